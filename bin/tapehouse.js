@@ -1,0 +1,10 @@
+#!/usr/bin/env node
+import { existsSync } from 'node:fs'
+
+const main = new URL('../dist/main.js', import.meta.url)
+if (existsSync(main)) {
+  await import(main.href)
+} else {
+  process.stderr.write('tapehouse: not built yet: run "npm ci" in the checkout\n')
+  process.exitCode = 1
+}
