@@ -1,0 +1,105 @@
+import {
+  BIGINT,
+  BOOLEAN,
+  DATE,
+  DOUBLE,
+  DuckDBDateValue,
+  type DuckDBPreparedStatement,
+  DuckDBTimestampValue,
+  type DuckDBType,
+  type DuckDBValue,
+  LIST,
+  listValue,
+  TIMESTAMP,
+  VARCHAR,
+} from '@duckdb/node-api'
+import { Failure } from './failure.ts'
+
+/** A value for one named parameter of a template, with the SQL type that it is bound as. */
+export interface Bound {
+  readonly type: DuckDBType
+  readonly value: DuckDBValue
+}
+
+/** Named parameters of a template: `{ticker: text('AAPL')}` binds `$ticker`. */
+export type Bindings = Readonly<Record<string, Bound>>
+
+const MILLISECONDS_A_DAY = 86_400_000
+
+/** Days since 1970-01-01 of a date `YYYY-MM-DD`. */
+function daysOf(date: string): number {
+  return Date.parse(`${date}T00:00:00Z`) / MILLISECONDS_A_DAY
+}
+
+const orNull = <T>(value: T | null, make: (value: T) => DuckDBValue): DuckDBValue =>
+  value === null ? null : make(value)
+
+export const text = (value: string | null): Bound => ({ type: VARCHAR, value })
+export const integer = (value: bigint | number | null): Bound => ({
+  type: BIGINT,
+  value: orNull(value, BigInt),
+})
+export const double = (value: number | null): Bound => ({ type: DOUBLE, value })
+export const boolean = (value: boolean | null): Bound => ({ type: BOOLEAN, value })
+
+/** A calendar date, `YYYY-MM-DD`. */
+export const date = (value: string | null): Bound => ({
+  type: DATE,
+  value: orNull(value, day => new DuckDBDateValue(daysOf(day))),
+})
+
+/** An instant in milliseconds since 1970-01-01 UTC, bound as the TIMESTAMP of the same UTC wall clock. */
+export const instant = (epochMs: number | null): Bound => ({
+  type: TIMESTAMP,
+  value: orNull(epochMs, ms => new DuckDBTimestampValue(BigInt(ms) * 1000n)),
+})
+
+export const texts = (values: readonly string[]): Bound => ({
+  type: LIST(VARCHAR),
+  value: listValue([...values]),
+})
+export const doubles = (values: readonly (number | null)[]): Bound => ({
+  type: LIST(DOUBLE),
+  value: listValue([...values]),
+})
+export const integers = (values: readonly (number | null)[]): Bound => ({
+  type: LIST(BIGINT),
+  value: listValue(values.map(value => orNull(value, BigInt))),
+})
+export const dates = (values: readonly string[]): Bound => ({
+  type: LIST(DATE),
+  value: listValue(values.map(day => new DuckDBDateValue(daysOf(day)))),
+})
+
+/** Parquet files for `read_parquet($dataset)`. Never empty: `read_parquet` refuses an empty list (bind the empty-schema file). */
+export function files(paths: readonly string[]): Bound {
+  if (paths.length === 0)
+    throw new Error('an empty list of files cannot be bound: bind the empty-schema file')
+  return texts(paths)
+}
+
+/** Binds every parameter that `statement` names; one that `bindings` lacks is bound to NULL. */
+export function bindAll(statement: DuckDBPreparedStatement, bindings: Bindings): void {
+  for (let index = 1; index <= statement.parameterCount; index += 1) {
+    const bound = bindings[statement.parameterName(index)]
+    if (bound === undefined || bound.value === null) statement.bindNull(index)
+    else statement.bindValue(index, bound.value, bound.type)
+  }
+}
+
+const quoted = (value: string) => `'${value.replaceAll("'", "''")}'`
+
+/** A bound value as a SQL literal, for people who paste a filled-in template into another DuckDB client. */
+export function literal(bound: Bound | undefined): string {
+  if (bound === undefined || bound.value === null) return 'NULL'
+  const { type, value } = bound
+  if (typeof value === 'string') return quoted(value)
+  if (typeof value === 'number' && !Number.isFinite(value))
+    throw new Failure('usage', 'a number must be finite')
+  if (typeof value === 'object' && 'items' in value && Array.isArray(value.items)) {
+    const element = (type as { valueType?: DuckDBType }).valueType ?? VARCHAR
+    return `[${value.items.map(item => literal({ type: element, value: item })).join(', ')}]::${type}`
+  }
+  if (typeof value === 'object') return `${type} ${quoted(String(value))}`
+  return `${value}::${type}`
+}

@@ -1,0 +1,40 @@
+/**
+ * Everything that can go wrong on purpose, in one table: the HTTP status a request gets and the exit code a
+ * command ends with. Whatever is not in this table is a defect: status 500, exit code 1, the cause in the log.
+ */
+export const FAILURES = {
+  usage: { status: 500, exit: 2 },
+  overloaded: { status: 503, exit: 1 },
+  out_of_memory: { status: 503, exit: 1 },
+  deadline_exceeded: { status: 503, exit: 1 },
+  canceled: { status: 499, exit: 1 },
+  answer_too_large: { status: 503, exit: 1 },
+  invalid_request: { status: 422, exit: 2 },
+  not_found: { status: 404, exit: 1 },
+  lake_missing: { status: 500, exit: 1 },
+  lake_newer: { status: 500, exit: 1 },
+  lake_damaged: { status: 500, exit: 1 },
+  lake_conflict: { status: 500, exit: 1 },
+  lake_write: { status: 500, exit: 1 },
+  input_refused: { status: 500, exit: 1 },
+  tokens_unreadable: { status: 500, exit: 1 },
+  port_unavailable: { status: 500, exit: 1 },
+} as const
+
+export type FailureCode = keyof typeof FAILURES
+
+/** An expected failure. `message` is one line for a person: what was wrong, and what to do about it. */
+export class Failure extends Error {
+  readonly code: FailureCode
+  constructor(code: FailureCode, message: string, options?: { cause?: unknown }) {
+    super(message, options)
+    this.name = 'Failure'
+    this.code = code
+  }
+}
+
+/** The first line of whatever was thrown, without a trailing full stop. */
+export function firstLine(thrown: unknown): string {
+  const text = thrown instanceof Error ? thrown.message : String(thrown)
+  return (text.split('\n', 1)[0] ?? '').replace(/\.$/, '')
+}

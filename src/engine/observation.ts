@@ -1,0 +1,38 @@
+/**
+ * What happened, said once. Code that does something observes it; the log, the metrics and the terminal decide
+ * what to make of it. No observation ever carries a token, a header or a query string that could hold one.
+ */
+export type Observation =
+  | {
+      kind: 'request'
+      requestId: string
+      operation: string
+      method: string
+      path: string
+      status: number
+      durationMs: number
+      bytes: number
+      token: string | null
+    }
+  | { kind: 'failed'; requestId: string; operation: string; error: Error }
+  | {
+      kind: 'query'
+      operation: string
+      durationMs: number
+      queuedMs: number
+      files: number
+      outcome: 'done' | 'canceled' | 'deadline_exceeded' | 'failed'
+    }
+  | { kind: 'query_stuck'; operation: string; durationMs: number }
+  | { kind: 'snapshot_served'; snapshot: number }
+  | { kind: 'snapshot_refused'; reason: string }
+  | { kind: 'tokens_loaded'; tokens: number }
+  | { kind: 'tokens_refused'; reason: string }
+  | { kind: 'worker_started'; worker: number; pid: number }
+  | { kind: 'worker_ended'; worker: number; pid: number; reason: string }
+  | { kind: 'listening'; url: string }
+  | { kind: 'draining'; signal: string }
+  | { kind: 'progress'; task: string; done: number; total: number; unit: string }
+  | { kind: 'notice'; message: string }
+
+export type Observe = (observation: Observation) => void

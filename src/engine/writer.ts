@@ -1,0 +1,80 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { DuckDBConnection, Json } from '@duckdb/node-api'
+import { type Bindings, bindAll } from './bind.ts'
+import { Failure, firstLine } from './failure.ts'
+import { openInstance } from './instance.ts'
+
+/** A DuckDB that may write, for the commands that change a lake. It never serves a request. */
+export interface Writer {
+  /** Runs one statement of ours; named parameters are bound. Rejects with a Failure when the disk is full. */
+  run(sql: string, bindings?: Bindings): Promise<void>
+  /** Runs one statement and returns its rows: BIGINT, DECIMAL and dates as strings, DOUBLE and INTEGER as numbers. */
+  rows(sql: string, bindings?: Bindings): Promise<Record<string, Json>[]>
+  /** Stops the statement that is running, if any: its promise rejects. */
+  interrupt(): void
+  close(): void
+}
+
+export interface WriterSettings {
+  /** Folders that may be read and written: the lake. */
+  readonly directories: readonly string[]
+  /** Single files that may be read: the inputs of an import. */
+  readonly inputs?: readonly string[]
+  readonly memoryBytesMax?: number
+  readonly threads?: number
+}
+
+const GIBIBYTE = 1024 ** 3
+
+export async function openWriter(settings: WriterSettings): Promise<Writer> {
+  const temporaryDirectory = mkdtempSync(join(tmpdir(), 'tapehouse-write-'))
+  const instance = await openInstance({
+    directories: settings.directories,
+    paths: settings.inputs ?? [],
+    temporaryDirectory,
+    temporaryBytesMax: 200 * GIBIBYTE,
+    memoryBytesMax: settings.memoryBytesMax ?? 2 * GIBIBYTE,
+    threads: settings.threads ?? 2,
+  })
+  const connection = await instance.connect()
+  return {
+    async run(sql, bindings = {}) {
+      await execute(connection, sql, bindings)
+    },
+    async rows(sql, bindings = {}) {
+      const result = await execute(connection, sql, bindings)
+      return result.getRowObjectsJson()
+    },
+    interrupt: () => connection.interrupt(),
+    close() {
+      connection.closeSync()
+      instance.closeSync()
+      rmSync(temporaryDirectory, { recursive: true, force: true })
+    },
+  }
+}
+
+async function execute(connection: DuckDBConnection, sql: string, bindings: Bindings) {
+  try {
+    const statement = await connection.prepare(sql)
+    try {
+      bindAll(statement, bindings)
+      return await statement.run()
+    } finally {
+      statement.destroySync()
+    }
+  } catch (thrown) {
+    if (/no space left|disk quota|file too large/i.test(String(thrown))) {
+      throw new Failure(
+        'lake_write',
+        'the disk is full: free some space and run the command again; nothing was published',
+        {
+          cause: thrown,
+        },
+      )
+    }
+    throw thrown instanceof Error ? thrown : new Error(firstLine(thrown))
+  }
+}
