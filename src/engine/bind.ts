@@ -54,6 +54,12 @@ export const instant = (epochMs: number | null): Bound => ({
   value: orNull(epochMs, ms => new DuckDBTimestampValue(BigInt(ms) * 1000n)),
 })
 
+/** Instants in milliseconds since 1970-01-01 UTC. */
+export const instants = (values: readonly number[]): Bound => ({
+  type: LIST(TIMESTAMP),
+  value: listValue(values.map(epochMs => new DuckDBTimestampValue(BigInt(epochMs) * 1000n))),
+})
+
 export const texts = (values: readonly string[]): Bound => ({
   type: LIST(VARCHAR),
   value: listValue([...values]),

@@ -8,7 +8,6 @@ export const FAILURES = {
   out_of_memory: { status: 503, exit: 1 },
   deadline_exceeded: { status: 503, exit: 1 },
   canceled: { status: 499, exit: 1 },
-  answer_too_large: { status: 503, exit: 1 },
   invalid_request: { status: 422, exit: 2 },
   not_found: { status: 404, exit: 1 },
   lake_missing: { status: 500, exit: 1 },
@@ -19,6 +18,7 @@ export const FAILURES = {
   input_refused: { status: 500, exit: 1 },
   tokens_unreadable: { status: 500, exit: 1 },
   port_unavailable: { status: 500, exit: 1 },
+  start_refused: { status: 500, exit: 1 },
 } as const
 
 export type FailureCode = keyof typeof FAILURES

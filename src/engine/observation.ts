@@ -20,8 +20,7 @@ export type Observation =
       operation: string
       durationMs: number
       queuedMs: number
-      files: number
-      outcome: 'done' | 'canceled' | 'deadline_exceeded' | 'failed'
+      outcome: QueryOutcome
     }
   | { kind: 'query_stuck'; operation: string; durationMs: number }
   | { kind: 'snapshot_served'; snapshot: number }
@@ -36,3 +35,5 @@ export type Observation =
   | { kind: 'notice'; message: string }
 
 export type Observe = (observation: Observation) => void
+
+export type QueryOutcome = 'done' | 'canceled' | 'deadline_exceeded' | 'failed'

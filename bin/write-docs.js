@@ -1,0 +1,3 @@
+import { writeDocuments } from '../dist/cli/documents.js'
+
+await writeDocuments()

@@ -1,0 +1,92 @@
+-- analytics-window: the prices of each symbol in a window, oldest first, one row a symbol that has any.
+--
+-- $interval is DAILY, WEEKLY or MONTHLY, and $minutes NULL; or $interval is NULL and $minutes the length of an
+-- intraday bar. $from and $to bound the trading day, $from_time and $to_time the start of an intraday bar in UTC;
+-- all inclusive, NULL is open. $early_closes are the days whose regular session ends at 13:00 New York.
+-- Prices are adjusted for splits and dividends on days for which the lake holds an adjusted close.
+WITH days AS (
+  SELECT
+    ticker,
+    date,
+    CASE $ohlc
+      WHEN 'open' THEN open::DOUBLE * coalesce(adjusted_close / close, 1)
+      WHEN 'high' THEN high::DOUBLE * coalesce(adjusted_close / close, 1)
+      WHEN 'low' THEN low::DOUBLE * coalesce(adjusted_close / close, 1)
+      ELSE coalesce(adjusted_close, close)::DOUBLE
+    END AS price,
+    coalesce(adjusted_close / close, 1) AS factor
+  FROM read_parquet($stock_days, hive_partitioning = false)
+  WHERE list_contains($symbols, ticker)
+    AND ($from IS NULL OR date >= $from)
+    AND ($to IS NULL OR date <= $to)
+),
+-- The last bar of each period stands for it; a bar without the asked price is no data point.
+daily AS (
+  SELECT
+    ticker,
+    max(date)::TIMESTAMP AS time,
+    arg_max(price, date) AS price
+  FROM days
+  WHERE $interval IS NOT NULL
+    AND price IS NOT NULL
+  GROUP BY
+    ticker,
+    CASE $interval
+      WHEN 'WEEKLY' THEN date_trunc('week', date)
+      WHEN 'MONTHLY' THEN date_trunc('month', date)
+      ELSE date
+    END
+),
+minutes AS (
+  SELECT
+    ticker,
+    date,
+    start,
+    open,
+    high,
+    low,
+    close,
+    date_diff('minute', date::TIMESTAMP, start AT TIME ZONE 'UTC' AT TIME ZONE 'America/New_York') - 570 AS minute
+  FROM read_parquet($stock_bars, hive_partitioning = false)
+  WHERE $minutes IS NOT NULL
+    AND list_contains($symbols, ticker)
+    AND ($from IS NULL OR date >= $from)
+    AND ($to IS NULL OR date <= $to)
+),
+-- Bars of the regular session, on marks from 09:30. A window takes whole bars or leaves them.
+intraday AS (
+  SELECT
+    ticker,
+    date,
+    min(start - to_minutes(minute % $minutes)) AS time,
+    CASE $ohlc
+      WHEN 'open' THEN arg_min(open, start)
+      WHEN 'high' THEN max(high)
+      WHEN 'low' THEN min(low)
+      ELSE arg_max(close, start)
+    END::DOUBLE AS price
+  FROM minutes
+  WHERE minute >= 0
+    AND minute < CASE WHEN list_contains($early_closes, date) THEN 210 ELSE 390 END
+  GROUP BY
+    ticker,
+    date,
+    minute // $minutes
+  HAVING ($from_time IS NULL OR time >= $from_time)
+    AND ($to_time IS NULL OR time <= $to_time)
+),
+points AS (
+  SELECT ticker, time, price
+  FROM daily
+  UNION ALL
+  SELECT intraday.ticker, intraday.time, intraday.price * coalesce(days.factor, 1)
+  FROM intraday
+  LEFT JOIN days USING (ticker, date)
+)
+SELECT
+  ticker AS symbol,
+  list(time ORDER BY time) AS times,
+  list(price ORDER BY time) AS prices
+FROM points
+GROUP BY ticker
+ORDER BY ticker

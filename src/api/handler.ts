@@ -1,0 +1,63 @@
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import { deadline } from '../engine/deadline.ts'
+import { answer, entityTag, pin } from '../operations/answer.ts'
+import { FORMATS, mediaTypes } from '../operations/formats.ts'
+import type { Operation } from '../operations/operation.ts'
+import { type Input, validate } from '../operations/validate.ts'
+import { codingFor, encodeContent, formatFor, noneMatch } from './negotiate.ts'
+import { invalidFaults, notAcceptable } from './problem.ts'
+import { addressOf, send } from './respond.ts'
+import type { Service } from './service.ts'
+
+/** One request's way, from validation to bytes; what goes wrong is thrown and told in one place. */
+export async function answerRequest(
+  service: Service,
+  operation: Operation,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): Promise<FastifyReply> {
+  const format = formatFor(request)
+  if (format === null) return send(reply, notAcceptable(mediaTypes, request.id))
+  const validated = validate(operation, inputOf(request))
+  if ('faults' in validated) return send(reply, invalidFaults(validated.faults, addressOf(request)))
+
+  const pinned = pin(operation, validated.values, await service.lake.pin())
+  const coding = codingFor(request, format)
+  const tag = entityTag(pinned, format, coding)
+  reply.headers({
+    etag: tag,
+    'cache-control': 'private, no-cache',
+    vary: 'Authorization, Accept, Accept-Encoding',
+  })
+  if (noneMatch(request.headers['if-none-match'], tag)) return reply.code(304).send()
+
+  let content = service.cache.get(tag)
+  if (content === undefined) {
+    const limit = deadline(service.deadlineMs, whenGone(reply))
+    try {
+      content = await encodeContent(await answer(pinned, service.engine, format, limit.signal), coding)
+    } finally {
+      limit.clear()
+    }
+    service.cache.set(tag, content)
+  }
+  if (coding !== 'identity') reply.header('content-encoding', coding)
+  return reply.type(FORMATS[format].contentType).send(content)
+}
+
+/** The query's pairs as the client sent them, repeated and empty ones included. */
+function inputOf(request: FastifyRequest): Input {
+  return {
+    path: request.params as Record<string, string>,
+    query: [...new URLSearchParams(addressOf(request).query)],
+  }
+}
+
+/** Aborts when the connection closes before the answer is out. */
+function whenGone(reply: FastifyReply): AbortSignal {
+  const controller = new AbortController()
+  reply.raw.once('close', () => {
+    if (!reply.raw.writableFinished) controller.abort()
+  })
+  return controller.signal
+}

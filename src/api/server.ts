@@ -1,0 +1,127 @@
+import { randomUUID } from 'node:crypto'
+import accepts from '@fastify/accepts'
+import Fastify, { type FastifyInstance, type FastifyRequest } from 'fastify'
+import { operations } from '../operations/index.ts'
+import type { Operation } from '../operations/operation.ts'
+import { authenticate } from './authenticate.ts'
+import { addDocumentation } from './documentation.ts'
+import { answerRequest } from './handler.ts'
+import { failed, invalidInput, methodNotAllowed, notFound, type Problem } from './problem.ts'
+import { addressOf, send } from './respond.ts'
+import type { Service } from './service.ts'
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    /** Name of the token's grant, for the log; null before authentication. */
+    tokenName: string | null
+    arrivedAt: number
+  }
+  interface FastifyContextConfig {
+    operation?: Operation
+    public?: boolean
+  }
+}
+
+const OTHER_METHODS = ['POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS', 'TRACE'] as const
+
+/** The whole API as a Fastify instance that does not listen yet: `inject` tests it without a socket. */
+export async function buildServer(service: Service): Promise<FastifyInstance> {
+  const server = Fastify({
+    logger: false,
+    genReqId: requestIdOf,
+    // A path part may be as long as a client likes: what is wrong with it is for the validation to say.
+    routerOptions: { maxParamLength: 16_384, querystringParser: () => ({}) },
+    forceCloseConnections: 'idle',
+    // While draining, a kept-alive connection may still ask once more.
+    return503OnClosing: false,
+    frameworkErrors: (_error, request, reply) => {
+      const refused = authenticated(service, request, null)
+      send(
+        reply,
+        refused ??
+          invalidInput(
+            'invalid path input: the address is not valid percent-encoding (for example /api/stock/AAPL)',
+            addressOf(request),
+          ),
+      )
+    },
+  })
+  server.removeAllContentTypeParsers()
+  server.addContentTypeParser('*', (_request, _payload, done) => done(null))
+  await server.register(accepts)
+  server.decorateRequest('tokenName', null)
+  server.decorateRequest('arrivedAt', 0)
+
+  server.addHook('onRequest', async (request, reply) => {
+    request.arrivedAt = performance.now()
+    reply.header('x-request-id', request.id)
+    const { config } = request.routeOptions
+    if (config?.public) return
+    const refused = authenticated(service, request, config?.operation ?? null)
+    if (refused) return send(reply, refused)
+  })
+  server.addHook('onResponse', async (request, reply) => {
+    service.observe({
+      kind: 'request',
+      requestId: request.id,
+      operation: request.routeOptions.config?.operation?.id ?? request.routeOptions.url ?? 'unknown',
+      method: request.method,
+      path: addressOf(request).path,
+      status: reply.statusCode,
+      durationMs: performance.now() - request.arrivedAt,
+      bytes: Number(reply.getHeader('content-length') ?? 0),
+      token: request.tokenName,
+    })
+  })
+  server.setErrorHandler((error, request, reply) => {
+    const operation = request.routeOptions.config?.operation?.id ?? 'unknown'
+    const problem = failed(error, request.id)
+    if (problem.status === 500 && error instanceof Error)
+      service.observe({ kind: 'failed', requestId: request.id, operation, error })
+    send(reply, problem)
+  })
+  server.setNotFoundHandler((request, reply) => send(reply, notFound('There is no such route.', request.id)))
+
+  for (const operation of operations) {
+    const url = operation.path.replaceAll(/\{(\w+)\}/g, ':$1')
+    const config = { operation }
+    server.route({
+      method: ['GET', 'HEAD'],
+      url,
+      config,
+      handler: (request, reply) => answerRequest(service, operation, request, reply),
+    })
+    server.route({
+      method: [...OTHER_METHODS],
+      url,
+      config,
+      handler: (request, reply) => send(reply, methodNotAllowed(request.id)),
+    })
+  }
+  addDocumentation(server, service.publicUrl)
+  return server
+}
+
+/** What a request without a valid token or grant gets; null for one that may go on. */
+function authenticated(
+  { grants, contacts }: Service,
+  request: FastifyRequest,
+  operation: Operation | null,
+): Problem | null {
+  const found = authenticate(
+    request.headers.authorization,
+    operation,
+    grants,
+    request.id,
+    contacts(addressOf(request).origin),
+  )
+  if ('status' in found) return found
+  request.tokenName = found.name
+  return null
+}
+
+/** A client's own request id is kept if it can stand in a header and a log line; else a new one is made. */
+function requestIdOf(request: { headers: Record<string, string | string[] | undefined> }): string {
+  const given = request.headers['x-request-id']
+  return typeof given === 'string' && /^[\w.-]{1,64}$/.test(given) ? given : randomUUID()
+}

@@ -1,0 +1,115 @@
+import { writeFileSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
+import { FAILURES } from '../engine/failure.ts'
+import { datasets } from '../lake/datasets.ts'
+import { FORMATS, formatNames } from '../operations/formats.ts'
+import { operations } from '../operations/index.ts'
+import { commandNames, loadCommand } from './commands.ts'
+import { flagOf, SETTINGS, type Setting, variableOf } from './settings.ts'
+
+/** The documents that are made from the code: `npm run docs` writes them, and a test compares. */
+export async function documents(): Promise<ReadonlyMap<string, string>> {
+  return new Map([
+    ['docs/settings.md', await settingsPage()],
+    ['docs/operations.md', operationsPage()],
+    ['docs/datasets.md', datasetsPage()],
+    ['docs/errors.md', errorsPage()],
+  ])
+}
+
+export async function writeDocuments(): Promise<void> {
+  for (const [path, content] of await documents()) {
+    writeFileSync(fileURLToPath(new URL(`../../${path}`, import.meta.url)), content)
+  }
+}
+
+const MADE = '<!-- Made by `npm run docs`; changes here are lost. -->'
+const page = (...parts: string[]) => `${parts.join('\n\n')}\n`
+const row = (...cells: string[]) => `| ${cells.map(cell => cell.replaceAll('|', '\\|')).join(' | ')} |`
+const table = (head: string[], rows: string[][]) =>
+  [row(...head), row(...head.map(() => '---')), ...rows.map(cells => row(...cells))].join('\n')
+
+async function settingsPage(): Promise<string> {
+  const commands = await Promise.all(commandNames.map(loadCommand))
+  const rows = Object.entries<Setting>(SETTINGS).map(([name, setting]) => [
+    `\`--${flagOf(name)}\``,
+    `\`${variableOf(name)}\``,
+    setting.default === null ? 'none' : `\`${setting.default}\`${setting.unit ? ` ${setting.unit}` : ''}`,
+    setting.help,
+    commands
+      .filter(command => command.settings.some(used => used === name))
+      .map(command => command.name)
+      .join(', '),
+  ])
+  return page(
+    '# Settings',
+    MADE,
+    'Every setting is a flag and an environment variable. The flag wins over the variable, the variable over the default.',
+    table(['Flag', 'Variable', 'Default', 'Meaning', 'Commands'], rows),
+  )
+}
+
+function operationsPage(): string {
+  const sections = operations.map(({ id, path, summary, description, parameters }) =>
+    [
+      `## ${summary}`,
+      `\`GET ${path}\` — \`tapehouse query ${id}\``,
+      description,
+      table(
+        ['Parameter', 'In', 'Required', 'Meaning', 'Example'],
+        Object.entries(parameters).map(([name, parameter]) => [
+          `\`${name}\``,
+          parameter.in,
+          parameter.required ? 'yes' : 'no',
+          parameter.description,
+          `\`${parameter.example}\``,
+        ]),
+      ),
+    ].join('\n\n'),
+  )
+  const formats = formatNames.map(name => [`\`${FORMATS[name].mediaType}\``, `\`--format ${name}\``])
+  return page(
+    '# Operations',
+    MADE,
+    ...sections,
+    '## Formats',
+    'JSON unless the `Accept` header asks for another. All hold the same rows.',
+    table(['Accept', 'On the command line'], formats),
+  )
+}
+
+function datasetsPage(): string {
+  const sections = [...datasets().values()].map(({ name, summary, columns, key, sort, ranges, partition }) =>
+    [
+      `## ${name}`,
+      summary,
+      `Key: ${key.join(', ')}. Sorted by ${sort.join(', ')}. Partitioned by ${partition.units.join(', ')} of ${partition.column}. Files are pruned by date and by ${ranges.join(', ')}.`,
+      table(
+        ['Column', 'Type', 'Null', 'Meaning'],
+        columns.map(({ name: column, type, nullable, comment }) => [
+          `\`${column}\``,
+          `\`${type}\``,
+          nullable ? 'yes' : 'no',
+          comment,
+        ]),
+      ),
+    ].join('\n\n'),
+  )
+  return page('# Datasets', MADE, ...sections)
+}
+
+function errorsPage(): string {
+  return page(
+    '# Errors',
+    MADE,
+    'What can go wrong on purpose, the HTTP status of a request that meets it, and the exit code of a command that does. Anything else is a defect: status 500, exit code 1, and the cause in the log.',
+    table(
+      ['Failure', 'HTTP status', 'Exit code'],
+      Object.entries(FAILURES).map(([code, { status, exit }]) => [
+        `\`${code}\``,
+        String(status),
+        String(exit),
+      ]),
+    ),
+  )
+}

@@ -1,0 +1,58 @@
+import { closest } from 'fastest-levenshtein'
+import { FAILURES, Failure, firstLine } from '../engine/failure.ts'
+import { version } from '../engine/resources.ts'
+import { readArguments } from './arguments.ts'
+import type { Command } from './command.ts'
+import { commandNames, loadCommand } from './commands.ts'
+import { commandHelp, programHelp } from './help.ts'
+
+/** Runs one command and gives the process's exit code: 0 done, 1 failed, 2 asked for wrongly. */
+export async function runProgram(argv: readonly string[]): Promise<number> {
+  try {
+    const [name, ...rest] = argv
+    if (name === undefined || name === '--help' || name === '-h' || name === 'help') {
+      const commands = await Promise.all(commandNames.map(loadCommand))
+      process.stdout.write(programHelp(commands))
+      return name === undefined ? 2 : 0
+    }
+    if (name === '--version' || name === '-v') {
+      process.stdout.write(`${version()}\n`)
+      return 0
+    }
+    return await runCommand(await commandNamed(name), rest)
+  } catch (thrown) {
+    return tell(thrown)
+  }
+}
+
+async function commandNamed(name: string): Promise<Command> {
+  const known = commandNames.find(candidate => candidate === name)
+  if (known === undefined) {
+    const hint = closest(name, [...commandNames])
+    throw new Failure(
+      'usage',
+      `there is no command ${JSON.stringify(name)}: did you mean ${hint}? (see tapehouse --help)`,
+    )
+  }
+  return loadCommand(known)
+}
+
+async function runCommand(command: Command, argv: readonly string[]): Promise<number> {
+  const given = readArguments(command, argv, process.env)
+  if (given === 'help') {
+    process.stdout.write(commandHelp(command, argv))
+    return 0
+  }
+  return (await command.run(given)) ?? 0
+}
+
+/** One line on standard error; a defect shows its stack besides, since only that helps to mend it. */
+function tell(thrown: unknown): number {
+  if (thrown instanceof Failure) {
+    process.stderr.write(`tapehouse: ${firstLine(thrown)}\n`)
+    return FAILURES[thrown.code].exit
+  }
+  process.stderr.write(`tapehouse: internal error: ${firstLine(thrown)}\n`)
+  if (thrown instanceof Error && thrown.stack) process.stderr.write(`${thrown.stack}\n`)
+  return 1
+}

@@ -1,0 +1,119 @@
+import { resolve } from 'node:path'
+import { closest } from 'fastest-levenshtein'
+import { deadline } from '../engine/deadline.ts'
+import { openEngine } from '../engine/engine.ts'
+import { Failure } from '../engine/failure.ts'
+import { fillTemplate } from '../engine/template.ts'
+import { datasets } from '../lake/datasets.ts'
+import { loadSnapshot } from '../lake/snapshot.ts'
+import { answer, pin, queryOf } from '../operations/answer.ts'
+import { type Format, formatNames } from '../operations/formats.ts'
+import { operations } from '../operations/index.ts'
+import type { Operation } from '../operations/operation.ts'
+import { faultText, type Input, validate } from '../operations/validate.ts'
+import { usage } from './arguments.ts'
+import type { Arguments, Command, Flag } from './command.ts'
+import { textTable } from './text-table.ts'
+import { engineThreads } from './threads.ts'
+
+export const query: Command = {
+  name: 'query',
+  summary: 'answer one operation from a lake, without a server',
+  usage: '<operation> [parameters]',
+  details: `Operations: ${operations.map(({ id }) => id).join(', ')}. The JSON is byte for byte what the server answers. tapehouse query <operation> --help lists its parameters.`,
+  examples: [
+    "tapehouse query analytics-window --symbols AAPL,MSFT --range 2month --calculations 'MEAN,STDDEV(annualized=True)'",
+    'tapehouse query analytics-window --symbols AAPL --range full --calculations MAX_DRAWDOWN --format csv',
+  ],
+  settings: ['lake', 'deadlineMs', 'memoryMib', 'temporaryMib', 'threads'],
+  flags: {
+    format: { value: ['table', ...formatNames].join('|'), default: 'table', help: 'What to print.' },
+    sql: { help: 'Print the SQL with its parameters filled in, for any DuckDB client, and run nothing.' },
+  },
+  flagsFor: argv => {
+    const operation = operations.find(({ id }) => argv.includes(id))
+    return operation ? Object.fromEntries(parameterFlags(operation)) : {}
+  },
+  run,
+}
+
+/** `range_end` is `--range-end`, `rule_name[]` is `--rule-name`. */
+const flagName = (parameter: string) => parameter.replace('[]', '').replaceAll('_', '-')
+
+function parameterFlags({ parameters }: Operation): [string, Flag][] {
+  return Object.entries(parameters).map(([name, { description, example, required }]) => [
+    flagName(name),
+    { value: example, help: `${required ? 'Required. ' : ''}${description}`, repeatable: true },
+  ])
+}
+
+async function run({ positionals, settings, flags }: Arguments): Promise<number> {
+  const [id, ...more] = positionals
+  const ids = operations.map(operation => operation.id)
+  if (id === undefined) throw usage(query, `say an operation: ${ids.join(', ')}`)
+  const operation = operations.find(candidate => candidate.id === id)
+  if (operation === undefined)
+    throw usage(query, `there is no operation ${JSON.stringify(id)}: did you mean ${closest(id, ids)}?`)
+  if (more.length > 0) throw usage(query, `${JSON.stringify(more[0])} stands without a flag`)
+  const format = formatOf(flags.format?.[0] ?? 'table')
+
+  const validated = validate(operation, inputOf(operation, flags))
+  if ('faults' in validated) throw new Failure('invalid_request', faultText(validated.faults))
+  const snapshot = await loadSnapshot(resolve(settings.lake))
+  const pinned = pin(operation, validated.values, snapshot)
+  const MEBIBYTE = 1024 ** 2
+  const engine = await openEngine(
+    {
+      lake: snapshot.lake,
+      threads: engineThreads(settings.threads, 1),
+      memoryBytesMax: settings.memoryMib * MEBIBYTE,
+      temporaryBytesMax: settings.temporaryMib * MEBIBYTE,
+      leasesMax: 1,
+      queueMax: 1,
+      schemas: [...datasets().values()],
+    },
+    () => {},
+  )
+  const limit = deadline(settings.deadlineMs)
+  try {
+    if (flags.sql?.length) {
+      const { template, bindings } = queryOf(pinned, engine)
+      await print(`${fillTemplate(template, bindings)};\n`)
+    } else if (format === 'table') {
+      await print(textTable(await answer(pinned, engine, 'ndjson', limit.signal)))
+    } else {
+      await print(await answer(pinned, engine, format, limit.signal))
+      if (process.stdout.isTTY && format === 'json') await print('\n')
+    }
+  } finally {
+    limit.clear()
+    await engine.close()
+  }
+  return 0
+}
+
+function formatOf(name: string): Format | 'table' {
+  const format = (['table', ...formatNames] as const).find(candidate => candidate === name)
+  if (format === undefined)
+    throw usage(query, `--format must be table, ${formatNames.join(', ')}, not ${JSON.stringify(name)}`)
+  return format
+}
+
+function inputOf(operation: Operation, flags: Arguments['flags']): Input {
+  const given = Object.entries(operation.parameters).flatMap(([name, parameter]) =>
+    (flags[flagName(name)] ?? []).map(value => ({ place: parameter.in, name, value })),
+  )
+  const pairs = (place: 'path' | 'query') =>
+    given.filter(pair => pair.place === place).map(({ name, value }): [string, string] => [name, value])
+  return { path: Object.fromEntries(pairs('path')), query: pairs('query') }
+}
+
+/** Writes all of it before the process may end; a reader that has seen enough, such as `head`, is no failure. */
+function print(content: string | Uint8Array): Promise<void> {
+  return new Promise((done, fail) => {
+    process.stdout.write(content, error => {
+      if (error && !('code' in error && error.code === 'EPIPE')) fail(error)
+      else done()
+    })
+  })
+}

@@ -1,0 +1,103 @@
+import cluster from 'node:cluster'
+import { availableParallelism } from 'node:os'
+import { resolve } from 'node:path'
+import { logTo } from '../api/log.ts'
+import { type Serving, supervise } from '../api/supervisor.ts'
+import { type ServeConfig, type WorkerMessage, work } from '../api/worker.ts'
+import { Failure, firstLine } from '../engine/failure.ts'
+import { usage } from './arguments.ts'
+import type { Command } from './command.ts'
+import { demoSettings, makeDemo, welcome } from './demo.ts'
+import type { Settings } from './settings.ts'
+import { engineThreads } from './threads.ts'
+
+export const serve: Command = {
+  name: 'serve',
+  summary: 'answer HTTP requests from a lake',
+  usage: '[flags]',
+  details:
+    'Starts one worker a core on one port, follows the lake (a new snapshot is served within a second) and the tokens file, and stops on SIGTERM or Ctrl-C once requests under way are answered.',
+  examples: ['tapehouse serve --lake data/lake --port 8787', 'tapehouse serve --demo'],
+  settings: [
+    'lake',
+    'tokens',
+    'host',
+    'port',
+    'adminPort',
+    'workers',
+    'threads',
+    'leases',
+    'queue',
+    'deadlineMs',
+    'memoryMib',
+    'temporaryMib',
+    'cacheMib',
+    'drainMs',
+    'logLevel',
+    'publicUrl',
+    'documentationUrl',
+    'tokenUrl',
+    'supportEmail',
+  ],
+  flags: { demo: { help: 'Serve a small synthetic lake, made first if need be, with a development token.' } },
+  run: async ({ positionals, settings: asked, flags }) => {
+    if (positionals.length > 0)
+      throw usage(serve, `serve takes no argument such as ${JSON.stringify(positionals[0])}`)
+    const demo = flags.demo?.length === 1
+    const settings = demo ? demoSettings(asked) : asked
+    const config = configOf(settings)
+    const log = logTo(settings.logLevel)
+    if (cluster.isWorker) {
+      await startWorker(config, settings)
+      // A worker lives until its server closes.
+      return undefined
+    }
+    const token = demo ? await makeDemo(settings) : null
+    await supervise(config, log, serving =>
+      process.stdout.write(token === null ? started(settings, serving) : welcome(serving, token)),
+    )
+    return 0
+  },
+}
+
+function configOf(settings: Settings): ServeConfig {
+  const workers = settings.workers > 0 ? settings.workers : availableParallelism()
+  const MEBIBYTE = 1024 ** 2
+  return {
+    lake: resolve(settings.lake),
+    tokens: resolve(settings.tokens),
+    host: settings.host,
+    port: settings.port,
+    adminPort: settings.adminPort,
+    workers,
+    threads: engineThreads(settings.threads, workers),
+    leasesMax: settings.leases,
+    queueMax: settings.queue,
+    deadlineMs: settings.deadlineMs,
+    memoryBytesMax: settings.memoryMib * MEBIBYTE,
+    temporaryBytesMax: settings.temporaryMib * MEBIBYTE,
+    cacheBytesMax: settings.cacheMib * MEBIBYTE,
+    drainMs: settings.drainMs,
+    publicUrl: settings.publicUrl?.replace(/\/+$/, '') ?? null,
+    documentationUrl: settings.documentationUrl,
+    tokenUrl: settings.tokenUrl,
+    supportEmail: settings.supportEmail,
+  }
+}
+
+/** A worker that cannot start says why to its supervisor, which is the one to tell the terminal. */
+async function startWorker(config: ServeConfig, { logLevel }: Settings): Promise<void> {
+  const tell = (message: WorkerMessage) => process.send?.(message)
+  try {
+    await work(config, logTo(logLevel), tell)
+  } catch (thrown) {
+    if (!(thrown instanceof Failure))
+      process.stderr.write(`${thrown instanceof Error ? thrown.stack : thrown}\n`)
+    tell({ kind: 'refused', message: firstLine(thrown) })
+    process.disconnect()
+    process.exitCode = 1
+  }
+}
+
+const started = ({ lake }: Settings, { url, adminUrl, snapshot }: Serving) =>
+  `Serving ${lake} (snapshot ${snapshot}) at ${url}\nReference: ${url}/api/docs   Metrics: ${adminUrl}/-/metrics\n`

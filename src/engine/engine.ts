@@ -1,0 +1,194 @@
+import { randomUUID } from 'node:crypto'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { mkdir, readFile, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { type DuckDBMaterializedResult, type DuckDBPreparedStatement, StatementType } from '@duckdb/node-api'
+import type { Table } from 'apache-arrow'
+import { arrowTable } from './arrow.ts'
+import { type Bindings, type Bound, bindAll, files } from './bind.ts'
+import { runUntil } from './deadline.ts'
+import { arrowStream } from './encode-arrow.ts'
+import {
+  type ColumnType,
+  csvSql,
+  describeSql,
+  jsonRowsSql,
+  ndjsonSql,
+  parquetSql,
+  typedSql,
+} from './encode-sql.ts'
+import { Failure } from './failure.ts'
+import { openInstance } from './instance.ts'
+import { openPool } from './lease.ts'
+import type { Observe, QueryOutcome } from './observation.ts'
+import type { Template } from './template.ts'
+
+/** A template with the values of its parameters, on behalf of an operation. */
+export interface Query {
+  readonly operation: string
+  readonly template: Template
+  readonly bindings: Bindings
+}
+
+/** `json` is the rows as JSON objects joined by commas, without the brackets: the operation writes its envelope. */
+export type Encoding = 'json' | 'ndjson' | 'csv' | 'arrow' | 'parquet'
+
+export interface EngineSettings {
+  /** The lake: the only folder that queries may read. Absolute path. */
+  readonly lake: string
+  readonly threads: number
+  readonly memoryBytesMax: number
+  readonly temporaryBytesMax: number
+  readonly leasesMax: number
+  readonly queueMax: number
+  /** Datasets by name with their CREATE TABLE statement, from which the empty-schema files are made. */
+  readonly schemas: readonly { readonly name: string; readonly createSql: string }[]
+}
+
+/** How long an interrupted query may go on before it is observed as stuck, so that its process can be replaced. */
+const STUCK_AFTER_MS = 10_000
+
+/**
+ * A DuckDB that only answers: prepared single SELECTs, each on a connection of its own. Every method ends when its
+ * signal aborts, with the signal's reason (see `deadline`).
+ */
+export interface Engine {
+  /** The whole result as an Arrow table, for the calculations. */
+  table(query: Query, signal: AbortSignal): Promise<Table>
+  /** The result's bytes in one encoding, written by DuckDB itself wherever it can. */
+  encode(query: Query, encoding: Encoding, signal: AbortSignal): Promise<Uint8Array>
+  /** Names and types of a query's columns. */
+  columns(query: Query, signal: AbortSignal): Promise<readonly ColumnType[]>
+  /** Binds a list of Parquet files; where pruning left none, the dataset's empty-schema file. */
+  bindFiles(dataset: string, paths: readonly string[]): Bound
+  readonly running: number
+  readonly queued: number
+  /** Waits for what is running, then lets go of everything. */
+  close(): Promise<void>
+}
+
+export async function openEngine(settings: EngineSettings, observe: Observe): Promise<Engine> {
+  const temporaryDirectory = mkdtempSync(join(tmpdir(), 'tapehouse-'))
+  const emptyFile = (dataset: string) => join(temporaryDirectory, 'empty', `${dataset}.parquet`)
+  await mkdir(join(temporaryDirectory, 'empty'))
+  const instance = await openInstance(
+    { ...settings, directories: [settings.lake], temporaryDirectory },
+    async connection => {
+      for (const { name, createSql } of settings.schemas) {
+        await connection.run(createSql)
+        await connection.run(`COPY "${name}" TO '${emptyFile(name).replaceAll("'", "''")}' (FORMAT parquet)`)
+        await connection.run(`DROP TABLE "${name}"`)
+      }
+    },
+  )
+  const pool = await openPool(instance, settings.leasesMax, settings.queueMax)
+  const columnsOf = new Map<string, readonly ColumnType[]>()
+
+  /** Runs one statement on a lease of its own. A COPY, whose text names its file, is prepared for this once. */
+  async function run(query: Query, sql: string, signal: AbortSignal): Promise<DuckDBMaterializedResult> {
+    const once = sql.startsWith('COPY (')
+    const asked = performance.now()
+    let started = asked
+    let outcome: QueryOutcome = 'failed'
+    try {
+      const lease = await pool.acquire(signal)
+      started = performance.now()
+      let statement: DuckDBPreparedStatement | undefined
+      let ended = Promise.resolve()
+      try {
+        statement = await (once ? lease.connection.prepare(sql) : lease.prepare(sql))
+        if (statement.statementType !== StatementType.SELECT && !once) {
+          throw new Error(`${query.template.name}: only a single SELECT may run here`)
+        }
+        bindAll(statement, query.bindings)
+        const running = runUntil(lease.connection, statement, signal)
+        ended = running.ended
+        const result = await running.result
+        outcome = 'done'
+        return result
+      } finally {
+        const stuck = setTimeout(
+          () =>
+            observe({
+              kind: 'query_stuck',
+              operation: query.operation,
+              durationMs: performance.now() - started,
+            }),
+          STUCK_AFTER_MS,
+        )
+        ended.then(() => {
+          clearTimeout(stuck)
+          if (once) statement?.destroySync()
+          pool.release(lease)
+        })
+      }
+    } catch (thrown) {
+      if (thrown instanceof Failure && (thrown.code === 'canceled' || thrown.code === 'deadline_exceeded')) {
+        outcome = thrown.code
+      }
+      throw thrown
+    } finally {
+      const durationMs = performance.now() - asked
+      observe({ kind: 'query', operation: query.operation, durationMs, queuedMs: started - asked, outcome })
+    }
+  }
+
+  /** A template's columns never change while the schemas of its datasets do not: asked once. */
+  async function columns(query: Query, signal: AbortSignal): Promise<readonly ColumnType[]> {
+    const known = columnsOf.get(query.template.sql)
+    if (known) return known
+    const result = await run(query, describeSql(query.template.sql), signal)
+    const types = result.columnTypes()
+    const found = result.columnNames().flatMap((name, index) => {
+      const type = types[index]
+      return type ? [{ name, type }] : []
+    })
+    columnsOf.set(query.template.sql, found)
+    return found
+  }
+
+  async function parquet(query: Query, typed: string, signal: AbortSignal): Promise<Uint8Array> {
+    const path = join(temporaryDirectory, `${randomUUID()}.parquet`)
+    try {
+      await run(query, parquetSql(typed, path), signal)
+      return await readFile(path)
+    } finally {
+      await rm(path, { force: true })
+    }
+  }
+
+  return {
+    table: async (query, signal) => arrowTable(await run(query, query.template.sql, signal)),
+    async encode(query, encoding, signal) {
+      const sql = query.template.sql
+      const types = await columns(query, signal)
+      if (encoding === 'arrow') return arrowStream(await run(query, typedSql(sql, types), signal))
+      if (encoding === 'parquet') return parquet(query, typedSql(sql, types), signal)
+      const write = { json: jsonRowsSql, ndjson: ndjsonSql, csv: csvSql }[encoding]
+      return bytesOf(await run(query, write(sql, types), signal))
+    },
+    columns,
+    bindFiles: (dataset, paths) => files(paths.length > 0 ? paths : [emptyFile(dataset)]),
+    get running() {
+      return pool.running
+    },
+    get queued() {
+      return pool.queued
+    },
+    async close() {
+      await pool.close()
+      instance.closeSync()
+      rmSync(temporaryDirectory, { recursive: true, force: true })
+    },
+  }
+}
+
+/** The one BLOB of a one-row result. */
+function bytesOf(result: DuckDBMaterializedResult): Uint8Array {
+  const value = result.getChunk(0).getColumnVector(0).getItem(0)
+  if (value !== null && typeof value === 'object' && 'bytes' in value && value.bytes instanceof Uint8Array) {
+    return value.bytes
+  }
+  throw new Error('an encoder must answer one row with one BLOB')
+}

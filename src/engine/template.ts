@@ -1,0 +1,28 @@
+import { type Bindings, literal } from './bind.ts'
+import { resources } from './resources.ts'
+
+/** One SELECT of ours, as it stands in `sql/endpoints/<name>.sql`, without a closing semicolon. */
+export interface Template {
+  readonly name: string
+  readonly sql: string
+  /** Names of its parameters, without the `$`, each once, in order of appearance. */
+  readonly parameters: readonly string[]
+}
+
+// A string, a comment or a parameter: whichever starts first, so that a `$` inside the first two is left alone.
+const TOKEN = /'(?:[^']|'')*'|--[^\n]*|\/\*[\s\S]*?\*\/|\$([a-z_][a-z0-9_]*)/g
+
+/** Reads a template. Throws if `sql/endpoints` has none of that name. */
+export function readTemplate(name: string): Template {
+  const sql = resources.read(`sql/endpoints/${name}.sql`).trimEnd().replace(/;$/, '')
+  const parameters = new Set<string>()
+  for (const [, parameter] of sql.matchAll(TOKEN)) if (parameter) parameters.add(parameter)
+  return { name, sql, parameters: [...parameters] }
+}
+
+/** The template with literals in place of its parameters, to paste into any DuckDB client. Never run by tapehouse. */
+export function fillTemplate(template: Template, bindings: Bindings): string {
+  return template.sql.replace(TOKEN, (whole, parameter?: string) =>
+    parameter ? literal(bindings[parameter]) : whole,
+  )
+}

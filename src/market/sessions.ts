@@ -1,0 +1,148 @@
+/**
+ * The calendar of the New York Stock Exchange by its rules, 1990 to 2035. Dates are `YYYY-MM-DD`, New York.
+ * Source: NYSE Rule 7.2 and the exchange's notices of single closings (https://www.nyse.com/markets/hours-calendars).
+ */
+
+/** Closed for one occasion: funerals of presidents, 11 September 2001, the storm of October 2012. */
+const SPECIAL_CLOSINGS: readonly string[] = [
+  '1994-04-27',
+  '2001-09-11',
+  '2001-09-12',
+  '2001-09-13',
+  '2001-09-14',
+  '2004-06-11',
+  '2007-01-02',
+  '2012-10-29',
+  '2012-10-30',
+  '2018-12-05',
+  '2025-01-09',
+]
+
+/** Closed at 13:00 outside the rules: the Friday after a Thursday's Christmas (not since), the eve of 2000. */
+const SPECIAL_EARLY_CLOSES: readonly string[] = ['1997-12-26', '1999-12-31', '2003-12-26']
+
+const FULL_DAY_MINUTES = 960
+const EARLY_CLOSE_MINUTES = 780
+const DAY_MS = 86_400_000
+const [SUNDAY, MONDAY, THURSDAY, SATURDAY] = [0, 1, 4, 6] as const
+
+const epochMs = (date: string) => Date.parse(`${date}T00:00:00Z`)
+const dateAt = (ms: number) => new Date(ms).toISOString().slice(0, 10)
+const weekday = (date: string) => new Date(epochMs(date)).getUTCDay()
+const shifted = (date: string, days: number) => dateAt(epochMs(date) + days * DAY_MS)
+const on = (year: number, month: number, day: number) => dateAt(Date.UTC(year, month - 1, day))
+
+/** The n-th of a weekday in a month. */
+function nth(year: number, month: number, day: number, n: number): string {
+  const first = on(year, month, 1)
+  return shifted(first, ((day - weekday(first) + 7) % 7) + 7 * (n - 1))
+}
+
+/** A holiday of fixed date is kept on the Friday before a Saturday and the Monday after a Sunday. */
+function observed(date: string): string {
+  const day = weekday(date)
+  return shifted(date, day === SATURDAY ? -1 : day === SUNDAY ? 1 : 0)
+}
+
+/** Sunday of Western Easter: the anonymous Gregorian computus (Meeus, Astronomical Algorithms, chapter 8). */
+function easter(year: number): string {
+  const a = year % 19
+  const b = Math.floor(year / 100)
+  const c = year % 100
+  const d = Math.floor((8 * b + 13) / 25)
+  const h = (19 * a + b - Math.floor(b / 4) - d + 15) % 30
+  const l = (32 + 2 * (b % 4) + 2 * Math.floor(c / 4) - h - (c % 4)) % 7
+  const m = Math.floor((a + 11 * h + 22 * l) / 451)
+  const n = h + l - 7 * m + 114
+  return on(year, Math.floor(n / 31), (n % 31) + 1)
+}
+
+function holidays(year: number): string[] {
+  const newYear = on(year, 1, 1)
+  const memorialDay = shifted(nth(year, 6, MONDAY, 1), -7)
+  return [
+    // A New Year's Day on a Saturday is not made up for: the Friday before closes the books of the old year.
+    weekday(newYear) === SATURDAY ? newYear : observed(newYear),
+    ...(year >= 1998 ? [nth(year, 1, MONDAY, 3)] : []),
+    nth(year, 2, MONDAY, 3),
+    shifted(easter(year), -2),
+    memorialDay,
+    ...(year >= 2022 ? [observed(on(year, 6, 19))] : []),
+    observed(on(year, 7, 4)),
+    nth(year, 9, MONDAY, 1),
+    nth(year, 11, THURSDAY, 4),
+    observed(on(year, 12, 25)),
+  ]
+}
+
+/**
+ * Sessions that end at 13:00. Until 1992 the exchange closed early at 14:00 instead, which is not told apart from a
+ * full day here.
+ */
+function earlyClosesOf(year: number): string[] {
+  if (year < 1993) return []
+  const independenceDay = on(year, 7, 4)
+  const aroundIndependenceDay =
+    // Before a Thursday's holiday the exchange closed early on the Friday after it; since 2013 on the day before.
+    weekday(independenceDay) === THURSDAY && year < 2013
+      ? shifted(independenceDay, 1)
+      : shifted(independenceDay, -1)
+  return [
+    ...(year >= 1995 ? [aroundIndependenceDay] : []),
+    shifted(nth(year, 11, THURSDAY, 4), 1),
+    on(year, 12, 24),
+    ...SPECIAL_EARLY_CLOSES.filter(date => date.startsWith(`${year}-`)),
+  ].filter(isSession)
+}
+
+/** What `make` says of a year, worked out once. */
+function yearly(make: (year: number) => readonly string[]): (date: string) => readonly string[] {
+  const years = new Map<string, readonly string[]>()
+  return date => {
+    const year = date.slice(0, 4)
+    const known = years.get(year) ?? make(Number(year)).toSorted()
+    years.set(year, known)
+    return known
+  }
+}
+
+const holidaysAround = yearly(holidays)
+const earlyClosesAround = yearly(earlyClosesOf)
+
+/** Whether the exchange trades on `date`. */
+export function isSession(date: string): boolean {
+  const day = weekday(date)
+  return (
+    day !== SATURDAY &&
+    day !== SUNDAY &&
+    !holidaysAround(date).includes(date) &&
+    !SPECIAL_CLOSINGS.includes(date)
+  )
+}
+
+/** End of the regular session of `date`, in minutes past midnight New York: 960 (16:00), or 780 (13:00) on early closes. */
+export function sessionClose(date: string): typeof EARLY_CLOSE_MINUTES | typeof FULL_DAY_MINUTES {
+  return earlyClosesAround(date).includes(date) ? EARLY_CLOSE_MINUTES : FULL_DAY_MINUTES
+}
+
+/** The sessions from `from` to `to`, both included, that end at 13:00, ascending. */
+export function earlyCloses(from: string, to: string): string[] {
+  const years = Math.max(0, Number(to.slice(0, 4)) - Number(from.slice(0, 4)) + 1)
+  return Array.from({ length: years }, (_, index) => earlyClosesAround(yearAfter(from, index)))
+    .flat()
+    .filter(date => date >= from && date <= to)
+}
+
+const yearAfter = (date: string, years: number) => String(Number(date.slice(0, 4)) + years).padStart(4, '0')
+
+/** The first session from `from` to `to`, both included, or null where there is none. */
+export function firstSession(from: string, to: string): string | null {
+  for (let date = from; date <= to; date = shifted(date, 1)) if (isSession(date)) return date
+  return null
+}
+
+/** The last session from `from` to `to`, both included, or null where there is none. */
+export function lastSession(from: string, to: string): string | null {
+  for (let date = to; date >= from; date = shifted(date, -1)) if (isSession(date)) return date
+  return null
+}

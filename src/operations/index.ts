@@ -1,0 +1,5 @@
+import { analyticsWindow } from './analytics-window.ts'
+import type { Operation } from './operation.ts'
+
+/** All operations of the API, in the specification's order. */
+export const operations: readonly Operation[] = [analyticsWindow]

@@ -1,0 +1,34 @@
+import type { TSchema } from 'typebox'
+
+/** What became of a client's text: a value, or what is wrong with it, as the end of a sentence that starts with its name. */
+export type Parsed<T> = { readonly value: T } | { readonly problem: string }
+
+/** One path or query parameter: how it looks to a client, and how its text becomes a value. */
+export interface Parameter<T = unknown> {
+  readonly in: 'path' | 'query'
+  readonly required: boolean
+  readonly description: string
+  /** What OpenAPI says of it. */
+  readonly schema: TSchema
+  /** A valid text, shown in every 422 that names this parameter. */
+  readonly example: string
+  /** Turns a text that is not empty into a value. */
+  readonly parse: (text: string) => Parsed<T>
+  /** The value when the client gives none; `null` where that leaves it out. */
+  readonly absent: T
+}
+
+export type Parameters = Readonly<Record<string, Parameter>>
+
+/** The values of an operation's parameters, by name. */
+export type Values<P extends Parameters> = {
+  readonly [Name in keyof P]: P[Name] extends Parameter<infer T> ? T : never
+}
+
+/** What is wrong with one input. */
+export interface Fault {
+  readonly in: 'path' | 'query'
+  readonly name: string
+  readonly problem: string
+  readonly example: string
+}

@@ -1,0 +1,87 @@
+import { DuckDBInstance } from '@duckdb/node-api'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { deadline, runUntil } from '../../src/engine/deadline.ts'
+
+// Enough work for minutes, in an operator that looks for interrupts.
+const ENDLESS = 'SELECT sum(a.range * b.range) FROM range(10000000) a, range(100000) b'
+
+let instance: DuckDBInstance
+beforeAll(async () => {
+  instance = await DuckDBInstance.create(':memory:', { threads: '1' })
+})
+afterAll(() => instance.closeSync())
+
+describe('a query with a deadline', () => {
+  test('ends at it, and leaves its connection fit for the next', async () => {
+    const connection = await instance.connect()
+    const limit = deadline(50)
+    const running = runUntil(connection, await connection.prepare(ENDLESS), limit.signal)
+    await expect(running.result).rejects.toMatchObject({ code: 'deadline_exceeded' })
+    await running.ended
+    const after = runUntil(
+      connection,
+      await connection.prepare('SELECT 42 AS n'),
+      new AbortController().signal,
+    )
+    expect(await (await after.result).getRowObjectsJson()).toEqual([{ n: 42 }])
+    await after.ended
+    connection.closeSync()
+  })
+
+  test('ends when its client goes away', async () => {
+    const connection = await instance.connect()
+    const client = new AbortController()
+    const limit = deadline(60_000, client.signal)
+    const running = runUntil(connection, await connection.prepare(ENDLESS), limit.signal)
+    setTimeout(() => client.abort(), 20)
+    await expect(running.result).rejects.toMatchObject({ code: 'canceled' })
+    await running.ended
+    limit.clear()
+    connection.closeSync()
+  })
+
+  test('ends even if it is interrupted before it gets a thread', async () => {
+    // More queries than libuv has threads: the last ones still wait when their deadline comes.
+    const limit = deadline(30)
+    const all = await Promise.all(
+      Array.from({ length: 10 }, async () => {
+        const connection = await instance.connect()
+        return { connection, running: runUntil(connection, await connection.prepare(ENDLESS), limit.signal) }
+      }),
+    )
+    for (const { running } of all)
+      await expect(running.result).rejects.toMatchObject({ code: 'deadline_exceeded' })
+    await Promise.all(all.map(({ running }) => running.ended))
+    for (const { connection } of all) connection.closeSync()
+  })
+
+  test('that fails says why', async () => {
+    const connection = await instance.connect()
+    const running = runUntil(
+      connection,
+      await connection.prepare("SELECT error('broken') AS n"),
+      new AbortController().signal,
+    )
+    await expect(running.result).rejects.toThrow('broken')
+    await running.ended
+    connection.closeSync()
+  })
+
+  test('whose memory does not suffice is told apart', async () => {
+    const small = await DuckDBInstance.create(':memory:', {
+      memory_limit: '20MB',
+      max_temp_directory_size: '0B',
+      threads: '1',
+    })
+    const connection = await small.connect()
+    const running = runUntil(
+      connection,
+      await connection.prepare('SELECT list(range) FROM range(30000000)'),
+      new AbortController().signal,
+    )
+    await expect(running.result).rejects.toMatchObject({ code: 'out_of_memory' })
+    await running.ended
+    connection.closeSync()
+    small.closeSync()
+  })
+})

@@ -1,0 +1,68 @@
+import { DuckDBInstance } from '@duckdb/node-api'
+import { describe, expect, test } from 'vitest'
+import {
+  boolean,
+  date,
+  dates,
+  double,
+  instant,
+  integer,
+  integers,
+  text,
+  texts,
+} from '../../src/engine/bind.ts'
+import { fillTemplate, readTemplate } from '../../src/engine/template.ts'
+
+describe('a template', () => {
+  test('names its parameters once each, not those in strings and comments', () => {
+    expect(readTemplate('analytics-window').parameters).toEqual([
+      'ohlc',
+      'stock_days',
+      'symbols',
+      'from',
+      'to',
+      'interval',
+      'stock_bars',
+      'minutes',
+      'early_closes',
+      'from_time',
+      'to_time',
+    ])
+  })
+
+  test('filled in says the same in any DuckDB client as bound does here', async () => {
+    const sql = `-- a comment with $word
+      SELECT $word AS word, $list AS list, $day AS day, $days AS days, $at AS at, $n AS n, $ns AS ns, $x AS x, $yes AS yes, $none AS none, 'a $word' AS text /* $n */`
+    const bindings = {
+      word: text("O'Neil; DROP TABLE x --"),
+      list: texts(['a', "b'c", '$word']),
+      day: date('1969-12-31'),
+      days: dates(['2024-02-29', '2000-01-01']),
+      at: instant(-1500),
+      n: integer(9_007_199_254_740_993n),
+      ns: integers([1, null]),
+      x: double(0.1),
+      yes: boolean(true),
+      none: text(null),
+    }
+    const filled = fillTemplate({ name: 'x', sql, parameters: [] }, bindings)
+    const instance = await DuckDBInstance.create(':memory:')
+    const connection = await instance.connect()
+    const [row] = await (await connection.run(filled)).getRowObjectsJson()
+    expect(row).toEqual({
+      word: "O'Neil; DROP TABLE x --",
+      list: ['a', "b'c", '$word'],
+      day: '1969-12-31',
+      days: ['2024-02-29', '2000-01-01'],
+      at: '1969-12-31 23:59:58.5',
+      n: '9007199254740993',
+      ns: ['1', null],
+      x: 0.1,
+      yes: true,
+      none: null,
+      text: 'a $word',
+    })
+    connection.closeSync()
+    instance.closeSync()
+  })
+})

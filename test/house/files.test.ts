@@ -1,0 +1,49 @@
+import { describe, expect, test } from 'vitest'
+import { filesBelow, read } from './source.ts'
+
+const LINES_MAX = 300
+const VAGUE = /(^|\/)(utils?|helpers?|managers?|common|misc)(\/|\.)/
+
+describe('files', () => {
+  const all = ['src', 'test', 'bench', 'bin', 'sql'].flatMap(folder =>
+    ['.ts', '.js', '.sql', '.py'].flatMap(ending => filesBelow(folder, ending)),
+  )
+
+  test('have at most 300 lines', () => {
+    const long = all
+      .map(path => ({ path, lines: read(path).split('\n').length - 1 }))
+      .filter(({ lines }) => lines > LINES_MAX)
+    expect(long).toEqual([])
+  })
+
+  test('are named after a subject', () => {
+    expect(all.filter(path => VAGUE.test(path))).toEqual([])
+  })
+})
+
+describe('SQL templates', () => {
+  const source = filesBelow('src', '.ts').map(read).join('\n')
+
+  test('are all used', () => {
+    const names = filesBelow('sql/endpoints', '.sql').map(path =>
+      path.replace('sql/endpoints/', '').replace('.sql', ''),
+    )
+    expect(names.length).toBeGreaterThan(0)
+    expect(names.filter(name => !source.includes(`'${name}'`))).toEqual([])
+  })
+
+  test('of generation are all used', () => {
+    expect(filesBelow('sql/generate', '.sql').filter(path => !source.includes(`'${path}'`))).toEqual([])
+  })
+
+  test('never read the wall clock or the local time zone, nor take a folder name for a column', () => {
+    const clocks =
+      /\b(now|current_date|current_timestamp|today|localtime|localtimestamp|get_current_time\w*)\b/i
+    for (const path of filesBelow('sql/endpoints', '.sql')) {
+      const sql = read(path).replaceAll(/--[^\n]*/g, '')
+      expect(sql, path).not.toMatch(clocks)
+      for (const [call] of sql.matchAll(/read_parquet\([^)]*\)/g))
+        expect(call, path).toContain('hive_partitioning = false')
+    }
+  })
+})

@@ -1,0 +1,43 @@
+import { existsSync } from 'node:fs'
+import type { Reporter, TestModule } from 'vitest/node'
+
+/**
+ * Tests that may be skipped, by a part of their full name, and when. Any other skipped test fails the run: what is not
+ * run proves nothing.
+ */
+const MAY_SKIP: readonly { readonly name: RegExp; readonly reason: string; readonly when: () => boolean }[] =
+  [
+    {
+      name: /\.\.\/shared/,
+      reason: 'the folder ../shared with real data and reference values is not beside the project',
+      when: () => !existsSync(new URL('../../../shared', import.meta.url)),
+    },
+    {
+      name: /full disk/,
+      reason: 'mounting a small file system needs root',
+      when: () => process.getuid?.() !== 0 && process.env.CI === undefined,
+    },
+    {
+      name: /python3/,
+      reason: 'there is no python3 on the path, and this is not CI',
+      when: () => process.env.CI === undefined,
+    },
+  ]
+
+/** Full names of skipped tests that nothing excuses. */
+export function unexcused(skipped: readonly string[]): string[] {
+  return skipped.filter(name => !MAY_SKIP.some(allowed => allowed.name.test(name) && allowed.when()))
+}
+
+/** A reporter that ends the run with a failure if a test was skipped without an excuse. */
+export default class SkipReporter implements Reporter {
+  onTestRunEnd(modules: readonly TestModule[]): void {
+    const skipped = modules.flatMap(module =>
+      [...module.children.allTests('skipped')].map(test => test.fullName),
+    )
+    for (const name of unexcused(skipped)) {
+      process.stderr.write(`skipped without an excuse in test/house/skips.ts: ${name}\n`)
+      process.exitCode = 1
+    }
+  }
+}

@@ -1,0 +1,214 @@
+"""From CSV files to the data points of a window: (time, price) per symbol.
+
+Times are datetimes without zone: the trading date at midnight for daily bars, UTC for intraday
+bars. Prices are exact fractions of the file's currency unit. Regular sessions lie inside one UTC
+day, so a calendar date bounds intraday bars alike in New York and in UTC.
+"""
+
+import csv
+import gzip
+import re
+from calendar import monthrange
+from datetime import date, datetime, time, timedelta
+from fractions import Fraction
+from pathlib import Path
+
+MINUTES = {"1min": 1, "5min": 5, "15min": 15, "30min": 30, "60min": 60}
+MINUTE_MS = 60_000
+OPEN_MS = (9 * 60 + 30) * MINUTE_MS
+CLOSE_MS = 16 * 60 * MINUTE_MS
+EARLY_CLOSE_MS = 13 * 60 * MINUTE_MS
+MON, TUE, THU, FRI, SUN = 0, 1, 3, 4, 6
+
+RELATIVE = re.compile(r"(\d+)(minute|hour|day|week|month|year)", re.I)
+INSTANT = re.compile(r"(\d{4}-\d\d-\d\d)[T ](\d\d:\d\d)(:\d\d)?(\.\d+)?(Z|[ +-]\d\d:?\d\d)?", re.I)
+
+
+class BadInput(Exception):
+    """A query, file or option that cannot be used; the message is one line."""
+
+
+# --- files -------------------------------------------------------------------------------------
+
+
+def read_prices(paths, symbols, ohlc, intraday):
+    """Chosen prices of the asked symbols, and the last trading date of all symbols in the files.
+
+    Returns ({symbol: {date or (date, ms since New York midnight): price}}, date). Only files of the
+    interval's shape are used: minute bars have a column `ms_since_midnight_et`, daily bars do not.
+    """
+    found, last_day = {symbol: {} for symbol in symbols}, None
+    for path in map(Path, paths):
+        try:
+            for row in rows_of(path):
+                if ("ms_since_midnight_et" in row) != intraday:
+                    break
+                day = date.fromisoformat(row["date"][:10])
+                last_day = max(last_day or day, day)
+                points = found.get(row["symbol"])
+                price = None if points is None else price_of(row, ohlc)
+                if price is not None:
+                    key = (day, int(row["ms_since_midnight_et"])) if intraday else day
+                    if points.setdefault(key, price) != price:
+                        raise ValueError(f"two prices for {row['symbol']} at {row['date']}")
+        except (OSError, EOFError, ValueError, KeyError, ArithmeticError, csv.Error) as error:
+            raise BadInput(f"{path}: {error}") from error
+    if last_day is None:
+        raise BadInput(f"no {'minute' if intraday else 'daily'} bars in the files given")
+    return found, last_day
+
+
+def rows_of(path):
+    """Rows as {lower-case column: text}; `symbol` is the row's, or else the file name's."""
+    opened = gzip.open if path.suffix == ".gz" else open
+    with opened(path, "rt", encoding="utf-8-sig", newline="") as file:
+        lines = csv.reader(file)
+        header = [name.strip().lower() for name in next(lines, [])]
+        if not {"date", "open", "high", "low", "close"} <= set(header):
+            raise ValueError("not a header of daily or minute bars")
+        named = next((n for n in ("symbol", "ticker", "name") if n in header), None)
+        for line in filter(None, lines):
+            row = dict(zip(header, (cell.strip() for cell in line)))
+            row["symbol"] = (row[named] if named else re.split("[_.]", path.name)[0]).upper()
+            yield row
+
+
+def price_of(row, ohlc):
+    """The price, times adjusted close / close where the row has both; None for a blank cell."""
+    if not row[ohlc]:
+        return None
+    price = Fraction(row[ohlc])
+    adjusted = next((row[n] for n in row if re.fullmatch(r"adj(usted|\.)?[ _]?close", n)), "")
+    if adjusted and row["close"]:
+        price *= Fraction(adjusted) / Fraction(row["close"])
+    if price <= 0:
+        raise ValueError(f"price {row[ohlc]} on {row['date']} is not positive")
+    return price
+
+
+# --- New York time -----------------------------------------------------------------------------
+
+
+def nth_weekday(year, month, weekday, nth):
+    first = date(year, month, 1)
+    return first + timedelta((weekday - first.weekday()) % 7 + 7 * (nth - 1))
+
+
+def hours_behind_utc(day):
+    """4 in summer time, else 5, at trading hours of `day`: US rules since 1987 and since 2007."""
+    if day.year >= 2007:
+        spring, autumn = nth_weekday(day.year, 3, SUN, 2), nth_weekday(day.year, 11, SUN, 1)
+    else:
+        spring = nth_weekday(day.year, 4, SUN, 1)
+        autumn = nth_weekday(day.year, 11, SUN, 1) - timedelta(7)
+    return 4 if spring <= day < autumn else 5
+
+
+def utc_time(day, ms):
+    """The UTC time of `ms` milliseconds after New York midnight of `day`."""
+    return datetime.combine(day, time()) + timedelta(hours=hours_behind_utc(day), milliseconds=ms)
+
+
+def close_ms(day):
+    """End of the regular session, by rule: 13:00 on the NYSE's early-close days, else 16:00."""
+    early = (
+        (day.month, day.day) == (7, 3) and day.year >= 1995
+        and TUE <= date(day.year, 7, 4).weekday() <= FRI
+        or day == nth_weekday(day.year, 11, THU, 4) + timedelta(1)
+        or (day.month, day.day) == (12, 24) and MON <= day.weekday() <= THU
+    )
+    return EARLY_CLOSE_MS if early else CLOSE_MS
+
+
+# --- the window --------------------------------------------------------------------------------
+
+
+def window(range_text, range_end, intraday, last_day):
+    """First and last moment, both inclusive, of `range` and `range_end` (None when left out)."""
+    until = moments(range_end, intraday)[1] if range_end else datetime.max
+    relative = RELATIVE.fullmatch(range_text)
+    if relative:
+        first, last = moments(range_end or last_day.isoformat(), intraday)
+        count, unit = int(relative[1]), relative[2].lower()
+        is_day = first != last  # then `last` is the end of that day, or of that month's last day
+        if unit in ("minute", "hour"):
+            if not intraday:
+                raise BadInput(f"range {range_text} needs an intraday interval")
+            anchor = utc_time(last.date(), close_ms(last.date())) if is_day else last
+        else:
+            anchor = datetime.combine(last.date(), time()) if is_day else last
+        return back(anchor, count, unit), last
+    if range_text.lower() == "full":
+        return datetime.min, until
+    first, last = moments(range_text, intraday)
+    is_month = re.fullmatch(r"\d{4}-\d\d", range_text)
+    return first, last if is_month and not range_end else until
+
+
+def moments(text, intraday):
+    """First and last moment of a month or a day; an ISO datetime is one moment, in UTC."""
+    try:
+        instant = INSTANT.fullmatch(text)
+        if instant and intraday:
+            day, minute, second, part, zone = instant.groups()
+            moment = datetime.fromisoformat(f"{day}T{minute}{second or ':00'}")
+            moment += timedelta(seconds=float(part or 0))
+            if zone and zone.upper() != "Z":  # a space stands for a `+` that a URL lost
+                offset = timedelta(hours=int(zone[1:3]), minutes=int(zone[-2:]))
+                moment += offset if zone[0] == "-" else -offset
+            return moment, moment
+        if re.fullmatch(r"\d{4}-\d\d", text):
+            first = date.fromisoformat(text + "-01")
+            last = first.replace(day=monthrange(first.year, first.month)[1])
+        elif re.fullmatch(r"\d{4}-\d\d-\d\d", text):
+            first = last = date.fromisoformat(text)
+        else:
+            raise ValueError("not a known form")
+    except ValueError as error:
+        raise BadInput(f"range or range_end {text!r}: {error}") from error
+    return datetime.combine(first, time.min), datetime.combine(last, time.max)
+
+
+def back(moment, count, unit):
+    """`count` calendar units before `moment`; months and years clamp to the month's last day."""
+    try:
+        if unit not in ("month", "year"):
+            return moment - timedelta(**{unit + "s": count})
+        months = moment.year * 12 + moment.month - 1 - count * (12 if unit == "year" else 1)
+        year, month = months // 12, months % 12 + 1
+        day = min(moment.day, monthrange(year, month)[1])
+        return moment.replace(year=year, month=month, day=day)
+    except (OverflowError, ValueError):
+        return datetime.min
+
+
+# --- bars --------------------------------------------------------------------------------------
+
+
+def data_points(prices, interval, ohlc, first, last):
+    """The series of one symbol inside the window: [(time, price)], ascending."""
+    if interval in MINUTES:
+        bars = session_bars(prices, MINUTES[interval], ohlc)
+    else:
+        bars = [(datetime.combine(day, time()), prices[day]) for day in sorted(prices)]
+    inside = [(moment, price) for moment, price in bars if first <= moment <= last]
+    if interval == "WEEKLY":  # ISO weeks, from Monday
+        return last_of_each(inside, lambda moment: tuple(moment.isocalendar())[:2])
+    if interval == "MONTHLY":
+        return last_of_each(inside, lambda moment: (moment.year, moment.month))
+    return inside
+
+
+def last_of_each(points, period):
+    return list({period(moment): (moment, price) for moment, price in points}.values())
+
+
+def session_bars(prices, minutes, ohlc):
+    """N-minute bars on marks from 09:30 of the 1-minute bars that start in the regular session."""
+    buckets = {}
+    for day, ms in sorted(prices):
+        if OPEN_MS <= ms < close_ms(day):
+            mark = ms - (ms - OPEN_MS) % (minutes * MINUTE_MS)
+            buckets.setdefault(utc_time(day, mark), []).append(prices[day, ms])
+    choose = {"open": lambda bar: bar[0], "high": max, "low": min, "close": lambda bar: bar[-1]}
+    return [(moment, choose[ohlc](bar)) for moment, bar in buckets.items()]
