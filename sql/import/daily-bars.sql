@@ -47,24 +47,24 @@ SELECT
     WHEN day IS NULL THEN ['date', 'no such day', date]
     WHEN day NOT BETWEEN DATE '1900-01-01' AND $today::DATE + 1 THEN ['date', 'before 1900 or in the future', date]
 
-    WHEN NOT regexp_full_match(open, '-?\d+(\.\d+)?') THEN ['open', 'not a plain decimal number', open]
-    WHEN NOT regexp_full_match(open, '-?\d+(\.\d{1,6}0*)?') THEN ['open', 'more than 6 decimals', open]
+    WHEN NOT regexp_full_match(open, '-?\d+(\.\d{1,6}0*)?')
+      THEN ['open', if(regexp_full_match(open, '-?\d+\.\d+'), 'more than 6 decimals', 'not a plain decimal number'), open]
     WHEN open IS NOT NULL AND open_price IS NULL THEN ['open', 'too large', open]
     WHEN open_price <= 0 THEN ['open', 'not above zero', open]
 
-    WHEN NOT regexp_full_match(high, '-?\d+(\.\d+)?') THEN ['high', 'not a plain decimal number', high]
-    WHEN NOT regexp_full_match(high, '-?\d+(\.\d{1,6}0*)?') THEN ['high', 'more than 6 decimals', high]
+    WHEN NOT regexp_full_match(high, '-?\d+(\.\d{1,6}0*)?')
+      THEN ['high', if(regexp_full_match(high, '-?\d+\.\d+'), 'more than 6 decimals', 'not a plain decimal number'), high]
     WHEN high IS NOT NULL AND high_price IS NULL THEN ['high', 'too large', high]
     WHEN high_price <= 0 THEN ['high', 'not above zero', high]
 
-    WHEN NOT regexp_full_match(low, '-?\d+(\.\d+)?') THEN ['low', 'not a plain decimal number', low]
-    WHEN NOT regexp_full_match(low, '-?\d+(\.\d{1,6}0*)?') THEN ['low', 'more than 6 decimals', low]
+    WHEN NOT regexp_full_match(low, '-?\d+(\.\d{1,6}0*)?')
+      THEN ['low', if(regexp_full_match(low, '-?\d+\.\d+'), 'more than 6 decimals', 'not a plain decimal number'), low]
     WHEN low IS NOT NULL AND low_price IS NULL THEN ['low', 'too large', low]
     WHEN low_price <= 0 THEN ['low', 'not above zero', low]
 
     WHEN close IS NULL THEN ['close', 'blank', close]
-    WHEN NOT regexp_full_match(close, '-?\d+(\.\d+)?') THEN ['close', 'not a plain decimal number', close]
-    WHEN NOT regexp_full_match(close, '-?\d+(\.\d{1,6}0*)?') THEN ['close', 'more than 6 decimals', close]
+    WHEN NOT regexp_full_match(close, '-?\d+(\.\d{1,6}0*)?')
+      THEN ['close', if(regexp_full_match(close, '-?\d+\.\d+'), 'more than 6 decimals', 'not a plain decimal number'), close]
     WHEN close_price IS NULL THEN ['close', 'too large', close]
     WHEN close_price <= 0 THEN ['close', 'not above zero', close]
 
@@ -73,8 +73,8 @@ SELECT
     WHEN adjusted_close IS NOT NULL AND adjusted_price IS NULL THEN ['adjusted_close', 'too large', adjusted_close]
     WHEN adjusted_price <= 0 THEN ['adjusted_close', 'not above zero', adjusted_close]
 
-    WHEN NOT regexp_full_match(volume, '-?\d+(\.\d+)?') THEN ['volume', 'not a plain decimal number', volume]
-    WHEN NOT regexp_full_match(volume, '-?\d+(\.0+)?') THEN ['volume', 'not a whole number', volume]
+    WHEN NOT regexp_full_match(volume, '-?\d+(\.0+)?')
+      THEN ['volume', if(regexp_full_match(volume, '-?\d+\.\d+'), 'not a whole number', 'not a plain decimal number'), volume]
     WHEN volume IS NOT NULL AND shares IS NULL THEN ['volume', 'too large', volume]
     WHEN shares < 0 THEN ['volume', 'below zero', volume]
 

@@ -40,6 +40,16 @@ export async function work(
   log: Observe,
   tell: (message: WorkerMessage) => void,
 ): Promise<void> {
+  // Told to stop while it still starts, a worker has nothing to finish.
+  let stop: () => unknown = () => process.exit(0)
+  process.on('SIGINT', () => {})
+  process.on('SIGTERM', () => stop())
+  process.on('disconnect', () => stop())
+  process.on('message', (message: unknown) => {
+    if (message !== null && typeof message === 'object' && 'kind' in message && message.kind === 'drain')
+      stop()
+  })
+
   const registry = new Registry()
   let gauges = () => ({ running: 0, queued: 0 })
   const count = countObservations(registry, () => gauges())
@@ -78,7 +88,7 @@ export async function work(
   new AggregatorRegistry()
 
   let draining = false
-  const drain = async () => {
+  stop = async () => {
     if (draining) return
     draining = true
     setTimeout(() => process.exit(1), config.drainMs).unref()
@@ -87,13 +97,6 @@ export async function work(
     await engine.close()
     process.exit(0)
   }
-  process.on('SIGINT', () => {})
-  process.on('SIGTERM', drain)
-  process.on('disconnect', drain)
-  process.on('message', (message: unknown) => {
-    if (message !== null && typeof message === 'object' && 'kind' in message && message.kind === 'drain')
-      drain()
-  })
   const { port } = server.server.address() as AddressInfo
   tell({ kind: 'ready', url: addressUrl(config.host, port), snapshot: lake.current().number })
 }

@@ -19,7 +19,6 @@ export interface Arguments {
 /** One command of the terminal, as data: its help comes from this. */
 export interface Command {
   readonly name: string
-  readonly summary: string
   /** What stands after the name, e.g. `<format> <file-or-folder…>`. */
   readonly usage: string
   readonly details?: string

@@ -2,17 +2,42 @@ import type { Command } from './command.ts'
 
 /** Every command, loaded only when it runs: help and mistakes answer without waking the engine. */
 const COMMANDS = {
-  serve: async () => (await import('./serve.ts')).serve,
-  query: async () => (await import('./query.ts')).query,
-  import: async () => (await import('./import.ts')).importCommand,
-  adopt: async () => (await import('./adopt.ts')).adoptCommand,
-  compact: async () => (await import('./compact.ts')).compactCommand,
-  verify: async () => (await import('./verify.ts')).verifyCommand,
-  vacuum: async () => (await import('./vacuum.ts')).vacuumCommand,
-  token: async () => (await import('./token.ts')).token,
-} as const satisfies Record<string, () => Promise<Command>>
+  serve: {
+    summary: 'answer HTTP requests from a lake',
+    load: async () => (await import('./serve.ts')).serve,
+  },
+  query: {
+    summary: 'answer one operation from a lake, without a server',
+    load: async () => (await import('./query.ts')).query,
+  },
+  import: {
+    summary: 'bring files of a foreign format into the lake',
+    load: async () => (await import('./import.ts')).importCommand,
+  },
+  adopt: {
+    summary: 'make a lake of a folder of Parquet files, where it stands',
+    load: async () => (await import('./adopt.ts')).adoptCommand,
+  },
+  compact: {
+    summary: 'fold closed days into months and years, so that queries open fewer files',
+    load: async () => (await import('./compact.ts')).compactCommand,
+  },
+  verify: {
+    summary: 'read every file of the lake again and name what is wrong',
+    load: async () => (await import('./verify.ts')).verifyCommand,
+  },
+  vacuum: {
+    summary: 'delete files that no recent snapshot needs',
+    load: async () => (await import('./vacuum.ts')).vacuumCommand,
+  },
+  token: {
+    summary: 'create, list and revoke the tokens that clients need',
+    load: async () => (await import('./token.ts')).token,
+  },
+} as const satisfies Record<string, { summary: string; load: () => Promise<Command> }>
 
 export type CommandName = keyof typeof COMMANDS
 
 export const commandNames = Object.keys(COMMANDS) as CommandName[]
-export const loadCommand = (name: CommandName): Promise<Command> => COMMANDS[name]()
+export const summaryOf = (name: CommandName): string => COMMANDS[name].summary
+export const loadCommand = (name: CommandName): Promise<Command> => COMMANDS[name].load()

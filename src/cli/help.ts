@@ -1,12 +1,13 @@
 import { version } from '../engine/resources.ts'
 import type { Command } from './command.ts'
+import { commandNames, summaryOf } from './commands.ts'
 import { flagOf, SETTINGS, type Setting, variableOf } from './settings.ts'
 
 const WIDTH = 100
 
 /** The help of the program: its commands, a line each. */
-export function programHelp(commands: readonly Command[]): string {
-  const rows = commands.map(({ name, summary }): [string, string] => [name, summary])
+export function programHelp(): string {
+  const rows = commandNames.map((name): [string, string] => [name, summaryOf(name)])
   return `tapehouse ${version()}: a self-hosted market-data API over a lake of Parquet files
 
 Usage: tapehouse <command> [flags]
@@ -18,7 +19,7 @@ tapehouse <command> --help tells more of each. tapehouse --version prints the ve
 `
 }
 
-export function commandHelp(command: Command, argv: readonly string[]): string {
+export function commandHelp(summary: string, command: Command, argv: readonly string[]): string {
   const flags = Object.entries({ ...command.flags, ...command.flagsFor?.(argv) }).map(
     ([name, flag]): [string, string] => [
       `--${name}${flag.value === undefined ? '' : ` ${flag.value}`}`,
@@ -33,7 +34,7 @@ export function commandHelp(command: Command, argv: readonly string[]): string {
     ]
   })
   return [
-    `tapehouse ${command.name}: ${command.summary}`,
+    `tapehouse ${command.name}: ${summary}`,
     `Usage: tapehouse ${command.name} ${command.usage}`,
     ...(command.details ? [wrap(command.details, '')] : []),
     ...(flags.length > 0 ? [`Flags:\n${table(flags)}`] : []),

@@ -7,7 +7,6 @@ import { engineThreads } from './threads.ts'
 
 export const importCommand: Command = {
   name: 'import',
-  summary: 'bring files of a foreign format into the lake',
   usage: '<format> <file-or-folder…>',
   details: `Formats: ${importFormats.map(({ name, summary }) => `${name} (${summary})`).join('; ')}. The same input twice changes nothing; overlapping input replaces rows of the same key. Rows that do not fit go to rejects/ in the lake with their line and the reason.`,
   examples: ['tapehouse import daily-bars data/samples/daily-bars.csv --lake data/lake'],

@@ -2,8 +2,7 @@ import { closest } from 'fastest-levenshtein'
 import { FAILURES, Failure, firstLine } from '../engine/failure.ts'
 import { version } from '../engine/resources.ts'
 import { readArguments } from './arguments.ts'
-import type { Command } from './command.ts'
-import { commandNames, loadCommand } from './commands.ts'
+import { type CommandName, commandNames, loadCommand, summaryOf } from './commands.ts'
 import { commandHelp, programHelp } from './help.ts'
 
 /** Runs one command and gives the process's exit code: 0 done, 1 failed, 2 asked for wrongly. */
@@ -11,21 +10,20 @@ export async function runProgram(argv: readonly string[]): Promise<number> {
   try {
     const [name, ...rest] = argv
     if (name === undefined || name === '--help' || name === '-h' || name === 'help') {
-      const commands = await Promise.all(commandNames.map(loadCommand))
-      process.stdout.write(programHelp(commands))
+      process.stdout.write(programHelp())
       return name === undefined ? 2 : 0
     }
     if (name === '--version' || name === '-v') {
       process.stdout.write(`${version()}\n`)
       return 0
     }
-    return await runCommand(await commandNamed(name), rest)
+    return await runCommand(nameOf(name), rest)
   } catch (thrown) {
     return tell(thrown)
   }
 }
 
-async function commandNamed(name: string): Promise<Command> {
+function nameOf(name: string): CommandName {
   const known = commandNames.find(candidate => candidate === name)
   if (known === undefined) {
     const hint = closest(name, [...commandNames])
@@ -34,13 +32,14 @@ async function commandNamed(name: string): Promise<Command> {
       `there is no command ${JSON.stringify(name)}: did you mean ${hint}? (see tapehouse --help)`,
     )
   }
-  return loadCommand(known)
+  return known
 }
 
-async function runCommand(command: Command, argv: readonly string[]): Promise<number> {
+async function runCommand(name: CommandName, argv: readonly string[]): Promise<number> {
+  const command = await loadCommand(name)
   const given = readArguments(command, argv, process.env)
   if (given === 'help') {
-    process.stdout.write(commandHelp(command, argv))
+    process.stdout.write(commandHelp(summaryOf(name), command, argv))
     return 0
   }
   return (await command.run(given)) ?? 0

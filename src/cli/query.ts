@@ -18,7 +18,6 @@ import { engineThreads } from './threads.ts'
 
 export const query: Command = {
   name: 'query',
-  summary: 'answer one operation from a lake, without a server',
   usage: '<operation> [parameters]',
   details: `Operations: ${operations.map(({ id }) => id).join(', ')}. The JSON is byte for byte what the server answers. tapehouse query <operation> --help lists its parameters.`,
   examples: [

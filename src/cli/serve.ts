@@ -13,7 +13,6 @@ import { engineThreads } from './threads.ts'
 
 export const serve: Command = {
   name: 'serve',
-  summary: 'answer HTTP requests from a lake',
   usage: '[flags]',
   details:
     'Starts one worker a core on one port, follows the lake (a new snapshot is served within a second) and the tokens file, and stops on SIGTERM or Ctrl-C once requests under way are answered.',

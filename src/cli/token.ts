@@ -7,7 +7,6 @@ import { type Arguments, type Command } from './command.ts'
 
 export const token: Command = {
   name: 'token',
-  summary: 'create, list and revoke the tokens that clients need',
   usage: 'create --name NAME | list | revoke NAME',
   details:
     'A token is shown once, when it is created: the file keeps only its SHA-256. A running server notices every change within a second.',

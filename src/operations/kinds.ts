@@ -20,9 +20,10 @@ export function tickerList(about: Described & { readonly most: number }): Parame
     example: about.example,
     absent: [],
     parse: text => {
-      const tickers = [...new Set(text.split(',').map(part => part.trim().toUpperCase()))]
-      const wrong = tickers.find(ticker => !TICKER.test(ticker))
+      const parts = text.split(',').map(part => part.trim())
+      const wrong = parts.find(part => !TICKER.test(part))
       if (wrong !== undefined) return { problem: `has ${shown(wrong)}, which is not a ticker` }
+      const tickers = [...new Set(parts.map(part => part.toUpperCase()))]
       if (tickers.length > about.most)
         return { problem: `has ${tickers.length} tickers, at most ${about.most} are allowed` }
       return { value: tickers }

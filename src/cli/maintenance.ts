@@ -1,0 +1,27 @@
+import { resolve } from 'node:path'
+import type { Observe } from '../engine/observation.ts'
+import { openWriter, type Writer } from '../engine/writer.ts'
+import type { Settings } from './settings.ts'
+import { progressOn } from './terminal.ts'
+import { engineThreads } from './threads.ts'
+
+/** Runs work on a lake's folder with a writer and progress on the terminal, and puts both away whatever happens. */
+export async function withWriter<T>(
+  settings: Settings,
+  folder: string,
+  work: (writer: Writer, lake: string, observe: Observe) => Promise<T>,
+): Promise<T> {
+  const lake = resolve(folder)
+  const progress = progressOn(process.stderr)
+  const writer = await openWriter({
+    directories: [lake],
+    memoryBytesMax: settings.memoryMib * 1024 ** 2,
+    threads: engineThreads(settings.threads, 1),
+  })
+  try {
+    return await work(writer, lake, progress.observe)
+  } finally {
+    progress.end()
+    writer.close()
+  }
+}

@@ -1,0 +1,208 @@
+import { appendFileSync, copyFileSync, mkdirSync, rmSync, writeFileSync } from 'node:fs'
+import { createServer } from 'node:net'
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
+import { createToken } from '../../src/api/token-file.ts'
+import { importFiles } from '../../src/lake/import.ts'
+import { flatDay, folderForTest, makeLake, SMALL_DAYS, temporaryFolder } from '../fixtures/lake.ts'
+import { serving, tapehouse } from './process.ts'
+
+const folder = temporaryFolder()
+const tokens = join(folder, 'tokens.json')
+let lake = ''
+let token = ''
+beforeAll(async () => {
+  lake = await makeLake(folder, { days: SMALL_DAYS })
+  token = await createToken(tokens, { name: 'test', routes: ['*'], owner: null, expiresAt: null })
+})
+afterAll(() => rmSync(folder, { recursive: true, force: true }))
+
+const QUERY = 'symbols=ONE,TWO&range=full&calculations=CUMULATIVE_RETURN'
+const ask = (url: string, query = QUERY) =>
+  fetch(`${url}/api/analytics/window?${query}`, { headers: { authorization: `Bearer ${token}` } })
+
+describe('a server', () => {
+  test('answers over HTTP what the command line answers, byte for byte', async () => {
+    const server = await serving(['--lake', lake, '--tokens', tokens, '--workers', '2'])
+    const args = [
+      '--symbols',
+      'ONE,TWO',
+      '--range',
+      'full',
+      '--calculations',
+      'CUMULATIVE_RETURN',
+      '--lake',
+      lake,
+    ]
+    for (const [format, accept] of [
+      ['json', 'application/json'],
+      ['csv', 'text/csv'],
+      ['ndjson', 'application/x-ndjson'],
+      ['arrow', 'application/vnd.apache.arrow.stream'],
+    ]) {
+      const response = await fetch(`${server.url}/api/analytics/window?${QUERY}`, {
+        headers: { authorization: `Bearer ${token}`, accept: String(accept), 'accept-encoding': 'identity' },
+      })
+      const { stdout, code } = await tapehouse([
+        'query',
+        'analytics-window',
+        ...args,
+        '--format',
+        String(format),
+      ])
+      expect(code).toBe(0)
+      expect(Buffer.from(await response.arrayBuffer()).equals(stdout), format).toBe(true)
+    }
+    expect(await server.stop()).toBe(0)
+  })
+
+  test('serves a new snapshot within a second, and never the old one after it, whichever worker answers', async () => {
+    const own = folderForTest()
+    const changing = await makeLake(own, { days: SMALL_DAYS })
+    const server = await serving([
+      '--lake',
+      changing,
+      '--tokens',
+      tokens,
+      '--workers',
+      '2',
+      '--log-level',
+      'info',
+    ])
+    const last = async () => {
+      // A connection of its own each time, so that both workers take their turn.
+      const response = await fetch(`${server.url}/api/analytics/window?${QUERY}`, {
+        headers: { authorization: `Bearer ${token}`, connection: 'close' },
+      })
+      return ((await response.json()) as { data: { meta: { max_dt: string } } }).data.meta.max_dt
+    }
+    expect(await last()).toBe('2024-01-05')
+    const path = join(own, 'more.csv')
+    writeFileSync(
+      path,
+      `Date,Open,High,Low,Close,Adj Close,Volume,Name\n${flatDay('ONE', '2024-01-08', '120')}\n`,
+    )
+    const seen: string[] = []
+    const importing = importFiles({
+      format: 'daily-bars',
+      inputs: [path],
+      lake: changing,
+      observe: () => {},
+    }).then(() => performance.now())
+    let published = Number.POSITIVE_INFINITY
+    importing.then(at => {
+      published = at
+    })
+    while (performance.now() < published + 1000) seen.push(await last())
+    expect(new Set(seen)).toEqual(new Set(['2024-01-05', '2024-01-08']))
+    expect(seen).toEqual(seen.toSorted())
+    expect(seen.at(-1)).toBe('2024-01-08')
+    await server.stop()
+  })
+
+  test('replaces a worker that dies, and goes on answering', async () => {
+    const server = await serving(['--lake', lake, '--tokens', tokens, '--workers', '2'])
+    const pids = () =>
+      [...server.output().matchAll(/"worker":\d+,"pid":(\d+),"msg":"worker_started"/g)].map(([, pid]) =>
+        Number(pid),
+      )
+    expect(pids()).toHaveLength(2)
+    process.kill(Number(pids()[0]), 'SIGKILL')
+    await vi.waitFor(() => expect(pids()).toHaveLength(3), 5000)
+    expect((await ask(server.url)).status).toBe(200)
+    await vi.waitFor(async () => {
+      const ready = (await (await fetch(`${server.adminUrl}/-/ready`)).json()) as { workers_ready: number }
+      expect(ready.workers_ready).toBe(2)
+    }, 20_000)
+    const metrics = await (await fetch(`${server.adminUrl}/-/metrics`)).text()
+    expect(metrics).toMatch(/^tapehouse_worker_restarts_total 1$/m)
+    expect(metrics).toMatch(
+      /^tapehouse_requests_total\{operation="analytics-window",method="GET",status="200"\} \d+$/m,
+    )
+    expect((await fetch(`${server.adminUrl}/-/live`)).status).toBe(200)
+    expect(await server.stop()).toBe(0)
+  })
+
+  test.each(['SIGTERM', 'SIGINT'] as const)(
+    'told to stop by %s ends in good order and lets its ports go',
+    async signal => {
+      const server = await serving(['--lake', lake, '--tokens', tokens, '--workers', '1'])
+      expect((await ask(server.url)).status).toBe(200)
+      expect(await server.stop(signal)).toBe(0)
+      await expect(fetch(server.url)).rejects.toThrow()
+    },
+  )
+
+  test('writes no token to its log, however it came', async () => {
+    const server = await serving([
+      '--lake',
+      lake,
+      '--tokens',
+      tokens,
+      '--workers',
+      '1',
+      '--log-level',
+      'debug',
+    ])
+    await ask(server.url)
+    await ask(server.url, `${QUERY}&token=${token}`)
+    await fetch(`${server.url}/api/analytics/window?token=${token}`)
+    await server.stop()
+    expect(server.output()).toContain('"msg":"request"')
+    expect(server.output()).not.toContain(token)
+  })
+})
+
+describe('a server that cannot start says why in one line and fails', () => {
+  const refused = async (args: string[], says: RegExp) => {
+    const free = { TAPEHOUSE_PORT: '0', TAPEHOUSE_ADMIN_PORT: '0', TAPEHOUSE_LOG_LEVEL: 'silent' }
+    const { code, stderr, stdout } = await tapehouse(['serve', '--workers', '2', ...args], free)
+    expect(stderr).toMatch(says)
+    expect(stderr.trimEnd().split('\n')).toHaveLength(1)
+    expect(stdout.toString()).toBe('')
+    expect(code).toBe(1)
+  }
+
+  test('where there is no lake', () =>
+    refused(
+      ['--lake', join(folder, 'nowhere'), '--tokens', tokens],
+      /^tapehouse: .*nowhere.*no lake.*import/,
+    ))
+
+  test('where the tokens file is not one', async () => {
+    const broken = join(folderForTest(), 'tokens.json')
+    writeFileSync(broken, '{"tokens": "all"}')
+    await refused(['--lake', lake, '--tokens', broken], /^tapehouse: the tokens file .*cannot be read/)
+  })
+
+  test('where the port is taken, and where that of the admin is', async () => {
+    const taken = createServer()
+    const port = await new Promise<number>(resolve =>
+      taken.listen(0, '127.0.0.1', () => resolve((taken.address() as { port: number }).port)),
+    )
+    await refused(
+      ['--lake', lake, '--tokens', tokens, '--port', String(port)],
+      new RegExp(`^tapehouse: port ${port} .*in use.*--port`),
+    )
+    await refused(
+      ['--lake', lake, '--tokens', tokens, '--admin-port', String(port)],
+      new RegExp(`^tapehouse: port ${port} .*in use.*--admin-port`),
+    )
+    taken.close()
+  })
+
+  test('where a newer version wrote the lake', async () => {
+    const newer = join(folderForTest(), 'lake')
+    mkdirSync(join(newer, 'snapshots'), { recursive: true })
+    copyFileSync(join(lake, 'CURRENT'), join(newer, 'CURRENT'))
+    writeFileSync(join(newer, 'snapshots', '1.json'), '{"format": 2, "number": 1}')
+    await refused(['--lake', newer, '--tokens', tokens], /^tapehouse: .*newer.*upgrade/i)
+  })
+
+  test('where the snapshot is damaged', async () => {
+    const own = folderForTest()
+    const damaged = await makeLake(own, { days: SMALL_DAYS })
+    appendFileSync(join(damaged, 'snapshots', '1.json'), '}')
+    await refused(['--lake', damaged, '--tokens', tokens], /^tapehouse: .*1\.json/)
+  })
+})
