@@ -93,7 +93,7 @@ const COMPUTE: Record<CalculationName, Compute> = {
     shape: 'covariance',
     value: {
       index: series.map(({ symbol }) => symbol),
-      covariance: covarianceTriangle(joined).map(row =>
+      covariance: withoutConstants(covarianceTriangle(joined)).map(row =>
         row.map(value => yearly(value, annualized, periodsAYear)),
       ),
     },
@@ -134,6 +134,12 @@ function drawdownOf({ prices, times }: Series, { showTime }: WindowContext): Dra
     max_drawdown: found.depth,
     drawdown_range: { start_drawdown: at(found.peak), end_drawdown: at(found.trough) },
   }
+}
+
+/** The API answers null, not 0, wherever a series of the pair does not vary. */
+function withoutConstants(triangle: Triangle): Triangle {
+  const varies = triangle.map((row, i) => (row[i] ?? 0) > 0)
+  return triangle.map((row, i) => row.map((value, j) => (varies[i] && varies[j] ? value : null)))
 }
 
 /** Prices joined on the times that all series share, and the returns after that: a gap in one is a gap in all. */
