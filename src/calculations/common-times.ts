@@ -1,0 +1,36 @@
+/**
+ * Inner join of time series: for each series the indices of those timestamps that ALL the series have,
+ * ascending. All results have one length, and entry j of each points at the same instant.
+ *
+ * A k-way merge: the shortest series leads, and a cursor in each other one only ever moves forward.
+ *
+ * Domain: each input strictly ascending. Unit: epoch milliseconds. Cost: O(total length).
+ * No series: no results. An empty series, or nothing in common: empty results.
+ */
+export function commonTimes(times: readonly Float64Array[]): Int32Array[] {
+  const [first] = times
+  if (first === undefined) return []
+  let leader = first
+  for (const candidate of times) if (candidate.length < leader.length) leader = candidate
+  const cursors = new Int32Array(times.length)
+  const found = times.map(() => new Int32Array(leader.length))
+  let common = 0
+  for (const time of leader) {
+    if (!advance(times, cursors, time)) continue
+    for (let s = 0; s < times.length; s++) (found[s] as Int32Array)[common] = cursors[s] as number
+    common++
+  }
+  return found.map(indices => indices.slice(0, common))
+}
+
+/** Moves each cursor up to the time; whether all of them stand on it. Stops at the first that does not. */
+function advance(times: readonly Float64Array[], cursors: Int32Array, time: number): boolean {
+  for (let s = 0; s < times.length; s++) {
+    const series = times[s] as Float64Array
+    let cursor = cursors[s] as number
+    while (cursor < series.length && (series[cursor] as number) < time) cursor++
+    cursors[s] = cursor
+    if (series[cursor] !== time) return false
+  }
+  return true
+}

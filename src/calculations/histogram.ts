@@ -1,0 +1,60 @@
+import type { Float64, Vector } from 'apache-arrow'
+import { highest } from './maximum.ts'
+import { lowest } from './minimum.ts'
+import { presentValues } from './present.ts'
+
+export interface Histogram {
+  /** How many values each bin holds; they sum to the number of values. */
+  readonly counts: number[]
+  /** The bins' bounds, ascending: one more than there are bins. */
+  readonly edges: number[]
+}
+
+/**
+ * Histogram with bins of equal width from the smallest value to the largest: bin i holds the values v
+ * with edge i <= v < edge i + 1, the last bin also those equal to its upper edge (as numpy.histogram).
+ *
+ * Edge i is min + i (max - min) / bins, the last one max itself. A value's bin is found by division, and
+ * then corrected against the edges, since rounding may put it into a neighbour.
+ *
+ * Domain: finite numbers; nulls are skipped. Unit of the edges: that of the values. Cost: O(n + bins).
+ * All values equal to v: bins over [v - 0.5, v + 0.5], all values in bin floor(bins / 2).
+ * No values, a range beyond the doubles, or a NaN among the values: null.
+ * A number of bins that is no whole number of 1 or more: RangeError.
+ */
+export function histogram(vector: Vector<Float64>, bins: number): Histogram | null {
+  if (!Number.isInteger(bins) || bins < 1) throw new RangeError(`bins are a whole number from 1, not ${bins}`)
+  const values = presentValues(vector)
+  const min = lowest(values)
+  const max = highest(values)
+  if (!Number.isFinite((max - min) * bins)) return null
+  if (min === max) return singleValue(min, values.length, bins)
+
+  const edges = new Float64Array(bins + 1)
+  for (let i = 0; i < bins; i++) edges[i] = min + (i * (max - min)) / bins
+  edges[bins] = max
+  return { counts: Array.from(countBetween(values, edges)), edges: Array.from(edges) }
+}
+
+function countBetween(values: Float64Array, edges: Float64Array): Int32Array {
+  const last = edges.length - 2
+  const min = edges[0] as number
+  const range = (edges[last + 1] as number) - min
+  const counts = new Int32Array(last + 1)
+  for (let i = 0; i < values.length; i++) {
+    const value = values[i] as number
+    let bin = Math.min(last, Math.floor(((value - min) / range) * (last + 1)))
+    while (value < (edges[bin] as number)) bin--
+    while (bin < last && value >= (edges[bin + 1] as number)) bin++
+    counts[bin] = (counts[bin] as number) + 1
+  }
+  return counts
+}
+
+/** The edges are written around v, so that v stays within its bin whatever the rounding. */
+function singleValue(value: number, count: number, bins: number): Histogram {
+  const edges = Array.from({ length: bins + 1 }, (_, i) => value + (i / bins - 0.5))
+  const counts = new Array<number>(bins).fill(0)
+  counts[Math.floor(bins / 2)] = count
+  return { counts, edges }
+}

@@ -1,0 +1,52 @@
+import type { Float64, Vector } from 'apache-arrow'
+import { everyFinite } from './finite.ts'
+import { presentPosition, presentValues } from './present.ts'
+
+export interface Drawdown {
+  /** The fall as a fraction of the peak: -0.25 is a fall by a quarter, 0 no fall at all. */
+  readonly depth: number
+  /** Index in the vector of the price it fell from; null where there was no fall. */
+  readonly peak: number | null
+  /** Index in the vector of the price it fell to; null where there was no fall. */
+  readonly trough: number | null
+}
+
+/**
+ * Maximum drawdown: the least of P(t) / max over s <= t of P(s) - 1, with where it began and ended; computed
+ * as (P(t) - peak) / peak, for the reason given at `simpleReturns` (M. Magdon-Ismail and A. F. Atiya,
+ * "Maximum drawdown", Risk 17, 2004, 99-102).
+ *
+ * Of equal falls the first counts: the trough is the first price that reaches the deepest fall, the peak
+ * the FIRST of the equal running maxima before it, though the price may have come back to it later.
+ *
+ * Domain: prices above 0; nulls are skipped, but counted in the indices. Unit: none, a fraction.
+ * Cost: O(n). One price, or prices that never fall: depth 0, indices null.
+ * No prices, a fall from a price of 0, or a NaN among the prices: null.
+ */
+export function maxDrawdown(prices: Vector<Float64>): Drawdown | null {
+  const present = presentValues(prices)
+  const n = present.length
+  if (n === 0 || !everyFinite(present)) return null
+  let depth = 0
+  let peak = 0
+  let trough = 0
+  let running = 0
+  let runningPrice = present[0] as number
+  for (let i = 1; i < n; i++) {
+    const price = present[i] as number
+    if (price > runningPrice) {
+      runningPrice = price
+      running = i
+      continue
+    }
+    const fall = (price - runningPrice) / runningPrice
+    if (fall < depth) {
+      depth = fall
+      peak = running
+      trough = i
+    }
+  }
+  if (depth === 0) return { depth: 0, peak: null, trough: null }
+  if (!Number.isFinite(depth)) return null
+  return { depth, peak: presentPosition(prices, peak), trough: presentPosition(prices, trough) }
+}

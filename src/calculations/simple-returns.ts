@@ -1,0 +1,36 @@
+import type { Float64, Vector } from 'apache-arrow'
+import { float64Vector } from './float64-vector.ts'
+import { presentValues } from './present.ts'
+
+/**
+ * Simple returns: r_t = P(t) / P(t-1) - 1 over the prices that are present, null ones left out first.
+ *
+ * Computed as it is written, quotient first. (P(t) - P(t-1)) / P(t-1) would keep more digits of a small
+ * change, but tell apart by rounding what is the same return on paper: of 10 to 10.1 and 20 to 20.2 the
+ * quotients are equal more often than the differences are, and ranks (Kendall, Spearman) live on ties.
+ *
+ * Domain: prices above 0. Unit: none, a fraction (0.01 is one percent). Cost: O(n).
+ * n prices give n - 1 returns, 0 or 1 price an empty vector. A return that is no finite number (from a
+ * price of 0) is a null in its place.
+ */
+export function simpleReturns(prices: Vector<Float64>): Vector<Float64> {
+  const present = presentValues(prices)
+  const returns = new Float64Array(Math.max(0, present.length - 1))
+  let allFinite = true
+  for (let i = 0; i < returns.length; i++) {
+    const before = present[i] as number
+    const change = (present[i + 1] as number) / before - 1
+    if (!Number.isFinite(change)) allFinite = false
+    returns[i] = change
+  }
+  return allFinite ? float64Vector(returns) : float64Vector(returns, finiteBits(returns))
+}
+
+/** Arrow's validity bitmap with a bit for each finite value. */
+function finiteBits(values: Float64Array): Uint8Array {
+  const bits = new Uint8Array((values.length + 7) >> 3)
+  for (let i = 0; i < values.length; i++) {
+    if (Number.isFinite(values[i])) bits[i >> 3] = (bits[i >> 3] as number) | (1 << (i & 7))
+  }
+  return bits
+}

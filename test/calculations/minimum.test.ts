@@ -1,0 +1,51 @@
+import fc from 'fast-check'
+import * as simple from 'simple-statistics'
+import { expect, it } from 'vitest'
+import { lowest, minimum } from '../../src/calculations/minimum.ts'
+import { anyDouble, onEveryLayout, presentOf, sparseValues, vectorOf } from './series.ts'
+
+it.each([
+  [[], null],
+  [[null, null], null],
+  [[3], 3],
+  [[null, 3, null], 3],
+  [[3, 3, 3], 3],
+  [[5, -7, 42, null, 0], -7],
+  [[null, 42, -7], -7],
+])('of %j is %j', (values, expected) => {
+  expect(onEveryLayout(values, minimum)).toBe(expected)
+})
+
+it('finds it wherever it stands', () => {
+  for (let n = 1; n <= 40; n++) {
+    for (let at = 0; at < n; at++) {
+      const values = Float64Array.from({ length: n }, (_, i) => (i === at ? -7 : i % 5))
+      expect(lowest(values)).toBe(-7)
+    }
+  }
+})
+
+it('agrees with simple-statistics', () => {
+  fc.assert(
+    fc.property(fc.array(anyDouble, { minLength: 1, maxLength: 100 }), values => {
+      expect(onEveryLayout(values, minimum)).toEqual(simple.min(values))
+    }),
+  )
+})
+
+it('is the smallest of what is present', () => {
+  fc.assert(
+    fc.property(sparseValues, values => {
+      const present = presentOf(values)
+      expect(onEveryLayout(values, minimum)).toBe(present.length === 0 ? null : Math.min(...present))
+    }),
+  )
+})
+
+it('is null where a value is no number, in a block of eight or after it', () => {
+  for (let at = 0; at < 12; at++) {
+    const values = Array.from({ length: 12 }, (_, i) => (i === at ? Number.NaN : i))
+    expect(minimum(vectorOf(values))).toBeNull()
+  }
+  expect(minimum(vectorOf([Infinity]))).toBeNull()
+})

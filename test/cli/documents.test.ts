@@ -1,0 +1,25 @@
+import { readdirSync } from 'node:fs'
+import { describe, expect, test } from 'vitest'
+import { documents } from '../../src/cli/documents.ts'
+import { SETTINGS, variableOf } from '../../src/cli/settings.ts'
+import { read, root } from '../house/source.ts'
+
+describe('the documents', () => {
+  test('that are made from the code are fresh: npm run docs', async () => {
+    for (const [path, content] of await documents()) expect(read(path), path).toBe(content)
+  })
+
+  test('that the README names are there, and it names them all', () => {
+    const named = [...read('README.md').matchAll(/\]\((docs\/[\w-]+\.md)\)/g)].map(([, path]) => path)
+    expect(named.toSorted()).toEqual(
+      readdirSync(`${root}docs`)
+        .map(name => `docs/${name}`)
+        .toSorted(),
+    )
+  })
+
+  test('name every setting', () => {
+    const page = read('docs/settings.md')
+    for (const name of Object.keys(SETTINGS)) expect(page).toContain(`\`${variableOf(name)}\``)
+  })
+})
