@@ -1,0 +1,16 @@
+import { expect, test } from 'vitest'
+import { replaceResources, resources, version } from '../../src/engine/resources.ts'
+
+test('resources come from the checkout, or from what a bundled build puts in its place', () => {
+  expect(resources.list('sql/endpoints')).toContain('analytics-window.sql')
+  expect(resources.list('sql/nowhere')).toEqual([])
+  expect(resources.read('sql/endpoints/analytics-window.sql')).toContain('SELECT')
+  expect(() => resources.read('sql/endpoints/nothing.sql')).toThrow()
+  expect(version()).toMatch(/^\d+\.\d+\.\d+$/)
+  expect(resources.build()).toMatch(/^\d+\.\d+\.\d+\+[0-9a-f]{12}$/)
+
+  const assets: Record<string, string> = { 'package.json': '{"version": "9.9.9"}' }
+  replaceResources({ read: path => assets[path] ?? '', list: () => ['one'], build: () => 'bundled' })
+  expect(version()).toBe('9.9.9')
+  expect([resources.list('sql'), resources.build()]).toEqual([['one'], 'bundled'])
+})
