@@ -65,7 +65,7 @@ function exampleOf(path: string, parameters: Operation['parameters'], server: st
       .filter(([, parameter]) => parameter.in === 'query')
       .map(([name, { example }]): [string, string] => [name, example]),
   )
-  const address = `${server}${filled}${query.size > 0 ? `?${query}` : ''}`
+  const address = `${server}${filled}${query.size > 0 ? `?${String(query).replaceAll('%2C', ',')}` : ''}`
   return `curl -H 'Authorization: Bearer <token>' '${address}'`
 }
 
@@ -84,7 +84,8 @@ const STYLE = `
 :root { color-scheme: light dark; --line: #8884; --soft: #8881; }
 body { font: 16px/1.55 system-ui, sans-serif; margin: 0 auto; max-width: 62rem; padding: 1.5rem; }
 code, pre { font: 0.88em/1.5 ui-monospace, monospace; }
-td code { overflow-wrap: anywhere; }
+td:first-child { white-space: nowrap; }
+td:last-child { overflow-wrap: anywhere; max-width: 14rem; }
 pre, .route { background: var(--soft); border-radius: 6px; padding: 0.7rem 0.9rem; overflow-x: auto; }
 section { border-top: 1px solid var(--line); margin-top: 2rem; }
 nav ul { list-style: none; padding: 0; columns: 2 22rem; }

@@ -71,7 +71,7 @@ export async function supervise(
 
   const end = async () => {
     draining = true
-    await endWorkers(config.drainMs)
+    await endWorkers(config.drainMs, worker => ready.has(worker.id))
     await admin.server.close()
   }
   const stopped = stopSignal()
@@ -118,7 +118,8 @@ function stopSignal(): Promise<string> {
 
 const workers = (): Worker[] => Object.values(cluster.workers ?? {}).flatMap(worker => worker ?? [])
 
-async function endWorkers(drainMs: number): Promise<void> {
+/** A worker that serves gets time to finish; one that still starts has nothing to finish. */
+async function endWorkers(drainMs: number, serves: (worker: Worker) => boolean): Promise<void> {
   const drain: Drain = { kind: 'drain' }
   await Promise.all(
     workers().map(
@@ -129,7 +130,7 @@ async function endWorkers(drainMs: number): Promise<void> {
             clearTimeout(overdue)
             resolve()
           })
-          if (worker.isConnected()) worker.send(drain)
+          if (serves(worker) && worker.isConnected()) worker.send(drain)
           else worker.process.kill('SIGKILL')
         }),
     ),

@@ -40,16 +40,6 @@ export async function work(
   log: Observe,
   tell: (message: WorkerMessage) => void,
 ): Promise<void> {
-  // Told to stop while it still starts, a worker has nothing to finish.
-  let stop: () => unknown = () => process.exit(0)
-  process.on('SIGINT', () => {})
-  process.on('SIGTERM', () => stop())
-  process.on('disconnect', () => stop())
-  process.on('message', (message: unknown) => {
-    if (message !== null && typeof message === 'object' && 'kind' in message && message.kind === 'drain')
-      stop()
-  })
-
   const registry = new Registry()
   let gauges = () => ({ running: 0, queued: 0 })
   const count = countObservations(registry, () => gauges())
@@ -88,7 +78,7 @@ export async function work(
   new AggregatorRegistry()
 
   let draining = false
-  stop = async () => {
+  const drain = async () => {
     if (draining) return
     draining = true
     setTimeout(() => process.exit(1), config.drainMs).unref()
@@ -97,6 +87,14 @@ export async function work(
     await engine.close()
     process.exit(0)
   }
+  // Ctrl-C reaches the whole group of processes: what to do about it is for the supervisor to say. When that is gone,
+  // Node ends its workers.
+  process.on('SIGINT', () => {})
+  process.on('SIGTERM', drain)
+  process.on('message', (message: unknown) => {
+    if (message !== null && typeof message === 'object' && 'kind' in message && message.kind === 'drain')
+      drain()
+  })
   const { port } = server.server.address() as AddressInfo
   tell({ kind: 'ready', url: addressUrl(config.host, port), snapshot: lake.current().number })
 }

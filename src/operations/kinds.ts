@@ -39,7 +39,7 @@ export function choice<T extends string>(
   return {
     in: 'query',
     required: false,
-    description: about.description,
+    description: `${about.description} One of ${values.map(value => `\`${value}\``).join(', ')}; \`${about.absent}\` when left out.`,
     schema: Type.Enum([...values], { default: about.absent }),
     example: about.absent,
     absent: about.absent,
