@@ -85,9 +85,16 @@ export async function openEngine(settings: EngineSettings, observe: Observe): Pr
   const pool = await openPool(instance, settings.leasesMax, settings.queueMax)
   const columnsOf = new Map<string, readonly ColumnType[]>()
 
-  /** Runs one statement on a lease of its own. A COPY, whose text names its file, is prepared for this once. */
-  async function run(query: Query, sql: string, signal: AbortSignal): Promise<DuckDBMaterializedResult> {
-    const once = sql.startsWith('COPY (')
+  /**
+   * Runs one statement on a lease of its own. `copy` is only for the COPY that this file builds around a template:
+   * its text names its file, so it is prepared for this once. Everything else must be a single SELECT.
+   */
+  async function run(
+    query: Query,
+    sql: string,
+    signal: AbortSignal,
+    copy = false,
+  ): Promise<DuckDBMaterializedResult> {
     const asked = performance.now()
     let started = asked
     let outcome: QueryOutcome = 'failed'
@@ -97,8 +104,8 @@ export async function openEngine(settings: EngineSettings, observe: Observe): Pr
       let statement: DuckDBPreparedStatement | undefined
       let ended = Promise.resolve()
       try {
-        statement = await (once ? lease.connection.prepare(sql) : lease.prepare(sql))
-        if (statement.statementType !== StatementType.SELECT && !once) {
+        statement = await (copy ? lease.connection.prepare(sql) : lease.prepare(sql))
+        if (statement.statementType !== StatementType.SELECT && !copy) {
           throw new Error(`${query.template.name}: only a single SELECT may run here`)
         }
         bindAll(statement, query.bindings)
@@ -119,7 +126,7 @@ export async function openEngine(settings: EngineSettings, observe: Observe): Pr
         )
         ended.then(() => {
           clearTimeout(stuck)
-          if (once) statement?.destroySync()
+          if (copy) statement?.destroySync()
           pool.release(lease)
         })
       }
@@ -151,7 +158,7 @@ export async function openEngine(settings: EngineSettings, observe: Observe): Pr
   async function parquet(query: Query, typed: string, signal: AbortSignal): Promise<Uint8Array> {
     const path = join(temporaryDirectory, `${randomUUID()}.parquet`)
     try {
-      await run(query, parquetSql(typed, path), signal)
+      await run(query, parquetSql(typed, path), signal, true)
       return await readFile(path)
     } finally {
       await rm(path, { force: true })

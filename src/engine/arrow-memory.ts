@@ -1,0 +1,85 @@
+import { DuckDBListVector, DuckDBMapVector, DuckDBVector } from '@duckdb/node-api'
+
+/**
+ * Which items of a vector are meant: `length` of them from `start` on or, where a list's entries do not lie one after
+ * the other, the ones at `places`.
+ */
+export interface Items {
+  readonly length: number
+  readonly start: number
+  readonly places: Uint32Array | null
+}
+
+export const run = (start: number, length: number): Items => ({ length, start, places: null })
+
+export const placeOf = (items: Items, index: number): number =>
+  items.places === null ? items.start + index : (items.places[index] ?? 0)
+
+/** A field of a vector that its class keeps to itself. The client's version is pinned, and a test reads every kind. */
+function held(vector: object, name: string): unknown {
+  return Reflect.get(vector, name)
+}
+
+/**
+ * A copy of the memory of these items, `width` bytes each. A copy because DuckDB frees a chunk's memory when the
+ * garbage collector takes the chunk, whatever still looks at it.
+ */
+export function bytesOf(vector: DuckDBVector, items: Items, width: number): Uint8Array<ArrayBuffer> {
+  const memory = held(vector, 'items') ?? held(vector, 'dataView')
+  if (!ArrayBuffer.isView(memory)) throw new Error(`a vector of ${vector.type} keeps no memory to read`)
+  const all = new Uint8Array(memory.buffer, memory.byteOffset, memory.byteLength)
+  const bytes = new Uint8Array(items.length * width)
+  if (items.places === null) {
+    bytes.set(all.subarray(items.start * width, (items.start + items.length) * width))
+  } else {
+    items.places.forEach((place, index) => {
+      bytes.set(all.subarray(place * width, (place + 1) * width), index * width)
+    })
+  }
+  return bytes
+}
+
+/** Arrow's validity: one bit an item, least significant first, 1 where there is a value. No bitmap where none is null. */
+export interface Validity {
+  readonly bitmap: Uint8Array | undefined
+  readonly nullCount: number
+}
+
+export function validityOf(vector: DuckDBVector, items: Items): Validity {
+  const validity = held(listIn(vector), 'validity')
+  if (typeof validity !== 'object' || validity === null) {
+    throw new Error(`a vector of ${vector.type} keeps no validity`)
+  }
+  const words = held(validity, 'data')
+  if (!(words instanceof BigUint64Array)) return { bitmap: undefined, nullCount: 0 }
+  // DuckDB's words are 64 bits wide and little-endian, so their bytes are in Arrow's order.
+  const bytes = new Uint8Array(words.buffer, words.byteOffset, words.byteLength)
+  const offset = Number(held(validity, 'offset'))
+  const bitmap = new Uint8Array((items.length + 7) >> 3)
+  let valid = 0
+  for (let index = 0; index < items.length; index += 1) {
+    const bit = offset + placeOf(items, index)
+    const set = ((bytes[bit >> 3] ?? 0) >> (bit & 7)) & 1
+    valid += set
+    bitmap[index >> 3] = (bitmap[index >> 3] ?? 0) | (set << (index & 7))
+  }
+  return { bitmap, nullCount: items.length - valid }
+}
+
+export const isNull = ({ bitmap }: Validity, index: number): boolean =>
+  bitmap !== undefined && (((bitmap[index >> 3] ?? 0) >> (index & 7)) & 1) === 0
+
+/** The list that a MAP's vector wraps; any other vector itself. */
+export function listIn(vector: DuckDBVector): DuckDBVector {
+  if (!(vector instanceof DuckDBMapVector)) return vector
+  const list = held(vector, 'listVector')
+  if (!(list instanceof DuckDBListVector)) throw new Error('a map vector keeps no list')
+  return list
+}
+
+/** The vector of all elements of an ARRAY's vector, one array after the other. */
+export function elementsOf(vector: DuckDBVector): DuckDBVector {
+  const elements = held(vector, 'childData')
+  if (!(elements instanceof DuckDBVector)) throw new Error('an array vector keeps no elements')
+  return elements
+}

@@ -1,0 +1,252 @@
+import { existsSync, mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { DuckDBInstance } from '@duckdb/node-api'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { commandNames } from '../../src/cli/commands.ts'
+import { folderForTest, makeLake, SMALL_DAYS, temporaryFolder } from '../fixtures/lake.ts'
+import { tapehouse } from './process.ts'
+
+const folder = temporaryFolder()
+let lake = ''
+beforeAll(async () => {
+  lake = await makeLake(folder, { days: SMALL_DAYS })
+})
+afterAll(() => rmSync(folder, { recursive: true, force: true }))
+
+const line = (text: string) => {
+  expect(text.trimEnd().split('\n')).toHaveLength(1)
+  return text
+}
+const QUERY = [
+  'query',
+  'analytics-window',
+  '--symbols',
+  'ONE,TWO',
+  '--range',
+  'full',
+  '--calculations',
+  'MAX_DRAWDOWN',
+]
+
+describe('help', () => {
+  test.each([...commandNames])('of %s says how it is used, with an example, and ends with 0', async name => {
+    const { code, stdout, stderr } = await tapehouse([name, '--help'])
+    expect([code, stderr]).toEqual([0, ''])
+    expect(stdout.toString()).toContain(`Usage: tapehouse ${name}`)
+    expect(stdout.toString()).toContain('Examples:')
+    for (const row of stdout.toString().split('\n')) expect(row.length).toBeLessThanOrEqual(120)
+  })
+
+  test('of the program names every command', async () => {
+    const { code, stdout } = await tapehouse(['--help'])
+    expect(code).toBe(0)
+    for (const name of commandNames) expect(stdout.toString()).toContain(`  ${name}`)
+    expect((await tapehouse([])).code).toBe(2)
+    expect((await tapehouse(['--version'])).stdout.toString()).toMatch(/^\d+\.\d+\.\d+\n$/)
+  })
+
+  test('of a query lists the parameters of its operation', async () => {
+    const { stdout } = await tapehouse(['query', 'analytics-window', '--help'])
+    for (const flag of ['--symbols', '--range-end', '--calculations', '--format', '--sql'])
+      expect(stdout.toString()).toContain(flag)
+  })
+})
+
+describe('what is asked wrongly', () => {
+  const wrong: [args: string[], says: RegExp][] = [
+    [['serv'], /no command "serv": did you mean serve\?/],
+    [['query'], /say an operation: analytics-window/],
+    [['query', 'analytics'], /no operation "analytics": did you mean analytics-window\?/],
+    [[...QUERY, '--symbls', 'X'], /no flag --symbls: did you mean --symbols\?/],
+    [[...QUERY, 'more'], /"more" stands without a flag/],
+    [[...QUERY, '--format', 'xml'], /--format must be table, json/],
+    [[...QUERY, '--symbols', 'THREE'], /symbols is given 2 times/],
+    [[...QUERY, '--lake', 'a', '--lake', 'b'], /--lake is given 2 times/],
+    [[...QUERY, '--memory-mib', '1e3'], /--memory-mib must be a whole number from 64/],
+    [
+      ['query', 'analytics-window', '--symbols', '$', '--range', 'x'],
+      /symbols has "\$".*range is "x".*calculations is required/,
+    ],
+    [['import'], /say a format \(daily-bars, minute-bars\)/],
+    [['import', 'daily-bar', 'x'], /no format "daily-bar": did you mean daily-bars\?/],
+    [['import', 'daily-bars'], /say which files/],
+    [['token'], /say create, list or revoke/],
+    [['token', 'make'], /no token make: did you mean/],
+    [['token', 'create'], /needs --name/],
+    [['token', 'create', '--name', 'x', '--expires', 'soon'], /--expires must be like 90d/],
+    [['token', 'create', '--name', 'x', '--expires', '2025-02-30'], /--expires must be like 90d/],
+    [['vacuum', '--keep', '0'], /--keep must be a whole number from 1/],
+    [['compact', 'everything'], /takes no argument such as "everything"/],
+    [['adopt'], /needs one folder/],
+    [['serve', '--port', '70000'], /--port must be a whole number from 0 to 65535/],
+    [['serve', '--log-level', 'loud'], /--log-level must be one of debug/],
+  ]
+  test.each(wrong)('%j', async (args, says) => {
+    const { code, stderr, stdout } = await tapehouse(args)
+    expect(line(stderr)).toMatch(/^tapehouse: /)
+    expect(stderr).toMatch(says)
+    expect(stdout.toString()).toBe('')
+    expect(code).toBe(2)
+  })
+
+  test('is told of the environment too', async () => {
+    const { code, stderr } = await tapehouse(QUERY, { TAPEHOUSE_LAKE: lake, TAPEHOUSE_MEMORY_MIB: 'much' })
+    expect(line(stderr)).toContain('TAPEHOUSE_MEMORY_MIB must be a whole number')
+    expect(code).toBe(2)
+  })
+})
+
+describe('a query', () => {
+  test('prints a table, and takes the lake from the environment', async () => {
+    const { stdout, code } = await tapehouse(QUERY, { TAPEHOUSE_LAKE: lake })
+    expect(code).toBe(0)
+    const [header = '', , ...rows] = stdout.toString().trimEnd().split('\n')
+    expect(header.trim().split(/\s{2,}/)).toContain('symbol')
+    expect(rows.map(row => row.trim().split(/\s{2,}/))).toEqual([
+      [
+        'MAX_DRAWDOWN',
+        'ONE',
+        '2024-01-03T00:00:00Z',
+        '2024-01-04T00:00:00Z',
+        expect.stringMatching(/^-0\.(1|09)\d*$/),
+      ],
+      [
+        'MAX_DRAWDOWN',
+        'TWO',
+        '2024-01-02T00:00:00Z',
+        '2024-01-04T00:00:00Z',
+        expect.stringMatching(/^-0\.(1|09)\d*$/),
+      ],
+    ])
+  })
+
+  test('prints SQL that any DuckDB client runs', async () => {
+    const { stdout } = await tapehouse([...QUERY, '--lake', lake, '--sql'])
+    const instance = await DuckDBInstance.create(':memory:')
+    const connection = await instance.connect()
+    // stock_bars is not read at all: its empty file is gone with the process, so any file with its columns will do.
+    const bars = join(folder, 'bars.parquet')
+    await connection.run(readFileSync('sql/schema/stock_bars.sql', 'utf8'))
+    await connection.run(`COPY stock_bars TO '${bars}' (FORMAT parquet)`)
+    const sql = stdout.toString().replace(/\['[^']*stock_bars\.parquet'\]::VARCHAR\[\]/, `['${bars}']`)
+    const rows = await (await connection.run(sql)).getRowObjectsJson()
+    expect(rows.map(({ symbol, prices }) => ({ symbol, prices }))).toEqual([
+      { symbol: 'ONE', prices: [100, 110, 99, 108.9] },
+      { symbol: 'TWO', prices: [50, 45, 54] },
+    ])
+    connection.closeSync()
+    instance.closeSync()
+  })
+
+  test('of a folder without a lake says what to do', async () => {
+    const { code, stderr } = await tapehouse([...QUERY, '--lake', join(folder, 'nowhere')])
+    expect(line(stderr)).toMatch(/no lake.*tapehouse import/)
+    expect(code).toBe(1)
+  })
+})
+
+describe('tokens', () => {
+  test('are shown once, stored as digests with mode 0600, listed and revoked', async () => {
+    const file = join(folderForTest(), 'deep', 'tokens.json')
+    const created = await tapehouse([
+      'token',
+      'create',
+      '--name',
+      'one',
+      '--routes',
+      'analytics-window',
+      '--owner',
+      'me',
+      '--expires',
+      '90d',
+      '--tokens',
+      file,
+    ])
+    const token = created.stdout.toString().trim()
+    expect(token).toMatch(/^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[0-9a-f]{4}-[0-9a-f]{12}$/)
+    expect(readFileSync(file, 'utf8')).not.toContain(token)
+    expect(statSync(file).mode & 0o777).toBe(0o600)
+    const listed = (await tapehouse(['token', 'list'], { TAPEHOUSE_TOKENS: file })).stdout.toString()
+    expect(listed).toMatch(/^one\tanalytics-window\tme\tcreated 2\S+\texpires 2\S+\n$/)
+    expect(listed).not.toContain(token)
+    const again = await tapehouse(['token', 'create', '--name', 'one', '--tokens', file])
+    expect([again.code, line(again.stderr)]).toEqual([
+      2,
+      expect.stringContaining('a token named one already'),
+    ])
+    expect((await tapehouse(['token', 'revoke', 'one', '--tokens', file])).code).toBe(0)
+    expect((await tapehouse(['token', 'list', '--tokens', file])).stdout.toString()).toBe('')
+    expect((await tapehouse(['token', 'revoke', 'one', '--tokens', file])).code).toBe(2)
+  })
+
+  test('made at the same time are all there', async () => {
+    const file = join(folderForTest(), 'tokens.json')
+    const names = ['a', 'b', 'c', 'd']
+    await Promise.all(names.map(name => tapehouse(['token', 'create', '--name', name, '--tokens', file])))
+    const { tokens } = JSON.parse(readFileSync(file, 'utf8')) as { tokens: { name: string }[] }
+    expect(tokens.map(({ name }) => name).toSorted()).toEqual(names)
+  })
+
+  test('in a file that is not one are left as they are', async () => {
+    const file = join(folderForTest(), 'tokens.json')
+    writeFileSync(file, 'not json')
+    const { code, stderr } = await tapehouse(['token', 'create', '--name', 'x', '--tokens', file])
+    expect(line(stderr)).toMatch(/tokens file .*tokens\.json cannot be read/)
+    expect(code).toBe(1)
+    expect(readFileSync(file, 'utf8')).toBe('not json')
+    expect(existsSync(`${file}.lock`)).toBe(false)
+  })
+})
+
+describe('the commands on a lake', () => {
+  test('import, verify, compact and vacuum tell what they did', async () => {
+    const own = join(folderForTest(), 'lake')
+    const sample = ['import', 'daily-bars', 'data/samples/daily-bars.csv', '--lake', own]
+    const first = await tapehouse(sample)
+    expect(first.stdout.toString()).toBe('Imported 40 rows from 1 file: snapshot 1.\n')
+    expect((await tapehouse(sample)).stdout.toString()).toBe(
+      'Nothing new in 1 file: snapshot 1 stays as it is.\n',
+    )
+    expect((await tapehouse(['verify', '--lake', own])).stdout.toString()).toMatch(
+      /^Snapshot 1: \d+ files? as they should be\.\n$/,
+    )
+    expect((await tapehouse(['compact', '--lake', own])).code).toBe(0)
+    expect((await tapehouse(['vacuum', '--lake', own])).stdout.toString()).toMatch(/^Deleted 0 files/)
+  })
+
+  test('verify names a damaged file and fails', async () => {
+    const own = folderForTest()
+    const damaged = await makeLake(own, { days: SMALL_DAYS })
+    const { files } = JSON.parse(readFileSync(manifestOf(damaged), 'utf8')) as { files: { name: string }[] }
+    const path = join(damaged, String(files[0]?.name))
+    const bytes = readFileSync(path)
+    bytes[10] = (bytes[10] ?? 0) ^ 1
+    rmSync(path)
+    writeFileSync(path, bytes)
+    const { code, stderr } = await tapehouse(['verify', '--lake', damaged])
+    expect(stderr).toContain(String(files[0]?.name))
+    expect(code).toBe(1)
+  })
+
+  test('import into a folder that holds something else is refused', async () => {
+    const own = join(folderForTest(), 'pictures')
+    mkdirSync(own)
+    writeFileSync(join(own, 'cat.jpg'), 'meow')
+    const { code, stderr } = await tapehouse([
+      'import',
+      'daily-bars',
+      'data/samples/daily-bars.csv',
+      '--lake',
+      own,
+    ])
+    line(stderr)
+    expect(code).toBe(1)
+  })
+})
+
+function manifestOf(folder: string): string {
+  const snapshot = JSON.parse(readFileSync(join(folder, 'snapshots', '1.json'), 'utf8')) as {
+    datasets: { stock_days: { partitions: Record<string, string> } }
+  }
+  return join(folder, String(Object.values(snapshot.datasets.stock_days.partitions)[0]))
+}

@@ -1,0 +1,122 @@
+import { readdirSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { text } from '../../src/engine/bind.ts'
+import type { Engine, Query } from '../../src/engine/engine.ts'
+import type { Observation } from '../../src/engine/observation.ts'
+import { folderForTest } from '../fixtures/lake.ts'
+import { engineFor } from '../fixtures/service.ts'
+
+const seen: Observation[] = []
+let engine: Engine
+const before = new Set(ownFolders())
+beforeAll(async () => {
+  engine = await engineFor(tmpdir(), observation => seen.push(observation), { leasesMax: 2, queueMax: 1 })
+})
+afterAll(() => engine.close())
+
+function ownFolders() {
+  return readdirSync(tmpdir()).filter(name => /^tapehouse-\w{6}$/.test(name))
+}
+const patient = new AbortController().signal
+const query = (sql: string, bindings: Query['bindings'] = {}): Query => ({
+  operation: 'test',
+  template: { name: 'test', sql, parameters: [] },
+  bindings,
+})
+const ENDLESS = 'SELECT sum(a.range * b.range) AS n FROM range(10000000) a, range(100000) b'
+const decode = (bytes: Uint8Array) => new TextDecoder().decode(bytes)
+
+describe('the engine', () => {
+  test('binds a dataset without files to its empty-schema file: the same columns, no row', async () => {
+    const empty = { stock_days: engine.bindFiles('stock_days', []) }
+    const columns = await engine.columns(query('SELECT * FROM read_parquet($stock_days)', empty), patient)
+    expect(columns.map(({ name, type }) => `${name} ${type}`).slice(0, 3)).toEqual([
+      'ticker VARCHAR',
+      'date DATE',
+      'open DECIMAL(18,6)',
+    ])
+    expect(
+      decode(await engine.encode(query('SELECT * FROM read_parquet($stock_days)', empty), 'json', patient)),
+    ).toBe('')
+  })
+
+  test('never lets a value become SQL', async () => {
+    const value = `'; DROP TABLE x; --"\\ $other`
+    expect(
+      JSON.parse(
+        decode(await engine.encode(query('SELECT $value AS value', { value: text(value) }), 'json', patient)),
+      ),
+    ).toEqual({ value })
+  })
+
+  test.each([
+    'SELECT 1 AS a; SELECT 2 AS b',
+    'CREATE TABLE x (n INTEGER)',
+    "COPY (SELECT 1) TO '/tmp/x.csv'",
+    'SET threads = 1',
+  ])('refuses %j, which is no single SELECT', async sql => {
+    await expect(engine.table(query(sql), patient)).rejects.toThrow()
+  })
+
+  test('refuses what stands outside of the lake, however it is asked', async () => {
+    await expect(engine.table(query("SELECT * FROM read_text('/etc/passwd')"), patient)).rejects.toThrow(
+      /Permission Error/,
+    )
+  })
+
+  test('answers many at once, each its own rows, on few connections', async () => {
+    const crowded = await engineFor(tmpdir(), () => {}, { leasesMax: 3, queueMax: 1000 })
+    const sql = 'SELECT $who AS who, count(*) AS n FROM range(20000) WHERE range::VARCHAR <> $who'
+    const answers = await Promise.all(
+      Array.from({ length: 300 }, (_, n) =>
+        crowded.encode(query(sql, { who: text(`client ${n}`) }), n % 2 ? 'json' : 'ndjson', patient),
+      ),
+    )
+    expect(answers.map(bytes => JSON.parse(decode(bytes)).who)).toEqual(
+      Array.from({ length: 300 }, (_, n) => `client ${n}`),
+    )
+    await crowded.close()
+  })
+
+  test('gives its connections back after deadlines, and refuses beyond its queue', async () => {
+    const hurry = new AbortController()
+    const running = [1, 2, 3].map(() => engine.table(query(ENDLESS), hurry.signal))
+    await expect(engine.table(query(ENDLESS), patient)).rejects.toMatchObject({ code: 'overloaded' })
+    expect([engine.running, engine.queued]).toEqual([2, 1])
+    hurry.abort(new Error('too late'))
+    const outcomes = await Promise.allSettled(running)
+    expect(outcomes.map(({ status }) => status)).toEqual(['rejected', 'rejected', 'rejected'])
+    expect(decode(await engine.encode(query('SELECT 1 AS n'), 'csv', patient))).toBe('n\n1\n')
+    await expect.poll(() => engine.running).toBe(0)
+  })
+
+  test('tells a file that is cut short apart from one that is whole', async () => {
+    const path = join(folderForTest(), 'cut.parquet')
+    const whole = await engine.encode(
+      query('SELECT range AS n, hash(range) AS h FROM range(50000)'),
+      'parquet',
+      patient,
+    )
+    writeFileSync(path, whole.subarray(0, whole.length - 1000))
+    await expect(engine.table(query(`SELECT * FROM read_parquet('${path}')`), patient)).rejects.toThrow()
+  })
+
+  test('leaves no Parquet file behind, nor its folder once closed', async () => {
+    const own = await engineFor(tmpdir())
+    const [folder = ''] = ownFolders()
+      .filter(name => !before.has(name) && readdirSync(join(tmpdir(), name)).includes('empty'))
+      .slice(-1)
+    await own.encode(query('SELECT 1 AS n'), 'parquet', patient)
+    expect(readdirSync(join(tmpdir(), folder))).toEqual(['empty'])
+    const count = ownFolders().length
+    await own.close()
+    expect(ownFolders().length).toBeLessThan(count)
+  })
+
+  test('observes every query and how it ended', () => {
+    const outcomes = new Set(seen.flatMap(one => (one.kind === 'query' ? one.outcome : [])))
+    expect(outcomes).toEqual(new Set(['done', 'failed']))
+  })
+})
