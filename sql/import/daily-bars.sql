@@ -26,7 +26,7 @@ WITH typed AS (
     TRY_CAST(low AS DECIMAL(18, 6)) AS low_price,
     TRY_CAST(close AS DECIMAL(18, 6)) AS close_price,
     TRY_CAST(adjusted_close AS DECIMAL(18, 6)) AS adjusted_price,
-    TRY_CAST(regexp_replace(volume, '\.0+$', '') AS BIGINT) AS shares
+    TRY_CAST(volume AS BIGINT) AS shares
   FROM raw
 )
 SELECT

@@ -1,0 +1,85 @@
+import { createHash } from 'node:crypto'
+import { Failure } from '../engine/failure.ts'
+import { resources } from '../engine/resources.ts'
+import { type Dataset, dataset } from './datasets.ts'
+
+/** One raw column that a mapping reads, and the header names it goes by, the best one first; all in lower case. */
+export interface RawColumn {
+  readonly name: string
+  readonly required: boolean
+  readonly accepted: readonly string[]
+}
+
+/** A foreign format; the whole of it stands in `sql/import/<name>.sql`. */
+export interface ImportFormat {
+  readonly name: string
+  readonly summary: string
+  readonly dataset: Dataset
+  readonly columns: readonly RawColumn[]
+  /** One SELECT over `raw` that answers line, the dataset's columns in order, and fault. */
+  readonly sql: string
+}
+
+const FOLDER = 'sql/import'
+const NAME = /^[a-z][a-z0-9_]*$/
+
+const formatNames = () =>
+  resources
+    .list(FOLDER)
+    .filter(name => name.endsWith('.sql'))
+    .map(name => name.slice(0, -'.sql'.length))
+
+/** The format of that name. Throws Failure `usage` with the names there are. */
+export function importFormat(name: string): ImportFormat {
+  const names = formatNames()
+  if (!names.includes(name))
+    throw new Failure('usage', `there is no import format "${name}": use one of ${names.join(', ')}`)
+  return parseFormat(name, resources.read(`${FOLDER}/${name}.sql`))
+}
+
+/** Every format, by name. */
+export const listFormats = () => formatNames().map(importFormat)
+
+/**
+ * Reads the header of a mapping: `-- name: summary`, `-- dataset: name`, then for each raw column `-- column:` if
+ * a file must have it, else `-- optional:`, with the accepted header names behind ` = `.
+ */
+export function parseFormat(name: string, sql: string): ImportFormat {
+  const wrong = (problem: string) => new Error(`${FOLDER}/${name}.sql: ${problem}`)
+  const values = (label: string) =>
+    [...sql.matchAll(new RegExp(`^-- ${label}: (.+)$`, 'gm'))].map(([, value = '']) => value.trim())
+  const only = (label: string) => {
+    const [value, ...others] = values(label)
+    if (value === undefined || others.length > 0) throw wrong(`expected one line "-- ${label}: …"`)
+    return value
+  }
+  const columnsOf = (label: string, required: boolean) =>
+    values(label).map((value): RawColumn => {
+      const [column = '', names = ''] = value.split(' = ')
+      const accepted = names.split(',').map(each => each.trim())
+      if (!NAME.test(column) || accepted.some(each => each === '' || each !== each.toLowerCase()))
+        throw wrong(
+          `expected "-- ${label}: name = header name, header name", in lower case, found "${value}"`,
+        )
+      return { name: column, required, accepted }
+    })
+
+  const columns = [...columnsOf('column', true), ...columnsOf('optional', false)]
+  if (columns.length === 0) throw wrong('expected a line "-- column: …"')
+  return { name, summary: only(name), dataset: dataset(only('dataset')), columns, sql }
+}
+
+const sha256 = (text: string) => createHash('sha256').update(text).digest('hex')
+
+/**
+ * The hash that the lake knows an input by. The format and its SQL are part of it, so that a corrected mapping
+ * imports the same file again.
+ */
+export function inputHash(format: ImportFormat, fileHash: string): string {
+  return sha256(`${format.name}\0${sha256(format.sql)}\0${fileHash}`)
+}
+
+/** The name of one import, made from what goes in: the same inputs give the same name. */
+export function importName(format: ImportFormat, inputs: readonly string[]): string {
+  return `${format.name}-${sha256(inputs.join('\n')).slice(0, 12)}`
+}

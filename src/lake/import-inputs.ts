@@ -1,0 +1,154 @@
+import { createHash } from 'node:crypto'
+import type { Stats } from 'node:fs'
+import { createReadStream } from 'node:fs'
+import { readdir, realpath, stat } from 'node:fs/promises'
+import { join } from 'node:path'
+import { Failure, firstLine } from '../engine/failure.ts'
+import type { Canceling } from './import-cancel.ts'
+
+export type Compression = 'none' | 'gzip' | 'zstd'
+
+export interface FoundFile {
+  readonly path: string
+  readonly bytes: number
+}
+
+export interface HashedFile extends FoundFile {
+  /** The path as it is told to a person: what the person gave, without control characters. */
+  readonly shown: string
+  readonly compression: Compression
+  /** sha256 of the file's bytes, in hex. */
+  readonly sha256: string
+  /** Changes whenever the file does: a file must not change between hashing and reading. */
+  readonly version: string
+}
+
+/** One file to import. */
+export interface Input extends HashedFile {
+  /** What the lake knows the file by. */
+  readonly hash: string
+}
+
+const IMPORTABLE = /\.csv(\.gz|\.zst)?$/i
+
+const CONTROL = /[\u0000-\u001f\u007f-\u009f\u2028\u2029]/g
+
+/** A file's name or content within a message of one line. */
+export const oneLine = (text: string) => text.replace(CONTROL, '?')
+
+export function compressionOf(path: string): Compression {
+  if (/\.gz$/i.test(path)) return 'gzip'
+  return /\.zst$/i.test(path) ? 'zstd' : 'none'
+}
+
+const unreadable = (path: string, thrown: unknown) =>
+  new Failure('input_refused', `cannot read ${oneLine(path)}: ${reasonOf(thrown)}`, { cause: thrown })
+
+function reasonOf(thrown: unknown): string {
+  const code = thrown instanceof Error && 'code' in thrown ? thrown.code : undefined
+  if (code === 'ENOENT') return 'there is no such file or folder'
+  if (code === 'EACCES' || code === 'EPERM') return 'permission denied: allow reading it'
+  return firstLine(thrown)
+}
+
+const look = (path: string) =>
+  stat(path).catch(thrown => {
+    throw unreadable(path, thrown)
+  })
+
+/**
+ * The files that `inputs` mean: a file is itself whatever it is called, a folder is every `.csv`, `.csv.gz` and
+ * `.csv.zst` below it, sorted by name, without hidden ones. A file that is met twice counts once.
+ */
+export async function findFiles(inputs: readonly string[]): Promise<FoundFile[]> {
+  const files = new Map<string, FoundFile>()
+  const folders = new Set<string>()
+  const add = async (path: string, bytes: number) => {
+    const real = await realpath(path)
+    if (!files.has(real)) files.set(real, { path, bytes })
+  }
+
+  /** Adds the files below `folder`; answers whether there are any. */
+  const walk = async (folder: string): Promise<boolean> => {
+    const real = await realpath(folder)
+    if (folders.has(real)) return true
+    folders.add(real)
+    const names = await readdir(folder).catch(thrown => {
+      throw unreadable(folder, thrown)
+    })
+    let any = false
+    for (const name of names.filter(each => !each.startsWith('.')).sort()) {
+      const path = join(folder, name)
+      const entry = await stat(path).catch(thrown => {
+        if (IMPORTABLE.test(name)) throw unreadable(path, thrown)
+      })
+      if (entry?.isDirectory()) any = (await walk(path)) || any
+      if (!entry?.isFile() || !IMPORTABLE.test(name)) continue
+      await add(path, entry.size)
+      any = true
+    }
+    return any
+  }
+
+  for (const input of inputs) {
+    const entry = await look(input)
+    if (entry.isFile()) await add(input, entry.size)
+    else if (!entry.isDirectory())
+      throw new Failure(
+        'input_refused',
+        `${oneLine(input)} is neither a file nor a folder: name one of these`,
+      )
+    else if (!(await walk(input))) throw empty(input)
+  }
+  if (files.size === 0) throw empty(inputs.join(', '))
+  return [...files.values()]
+}
+
+const empty = (folder: string) =>
+  new Failure(
+    'input_refused',
+    `there is no .csv, .csv.gz or .csv.zst file in ${oneLine(folder)}: name a file, or a folder that holds some`,
+  )
+
+const versionOf = (entry: Stats) => `${entry.ino} ${entry.size} ${entry.mtimeMs}`
+
+/** Reads every file once for its hash; `advance` is told the bytes. */
+export async function hashFiles(
+  files: readonly FoundFile[],
+  canceling: Canceling,
+  advance: (bytes: number) => void,
+): Promise<HashedFile[]> {
+  const hashed: HashedFile[] = []
+  for (const { path } of files) {
+    const entry = await look(path)
+    const hash = createHash('sha256')
+    try {
+      for await (const chunk of createReadStream(path, { highWaterMark: 1 << 20 })) {
+        canceling.check()
+        hash.update(chunk)
+        advance(chunk.length)
+      }
+    } catch (thrown) {
+      if (thrown instanceof Failure) throw thrown
+      throw unreadable(path, thrown)
+    }
+    hashed.push({
+      path,
+      shown: oneLine(path),
+      compression: compressionOf(path),
+      bytes: entry.size,
+      sha256: hash.digest('hex'),
+      version: versionOf(entry),
+    })
+  }
+  return hashed
+}
+
+/** Throws Failure `input_refused` if the file is no longer the one that was hashed. */
+export async function assertUnchanged(input: Input): Promise<void> {
+  if (versionOf(await look(input.path)) !== input.version)
+    throw new Failure(
+      'input_refused',
+      `${input.shown} changed while it was imported: run the command again when it is whole`,
+    )
+}

@@ -1,0 +1,115 @@
+import { rm } from 'node:fs/promises'
+import { join } from 'node:path'
+import { Failure } from '../engine/failure.ts'
+import type { Writer } from '../engine/writer.ts'
+import type { Canceling } from './import-cancel.ts'
+import { type ChunkBuffer, chunkBuffer, writeStaged } from './import-chunks.ts'
+import type { ImportFormat } from './import-format.ts'
+import { type Header, readHeader } from './import-header.ts'
+import { assertUnchanged, type Input } from './import-inputs.ts'
+import { fieldsIn } from './import-quotes.ts'
+import { type RecordSink, scanRecords } from './import-records.ts'
+import { addBroken, brokenRecord, VALUE_CHARACTERS } from './import-rejects.ts'
+import { unpackedBytes } from './import-source.ts'
+import { mapChunk } from './import-tables.ts'
+
+/** What every file of an import shares. */
+export interface Reading {
+  readonly writer: Writer
+  readonly format: ImportFormat
+  readonly canceling: Canceling
+  /** A folder of the import's own, outside of the lake; the writer may read and write it. */
+  readonly folder: string
+  /** Day of the import, UTC. */
+  readonly today: string
+  advance(bytes: number): void
+  /** Is told the names of columns that the import makes no use of. */
+  unused(input: Input, columns: readonly string[]): void
+}
+
+/** Enough bytes of a broken line for what a rejects file shows of it. */
+const VALUE_BYTES = VALUE_CHARACTERS * 4
+/** Broken lines wait in memory up to this many. */
+const BROKEN_MAX = 100_000
+
+/**
+ * Reads one file into the import's tables, and answers how many records it has. Throws Failure `input_refused` if
+ * the file cannot be read as a whole, if its header lacks a column, or if nothing follows the header.
+ */
+export async function readInput(reading: Reading, number: number, input: Input): Promise<number> {
+  const { writer, format, canceling, folder } = reading
+  const chunk = chunkBuffer(folder)
+  const found = collect(input, format, chunk)
+  const scanner = scanRecords(found.sink)
+  let records = 0
+
+  const flush = async (header: Header) => {
+    if (found.broken.length > 0) {
+      const path = join(folder, 'broken.csv')
+      records += found.broken.length
+      await writeStaged(path, found.broken.splice(0).join(''))
+      await addBroken(writer, number, path)
+      await rm(path)
+    }
+    if (chunk.isEmpty()) return
+    const staged = await chunk.write()
+    await mapChunk(writer, format, number, header, staged, reading.today)
+    records += staged.records
+    await rm(staged.path)
+  }
+
+  for await (const bytes of unpackedBytes(input, writer, folder, reading.advance)) {
+    canceling.check()
+    scanner.push(bytes)
+    const header = found.header()
+    if (header !== undefined && (chunk.isFull() || found.broken.length > BROKEN_MAX)) await flush(header)
+  }
+  scanner.end()
+  await assertUnchanged(input)
+  const header = found.header()
+  if (header === undefined)
+    throw new Failure('input_refused', `${input.shown} is empty: fetch it again, or leave it out`)
+  await flush(header)
+  if (records === 0)
+    throw new Failure(
+      'input_refused',
+      `${input.shown} has a header and no rows: fetch it again, or leave it out`,
+    )
+  reading.unused(input, header.unused)
+  return records
+}
+
+/** Takes what the scanner finds: whole records into `chunk`, the rest into `broken`. */
+function collect(input: Input, format: ImportFormat, chunk: ChunkBuffer) {
+  let header: Header | undefined
+  let width = 0
+  let delimiter = 0
+  const broken: string[] = []
+  const setAside = (bytes: Buffer, start: number, end: number, line: number, reason: string) => {
+    const value = bytes.toString('utf8', start, Math.min(end, start + VALUE_BYTES))
+    broken.push(brokenRecord(line, reason, value))
+  }
+  const sink: RecordSink = {
+    header(line, fault) {
+      if (fault !== undefined)
+        throw new Failure(
+          'input_refused',
+          `${input.shown} is not a CSV text: its first line is ${fault}; save it as UTF-8, one row a line`,
+        )
+      header = readHeader(input.shown, line.toString('utf8'), format)
+      width = header.width
+      delimiter = header.delimiter.charCodeAt(0)
+      return delimiter
+    },
+    record(bytes, start, end, line) {
+      const fields = fieldsIn(bytes, start, end, delimiter)
+      // A delimiter at the end of the line makes one empty field more: nothing is lost with it.
+      const more = bytes[end - 1] === delimiter ? 1 : 0
+      if (fields < width) setAside(bytes, start, end, line, 'too few fields')
+      else if (fields > width + more) setAside(bytes, start, end, line, 'too many fields')
+      else chunk.add(bytes, start, end, line, delimiter)
+    },
+    broken: setAside,
+  }
+  return { sink, broken, header: () => header }
+}

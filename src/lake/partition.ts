@@ -1,0 +1,38 @@
+import type { Unit } from './schema.ts'
+
+/** Days from one to another, both included, `YYYY-MM-DD`. */
+export interface Span {
+  readonly from: string
+  readonly to: string
+}
+
+/** The partition of an adopted lake that holds the files that fit into no day, month or year. */
+export const CATCH_ALL = 'all'
+
+const PREFIX: Record<Unit, string> = { day: 'date=', month: 'month=', year: 'year=' }
+const DIGITS: Record<Unit, number> = { day: 10, month: 7, year: 4 }
+const NAME = /^(date=\d{4}-\d{2}-\d{2}|month=\d{4}-\d{2}|year=\d{4}|all)$/
+
+/** The partition of that unit which holds `date`: `date=2024-01-03`, `month=2024-01`, `year=2024`. */
+export const partitionOf = (unit: Unit, date: string) => `${PREFIX[unit]}${date.slice(0, DIGITS[unit])}`
+
+/** Whether `name` names a partition. */
+export const isPartition = (name: string) => NAME.test(name)
+
+/** The first and the last calendar day of a partition; of the catch-all, any day. */
+export function spanOf(partition: string): Span {
+  const period = partition.slice(partition.indexOf('=') + 1)
+  if (partition.startsWith('date=')) return { from: period, to: period }
+  if (partition.startsWith('month=')) return { from: `${period}-01`, to: lastDayOf(period) }
+  if (partition.startsWith('year=')) return { from: `${period}-01-01`, to: `${period}-12-31` }
+  return { from: '0000-01-01', to: '9999-12-31' }
+}
+
+function lastDayOf(month: string): string {
+  const [year = 0, number = 0] = month.split('-').map(Number)
+  return new Date(Date.UTC(year, number, 0)).toISOString().slice(0, 10)
+}
+
+export const holds = (span: Span, date: string) => span.from <= date && date <= span.to
+export const contains = (outer: Span, inner: Span) => outer.from <= inner.from && inner.to <= outer.to
+export const overlaps = (one: Span, other: Span) => one.from <= other.to && other.from <= one.to

@@ -1,0 +1,68 @@
+import { join } from 'node:path'
+import { type Static, Type } from 'typebox'
+import { Compile } from 'typebox/compile'
+import { damaged, FORMAT, parseFormatted, readText } from './format.ts'
+import { isInside, snapshotName } from './layout.ts'
+import { isPartition } from './partition.ts'
+
+const SnapshotRecord = Type.Object({
+  format: Type.Literal(FORMAT),
+  number: Type.Integer({ minimum: 1 }),
+  /** The snapshot that this one was made from; null of the first. */
+  parent: Type.Union([Type.Integer({ minimum: 1 }), Type.Null()]),
+  /** ISO 8601, UTC. */
+  created_at: Type.String(),
+  writer: Type.Object({
+    version: Type.String(),
+    host: Type.String(),
+    pid: Type.Integer(),
+    start: Type.Optional(Type.Integer()),
+  }),
+  datasets: Type.Record(
+    Type.String(),
+    Type.Object({
+      /** The manifest's name, by partition. */
+      partitions: Type.Record(Type.String(), Type.String()),
+    }),
+  ),
+})
+
+/** A snapshot as it stands in `snapshots/<n>.json`: which manifests make it up. */
+export type SnapshotRecord = Static<typeof SnapshotRecord>
+
+const shape = Compile(SnapshotRecord)
+
+/** One partition of one dataset, and where its manifest stands. */
+export interface Entry {
+  readonly dataset: string
+  readonly partition: string
+  readonly manifest: string
+}
+
+/** The partitions of a record, by dataset and partition. */
+export function entriesOf(record: SnapshotRecord): Entry[] {
+  return Object.entries(record.datasets)
+    .flatMap(([dataset, { partitions }]) =>
+      Object.entries(partitions).map(([partition, manifest]) => ({ dataset, partition, manifest })),
+    )
+    .toSorted((one, other) => (one.manifest < other.manifest ? -1 : 1))
+}
+
+/** Reads snapshot `number`; null where there is none. Throws lake_damaged or lake_newer. */
+export async function readRecord(lake: string, number: number): Promise<SnapshotRecord | null> {
+  const path = join(lake, snapshotName(number))
+  const text = await readText(path)
+  if (text === null) return null
+  const value = parseFormatted(path, text)
+  if (!shape.Check(value) || value.number !== number) throw damaged(path, `it is not snapshot ${number}`)
+  const stray = entriesOf(value).find(each => !isPartition(each.partition) || !isInside(each.manifest))
+  if (stray) throw damaged(path, `it names ${JSON.stringify(stray.manifest)} for ${stray.partition}`)
+  return value
+}
+
+/** Reads snapshot `number`, which must exist. Throws lake_damaged or lake_newer. */
+export async function requireRecord(lake: string, number: number): Promise<SnapshotRecord> {
+  const record = await readRecord(lake, number)
+  if (record === null) throw damaged(join(lake, snapshotName(number)), 'it does not exist')
+  return record
+}

@@ -1,0 +1,99 @@
+import { contentHash } from './content.ts'
+
+export type Unit = 'day' | 'month' | 'year'
+
+export interface Column {
+  readonly name: string
+  /** DuckDB's spelling without blanks after commas, e.g. `DECIMAL(18,6)`. */
+  readonly type: string
+  readonly nullable: boolean
+  /** Meaning and unit. */
+  readonly comment: string
+}
+
+/** What the lake must know about one dataset; the whole of it stands in `sql/schema/<name>.sql`. */
+export interface Dataset {
+  readonly name: string
+  readonly summary: string
+  readonly columns: readonly Column[]
+  /** Columns that together name a row: a later row of the same key replaces the former. */
+  readonly key: readonly string[]
+  /** Order of the rows within a partition. */
+  readonly sort: readonly string[]
+  /** VARCHAR columns whose least and greatest value are kept for each file, so that lookups can prune. */
+  readonly ranges: readonly string[]
+  /** Units from fine to coarse, and the DATE column that places a row. */
+  readonly partition: { readonly units: readonly Unit[]; readonly column: string }
+  readonly createSql: string
+  /** Hash of the columns' names and types, not of comments or nullability: files of equal hash read alike. */
+  readonly schemaHash: string
+}
+
+const UNITS: readonly Unit[] = ['day', 'month', 'year']
+const COLUMN = /^ {2}([a-z][a-z0-9_]*) ([A-Z]+(?:\(\d+, \d+\))?(?:\[\])*)( NOT NULL)?(,?) +-- (\S.*)$/
+
+/**
+ * Reads a schema file: five header lines (`-- name: summary`, `-- partition:`, `-- key:`, `-- sort:`,
+ * `-- ranges:`), `CREATE TABLE name (`, one column a line with a comment, `);`. Nothing else is understood:
+ * any other line is an Error that names file and line.
+ */
+export function parseSchema(file: string, sql: string): Dataset {
+  const lines = sql.replace(/\n$/, '').split('\n')
+  const wrong = (index: number, problem: string) => new Error(`${file}:${index + 1}: ${problem}`)
+  const header = (index: number, label: string) => {
+    const line = lines[index] ?? ''
+    const start = `-- ${label}: `
+    if (!line.startsWith(start) || line === start) throw wrong(index, `expected "${start}…", found "${line}"`)
+    return line.slice(start.length)
+  }
+
+  const name = file.replace(/^.*\//, '').replace(/\.sql$/, '')
+  const summary = header(0, name)
+  const [units = '', column = '', ...rest] = header(1, 'partition').split(' by ')
+  const partition = { units: units.split(', ') as Unit[], column }
+  const known = UNITS.filter(unit => partition.units.includes(unit))
+  if (rest.length > 0 || known.join() !== partition.units.join())
+    throw wrong(1, 'expected units out of day, month, year, from fine to coarse, and "by" a column')
+
+  const key = header(2, 'key').split(', ')
+  const sort = header(3, 'sort').split(', ')
+  const ranges = header(4, 'ranges').split(', ')
+
+  if (lines[5] !== `CREATE TABLE ${name} (`) throw wrong(5, `expected "CREATE TABLE ${name} ("`)
+  const last = lines.length - 1
+  if (lines[last] !== ');') throw wrong(last, 'expected ");" as the last line')
+  const columns = lines.slice(6, last).map((line, offset): Column => {
+    const [, column, type, required, comma, comment] = COLUMN.exec(line) ?? []
+    if (column === undefined || type === undefined || comment === undefined)
+      throw wrong(6 + offset, 'expected "  name TYPE [NOT NULL],  -- comment"')
+    if ((comma === ',') === (6 + offset === last - 1))
+      throw wrong(6 + offset, 'a comma belongs after every column but the last')
+    return { name: column, type: type.replaceAll(', ', ','), nullable: required === undefined, comment }
+  })
+
+  const named = new Map(columns.map(each => [each.name, each]))
+  if (named.size !== columns.length) throw wrong(5, 'a column stands here twice')
+  const check = (index: number, names: readonly string[], fits: (column: Column) => boolean, be: string) => {
+    const stray = names.find(each => {
+      const found = named.get(each)
+      return found === undefined || !fits(found)
+    })
+    if (stray !== undefined) throw wrong(index, `"${stray}" must be a column${be}`)
+  }
+  check(1, [partition.column], each => each.type === 'DATE' && !each.nullable, ', a DATE NOT NULL')
+  check(2, key, each => !each.nullable, ' that is NOT NULL')
+  check(3, sort, () => true, '')
+  check(4, ranges, each => each.type === 'VARCHAR', ', a VARCHAR')
+
+  return {
+    name,
+    summary,
+    columns,
+    key,
+    sort,
+    ranges,
+    partition,
+    createSql: lines.slice(5).join('\n'),
+    schemaHash: contentHash(columns.map(each => `${each.name} ${each.type}`).join('\n')),
+  }
+}
