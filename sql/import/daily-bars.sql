@@ -15,8 +15,8 @@
 --
 -- A number is plain decimal notation: DuckDB's casts alone would take 1e3, 0x10 and 1_000 as well.
 -- Blank open, high, low and volume are NULL, because sources have them; a bar without a close is refused.
--- A price with more than six decimals is refused, because it cannot be kept as it was traded. An adjusted close is
--- a computed figure that vendors print with up to 15 digits: it is rounded to six decimals, ties away from zero.
+-- Prices are rounded to six decimals, ties away from zero: no market trades finer, and the up to 15 digits that
+-- some sources print (465.864013671875) are those of a binary float, behind which stands the traded price.
 WITH typed AS (
   SELECT
     *,
@@ -47,24 +47,24 @@ SELECT
     WHEN day IS NULL THEN ['date', 'no such day', date]
     WHEN day NOT BETWEEN DATE '1900-01-01' AND $today::DATE + 1 THEN ['date', 'before 1900 or in the future', date]
 
-    WHEN NOT regexp_full_match(open, '-?\d+(\.\d{1,6}0*)?')
-      THEN ['open', if(regexp_full_match(open, '-?\d+\.\d+'), 'more than 6 decimals', 'not a plain decimal number'), open]
+    WHEN NOT regexp_full_match(open, '-?\d+(\.\d+)?')
+      THEN ['open', 'not a plain decimal number', open]
     WHEN open IS NOT NULL AND open_price IS NULL THEN ['open', 'too large', open]
     WHEN open_price <= 0 THEN ['open', 'not above zero', open]
 
-    WHEN NOT regexp_full_match(high, '-?\d+(\.\d{1,6}0*)?')
-      THEN ['high', if(regexp_full_match(high, '-?\d+\.\d+'), 'more than 6 decimals', 'not a plain decimal number'), high]
+    WHEN NOT regexp_full_match(high, '-?\d+(\.\d+)?')
+      THEN ['high', 'not a plain decimal number', high]
     WHEN high IS NOT NULL AND high_price IS NULL THEN ['high', 'too large', high]
     WHEN high_price <= 0 THEN ['high', 'not above zero', high]
 
-    WHEN NOT regexp_full_match(low, '-?\d+(\.\d{1,6}0*)?')
-      THEN ['low', if(regexp_full_match(low, '-?\d+\.\d+'), 'more than 6 decimals', 'not a plain decimal number'), low]
+    WHEN NOT regexp_full_match(low, '-?\d+(\.\d+)?')
+      THEN ['low', 'not a plain decimal number', low]
     WHEN low IS NOT NULL AND low_price IS NULL THEN ['low', 'too large', low]
     WHEN low_price <= 0 THEN ['low', 'not above zero', low]
 
     WHEN close IS NULL THEN ['close', 'blank', close]
-    WHEN NOT regexp_full_match(close, '-?\d+(\.\d{1,6}0*)?')
-      THEN ['close', if(regexp_full_match(close, '-?\d+\.\d+'), 'more than 6 decimals', 'not a plain decimal number'), close]
+    WHEN NOT regexp_full_match(close, '-?\d+(\.\d+)?')
+      THEN ['close', 'not a plain decimal number', close]
     WHEN close_price IS NULL THEN ['close', 'too large', close]
     WHEN close_price <= 0 THEN ['close', 'not above zero', close]
 

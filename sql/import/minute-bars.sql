@@ -14,7 +14,7 @@
 -- with the row as [column, reason, value]. $today is the day of the import, UTC.
 --
 -- A number is plain decimal notation: DuckDB's casts alone would take 1e3, 0x10 and 1_000 as well.
--- All four prices are needed, with six decimals at most, so that they are kept as traded; a blank volume is NULL.
+-- All four prices are needed, and rounded to six decimals as in daily-bars; a blank volume is NULL.
 -- `start` is the New York wall clock, date and milliseconds, as UTC. A wall-clock time that the clocks skip in
 -- spring is refused; of the hour that comes twice in autumn, the second one (standard time) is meant.
 WITH typed AS (
@@ -66,26 +66,26 @@ SELECT
       THEN ['ms_since_midnight_et', 'a time that the clocks of New York skipped on that day', ms_since_midnight_et]
 
     WHEN open IS NULL THEN ['open', 'blank', open]
-    WHEN NOT regexp_full_match(open, '-?\d+(\.\d{1,6}0*)?')
-      THEN ['open', if(regexp_full_match(open, '-?\d+\.\d+'), 'more than 6 decimals', 'not a plain decimal number'), open]
+    WHEN NOT regexp_full_match(open, '-?\d+(\.\d+)?')
+      THEN ['open', 'not a plain decimal number', open]
     WHEN open_price IS NULL THEN ['open', 'too large', open]
     WHEN open_price <= 0 THEN ['open', 'not above zero', open]
 
     WHEN high IS NULL THEN ['high', 'blank', high]
-    WHEN NOT regexp_full_match(high, '-?\d+(\.\d{1,6}0*)?')
-      THEN ['high', if(regexp_full_match(high, '-?\d+\.\d+'), 'more than 6 decimals', 'not a plain decimal number'), high]
+    WHEN NOT regexp_full_match(high, '-?\d+(\.\d+)?')
+      THEN ['high', 'not a plain decimal number', high]
     WHEN high_price IS NULL THEN ['high', 'too large', high]
     WHEN high_price <= 0 THEN ['high', 'not above zero', high]
 
     WHEN low IS NULL THEN ['low', 'blank', low]
-    WHEN NOT regexp_full_match(low, '-?\d+(\.\d{1,6}0*)?')
-      THEN ['low', if(regexp_full_match(low, '-?\d+\.\d+'), 'more than 6 decimals', 'not a plain decimal number'), low]
+    WHEN NOT regexp_full_match(low, '-?\d+(\.\d+)?')
+      THEN ['low', 'not a plain decimal number', low]
     WHEN low_price IS NULL THEN ['low', 'too large', low]
     WHEN low_price <= 0 THEN ['low', 'not above zero', low]
 
     WHEN close IS NULL THEN ['close', 'blank', close]
-    WHEN NOT regexp_full_match(close, '-?\d+(\.\d{1,6}0*)?')
-      THEN ['close', if(regexp_full_match(close, '-?\d+\.\d+'), 'more than 6 decimals', 'not a plain decimal number'), close]
+    WHEN NOT regexp_full_match(close, '-?\d+(\.\d+)?')
+      THEN ['close', 'not a plain decimal number', close]
     WHEN close_price IS NULL THEN ['close', 'too large', close]
     WHEN close_price <= 0 THEN ['close', 'not above zero', close]
 

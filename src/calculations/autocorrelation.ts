@@ -19,7 +19,5 @@ export function autocorrelation(vector: Vector<Float64>, lag: number): number | 
   const values = presentValues(vector)
   if (values.length <= lag) return null
   const d = deviations(values)
-  const spread = coMoment(d, d)
-  if (spread === 0) return null
-  return finiteOrNull(coMoment(d.subarray(0, d.length - lag), d.subarray(lag)) / spread)
+  return finiteOrNull(coMoment(d.subarray(0, d.length - lag), d.subarray(lag)) / coMoment(d, d))
 }

@@ -12,12 +12,13 @@ export interface Drawdown {
 }
 
 /**
- * Maximum drawdown: the least of P(t) / max over s <= t of P(s) - 1, with where it began and ended; computed
- * as (P(t) - peak) / peak, for the reason given at `simpleReturns` (M. Magdon-Ismail and A. F. Atiya,
- * "Maximum drawdown", Risk 17, 2004, 99-102).
+ * Maximum drawdown: the least of P(t) / max over s <= t of P(s) - 1, with where it began and ended
+ * (M. Magdon-Ismail and A. F. Atiya, "Maximum drawdown", Risk 17, 2004, 99-102).
  *
- * Of equal falls the first counts: the trough is the first price that reaches the deepest fall, the peak
- * the FIRST of the equal running maxima before it, though the price may have come back to it later.
+ * Falls are compared by their quotients, of which more are equal that are so on paper, and the depth is
+ * computed as (P(t) - peak) / peak, which keeps more digits (see `cumulativeReturn`). Of equal falls the first
+ * counts: the trough is the first price that reaches the deepest fall, the peak the FIRST of the equal running
+ * maxima before it, though the price may have come back to it later.
  *
  * Domain: prices above 0; nulls are skipped, but counted in the indices. Unit: none, a fraction.
  * Cost: O(n). One price, or prices that never fall: depth 0, indices null.
@@ -27,7 +28,7 @@ export function maxDrawdown(prices: Vector<Float64>): Drawdown | null {
   const present = presentValues(prices)
   const n = present.length
   if (n === 0 || !everyFinite(present)) return null
-  let depth = 0
+  let least = 1
   let peak = 0
   let trough = 0
   let running = 0
@@ -39,14 +40,16 @@ export function maxDrawdown(prices: Vector<Float64>): Drawdown | null {
       running = i
       continue
     }
-    const fall = (price - runningPrice) / runningPrice
-    if (fall < depth) {
-      depth = fall
+    const left = price / runningPrice
+    if (left < least) {
+      least = left
       peak = running
       trough = i
     }
   }
-  if (depth === 0) return { depth: 0, peak: null, trough: null }
+  if (trough === 0) return { depth: 0, peak: null, trough: null }
+  const from = present[peak] as number
+  const depth = ((present[trough] as number) - from) / from
   if (!Number.isFinite(depth)) return null
   return { depth, peak: presentPosition(prices, peak), trough: presentPosition(prices, trough) }
 }

@@ -50,5 +50,6 @@ function squaredDeviations(values: Float64Array): number {
     drift += d
     error += d * d
   }
+  // Not below 0, whatever the rounding: a square root is taken of it.
   return Math.max(0, squares + (error - (drift * drift) / n))
 }

@@ -23,6 +23,9 @@ it('keeps what a larger number swallows for a while', () => {
   expect(sum(1, 0, 1e100, 0, 1, 0, -1e100)).toBe(2)
   expect(sum(0, 1, 0, 1e100, 0, 1, 0, -1e100)).toBe(2)
   expect(sum(1e100, 1, -1e100)).toBe(1)
+  expect(sum(1e100, -1e100, 1)).toBe(1)
+  // Two halves of the last place, one lost in a sum and one when both sums are joined.
+  expect(sum(2 ** 53, 1, 1, 0)).toBe(2 ** 53 + 2)
 })
 
 it('is right where a plain sum drifts', () => {

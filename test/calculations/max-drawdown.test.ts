@@ -33,6 +33,13 @@ it.each([[[]], [[null]], [[null, null]]])('of %j is null', prices => {
   expect(onEveryLayout(prices, maxDrawdown)).toBeNull()
 })
 
+it('takes the first of falls that are equal on paper', () => {
+  // A tenth, twice: as doubles (9 - 10) / 10 is the deeper one.
+  const drawdown = onEveryLayout([8, 7.2, 10, 9], maxDrawdown)
+  expect(drawdown?.depth).toBeCloseTo(-0.1, 15)
+  expect([drawdown?.peak, drawdown?.trough]).toEqual([0, 1])
+})
+
 it('agrees with trying every pair of prices', () => {
   fc.assert(
     fc.property(sparsePrices, prices => {

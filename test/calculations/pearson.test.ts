@@ -73,6 +73,13 @@ it('is the exact coefficient to 13 decimals', () => {
   )
 })
 
+it('holds to means that no double holds', () => {
+  // Means 2^53 + 2/3; deviations -2/3 -2/3 4/3 and -2/3 4/3 -2/3: co-moment -12/9, moments 24/9.
+  const base = 2 ** 53
+  const r = pearson(vectorOf([base, base, base + 2]), vectorOf([base, base + 2, base]))
+  expect(r).toBeCloseTo(-0.5, 14)
+})
+
 it('sums with compensation', () => {
   // As for the covariance; here the small deviations oppose each other, by half and half.
   const ones = Array.from({ length: 4096 }, (_, i) => (i % 4 < 2 ? 1 : -1))
