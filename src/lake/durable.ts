@@ -1,4 +1,4 @@
-import { link, mkdir, open, rename, rm, stat } from 'node:fs/promises'
+import { link, mkdir, open, rename, rm } from 'node:fs/promises'
 import { basename, dirname } from 'node:path'
 import { Failure, firstLine } from '../engine/failure.ts'
 import { failpoint } from './failpoint.ts'
@@ -71,13 +71,13 @@ export async function makeFolder(path: string): Promise<void> {
   }
 }
 
-/** Whether a folder had to be made. */
+/** Whether a folder had to be made. Something else of that name shows at the first use of the folder. */
 async function mkdirOrKnow(path: string): Promise<boolean> {
   try {
     await mkdir(path)
     return true
   } catch (thrown) {
-    if (codeOf(thrown) === 'EEXIST' && (await stat(path)).isDirectory()) return false
+    if (codeOf(thrown) === 'EEXIST') return false
     throw thrown
   }
 }

@@ -54,8 +54,7 @@ export async function land(
 
     const incoming = await incomingDates(writer, dataset)
     const steps = planLanding(dataset, [...incoming.keys()], stored.map(extentOf))
-    const changes: Change[] = []
-    for (const [done, step] of steps.entries()) {
+    const report = (done: number) =>
       observe({
         kind: 'progress',
         task: `land ${dataset.name}`,
@@ -63,16 +62,13 @@ export async function land(
         total: steps.length,
         unit: 'partitions',
       })
+    const changes: Change[] = []
+    for (const [done, step] of steps.entries()) {
+      report(done)
       const change = await merge(writer, base, dataset, stored, step, inputs)
       if (change !== null) changes.push(change)
     }
-    observe({
-      kind: 'progress',
-      task: `land ${dataset.name}`,
-      done: steps.length,
-      total: steps.length,
-      unit: 'partitions',
-    })
+    report(steps.length)
     return {
       snapshot: changes.length > 0 ? await publish(base, changes) : base.number,
       published: changes.length > 0,

@@ -1,4 +1,4 @@
-import { isAbsolute, resolve } from 'node:path'
+import { resolve } from 'node:path'
 import { Failure } from '../engine/failure.ts'
 
 /** Names inside a lake. All of them are relative to its folder and use `/`. */
@@ -21,9 +21,9 @@ export function lakeFolder(lake: string): string {
 /** Whether a name that was read from a file stays inside the lake and means one file. */
 export function isInside(name: string): boolean {
   return (
-    !isAbsolute(name) &&
     !PATTERN.test(name) &&
     !name.includes('\0') &&
+    // An absolute path begins with an empty part.
     name.split('/').every(part => part !== '' && part !== '.' && part !== '..')
   )
 }

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import { readdir, rmdir, stat } from 'node:fs/promises'
+import { readdir, rmdir, stat, utimes } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
 import { Failure } from '../engine/failure.ts'
 import { contentHash } from './content.ts'
@@ -13,13 +13,14 @@ import { isRunning, type Owner, thisProcess } from './owner.ts'
  */
 export type Work = 'write' | 'vacuum'
 
-/** A staging folder of another host is taken for a leftover after this long without a change. */
-const ELSEWHERE_MS = 24 * 3_600_000
+/** A process stamps its staging folder this often, for other hosts, which cannot see whether it runs. */
+const STAMP_EVERY_MS = 60_000
+const ELSEWHERE_MS = 10 * STAMP_EVERY_MS
 
 /**
  * Gives `act` a folder of its own inside the lake, to write what is not published yet, and removes it at the end
- * whatever happens. Leftovers of processes that died are removed before, and their names handed to `act`. Rejects with lake_conflict where a vacuum
- * runs, or for a vacuum, where anything runs.
+ * whatever happens. Leftovers of processes that died are removed before, and their names handed to `act`. Rejects
+ * with lake_conflict where a vacuum runs, or for a vacuum, where anything runs.
  */
 export async function withStaging<T>(
   lake: string,
@@ -28,6 +29,7 @@ export async function withStaging<T>(
 ): Promise<T> {
   const folder = join(lake, STAGING, stagingName(work, thisProcess()))
   await makeFolder(folder)
+  const stamping = setInterval(() => stamp(folder), STAMP_EVERY_MS).unref()
   try {
     const leftovers: string[] = []
     // Looking after having made one's own: of a vacuum and a writer that start together at least one sees the other.
@@ -43,6 +45,7 @@ export async function withStaging<T>(
     }
     return await act(folder, leftovers)
   } finally {
+    clearInterval(stamping)
     // What cannot be removed now is a leftover for the next writer: no reason to hide how the work ended.
     await removeFolder(folder).catch(() => {})
     await rmdir(dirname(folder)).catch(() => {})
@@ -73,20 +76,18 @@ async function stateOf(path: string): Promise<{ work: Work; running: boolean }> 
       : 'elsewhere'
   return {
     work: work === 'vacuum' ? 'vacuum' : 'write',
-    running: running === 'elsewhere' ? Date.now() - (await lastChange(path)) < ELSEWHERE_MS : running,
+    running: running === 'elsewhere' ? Date.now() - (await lastStamp(path)) < ELSEWHERE_MS : running,
   }
 }
 
-/** When anything in a staging folder changed last, in epoch milliseconds; 0 if it is gone meanwhile. */
-async function lastChange(path: string): Promise<number> {
-  const names = await readdir(path).catch(() => [])
-  const times = await Promise.all(
-    [path, ...names.map(name => join(path, name))].map(each =>
-      stat(each).then(
-        ({ mtimeMs }) => mtimeMs,
-        () => 0,
-      ),
-    ),
-  )
-  return Math.max(...times)
+async function stamp(folder: string): Promise<void> {
+  const now = new Date()
+  await utimes(folder, now, now).catch(() => {})
 }
+
+/** When a staging folder was stamped or changed last, in epoch milliseconds; 0 if it is gone meanwhile. */
+const lastStamp = (path: string) =>
+  stat(path).then(
+    ({ mtimeMs }) => mtimeMs,
+    () => 0,
+  )

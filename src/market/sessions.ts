@@ -61,8 +61,8 @@ function holidays(year: number): string[] {
   const newYear = on(year, 1, 1)
   const memorialDay = shifted(nth(year, 6, MONDAY, 1), -7)
   return [
-    // A New Year's Day on a Saturday is not made up for: the Friday before closes the books of the old year.
-    weekday(newYear) === SATURDAY ? newYear : observed(newYear),
+    // On a Saturday it is not made up for: the Friday before closes the books of the old year.
+    shifted(newYear, weekday(newYear) === SUNDAY ? 1 : 0),
     ...(year >= 1998 ? [nth(year, 1, MONDAY, 3)] : []),
     nth(year, 2, MONDAY, 3),
     shifted(easter(year), -2),

@@ -1,4 +1,6 @@
+import { execFileSync } from 'node:child_process'
 import { mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout } from 'node:timers/promises'
 import { expect, test, vi } from 'vitest'
@@ -30,6 +32,8 @@ test('a pin after a publish serves the new snapshot; the one pinned before stays
   const after = await followed.pin()
   expect([before.number, after.number, followed.current().number]).toEqual([1, 2, 2])
   expect([before.lastDate('stock_days'), after.lastDate('stock_days')]).toEqual(['2024-01-02', '2024-01-03'])
+  expect(await followed.pin()).toBe(after)
+  point(lake, '2\n')
   expect(await followed.pin()).toBe(after)
   expect(seen).toEqual([
     { kind: 'snapshot_served', snapshot: 1 },
@@ -108,6 +112,25 @@ test('no pin of many at once goes behind an earlier one while snapshots are publ
   await readers
   expect(new Set(served).size).toBeGreaterThan(5)
   expect((await followed.pin()).number).toBe(16)
+})
+
+test('a pin that finds an older snapshot being loaded waits for the one that it saw', async () => {
+  const { lake, writer, followed } = await followedLake()
+  for (const close of ['11', '12']) await landDays(writer, lake, [day('AAPL', '2024-01-03', close)])
+  const slow = join(lake, manifestOf(lake, 'date=2024-01-03'))
+  const text = readFileSync(slow, 'utf8')
+  rmSync(slow)
+  // Reading a pipe takes until someone writes to it.
+  execFileSync('mkfifo', [slow])
+  point(lake, '2\n')
+  const early = followed.pin()
+  await setTimeout(100)
+  point(lake, '3\n')
+  const late = followed.pin()
+  await setTimeout(100)
+  await writeFile(slow, text)
+  expect((await late).number).toBe(3)
+  expect((await early).number).toBeGreaterThanOrEqual(2)
 })
 
 test('a lake that cannot be loaded cannot be followed', async () => {

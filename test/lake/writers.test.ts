@@ -66,6 +66,28 @@ test('of two writers at once the first to publish wins, the other publishes noth
   expect((await storedDays(writer, lake)).length).toBe(5)
 })
 
+test('a writer so slow that the snapshot before its own was vacuumed away still loses', async () => {
+  const { lake, writer } = await smallLake()
+  const rival = await writerForTest(lake)
+  let raced = false
+  const slow: Writer = {
+    ...writer,
+    async run(sql, bindings) {
+      if (sql.startsWith('COPY') && !raced) {
+        raced = true
+        for (const close of ['2', '3']) await landDays(rival, lake, [day('B', '2024-01-02', close)])
+        rmSync(join(lake, 'snapshots', '2.json'))
+      }
+      await writer.run(sql, bindings)
+    },
+  }
+  await expect(landDays(slow, lake, [day('C', '2024-01-02')])).rejects.toMatchObject({
+    code: 'lake_conflict',
+  })
+  expect(await readCurrent(lake)).toBe(3)
+  expect(await storedDays(writer, lake)).toEqual(['A 2024-01-02 1', 'B 2024-01-02 3'])
+})
+
 test('two first imports into one folder: one makes the lake, the other is told', async () => {
   const lake = join(folderForTest(), 'lake')
   const writers = [await writerForTest(lake), await writerForTest(lake)]
@@ -161,8 +183,10 @@ test('what a dead process left in staging is removed by the next writer, what a 
   const gone = stage(lake, dead.owner, 'write')
   const elsewhere = stage(lake, { host: 'another-host', pid: 1, start: 1 }, 'write')
   const forgotten = stage(lake, { host: 'another-host', pid: 2, start: 1 }, 'write')
-  const longAgo = new Date(Date.now() - 25 * 3_600_000)
-  for (const path of [join(forgotten, 'part.parquet'), forgotten]) utimesSync(path, longAgo, longAgo)
+  const stampedAt = new Date(Date.now() - 11 * 60_000)
+  utimesSync(forgotten, stampedAt, stampedAt)
+  const before = new Date(Date.now() - 9 * 60_000)
+  utimesSync(elsewhere, before, before)
   await landDays(writer, lake, [day('A', '2024-01-03')])
   expect([live, gone, elsewhere, forgotten].map(existsSync)).toEqual([true, false, true, false])
 })
