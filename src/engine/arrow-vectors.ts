@@ -109,20 +109,18 @@ function listParts(
   validity: Validity,
 ): Parts {
   const offsets = new Int32Array(items.length + 1)
-  let first = 0
   let total = 0
   let contiguous = true
   for (let index = 0; index < items.length; index += 1) {
     const length = isNull(validity, index) ? 0 : vector.getEntryLength(placeOf(items, index))
     if (length > 0) {
       const start = vector.getEntryOffset(placeOf(items, index))
-      if (total === 0) first = start
-      if (start !== first + total) contiguous = false
+      if (start !== total) contiguous = false
       total += length
     }
     offsets[index + 1] = total
   }
-  const elements = contiguous ? run(first, total) : scattered(vector, items, offsets)
+  const elements = contiguous ? run(0, total) : scattered(vector, items, offsets)
   const child = type.children[0]
   if (!child) throw new Error(`column "${column}": ${type} has no element type`)
   return { offsets, children: [arrowData(column, vector.childVector, elements, child.type)] }

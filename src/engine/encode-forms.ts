@@ -31,7 +31,6 @@ const MICROSECONDS = `'%Y-%m-%dT%H:%M:%S.%fZ'`
 function timestampText(value: string, type: DuckDBType, digits: Digits): string {
   const shown = (format: string) => `strftime(${plainTimestamp(value, type)}, ${format})`
   if (digits === 'micros') return finite(value, shown(MICROSECONDS))
-  if (type.typeId === DuckDBTypeId.TIMESTAMP_S) return finite(value, shown(SECONDS))
   if (type.typeId === DuckDBTypeId.TIMESTAMP_MS) return finite(value, shown(MILLISECONDS))
   // epoch_us rounds nanoseconds towards 1970, so a time before it would come out a microsecond late.
   const micros =

@@ -14,42 +14,42 @@ export const identifier = (name: string) => `"${name.replaceAll('"', '""')}"`
 /** A string as a SQL literal. */
 export const literalText = (value: string) => `'${value.replaceAll("'", "''")}'`
 
+// Every lambda's parameter: what stands inside one is made of its own item only, never of an outer one.
+const ITEM = 'item'
+
 /**
  * SQL of `value` with every scalar inside it in its new form, at any depth of LIST, ARRAY, STRUCT and MAP. A part
  * without a scalar to rewrite is left alone, so a value of which nothing changes comes back as the same text. An ARRAY becomes a LIST.
  */
-export function rewrite(value: string, type: DuckDBType, forms: Forms, depth = 0): string {
+export function rewrite(value: string, type: DuckDBType, forms: Forms): string {
   switch (type.typeId) {
     case DuckDBTypeId.LIST:
     case DuckDBTypeId.ARRAY: {
-      // One name a depth: an inner lambda must not take its parameter for the outer one's.
-      const item = `item${depth}`
-      const form = rewrite(item, type.valueType, forms, depth + 1)
+      const form = rewrite(ITEM, type.valueType, forms)
       // An ARRAY always becomes a LIST: DuckDB has no CASE, and so no null struct, over an ARRAY.
-      const same = form === item && type.typeId === DuckDBTypeId.LIST
-      return same ? value : `list_transform(${value}, lambda ${item}: ${form})`
+      const same = form === ITEM && type.typeId === DuckDBTypeId.LIST
+      return same ? value : `list_transform(${value}, lambda ${ITEM}: ${form})`
     }
     case DuckDBTypeId.STRUCT: {
       const fields = type.entryTypes.map((entryType, index) => {
         const name = type.entryNames[index] ?? ''
         const old = `struct_extract(${value}, ${literalText(name)})`
-        return { name, old, value: rewrite(old, entryType, forms, depth) }
+        return { name, old, value: rewrite(old, entryType, forms) }
       })
       if (fields.every(field => field.value === field.old)) return value
       // struct_pack alone would make a struct of nulls out of a NULL struct.
       return `CASE WHEN ${value} IS NOT NULL THEN ${structPack(fields)} END`
     }
     case DuckDBTypeId.MAP: {
-      const item = `item${depth}`
-      const [key, entry] = [`struct_extract(${item}, 'key')`, `struct_extract(${item}, 'value')`]
+      const [key, entry] = [`struct_extract(${ITEM}, 'key')`, `struct_extract(${ITEM}, 'value')`]
       const keyForm = forms.key(key, type.keyType)
-      const entryForm = rewrite(entry, type.valueType, forms, depth + 1)
+      const entryForm = rewrite(entry, type.valueType, forms)
       if (keyForm === key && entryForm === entry) return value
       const pair = structPack([
         { name: 'key', value: keyForm },
         { name: 'value', value: entryForm },
       ])
-      return `map_from_entries(list_transform(map_entries(${value}), lambda ${item}: ${pair}))`
+      return `map_from_entries(list_transform(map_entries(${value}), lambda ${ITEM}: ${pair}))`
     }
     default:
       return forms.scalar(value, type)

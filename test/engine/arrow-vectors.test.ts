@@ -1,4 +1,4 @@
-import type { DuckDBVector } from '@duckdb/node-api'
+import { DuckDBHugeIntVector, type DuckDBVector } from '@duckdb/node-api'
 import { Vector } from 'apache-arrow'
 import { describe, expect, test } from 'vitest'
 import { type Items, run } from '../../src/engine/arrow-memory.ts'
@@ -112,4 +112,13 @@ describe('a vector of lists', () => {
     expect(read(vector, run(0, 100))).toEqual(expected)
     expect(chunk.rowCount).toBe(100)
   })
+})
+
+test('a null among 128-bit integers may hide an integer that is too long', async () => {
+  const { chunk, vector } = await vectorOf({ sql: 'i::HUGEINT', value: String })
+  if (!(vector instanceof DuckDBHugeIntVector)) throw new Error('not a vector of HUGEINT')
+  vector.setItem(5, 10n ** 38n)
+  vector.setItem(5, null)
+  expect(read(vector, run(4, 3))).toEqual(['5', null, '7'])
+  expect(chunk.rowCount).toBe(100)
 })

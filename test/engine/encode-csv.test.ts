@@ -84,6 +84,7 @@ const FIELDS: Record<string, readonly (readonly [sql: string, field: string])[]>
     [`{'a': 'x"y'}`, '"{""a"":""x\\""y""}"'],
     ['MAP {1.50: 1}', '"{""1.50"":1}"'],
     [`'{"a": [1,  NaN]}'::JSON`, '"{""a"":[1,null]}"'],
+    [`'{"a" :  1}'::JSON`, '"{""a"":1}"'],
     [`'null'::JSON`, 'null'],
   ],
 }
