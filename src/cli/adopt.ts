@@ -21,7 +21,9 @@ export const adoptCommand: Command = {
     )
     const { snapshot, rows, rewritten, ignored } = adopted
     for (const file of ignored)
-      process.stderr.write(`note: ${file} is not served: it has no rows or no known dataset\n`)
+      process.stderr.write(
+        `note: ${file} is not served: it has no rows, no known dataset, or was left by an adopt that was cut off\n`,
+      )
     const anew = rewritten.length > 0 ? `, ${counted(rewritten.length, 'file')} of them written anew` : ''
     const files = adopted.adopted.length + rewritten.length
     process.stdout.write(

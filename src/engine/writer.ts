@@ -75,6 +75,13 @@ async function execute(connection: DuckDBConnection, sql: string, bindings: Bind
         },
       )
     }
+    if (/^Out of Memory Error/.test(firstLine(thrown))) {
+      throw new Failure(
+        'out_of_memory',
+        'the engine ran out of memory: allow it more with --memory-mib; nothing was published',
+        { cause: thrown },
+      )
+    }
     throw thrown instanceof Error ? thrown : new Error(firstLine(thrown))
   }
 }

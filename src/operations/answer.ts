@@ -32,17 +32,17 @@ export function pin(
 }
 
 /**
- * A strong validator, made of all that the bytes depend on: the files' content names, the template, the build, the
+ * A strong validator, made of all that the bytes depend on: the files' contents, the template, the build, the
  * resolved parameters, the format and the content coding. Quoted, as HTTP wants it.
  */
 export function entityTag(pinned: Pinned, format: Format, coding: string): string {
   const { operation, plan, files } = pinned
-  const names = [...files].map(([dataset, list]) => [dataset, list.map(({ name }) => name)])
+  const contents = [...files].map(([dataset, list]) => [dataset, list.map(({ sha256 }) => sha256)])
   const made = [
     operation.id,
     resources.build(),
     templateOf(operation).sql,
-    names,
+    contents,
     plan.resolved,
     format,
     coding,
