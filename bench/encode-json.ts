@@ -4,8 +4,8 @@ import { describeSql, jsonRowsSql } from '../src/engine/encode-sql.ts'
 
 /**
  * The rows of an answer as JSON, written by DuckDB, against the same rows written by JavaScript. Rounds take turns;
- * times are medians in milliseconds, from the query's start to its bytes, and the ratio is theirs over ours. `blocked`
- * is the longest time that the event loop stood still, which is what every other request waits.
+ * times are medians in milliseconds, from the query's start to its bytes, and the ratio is theirs over ours.
+ * "blocked" is the longest time that the event loop stood still, which is what every other request waits.
  */
 const ROWS = 20_000
 const ROUNDS = 9

@@ -21,7 +21,7 @@ export function decimalWords(
   validity: Validity,
 ): Uint32Array {
   const width = widthOf(vector.type)
-  const { buffer } = bytesOf(vector, items, width)
+  const { buffer } = bytesOf(vector, items, width, validity)
   if (width === 2) return widened(new Int16Array(buffer), 1)
   if (width < 16) return widened(new Int32Array(buffer), width / 4)
   const words = new Uint32Array(buffer)

@@ -1,8 +1,8 @@
 import { DuckDBListVector, DuckDBMapVector, DuckDBVector } from '@duckdb/node-api'
 
 /**
- * Which items of a vector are meant: `length` of them from `start` on or, where a list's entries do not lie one after
- * the other, the ones at `places`.
+ * Which items of a vector are meant: `length` of them from `start` on or, where a list's entries do not lie one
+ * after the other, the ones at `places`.
  */
 export interface Items {
   readonly length: number
@@ -15,16 +15,22 @@ export const run = (start: number, length: number): Items => ({ length, start, p
 export const placeOf = (items: Items, index: number): number =>
   items.places === null ? items.start + index : (items.places[index] ?? 0)
 
-/** A field of a vector that its class keeps to itself. The client's version is pinned, and a test reads every kind. */
+/** A field that a vector's class keeps to itself. The client's version is pinned, and a test reads every kind. */
 function held(vector: object, name: string): unknown {
   return Reflect.get(vector, name)
 }
 
 /**
- * A copy of the memory of these items, `width` bytes each. A copy because DuckDB frees a chunk's memory when the
- * garbage collector takes the chunk, whatever still looks at it.
+ * A copy of the memory of these items, `width` bytes each, zero where an item is null: what DuckDB leaves there is
+ * whatever stood in that memory before, another client's rows perhaps. A copy because DuckDB frees a chunk's memory
+ * when the garbage collector takes the chunk, whatever still looks at it.
  */
-export function bytesOf(vector: DuckDBVector, items: Items, width: number): Uint8Array<ArrayBuffer> {
+export function bytesOf(
+  vector: DuckDBVector,
+  items: Items,
+  width: number,
+  validity: Validity,
+): Uint8Array<ArrayBuffer> {
   const memory = held(vector, 'items') ?? held(vector, 'dataView')
   if (!ArrayBuffer.isView(memory)) throw new Error(`a vector of ${vector.type} keeps no memory to read`)
   const all = new Uint8Array(memory.buffer, memory.byteOffset, memory.byteLength)
@@ -36,10 +42,15 @@ export function bytesOf(vector: DuckDBVector, items: Items, width: number): Uint
       bytes.set(all.subarray(place * width, (place + 1) * width), index * width)
     })
   }
+  if (validity.nullCount > 0) {
+    for (let index = 0; index < items.length; index += 1) {
+      if (isNull(validity, index)) bytes.fill(0, index * width, (index + 1) * width)
+    }
+  }
   return bytes
 }
 
-/** Arrow's validity: one bit an item, least significant first, 1 where there is a value. No bitmap where none is null. */
+/** Arrow's validity: one bit an item, least significant first, 1 for a value. No bitmap where DuckDB keeps none. */
 export interface Validity {
   readonly bitmap: Uint8Array | undefined
   readonly nullCount: number

@@ -83,10 +83,11 @@ function partsOf(
     )
     return { children: fields }
   }
-  if (vector instanceof DuckDBBooleanVector) return { values: packedBits(bytesOf(vector, items, 1)) }
+  if (vector instanceof DuckDBBooleanVector)
+    return { values: packedBits(bytesOf(vector, items, 1, validity)) }
   if (vector instanceof DuckDBBlobVector) return blobParts(vector, items)
   const layout = SAME_LAYOUT.get(vector.type.typeId)
-  if (layout) return { values: new layout(bytesOf(vector, items, layout.BYTES_PER_ELEMENT).buffer) }
+  if (layout) return { values: new layout(bytesOf(vector, items, layout.BYTES_PER_ELEMENT, validity).buffer) }
   switch (vector.type.typeId) {
     case DuckDBTypeId.DECIMAL:
     case DuckDBTypeId.HUGEINT:

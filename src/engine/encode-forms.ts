@@ -55,14 +55,16 @@ function decimalText(value: string, width: number, scale: number): string {
   return `regexp_replace(${text}, '^(-?)\\.', '\\10.')`
 }
 
-// DuckDB's JSON takes NaN, Inf and Infinity, in any case, for numbers and writes them out again.
-const NOT_A_NUMBER = `'nan|inf'`
+// DuckDB's JSON takes NaN, Inf and Infinity, in any case, for numbers and writes them out again. This finds all of
+// them, and some text that only looks so.
+const NOT_A_NUMBER = `'(?:^|[-:,\\[\\s])(?:nan|inf)'`
 
 /** JSON text, minified, with null in place of the numbers that are none. Strings that say "NaN" stay. */
 function jsonValue(value: string): string {
   const pieces = `regexp_extract_all(CAST(to_json(${value}) AS VARCHAR), '"(?:[^"\\\\]|\\\\.)*"|[^"]+')`
   const clean = `regexp_replace(piece, '-?(?:nan|inf(?:inity)?)', 'null', 'gi')`
-  const cleaned = `list_transform(${pieces}, lambda piece: CASE WHEN starts_with(piece, '"') THEN piece ELSE ${clean} END)`
+  const kept = `CASE WHEN starts_with(piece, '"') THEN piece ELSE ${clean} END`
+  const cleaned = `list_transform(${pieces}, lambda piece: ${kept})`
   return `CASE
     WHEN regexp_matches(CAST(${value} AS VARCHAR), ${NOT_A_NUMBER}, 'i')
     THEN CAST(array_to_string(${cleaned}, '') AS JSON)
@@ -141,8 +143,16 @@ export function mayNeedQuotes(type: DuckDBType): boolean {
   }
 }
 
+/** Parquet would store a 128-bit integer as a DOUBLE. One of more than 38 digits fails the query. */
+function integerDecimal(value: string, type: DuckDBType): string {
+  const wide = type.typeId === DuckDBTypeId.HUGEINT || type.typeId === DuckDBTypeId.UHUGEINT
+  return wide ? `CAST(${value} AS DECIMAL(38, 0))` : value
+}
+
 /** Values for the typed formats: they keep their type wherever Arrow and Parquet both have it. */
 export const typedForms: Forms = {
+  // NaN among keys stays: a key has no null to become.
+  key: integerDecimal,
   scalar(value, type) {
     if (isJson(type)) return `to_json(${jsonValue(value)})`
     switch (type.typeId) {
@@ -155,13 +165,8 @@ export const typedForms: Forms = {
       case DuckDBTypeId.TIMESTAMP_NS:
       case DuckDBTypeId.TIMESTAMP_TZ:
         return finite(value)
-      case DuckDBTypeId.HUGEINT:
-      case DuckDBTypeId.UHUGEINT:
-        // Parquet would store it as a DOUBLE. A value of more than 38 digits fails the query.
-        return `CAST(${value} AS DECIMAL(38, 0))`
       default:
-        return value
+        return integerDecimal(value, type)
     }
   },
-  key: value => value,
 }

@@ -19,7 +19,8 @@ const ITEM = 'item'
 
 /**
  * SQL of `value` with every scalar inside it in its new form, at any depth of LIST, ARRAY, STRUCT and MAP. A part
- * without a scalar to rewrite is left alone, so a value of which nothing changes comes back as the same text. An ARRAY becomes a LIST.
+ * without a scalar to rewrite is left alone, so a value of which nothing changes comes back as the same text. An
+ * ARRAY becomes a LIST.
  */
 export function rewrite(value: string, type: DuckDBType, forms: Forms): string {
   switch (type.typeId) {

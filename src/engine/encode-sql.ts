@@ -95,13 +95,14 @@ export function csvSql(template: string, columns: readonly ColumnType[], hints?:
   )
   const header = columns.map(({ name }) => headerField(name)).join(',')
   // concat leaves nulls out, which is what an empty field is.
+  const line = `concat(${fields.join(`, ',', `)}, chr(10))`
   return `${numberedRows(template, columns)},
 texts AS (
   SELECT n, ${texts.join(', ')}
   FROM numbered
 )
 SELECT
-  encode(concat(${literalText(header)}, chr(10), string_agg(concat(${fields.join(`, ',', `)}, chr(10)), '' ORDER BY n))) AS bytes,
+  encode(concat(${literalText(header)}, chr(10), string_agg(${line}, '' ORDER BY n))) AS bytes,
   count(*) AS rows
 FROM texts`
 }
@@ -125,7 +126,7 @@ export function typedSql(template: string, columns: readonly ColumnType[]): stri
   return `SELECT ${values.join(', ')} FROM ${bracketed(template)} AS answer(${columnIds(columns)})`
 }
 
-/** A COPY of the template's rows into a Parquet file. Parameters stay; `path` is ours, absolute, and not a client's. */
+/** A COPY of the template's rows into a Parquet file. Parameters stay; `path` is absolute, and never a client's. */
 export function parquetSql(template: string, path: string): string {
-  return `COPY ${bracketed(template)} TO ${literalText(path)} (FORMAT parquet, COMPRESSION zstd)`
+  return `COPY ${bracketed(template)} TO ${literalText(path)} (FORMAT parquet, COMPRESSION snappy)`
 }

@@ -38,7 +38,7 @@ const SCALARS: ReadonlySet<DuckDBTypeId> = new Set([
 /** JSON is VARCHAR under another name, and the only alias that changes how a value is shown. */
 export const isJson = (type: DuckDBType) => type.alias === 'JSON'
 
-/** Throws, with the column's name and type, if any part of `type` has no form in an answer (INTERVAL, UNION, BIT, …). */
+/** Throws, with the column's name and type, if a part of `type` has no form in an answer (INTERVAL, UNION, BIT, …). */
 export function refuseUnanswerable(column: string, type: DuckDBType, part: DuckDBType = type): void {
   switch (part.typeId) {
     case DuckDBTypeId.LIST:

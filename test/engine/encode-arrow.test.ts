@@ -98,7 +98,7 @@ describe('an Arrow stream', () => {
       i,
       CASE WHEN i % 3 <> 0 THEN i / 4 END AS n,
       CASE WHEN i % 5 <> 0 THEN 'row ' || i END AS t,
-      CASE WHEN i % 7 <> 0 THEN list_transform(range(i % 4), lambda x: CASE WHEN x <> 1 THEN (i + x)::INTEGER END) END AS l,
+      CASE WHEN i % 7 <> 0 THEN [i::INTEGER, NULL, (i + 2)::INTEGER][:(i % 4)] END AS l,
       i % 2 = 0 AS b,
       CASE WHEN i % 11 <> 0 THEN {'d': (i / 8)::DECIMAL(18, 3), 'u': NULL::DATE} END AS s
     FROM range(7001) r(i) ORDER BY i`
@@ -160,15 +160,15 @@ describe('an Arrow table of a result', () => {
     const connection = await openConnection()
     const sum = async () => {
       const table = arrowTable(
-        await connection.run('SELECT i::DOUBLE AS d, i::VARCHAR AS t FROM range(100000) r(i)'),
+        await connection.run('SELECT i::DOUBLE AS d, i::VARCHAR AS t FROM range(50000) r(i)'),
       )
-      return { table, last: table.getChild('t')?.get(99_999) }
+      return { table, last: table.getChild('t')?.get(49_999) }
     }
     const { table, last } = await sum()
     // Much that is freed and taken again in between, by both sides.
-    for (let round = 0; round < 20; round += 1) await sum()
-    expect(last).toBe('99999')
-    expect(readColumn(table.getChild('d'))).toEqual(Array.from({ length: 100_000 }, (_, i) => i))
+    for (let round = 0; round < 8; round += 1) await sum()
+    expect(last).toBe('49999')
+    expect(readColumn(table.getChild('d'))).toEqual(Array.from({ length: 50_000 }, (_, i) => i))
   })
 
   test('keeps an ARRAY of fixed size', async () => {

@@ -9,7 +9,7 @@ interface Field {
   readonly quoted: boolean
 }
 
-/** A reader of RFC 4180 with line feeds. It refuses what is not: text around quotes, an open quote, a last line without an end. */
+/** A reader of RFC 4180 with line feeds, that refuses text around quotes, open quotes and a last line without end. */
 function readCsv(text: string): Field[][] {
   const lines: Field[][] = []
   let at = 0

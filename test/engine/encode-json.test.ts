@@ -97,6 +97,9 @@ const VALUES: Record<string, readonly (readonly [sql: string, json: string])[]> 
     [`'{"a": [1, "x"]}'::JSON`, '{"a":[1,"x"]}'],
     [`'null'::JSON`, 'null'],
     ['NULL::JSON', 'null'],
+    [`'NaN'::JSON`, 'null'],
+    [`'[1,-inf,nan]'::JSON`, '[1,null,null]'],
+    [`'{"a":\t-Infinity}'::JSON`, '{"a":null}'],
     [
       `['{"a": NaN, "b": "NaN", "c": [-Infinity, inf, 1]}'::JSON]`,
       '[{"a":null,"b":"NaN","c":[null,null,1]}]',
