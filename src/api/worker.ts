@@ -46,8 +46,9 @@ export async function work(
   const observe: Observe = observation => {
     log(observation)
     count(observation)
-    // An interrupted query that will not die holds a thread for good: end this process, the supervisor starts another.
-    if (observation.kind === 'query_stuck') process.exit(1)
+    // An interrupted query that will not die holds a thread for good, and an exit would wait for it: end this process
+    // the hard way, the supervisor starts another.
+    if (observation.kind === 'query_stuck') process.kill(process.pid, 'SIGKILL')
   }
 
   const grants = followTokens(config.tokens, observe)
