@@ -43,16 +43,7 @@ export function runUntil(
       clearInterval(interrupting)
       signal.removeEventListener('abort', abort)
     })
-  return { result: Promise.race([query, aborted]).catch(refuse), ended }
-}
-
-function refuse(thrown: unknown): never {
-  if (thrown instanceof Error && /^Out of Memory Error/.test(thrown.message)) {
-    throw new Failure('out_of_memory', 'the query needed more memory than the server allows it', {
-      cause: thrown,
-    })
-  }
-  throw thrown
+  return { result: Promise.race([query, aborted]), ended }
 }
 
 /** A signal that aborts with `deadline_exceeded` after `deadlineMs`, or with `canceled` when `gone` aborts. */

@@ -18,6 +18,7 @@ import {
   parquetSql,
   typedSql,
 } from './encode-sql.ts'
+import { explain } from './explain.ts'
 import { Failure } from './failure.ts'
 import { openInstance } from './instance.ts'
 import { openPool } from './lease.ts'
@@ -134,7 +135,7 @@ export async function openEngine(settings: EngineSettings, observe: Observe): Pr
       if (thrown instanceof Failure && (thrown.code === 'canceled' || thrown.code === 'deadline_exceeded')) {
         outcome = thrown.code
       }
-      throw thrown
+      throw explain(thrown)
     } finally {
       const durationMs = performance.now() - asked
       observe({ kind: 'query', operation: query.operation, durationMs, queuedMs: started - asked, outcome })

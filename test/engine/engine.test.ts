@@ -92,15 +92,29 @@ describe('the engine', () => {
     await expect.poll(() => engine.running).toBe(0)
   })
 
-  test('tells a file that is cut short apart from one that is whole', async () => {
-    const path = join(folderForTest(), 'cut.parquet')
+  const damages: [how: string, damage: (whole: Buffer) => Buffer | null][] = [
+    ['cut short', whole => whole.subarray(0, whole.length - 1000)],
+    ['something else', whole => Buffer.alloc(whole.length, 'x')],
+    [
+      'scrambled where its pages start',
+      whole => Buffer.concat([whole.subarray(0, 4), Buffer.alloc(60, 0xff), whole.subarray(64)]),
+    ],
+    ['gone', () => null],
+  ]
+  test.each(damages)('says of a file that is %s where to look', async (_how, damage) => {
+    const path = join(folderForTest(), 'one.parquet')
     const whole = await engine.encode(
       query('SELECT range AS n, hash(range) AS h FROM range(50000)'),
       'parquet',
       patient,
     )
-    writeFileSync(path, whole.subarray(0, whole.length - 1000))
-    await expect(engine.table(query(`SELECT * FROM read_parquet('${path}')`), patient)).rejects.toThrow()
+    const content = damage(Buffer.from(whole))
+    if (content !== null) writeFileSync(path, content)
+    const reading = engine.table(query(`SELECT sum(n), sum(h) FROM read_parquet('${path}')`), patient)
+    await expect(reading).rejects.toMatchObject({
+      code: 'lake_damaged',
+      message: expect.stringContaining('tapehouse verify'),
+    })
   })
 
   test('leaves no Parquet file behind, nor its folder once closed', async () => {
