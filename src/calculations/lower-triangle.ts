@@ -15,6 +15,12 @@ import { variance } from './variance.ts'
 /** Row i holds the i + 1 figures of series i with the series 0 to i. */
 export type LowerTriangle = (number | null)[][]
 
+/**
+ * A triangle under way: it pauses after each figure, so that whoever drives it can let others have the processor, or
+ * give up. The last step returns the triangle.
+ */
+export type TriangleSteps = Generator<void, LowerTriangle>
+
 export type CorrelationMethod = 'PEARSON' | 'KENDALL' | 'SPEARMAN'
 
 /**
@@ -26,7 +32,7 @@ export type CorrelationMethod = 'PEARSON' | 'KENDALL' | 'SPEARMAN'
  *
  * Domain: series of one length, else RangeError. Unit: the product of both units. Cost: O(k^2 n).
  */
-export function covarianceTriangle(series: readonly Vector<Float64>[]): LowerTriangle {
+export function covarianceTriangle(series: readonly Vector<Float64>[]): TriangleSteps {
   const prepared = prepare(series, deviations)
   return triangle(series, prepared, {
     diagonal: variance,
@@ -46,7 +52,7 @@ export function covarianceTriangle(series: readonly Vector<Float64>[]): LowerTri
 export function correlationTriangle(
   series: readonly Vector<Float64>[],
   method: CorrelationMethod,
-): LowerTriangle {
+): TriangleSteps {
   if (method === 'KENDALL') {
     const prepared = prepare(series, values => (everyFinite(values) ? ranking(values) : null))
     return triangle(series, prepared, {
@@ -100,17 +106,22 @@ function prepare<Prepared>(
   })
 }
 
-function triangle<Prepared>(
+function* triangle<Prepared>(
   series: readonly Vector<Float64>[],
   prepared: readonly ({ readonly form: Prepared } | null)[],
   figure: Figure<Prepared>,
-): LowerTriangle {
-  return series.map((x, i) =>
-    series.slice(0, i + 1).map((y, j) => {
-      if (i === j) return figure.diagonal(x)
+): TriangleSteps {
+  const rows: LowerTriangle = []
+  for (const [i, x] of series.entries()) {
+    const row: (number | null)[] = []
+    for (const [j, y] of series.slice(0, i + 1).entries()) {
       const a = prepared[i] ?? null
       const b = prepared[j] ?? null
-      return a === null || b === null ? figure.alone(x, y) : figure.shared(a.form, b.form)
-    }),
-  )
+      if (i === j) row.push(figure.diagonal(x))
+      else row.push(a === null || b === null ? figure.alone(x, y) : figure.shared(a.form, b.form))
+      yield
+    }
+    rows.push(row)
+  }
+  return rows
 }

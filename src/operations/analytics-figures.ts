@@ -58,11 +58,14 @@ export interface Window extends WindowContext {
   readonly joined: readonly Vector<Float64>[]
 }
 
-type Compute = (window: Window, options: Options) => Figure
+/** Work that pauses after each symbol or pair of symbols, and returns the figure in its last step. */
+export type FigureSteps = Generator<void, Figure>
+type Compute = (window: Window, options: Options) => FigureSteps
 
-const scalar =
-  (kernel: (series: Series, options: Options, window: Window) => number | null): Compute =>
-  (window, options) => ({ shape: 'scalar', value: each(window, one => kernel(one, options, window)) })
+const scalar = (kernel: (series: Series, options: Options, window: Window) => number | null): Compute =>
+  function* (window, options) {
+    return { shape: 'scalar', value: yield* each(window, one => kernel(one, options, window)) }
+  }
 
 /** A year's worth of a figure that grows with time (variance); its root for one that grows with the root of time. */
 const yearly = (value: number | null, annualized: boolean, factor: number) =>
@@ -81,49 +84,50 @@ const COMPUTE: Record<CalculationName, Compute> = {
     yearly(standardDeviation(returns), annualized, Math.sqrt(periodsAYear)),
   ),
   AUTOCORRELATION: scalar(({ returns }, { lag }) => autocorrelation(returns, lag)),
-  MAX_DRAWDOWN: window => ({ shape: 'drawdown', value: each(window, one => drawdownOf(one, window)) }),
-  HISTOGRAM: (window, { bins }) => ({
-    shape: 'histogram',
-    value: each(window, ({ returns }) => {
+  *MAX_DRAWDOWN(window) {
+    return { shape: 'drawdown', value: yield* each(window, one => drawdownOf(one, window)) }
+  },
+  *HISTOGRAM(window, { bins }) {
+    const value = yield* each(window, ({ returns }) => {
       const counted = histogram(returns, bins)
       return counted && { bin_count: [...counted.counts], bin_edges: [...counted.edges] }
-    }),
-  }),
-  COVARIANCE: ({ series, joined, periodsAYear }, { annualized }) => ({
-    shape: 'covariance',
-    value: {
-      index: series.map(({ symbol }) => symbol),
-      covariance: withoutConstants(covarianceTriangle(joined)).map(row =>
-        row.map(value => yearly(value, annualized, periodsAYear)),
-      ),
-    },
-  }),
-  CORRELATION: ({ series, joined }, { method }) => ({
-    shape: 'correlation',
-    value: {
-      index: series.map(({ symbol }) => symbol),
-      correlation: correlationTriangle(joined, method),
-    },
-  }),
+    })
+    return { shape: 'histogram', value }
+  },
+  *COVARIANCE({ series, joined, periodsAYear }, { annualized }) {
+    const covariance = withoutConstants(yield* covarianceTriangle(joined))
+    return {
+      shape: 'covariance',
+      value: {
+        index: series.map(({ symbol }) => symbol),
+        covariance: covariance.map(row => row.map(value => yearly(value, annualized, periodsAYear))),
+      },
+    }
+  },
+  *CORRELATION({ series, joined }, { method }) {
+    const correlation = yield* correlationTriangle(joined, method)
+    return { shape: 'correlation', value: { index: series.map(({ symbol }) => symbol), correlation } }
+  },
 }
 
-/** Computes one calculation over a window. */
-export function figure(calculation: Calculation, window: Window): Figure {
+/** One calculation over a window, in steps. */
+export function figure(calculation: Calculation, window: Window): FigureSteps {
   return COMPUTE[calculation.name](window, calculation.options)
 }
 
 /** One value a requested symbol, in request order; null for a symbol without data. */
-function each<T>(
+function* each<T>(
   { series, symbols }: Window,
   kernel: (series: Series) => T | null,
-): Record<string, T | null> {
+): Generator<void, Record<string, T | null>> {
   const bySymbol = new Map(series.map(one => [one.symbol, one]))
-  return Object.fromEntries(
-    symbols.map(symbol => {
-      const found = bySymbol.get(symbol)
-      return [symbol, found ? kernel(found) : null]
-    }),
-  )
+  const values: [symbol: string, value: T | null][] = []
+  for (const symbol of symbols) {
+    const found = bySymbol.get(symbol)
+    values.push([symbol, found ? kernel(found) : null])
+    yield
+  }
+  return Object.fromEntries(values)
 }
 
 function drawdownOf({ prices, times }: Series, { showTime }: WindowContext): Drawdown | null {

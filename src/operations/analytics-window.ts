@@ -174,17 +174,29 @@ async function shape(asked: Asked, query: Query, engine: Engine, signal: AbortSi
   }
 }
 
-/** One calculation after the other, letting other requests have the event loop in between. */
-async function compute(
+/** How long calculations may hold the event loop before other requests get a turn. */
+const TURN_MS = 10
+
+/** One calculation after the other, with a pause for other requests, and a look at the deadline, in every turn. */
+export async function compute(
   calculations: readonly Calculation[],
   window: Window,
   signal: AbortSignal,
 ): Promise<Map<string, Figure>> {
   const figures = new Map<string, Figure>()
+  let turnEnds = performance.now() + TURN_MS
   for (const calculation of calculations) {
-    figures.set(calculation.key, figure(calculation, window))
-    await setImmediate()
-    signal.throwIfAborted()
+    const steps = figure(calculation, window)
+    let step = steps.next()
+    while (!step.done) {
+      if (performance.now() >= turnEnds) {
+        await setImmediate()
+        signal.throwIfAborted()
+        turnEnds = performance.now() + TURN_MS
+      }
+      step = steps.next()
+    }
+    figures.set(calculation.key, step.value)
   }
   return figures
 }

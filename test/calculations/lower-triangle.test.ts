@@ -2,11 +2,12 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { covariance } from '../../src/calculations/covariance.ts'
 import { kendall } from '../../src/calculations/kendall.ts'
-import { correlationTriangle, covarianceTriangle } from '../../src/calculations/lower-triangle.ts'
+import { covarianceTriangle as covarianceSteps } from '../../src/calculations/lower-triangle.ts'
 import { pearson } from '../../src/calculations/pearson.ts'
 import { spearman } from '../../src/calculations/spearman.ts'
 import { variance } from '../../src/calculations/variance.ts'
 import { layouts, vectorOf } from './series.ts'
+import { correlationTriangle, covarianceTriangle } from './to-the-end.ts'
 
 const rows = (value: fc.Arbitrary<number | null>) =>
   fc.tuple(fc.nat(4), fc.nat(30)).chain(([count, length]) =>
@@ -123,4 +124,10 @@ describe.each([
   it('refuses series of different lengths', () => {
     expect(() => correlationTriangle([vectorOf([1, 2]), vectorOf([1])], method)).toThrow(RangeError)
   })
+})
+
+it('pause after each figure', () => {
+  const three = [vectorOf([1, 2, 4]), vectorOf([2, 4, 3]), vectorOf([3, 2, 1])]
+  // 1 + 2 + 3 figures, then the triangle itself.
+  expect([...covarianceSteps(three)]).toHaveLength(6)
 })

@@ -132,7 +132,7 @@ describe('what a window reads', () => {
     )
     const lake = await makeLake(own, { days })
     const history = await loadSnapshot(lake)
-    const request = pinned('symbols=ONE,SIX&range=2010-01-01&range_end=2011-12-31&calculations=MEAN', history)
+    const request = pinned('symbols=ONE,SIX&range=2010-06-01&range_end=2011-07-01&calculations=MEAN', history)
     const read = request.files.get('stock_days') ?? []
     expect(read.map(({ dates: [from] }) => from.slice(0, 4))).toEqual(['2010', '2011'])
     expect(request.files.get('stock_bars')).toEqual([])
@@ -146,8 +146,8 @@ describe('what a window reads', () => {
     const reader = await engineFor(lake)
     const bytes = await answer(request, reader, 'json', new AbortController().signal)
     expect(JSON.parse(Buffer.from(bytes).toString()).data.meta).toMatchObject({
-      min_dt: '2010-01-02',
-      max_dt: '2011-12-31',
+      min_dt: '2010-06-15',
+      max_dt: '2011-06-15',
     })
     await reader.close()
     rmSync(own, { recursive: true, force: true })

@@ -1,4 +1,9 @@
 import { describe, expect, test } from 'vitest'
+import { float64Vector } from '../../src/calculations/float64-vector.ts'
+import { simpleReturns } from '../../src/calculations/simple-returns.ts'
+import { parseCalculations } from '../../src/operations/analytics-calculations.ts'
+import { joinedReturns } from '../../src/operations/analytics-figures.ts'
+import { compute } from '../../src/operations/analytics-window.ts'
 import { FULL, figures, rounded } from '../fixtures/analytics.ts'
 
 describe('the calculations of a window', () => {
@@ -111,4 +116,30 @@ describe('the calculations of a window', () => {
       COVARIANCE: { covariance: [[expect.any(Number)], [null, null]] },
     })
   })
+})
+
+test('a long calculation lets others have their turn, and ends at its deadline', async () => {
+  // 50 series of 2,000 points each: 1,275 coefficients of Kendall take longer than a turn.
+  const times = Float64Array.from({ length: 2000 }, (_, day) => day * 86_400_000)
+  const series = Array.from({ length: 50 }, (_, n) => {
+    const prices = float64Vector(
+      Float64Array.from(times, (_, day) => 100 + ((day * (n + 3) * 7919) % 1009) / 10),
+    )
+    return { symbol: `S${n}`, times, prices, returns: simpleReturns(prices) }
+  })
+  const symbols = series.map(({ symbol }) => symbol)
+  const window = { symbols, periodsAYear: 252, showTime: String, series, joined: joinedReturns(series) }
+  const asked = parseCalculations('CORRELATION(method=KENDALL)')
+  if ('problem' in asked) throw new Error(asked.problem)
+  let turns = 0
+  const others = setInterval(() => {
+    turns += 1
+  }, 1)
+  const figures = await compute(asked.value, window, new AbortController().signal)
+  clearInterval(others)
+  expect(figures.get('CORRELATION(METHOD=KENDALL)')?.value.index).toEqual(symbols)
+  expect(turns).toBeGreaterThan(3)
+  const late = new AbortController()
+  setTimeout(() => late.abort(new Error('too late')), 15)
+  await expect(compute(asked.value, window, late.signal)).rejects.toThrow('too late')
 })
