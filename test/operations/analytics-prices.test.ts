@@ -52,6 +52,17 @@ describe('a window', () => {
     })
   })
 
+  test('leaves out a bar that lacks the asked price, also as the last of its week', async () => {
+    for (const interval of ['DAILY', 'WEEKLY']) {
+      const { meta } = await ask(`${FULL}BLANK&ohlc=open&interval=${interval}&calculations=MEAN`)
+      expect(meta.max_dt).toBe('2024-01-04')
+    }
+    expect(rounded(await figures(`${FULL}BLANK&ohlc=open&calculations=CUMULATIVE_RETURN`))).toEqual({
+      CUMULATIVE_RETURN: { BLANK: 0.1 },
+    })
+    expect((await ask(`${FULL}BLANK&calculations=MEAN`)).meta.max_dt).toBe('2024-01-05')
+  })
+
   test('of weeks or months takes the last bar of each', async () => {
     // Weeks end at 15 December (11), 20 (13), 29 (14), 4 January (16.5); months at 29 December (14) and 4 January.
     const weekly = await ask(`${FULL}WEEK&interval=WEEKLY&calculations=MIN,MAX,CUMULATIVE_RETURN`)
