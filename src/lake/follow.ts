@@ -1,4 +1,4 @@
-import { stat } from 'node:fs/promises'
+import { statSync } from 'node:fs'
 import { join } from 'node:path'
 import { firstLine } from '../engine/failure.ts'
 import type { Observe } from '../engine/observation.ts'
@@ -24,7 +24,7 @@ export async function followLake(lake: string, observe: Observe): Promise<Follow
   const load = snapshotLoader(lake)
   const pointer = join(lakeFolder(lake), CURRENT)
   // The stamp is taken before CURRENT is read: a change in between is seen as another change, never missed.
-  let seen = await stampOf(pointer)
+  let seen = stampOf(pointer)
   let served = await load()
   let refused: string | null = null
   let retryAt = 0
@@ -51,7 +51,7 @@ export async function followLake(lake: string, observe: Observe): Promise<Follow
 
   return {
     async pin() {
-      const stamp = await stampOf(pointer)
+      const stamp = stampOf(pointer)
       const due = () => stamp !== seen || (refused === stamp && performance.now() >= retryAt)
       // Another pin may be loading on behalf of an older stamp: then this one loads again after it.
       while (due()) {
@@ -66,11 +66,14 @@ export async function followLake(lake: string, observe: Observe): Promise<Follow
   }
 }
 
-/** What changes whenever CURRENT is replaced; an empty text where it cannot be seen. */
-async function stampOf(pointer: string): Promise<string> {
+/**
+ * What changes whenever CURRENT is replaced; an empty text where it cannot be seen. Synchronous: the call takes a few
+ * microseconds, while one through the thread pool waits there behind running queries, in every single request.
+ */
+function stampOf(pointer: string): string {
   try {
-    const { ino, mtimeNs, ctimeNs, size } = await stat(pointer, { bigint: true })
-    return `${ino} ${mtimeNs} ${ctimeNs} ${size}`
+    const stat = statSync(pointer, { bigint: true })
+    return `${stat.ino} ${stat.mtimeNs} ${stat.ctimeNs} ${stat.size}`
   } catch {
     return ''
   }
