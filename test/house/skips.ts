@@ -24,20 +24,25 @@ const MAY_SKIP: readonly { readonly name: RegExp; readonly reason: string; reado
     },
   ]
 
-/** Full names of skipped tests that nothing excuses. */
-export function unexcused(skipped: readonly string[]): string[] {
-  return skipped.filter(name => !MAY_SKIP.some(allowed => allowed.name.test(name) && allowed.when()))
-}
+/** Why a skipped test may be skipped here and now; undefined if nothing excuses it. */
+const excuseOf = (name: string) => MAY_SKIP.find(allowed => allowed.name.test(name) && allowed.when())?.reason
 
-/** A reporter that ends the run with a failure if a test was skipped without an excuse. */
+/** A reporter that says why tests were skipped, and ends the run with a failure if one was without an excuse. */
 export default class SkipReporter implements Reporter {
   onTestRunEnd(modules: readonly TestModule[]): void {
     const skipped = modules.flatMap(module =>
       [...module.children.allTests('skipped')].map(test => test.fullName),
     )
-    for (const name of unexcused(skipped)) {
+    const excused = new Map<string, number>()
+    for (const name of skipped) {
+      const reason = excuseOf(name)
+      if (reason !== undefined) {
+        excused.set(reason, (excused.get(reason) ?? 0) + 1)
+        continue
+      }
       process.stderr.write(`skipped without an excuse in test/house/skips.ts: ${name}\n`)
       process.exitCode = 1
     }
+    for (const [reason, count] of excused) process.stderr.write(`${count} tests skipped: ${reason}\n`)
   }
 }
