@@ -9,9 +9,10 @@ import { LRUCache } from 'lru-cache'
 import { buildServer } from '../src/api/server.ts'
 import { bindAll } from '../src/engine/bind.ts'
 import { openEngine } from '../src/engine/engine.ts'
+import { openWriter } from '../src/engine/writer.ts'
 import { datasets } from '../src/lake/datasets.ts'
-import { landDemo } from '../src/lake/demo.ts'
 import { followLake } from '../src/lake/follow.ts'
+import { generate } from '../src/lake/generate.ts'
 import { analyticsWindow } from '../src/operations/analytics-window.ts'
 import { pin, queryOf } from '../src/operations/answer.ts'
 import { validate } from '../src/operations/validate.ts'
@@ -24,7 +25,9 @@ const ROUNDS = 400
 const WARM_UP = 50
 
 const folder = mkdtempSync(join(tmpdir(), 'tapehouse-bench-'))
-await landDemo(join(folder, 'lake'), () => {})
+const writer = await openWriter({ directories: [join(folder, 'lake')] })
+await generate(writer, join(folder, 'lake'), { seed: 1, days: 1, tickers: 10, tradesPerDay: 1000 }, () => {})
+writer.close()
 const lake = await followLake(join(folder, 'lake'), () => {})
 const engine = await openEngine(
   {

@@ -1,5 +1,5 @@
 -- daily-bars: daily bars of stocks and ETFs, CSV with a header, one row a ticker and trading day
--- dataset: stock_days
+-- dataset: daily_bars
 -- column: ticker = ticker, symbol, name
 -- column: date = date
 -- column: open = open

@@ -9,7 +9,7 @@ export const adoptCommand: Command = {
   usage: '<folder> [--dataset NAME]',
   details:
     'The files stay where they are; only those whose types differ, or whose partition column stands in a folder name alone, are written anew beside them. The first folder below <folder> names the dataset, unless --dataset does.',
-  examples: ['tapehouse adopt /data/bars --dataset stock_days', 'tapehouse serve --lake /data/bars'],
+  examples: ['tapehouse adopt /data/bars --dataset daily_bars', 'tapehouse serve --lake /data/bars'],
   settings: ['memoryMib', 'threads'],
   flags: { dataset: { value: 'NAME', help: 'The dataset that all files are of.' } },
   run: async ({ positionals, settings, flags }) => {

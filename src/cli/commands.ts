@@ -14,6 +14,14 @@ const COMMANDS = {
     summary: 'bring files of a foreign format into the lake',
     load: async () => (await import('./import.ts')).importCommand,
   },
+  derive: {
+    summary: 'compute the datasets that come from others, as far as their sources changed',
+    load: async () => (await import('./derive.ts')).deriveCommand,
+  },
+  generate: {
+    summary: 'make a synthetic market: every dataset, as much of it as is asked for',
+    load: async () => (await import('./generate.ts')).generateCommand,
+  },
   adopt: {
     summary: 'make a lake of a folder of Parquet files, where it stands',
     load: async () => (await import('./adopt.ts')).adoptCommand,

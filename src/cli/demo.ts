@@ -1,14 +1,15 @@
-import { existsSync } from 'node:fs'
 import { mkdir } from 'node:fs/promises'
 import { resolve } from 'node:path'
 import type { Serving } from '../api/supervisor.ts'
 import { createToken, readTokens, revokeToken } from '../api/token-file.ts'
-import { landDemo } from '../lake/demo.ts'
+import { generate, isGenerated } from '../lake/generate.ts'
+import { withWriter } from './maintenance.ts'
 import { SETTINGS, type Settings } from './settings.ts'
-import { progressOn } from './terminal.ts'
 
 const TOKEN_NAME = 'development'
 const TOKEN_LIFE_MS = 7 * 86_400_000
+/** What the generation of the default demo needs. */
+const MEMORY_MIB = 2048
 
 /** Settings for a first look: a lake and tokens of its own, and only warnings on the terminal, unless told otherwise. */
 export function demoSettings(asked: Settings): Settings {
@@ -24,18 +25,23 @@ export function demoSettings(asked: Settings): Settings {
   }
 }
 
-/** Makes the demo lake unless it is there, and a new development token in place of the last one. */
-export async function makeDemo({ lake, tokens }: Settings): Promise<string> {
-  const folder = resolve(lake)
-  if (!existsSync(`${folder}/CURRENT`)) {
-    process.stderr.write('Making a small lake of made-up data …\n')
-    const progress = progressOn(process.stderr)
-    await mkdir(folder, { recursive: true })
-    try {
-      await landDemo(folder, progress.observe)
-    } finally {
-      progress.end()
-    }
+/** Makes the demo lake unless it is there as this version would make it, and a new development token in place of the last one. */
+export async function makeDemo(settings: Settings): Promise<string> {
+  const { lake, tokens } = settings
+  const options = {
+    seed: 1,
+    days: settings.demoDays,
+    tickers: settings.demoTickers,
+    tradesPerDay: settings.demoTrades,
+  }
+  if (!(await isGenerated(lake, options))) {
+    process.stderr.write('Making a synthetic market to look at, once …\n')
+    await mkdir(resolve(lake), { recursive: true })
+    await withWriter(
+      { ...settings, memoryMib: Math.max(settings.memoryMib, MEMORY_MIB) },
+      lake,
+      (writer, folder, observe) => generate(writer, folder, options, observe),
+    )
   }
   if (readTokens(tokens).some(({ name }) => name === TOKEN_NAME)) await revokeToken(tokens, TOKEN_NAME)
   return createToken(tokens, {

@@ -1,10 +1,11 @@
 import { writeFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { FAILURES } from '../engine/failure.ts'
-import { datasets } from '../lake/datasets.ts'
 import { FORMATS, formatNames } from '../operations/formats.ts'
 import { operations } from '../operations/index.ts'
 import { commandNames, loadCommand } from './commands.ts'
+import { datasetsPage } from './documents-datasets.ts'
+import { MADE, page, table } from './markdown.ts'
 import { flagOf, SETTINGS, type Setting, variableOf } from './settings.ts'
 
 /** The documents that are made from the code: `npm run docs` writes them, and a test compares. */
@@ -22,12 +23,6 @@ export async function writeDocuments(): Promise<void> {
     writeFileSync(fileURLToPath(new URL(`../../${path}`, import.meta.url)), content)
   }
 }
-
-const MADE = '<!-- Made by `npm run docs`; changes here are lost. -->'
-const page = (...parts: string[]) => `${parts.join('\n\n')}\n`
-const row = (...cells: string[]) => `| ${cells.map(cell => cell.replaceAll('|', '\\|')).join(' | ')} |`
-const table = (head: string[], rows: string[][]) =>
-  [row(...head), row(...head.map(() => '---')), ...rows.map(cells => row(...cells))].join('\n')
 
 async function settingsPage(): Promise<string> {
   const commands = await Promise.all(commandNames.map(loadCommand))
@@ -76,26 +71,6 @@ function operationsPage(): string {
     'JSON unless the `Accept` header asks for another. All hold the same rows.',
     table(['Accept', 'On the command line'], formats),
   )
-}
-
-function datasetsPage(): string {
-  const sections = [...datasets().values()].map(({ name, summary, columns, key, sort, ranges, partition }) =>
-    [
-      `## ${name}`,
-      summary,
-      `Key: ${key.join(', ')}. Sorted by ${sort.join(', ')}. Partitioned by ${partition.units.join(', ')} of ${partition.column}. Files are pruned by date and by ${ranges.join(', ')}.`,
-      table(
-        ['Column', 'Type', 'Null', 'Meaning'],
-        columns.map(({ name: column, type, nullable, comment }) => [
-          `\`${column}\``,
-          `\`${type}\``,
-          nullable ? 'yes' : 'no',
-          comment,
-        ]),
-      ),
-    ].join('\n\n'),
-  )
-  return page('# Datasets', MADE, ...sections)
 }
 
 function errorsPage(): string {

@@ -37,8 +37,11 @@ export const serve: Command = {
     'documentationUrl',
     'tokenUrl',
     'supportEmail',
+    'demoDays',
+    'demoTickers',
+    'demoTrades',
   ],
-  flags: { demo: { help: 'Serve a small synthetic lake, made first if need be, with a development token.' } },
+  flags: { demo: { help: 'Serve a synthetic market, made first if need be, with a development token.' } },
   run: async ({ positionals, settings: asked, flags }) => {
     if (positionals.length > 0)
       throw usage(serve, `serve takes no argument such as ${JSON.stringify(positionals[0])}`)

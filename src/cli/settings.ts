@@ -111,6 +111,22 @@ export const SETTINGS = {
     default: null,
     help: 'Address where people get tokens, shown in errors; the reference page when not set.',
   },
+  demoDays: {
+    kind: 'integer',
+    default: 30,
+    min: 1,
+    max: 250,
+    unit: 'sessions',
+    help: 'Sessions with options in the demo lake.',
+  },
+  demoTickers: { kind: 'integer', default: 50, min: 1, max: 500, help: 'Tickers in the demo lake.' },
+  demoTrades: {
+    kind: 'integer',
+    default: 100_000,
+    min: 400,
+    max: 5_000_000,
+    help: 'Option trades a session in the demo lake.',
+  },
   supportEmail: { kind: 'text', default: 'support@localhost', help: 'Contact shown in errors.' },
 } as const satisfies Record<string, Setting>
 

@@ -5,6 +5,7 @@ import type { DuckDBConnection, Json } from '@duckdb/node-api'
 import { type Bindings, bindAll } from './bind.ts'
 import { Failure, firstLine } from './failure.ts'
 import { openInstance } from './instance.ts'
+import { appendNumbers, type NumberColumns, readNumbers } from './number-columns.ts'
 
 /** A DuckDB that may write, for the commands that change a lake. It never serves a request. */
 export interface Writer {
@@ -12,6 +13,10 @@ export interface Writer {
   run(sql: string, bindings?: Bindings): Promise<void>
   /** Runs one statement and returns its rows: BIGINT, DECIMAL and dates as strings, DOUBLE and INTEGER as numbers. */
   rows(sql: string, bindings?: Bindings): Promise<Record<string, Json>[]>
+  /** Runs one statement whose columns are all DOUBLE or INTEGER and returns them column by column, for many rows. */
+  numbers(sql: string, bindings?: Bindings): Promise<NumberColumns>
+  /** Appends rows to a table whose columns are all DOUBLE: as many and in the same order as `columns`. */
+  append(table: string, columns: NumberColumns): Promise<void>
   /** Stops the statement that is running, if any: its promise rejects. */
   interrupt(): void
   close(): void
@@ -47,6 +52,10 @@ export async function openWriter(settings: WriterSettings): Promise<Writer> {
       const result = await execute(connection, sql, bindings)
       return result.getRowObjectsJson()
     },
+    async numbers(sql, bindings = {}) {
+      return readNumbers(await execute(connection, sql, bindings))
+    },
+    append: (table, columns) => appendNumbers(connection, table, columns),
     interrupt: () => connection.interrupt(),
     close() {
       connection.closeSync()

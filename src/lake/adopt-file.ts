@@ -54,7 +54,7 @@ export async function adoptFile(
     const partition = partitionAround(dataset, bounds.dates)
     const input = await sha256OfFile(path)
     if (!canonical) {
-      const staged = await writeSorted(writer, base.staging, dataset, partition, rows, bindings)
+      const { staged } = await writeSorted(writer, base.staging, dataset, partition, rows, bindings)
       return { dataset: dataset.name, partition, files: staged.map(({ file }) => file), staged, input }
     }
     // Whoever copied it here may not have waited for the disk.

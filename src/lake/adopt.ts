@@ -3,13 +3,13 @@ import type { Observe } from '../engine/observation.ts'
 import type { Writer } from '../engine/writer.ts'
 import { type Adopted, adoptFile } from './adopt-file.ts'
 import { findForeign } from './adopt-files.ts'
-import { openBase } from './base.ts'
 import { readCurrent } from './current.ts'
 import { dataset, datasets } from './datasets.ts'
+import { type Derived, derive } from './derive.ts'
+import { withDraft } from './draft.ts'
 import { FORMAT } from './format.ts'
 import { lakeFolder } from './layout.ts'
-import { type Change, publish } from './publish.ts'
-import { withStaging } from './staging.ts'
+import type { Change } from './publish.ts'
 
 export interface AdoptOptions {
   /** All Parquet files are of this dataset, wherever they stand; else the first folder of their path names it. */
@@ -25,11 +25,13 @@ export interface Adoption {
   /** Files without a row, of no known dataset, or that tapehouse wrote itself. */
   readonly ignored: readonly string[]
   readonly rows: number
+  /** Days of derived datasets that were computed from these. */
+  readonly derived: readonly Derived[]
 }
 
 /**
  * Makes a lake of a folder of Parquet files that other tools wrote: checks their columns, reads their dates and key
- * ranges, and writes the first snapshot beside them. Nothing is moved. A file is rewritten if its types convert
+ * ranges, computes what derives from them, and writes the first snapshot beside them. Nothing is moved. A file is rewritten if its types convert
  * without loss, or if a column stands only in a folder's name. Files may hold the same key as another one: that is
  * not looked for, and both rows are served until one is imported again.
  *
@@ -53,14 +55,13 @@ export async function adopt(
       `${lake} has no Parquet files in <dataset>/…/*.parquet with a dataset out of ${knownNames()}: rename its folders, or name the dataset of all files`,
     )
 
-  return withStaging(lake, 'write', async staging => {
-    const base = await openBase(lake, staging)
-    if (base.number > 0) throw lakeAlready(lake)
+  return withDraft(writer, lake, observe, async draft => {
+    if (draft.base.number > 0) throw lakeAlready(lake)
     const taken: Adopted[] = []
     const outcome = { adopted: [] as string[], rewritten: [] as string[], ignored: [...found.ignored] }
     for (const [done, foreign] of found.files.entries()) {
       observe({ kind: 'progress', task: 'adopt', done, total: found.files.length, unit: 'files' })
-      const file = await adoptFile(writer, base, foreign)
+      const file = await adoptFile(writer, draft.base, foreign)
       const list =
         file === null ? outcome.ignored : file.staged.length > 0 ? outcome.rewritten : outcome.adopted
       list.push(foreign.name)
@@ -71,7 +72,9 @@ export async function adopt(
     const total = found.files.length
     observe({ kind: 'progress', task: 'adopt', done: total, total, unit: 'files' })
     const rows = taken.flatMap(({ files }) => files).reduce((sum, file) => sum + file.rows, 0)
-    return { snapshot: await publish(base, changesOf(taken)), ...outcome, rows }
+    for (const change of changesOf(taken)) await draft.put(dataset(change.manifest.dataset), change)
+    const derived = await derive(draft)
+    return { snapshot: await draft.publish(null), ...outcome, rows, derived }
   })
 }
 

@@ -93,7 +93,7 @@ async function fold(
   sources: readonly Manifest[],
 ): Promise<Change> {
   const former = sources.flatMap(source => source.files)
-  const staged = await writeSorted(
+  const { staged, days } = await writeSorted(
     writer,
     staging,
     dataset,
@@ -111,9 +111,17 @@ async function fold(
       partition: target,
       schema: dataset.schemaHash,
       inputs: [...new Set(sources.flatMap(({ inputs }) => inputs))].toSorted(),
+      days,
+      ...originsOf(sources),
       files: staged.map(({ file }) => file),
     },
     staged,
     absorbs: sources.map(({ partition }) => partition).filter(partition => partition !== target),
   }
+}
+
+/** What the days of derived partitions were computed from stays true of them in one partition. */
+function originsOf(sources: readonly Manifest[]): Pick<Manifest, 'derived'> {
+  const derived = sources.flatMap(each => Object.entries(each.derived ?? {}))
+  return derived.length > 0 ? { derived: Object.fromEntries(derived.toSorted()) } : {}
 }

@@ -1,7 +1,11 @@
 import { createHash } from 'node:crypto'
-import { Failure } from '../engine/failure.ts'
-import { resources } from '../engine/resources.ts'
 import { type Dataset, dataset } from './datasets.ts'
+
+/** How a file may be written. */
+export const KINDS = ['csv', 'ndjson', 'parquet'] as const
+export type Kind = (typeof KINDS)[number]
+
+export const isKind = (name: string): name is Kind => KINDS.some(kind => kind === name)
 
 /** One raw column that a mapping reads, and the header names it goes by, the best one first; all in lower case. */
 export interface RawColumn {
@@ -10,35 +14,25 @@ export interface RawColumn {
   readonly accepted: readonly string[]
 }
 
-/** A foreign format; the whole of it stands in `sql/import/<name>.sql`. */
+/** A format of files. A foreign one stands as a whole in `sql/import/<name>.sql`. */
 export interface ImportFormat {
   readonly name: string
+  /** How its files are written. */
+  readonly kind: Kind
+  /** Whether the files have the dataset's own columns. */
+  readonly canonical: boolean
   readonly summary: string
   readonly dataset: Dataset
   readonly columns: readonly RawColumn[]
+  /** Raw columns that are kept as they are written; of the others, blanks around them are not part of the value. */
+  readonly verbatim: ReadonlySet<string>
   /** One SELECT over `raw` that answers line, the dataset's columns in order, and fault. */
   readonly sql: string
 }
 
-const FOLDER = 'sql/import'
+/** Where the foreign formats stand. */
+export const FOLDER = 'sql/import'
 const NAME = /^[a-z][a-z0-9_]*$/
-
-const formatNames = () =>
-  resources
-    .list(FOLDER)
-    .filter(name => name.endsWith('.sql'))
-    .map(name => name.slice(0, -'.sql'.length))
-
-/** The format of that name. Throws Failure `usage` with the names there are. */
-export function importFormat(name: string): ImportFormat {
-  const names = formatNames()
-  if (!names.includes(name))
-    throw new Failure('usage', `there is no import format "${name}": use one of ${names.join(', ')}`)
-  return parseFormat(name, resources.read(`${FOLDER}/${name}.sql`))
-}
-
-/** Every format, by name. */
-export const listFormats = () => formatNames().map(importFormat)
 
 /**
  * Reads the header of a mapping: `-- name: summary`, `-- dataset: name`, then for each raw column `-- column:` if
@@ -66,7 +60,16 @@ export function parseFormat(name: string, sql: string): ImportFormat {
 
   const columns = [...columnsOf('column', true), ...columnsOf('optional', false)]
   if (columns.length === 0) throw wrong('expected a line "-- column: …"')
-  return { name, summary: only(name), dataset: dataset(only('dataset')), columns, sql }
+  return {
+    name,
+    kind: 'csv',
+    canonical: false,
+    summary: only(name),
+    dataset: dataset(only('dataset')),
+    columns,
+    verbatim: new Set(),
+    sql,
+  }
 }
 
 const sha256 = (text: string) => createHash('sha256').update(text).digest('hex')

@@ -5,6 +5,7 @@ import { readdir, realpath, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { Failure, firstLine } from '../engine/failure.ts'
 import type { Canceling } from './import-cancel.ts'
+import type { Kind } from './import-format.ts'
 
 export type Compression = 'none' | 'gzip' | 'zstd'
 
@@ -16,6 +17,8 @@ export interface FoundFile {
 export interface HashedFile extends FoundFile {
   /** The path as it is told to a person: what the person gave, without control characters. */
   readonly shown: string
+  /** The path without links. */
+  readonly real: string
   readonly compression: Compression
   /** sha256 of the file's bytes, in hex. */
   readonly sha256: string
@@ -29,7 +32,12 @@ export interface Input extends HashedFile {
   readonly hash: string
 }
 
-const IMPORTABLE = /\.csv(\.gz|\.zst)?$/i
+/** The endings of files that are looked for in folders. */
+const ENDINGS: Readonly<Record<Kind, readonly string[]>> = {
+  csv: ['.csv', '.csv.gz', '.csv.zst'],
+  ndjson: ['.ndjson', '.ndjson.gz', '.ndjson.zst', '.jsonl', '.jsonl.gz', '.jsonl.zst'],
+  parquet: ['.parquet'],
+}
 
 const CONTROL = /[\u0000-\u001f\u007f-\u009f\u2028\u2029]/g
 
@@ -57,10 +65,12 @@ const look = (path: string) =>
   })
 
 /**
- * The files that `inputs` mean: a file is itself whatever it is called, a folder is every `.csv`, `.csv.gz` and
- * `.csv.zst` below it, sorted by name, without hidden ones. A file that is met twice counts once.
+ * The files that `inputs` mean: a file is itself whatever it is called, a folder is every file below it with an ending
+ * of that kind (`.csv`, `.csv.gz`, `.csv.zst`), sorted by name, without hidden ones. A file that is met twice counts
+ * once.
  */
-export async function findFiles(inputs: readonly string[]): Promise<FoundFile[]> {
+export async function findFiles(inputs: readonly string[], kind: Kind): Promise<FoundFile[]> {
+  const isImportable = (name: string) => ENDINGS[kind].some(ending => name.toLowerCase().endsWith(ending))
   const files = new Map<string, FoundFile>()
   const folders = new Set<string>()
   const add = async (path: string, bytes: number) => {
@@ -80,10 +90,10 @@ export async function findFiles(inputs: readonly string[]): Promise<FoundFile[]>
     for (const name of names.filter(each => !each.startsWith('.')).sort()) {
       const path = join(folder, name)
       const entry = await stat(path).catch(thrown => {
-        if (IMPORTABLE.test(name)) throw unreadable(path, thrown)
+        if (isImportable(name)) throw unreadable(path, thrown)
       })
       if (entry?.isDirectory()) any = (await walk(path)) || any
-      if (!entry?.isFile() || !IMPORTABLE.test(name)) continue
+      if (!entry?.isFile() || !isImportable(name)) continue
       await add(path, entry.size)
       any = true
     }
@@ -98,17 +108,19 @@ export async function findFiles(inputs: readonly string[]): Promise<FoundFile[]>
         'input_refused',
         `${oneLine(input)} is neither a file nor a folder: name one of these`,
       )
-    else if (!(await walk(input))) throw empty(input)
+    else if (!(await walk(input))) throw empty(input, kind)
   }
-  if (files.size === 0) throw empty(inputs.join(', '))
+  if (files.size === 0) throw empty(inputs.join(', '), kind)
   return [...files.values()]
 }
 
-const empty = (folder: string) =>
-  new Failure(
+function empty(folder: string, kind: Kind): Failure {
+  const names = ENDINGS[kind].join(', ').replace(/, ([^,]*)$/, ' or $1')
+  return new Failure(
     'input_refused',
-    `there is no .csv, .csv.gz or .csv.zst file in ${oneLine(folder)}: name a file, or a folder that holds some`,
+    `there is no ${names} file in ${oneLine(folder)}: name a file, or a folder that holds some`,
   )
+}
 
 const versionOf = (entry: Stats) => `${entry.ino} ${entry.size} ${entry.mtimeMs}`
 
@@ -135,6 +147,7 @@ export async function hashFiles(
     hashed.push({
       path,
       shown: oneLine(path),
+      real: await realpath(path),
       compression: compressionOf(path),
       bytes: entry.size,
       sha256: hash.digest('hex'),

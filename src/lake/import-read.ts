@@ -1,31 +1,19 @@
 import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { Failure } from '../engine/failure.ts'
-import type { Writer } from '../engine/writer.ts'
-import type { Canceling } from './import-cancel.ts'
 import { type ChunkBuffer, chunkBuffer, writeStaged } from './import-chunks.ts'
 import type { ImportFormat } from './import-format.ts'
 import { type Header, readHeader } from './import-header.ts'
 import { assertUnchanged, type Input } from './import-inputs.ts'
+import { readObjects } from './import-ndjson.ts'
+import { readParquet } from './import-parquet.ts'
 import { fieldsIn } from './import-quotes.ts'
+import type { Reading } from './import-reading.ts'
 import { type RecordSink, scanRecords } from './import-records.ts'
 import { addBroken, brokenRecord, VALUE_CHARACTERS } from './import-rejects.ts'
 import { unpackedBytes } from './import-source.ts'
 import { mapChunk } from './import-tables.ts'
-
-/** What every file of an import shares. */
-export interface Reading {
-  readonly writer: Writer
-  readonly format: ImportFormat
-  readonly canceling: Canceling
-  /** A folder of the import's own, outside of the lake; the writer may read and write it. */
-  readonly folder: string
-  /** Day of the import, UTC. */
-  readonly today: string
-  advance(bytes: number): void
-  /** Is told the names of columns that the import makes no use of. */
-  unused(input: Input, columns: readonly string[]): void
-}
+import { readTyped } from './import-typed.ts'
 
 /** Enough bytes of a broken line for what a rejects file shows of it. */
 const VALUE_BYTES = VALUE_CHARACTERS * 4
@@ -34,9 +22,31 @@ const BROKEN_MAX = 100_000
 
 /**
  * Reads one file into the import's tables, and answers how many records it has. Throws Failure `input_refused` if
- * the file cannot be read as a whole, if its header lacks a column, or if nothing follows the header.
+ * the file cannot be read as a whole, if it lacks a column, or if it has no records.
  */
 export async function readInput(reading: Reading, number: number, input: Input): Promise<number> {
+  const { format, advance } = reading
+  if (format.kind === 'parquet') return readParquet(reading, number, input)
+  if (format.kind === 'ndjson') return readObjects(reading, number, input)
+  if (!format.canonical) return readLines(reading, number, input)
+  let advanced = 0
+  const noted = (bytes: number) => {
+    advanced += bytes
+    advance(bytes)
+  }
+  const typed = await readTyped({ ...reading, advance: noted }, input)
+  if (typed !== null) {
+    await assertUnchanged(input)
+    if (advanced < input.bytes) advance(input.bytes - advanced)
+    reading.unused(input, typed.header.unused)
+    return typed.records
+  }
+  advance(-advanced)
+  return readLines(reading, number, input)
+}
+
+/** Reads a CSV file line by line: slower, but it says of every line that does not fit why. */
+export async function readLines(reading: Reading, number: number, input: Input): Promise<number> {
   const { writer, format, canceling, folder } = reading
   const chunk = chunkBuffer(folder)
   const found = collect(input, format, chunk)

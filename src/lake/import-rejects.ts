@@ -9,6 +9,8 @@ import { REJECTS } from './import-place.ts'
 import { STAGING } from './layout.ts'
 
 const REJECTS_SHOWN = 3
+/** How many of the most common faults are told. */
+export const FAULTS_SHOWN = 5
 
 /** How much of a value a rejects file shows. */
 export const VALUE_CHARACTERS = 200
@@ -36,6 +38,23 @@ export async function countRejects(writer: Writer, file?: number): Promise<numbe
     file === undefined ? {} : { file: integer(file) },
   )
   return Number(row?.rejects)
+}
+
+/** What was wrong, as `column: reason`, and in how many rows. */
+export interface Fault {
+  readonly fault: string
+  readonly rows: number
+}
+
+/** The most common faults of an import or of one of its files, the most common first. */
+export async function commonFaults(writer: Writer, file?: number): Promise<Fault[]> {
+  const rows = await writer.rows(
+    `SELECT concat_ws(': ', "column", reason) AS fault, count(*)::VARCHAR AS number
+     FROM import_rejects WHERE $file IS NULL OR file = $file
+     GROUP BY fault ORDER BY count(*) DESC, fault LIMIT ${FAULTS_SHOWN}`,
+    file === undefined ? {} : { file: integer(file) },
+  )
+  return rows.map(({ fault, number }) => ({ fault: String(fault), rows: Number(number) }))
 }
 
 /** Writes the rejects file of an import: `file,line,column,reason,value`, in the order of files and lines. */
@@ -82,12 +101,7 @@ export async function mostlyWrong(
   records: number,
   rejectsFile: string | null,
 ): Promise<Failure> {
-  const [common] = await writer.rows(
-    `SELECT concat_ws(': ', "column", reason) AS fault, count(*) AS rejects
-     FROM import_rejects WHERE file = $file
-     GROUP BY ALL ORDER BY rejects DESC, fault LIMIT 1`,
-    { file: integer(file) },
-  )
+  const [common] = await commonFaults(writer, file)
   const first = await writer.rows(
     `SELECT line, concat_ws(': ', "column", reason) AS fault, coalesce(value, '') AS value
      FROM import_rejects WHERE file = $file ORDER BY line LIMIT ${REJECTS_SHOWN}`,
@@ -100,7 +114,7 @@ export async function mostlyWrong(
   const where = rejectsFile === null ? shown.join('; ') : `all are in ${rejectsFile}`
   return new Failure(
     'input_refused',
-    `nothing was imported: ${rejected} of ${records} rows of ${input.shown} are wrong, most often ${common?.fault} (${common?.rejects} of them); ${where}`,
+    `nothing was imported: ${rejected} of ${records} rows of ${input.shown} are wrong, most often ${common?.fault} (${common?.rows} of them); ${where}`,
   )
 }
 

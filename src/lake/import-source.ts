@@ -28,7 +28,8 @@ export async function* unpackedBytes(
   }
 }
 
-async function* bytesOf(
+/** The bytes of a file, in order. */
+export async function* bytesOf(
   path: string,
   input: Input,
   advance: (bytes: number) => void,

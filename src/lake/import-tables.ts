@@ -1,16 +1,28 @@
+import { join } from 'node:path'
 import { date, integer, literal, text } from '../engine/bind.ts'
 import type { Writer } from '../engine/writer.ts'
+import { completeChain } from './complete-chain.ts'
 import type { ImportFormat } from './import-format.ts'
 import type { Header } from './import-header.ts'
 import { VALUE_CHARACTERS } from './import-rejects.ts'
-import { columnList, identifier } from './sorted-files.ts'
+import { columnList, identifier, identifiers } from './sorted-files.ts'
 
-/** Tables of one import: `import_accepted` and `import_rejects`, both with the file's number and the line. */
-export async function createTables(writer: Writer, { dataset }: ImportFormat): Promise<void> {
+/** What fills in the values of a dataset's rows that a source may lack, before they are landed. */
+const COMPLETING: Readonly<Record<string, (writer: Writer, table: string) => Promise<number>>> = {
+  option_chain_days: completeChain,
+}
+
+/** The rows that fit, in the order of files and lines, which is that of their `rowid`. */
+export const ACCEPTED = 'import_rows.import_accepted'
+
+/**
+ * Tables of one import: `import_accepted`, in a database file in `folder`, where rows are compressed and need no
+ * memory, and `import_rejects`.
+ */
+export async function createTables(writer: Writer, { dataset }: ImportFormat, folder: string): Promise<void> {
   const columns = dataset.columns.map(({ name, type }) => `${identifier(name)} ${type}`)
-  await writer.run(
-    `CREATE TABLE import_accepted (import_file INTEGER, import_line BIGINT, ${columns.join(', ')})`,
-  )
+  await writer.run(`ATTACH ${literal(text(join(folder, 'rows.duckdb')))} AS import_rows`)
+  await writer.run(`CREATE TABLE ${ACCEPTED} (${columns.join(', ')})`)
   await writer.run(
     'CREATE TABLE import_rejects (file INTEGER, line BIGINT, "column" VARCHAR, reason VARCHAR, value VARCHAR)',
   )
@@ -50,9 +62,7 @@ export async function mapChunk(
     { file: integer(file), delimiter: text(header.delimiter) },
   )
   await writer.run(
-    `INSERT INTO import_accepted
-     SELECT $file, line, ${columnList(format.dataset)} FROM import_mapped WHERE fault IS NULL`,
-    { file: integer(file) },
+    `INSERT INTO ${ACCEPTED} SELECT ${columnList(format.dataset)} FROM import_mapped WHERE fault IS NULL`,
   )
   await assertAllSeen(writer, chunk)
   await writer.run('DROP TABLE import_mapped')
@@ -60,12 +70,12 @@ export async function mapChunk(
   await writer.run('DROP TABLE import_reader_scans')
 }
 
-/** `raw`, as the mapping wants it: line, and each raw column as trimmed text, NULL where blank. */
+/** `raw`, as the mapping wants it: line, and each raw column as text, trimmed unless verbatim, NULL where blank. */
 function rawView(format: ImportFormat, { delimiter, width, positions }: Header, path: string): string {
   const raw = format.columns.map(({ name }) => {
     const position = positions.get(name)
-    const value = position === undefined ? 'NULL::VARCHAR' : `nullif(trim(field${position}), '')`
-    return `${value} AS ${identifier(name)}`
+    const value = format.verbatim.has(name) ? `field${position}` : `nullif(trim(field${position}), '')`
+    return `${position === undefined ? 'NULL::VARCHAR' : value} AS ${identifier(name)}`
   })
   const fields = Array.from({ length: width }, (_, position) => `'field${position}': 'VARCHAR'`)
   return `
@@ -74,6 +84,7 @@ function rawView(format: ImportFormat, { delimiter, width, positions }: Header, 
     FROM read_csv(${literal(text(path))}, columns = {'line': 'BIGINT', ${fields.join(', ')}},
       auto_detect = false, header = false, delim = ${literal(text(delimiter))}, quote = '"', escape = '"',
       new_line = '\\n', compression = 'none', hive_partitioning = false, strict_mode = true, null_padding = false,
+      allow_quoted_nulls = false,
       store_rejects = true, rejects_table = 'import_reader_errors', rejects_scan = 'import_reader_scans',
       rejects_limit = 0)`
 }
@@ -96,17 +107,26 @@ export async function createIncoming(
   writer: Writer,
   { dataset }: ImportFormat,
 ): Promise<{ rows: number; replaced: number }> {
-  const key = dataset.key.map(identifier).join(', ')
-  await writer.run(
-    `CREATE TABLE incoming AS
-     SELECT ${columnList(dataset)}
-     FROM import_accepted
-     QUALIFY row_number() OVER (PARTITION BY ${key} ORDER BY import_file DESC, import_line DESC) = 1`,
-  )
-  const [counts] = await writer.rows(
-    `SELECT (SELECT count(*) FROM import_accepted) AS accepted, (SELECT count(*) FROM incoming) AS incoming`,
-  )
-  await writer.run('DROP TABLE import_accepted')
-  const rows = Number(counts?.incoming)
-  return { rows, replaced: Number(counts?.accepted) - rows }
+  const key = identifiers(dataset.key)
+  const count = async (sql: string) => {
+    const [row] = await writer.rows(`SELECT ${sql} AS number FROM ${ACCEPTED}`)
+    return Number(row?.number)
+  }
+  const accepted = await count('count(*)')
+  // As many hashes as rows: no key stands there twice, and nothing need be sorted to know.
+  if ((await count(`count(DISTINCT hash(${key}))`)) < accepted)
+    await writer.run(
+      `DELETE FROM ${ACCEPTED} WHERE rowid IN (
+         SELECT place FROM (
+           SELECT rowid AS place, max(rowid) OVER (PARTITION BY ${key}) AS last_place
+           FROM ${ACCEPTED}
+           WHERE hash(${key}) IN (SELECT hash(${key}) FROM ${ACCEPTED} GROUP BY hash(${key}) HAVING count(*) > 1)
+         ) WHERE place < last_place
+       )`,
+    )
+  const rows = await count('count(*)')
+  const complete = COMPLETING[dataset.name]
+  await writer.run(`CREATE ${complete ? 'TABLE' : 'VIEW'} incoming AS FROM ${ACCEPTED}`)
+  await complete?.(writer, 'incoming')
+  return { rows, replaced: accepted - rows }
 }

@@ -4,8 +4,11 @@ import { join } from 'node:path'
 import type { Observe } from '../engine/observation.ts'
 import { openWriter, type Writer } from '../engine/writer.ts'
 import { readCurrent } from './current.ts'
+import { type Derived, derive } from './derive.ts'
+import { withDraft } from './draft.ts'
 import { type Canceling, cancelingBy } from './import-cancel.ts'
-import { type ImportFormat, importFormat, importName, inputHash, listFormats } from './import-format.ts'
+import { type ImportFormat, importName, inputHash } from './import-format.ts'
+import { importFormat, listFormats } from './import-formats.ts'
 import {
   type FoundFile,
   findFiles,
@@ -17,7 +20,14 @@ import {
 import { isLake } from './import-place.ts'
 import { byteProgress } from './import-progress.ts'
 import { readInput } from './import-read.ts'
-import { countRejects, mostlyWrong, removeTraces, writeRejects } from './import-rejects.ts'
+import {
+  commonFaults,
+  countRejects,
+  type Fault,
+  mostlyWrong,
+  removeTraces,
+  writeRejects,
+} from './import-rejects.ts'
 import { createIncoming, createTables } from './import-tables.ts'
 import { knownInputs, land } from './land.ts'
 import { lakeFolder } from './layout.ts'
@@ -31,12 +41,17 @@ export interface ImportReport {
   /** Rows that went into the lake: of rows with the same key, the last one. */
   readonly rows: number
   readonly rejected: number
+  /** The most common reasons why. */
+  readonly faults: readonly Fault[]
   /** Path of the file that lists every rejected row; null if there is none. */
   readonly rejectsFile: string | null
   /** The lake's snapshot afterwards; null if there is still none. */
   readonly snapshot: number | null
   readonly published: boolean
+  /** Partitions of the dataset itself whose files changed. */
   readonly partitions: readonly string[]
+  /** Days of other datasets that were computed from these. */
+  readonly derived: readonly Derived[]
 }
 
 export interface ImportOptions {
@@ -69,7 +84,7 @@ export async function importFiles(options: ImportOptions): Promise<ImportReport>
   const lake = lakeFolder(options.lake)
   const canceling = cancelingBy(options.signal)
   const exists = await isLake(lake)
-  const files = await findFiles(options.inputs)
+  const files = await findFiles(options.inputs, format.kind)
   const hashed = await hashFiles(files, canceling, byteProgress('check files', bytesIn(files), observe))
   const inputs = unknownOf(format, hashed, exists ? await knownInputs(lake, format.dataset) : new Set())
   const report = { format: format.name, files: files.length, skipped: files.length - inputs.length }
@@ -79,6 +94,7 @@ export async function importFiles(options: ImportOptions): Promise<ImportReport>
   try {
     const writer = await openWriter({
       directories: [lake, folder],
+      inputs: inputs.map(({ real }) => real),
       memoryBytesMax: options.memoryBytesMax,
       threads: options.threads,
     })
@@ -93,7 +109,15 @@ export async function importFiles(options: ImportOptions): Promise<ImportReport>
   }
 }
 
-const NOTHING = { rows: 0, rejected: 0, rejectsFile: null, published: false, partitions: [] } as const
+const NOTHING = {
+  rows: 0,
+  rejected: 0,
+  faults: [],
+  rejectsFile: null,
+  published: false,
+  partitions: [],
+  derived: [],
+} as const
 
 const bytesIn = (files: readonly FoundFile[]) => files.reduce((sum, { bytes }) => sum + bytes, 0)
 
@@ -121,7 +145,7 @@ async function importInputs(plan: Plan) {
   const { writer, format, lake, exists, inputs, observe } = plan
   const hashes = inputs.map(({ hash }) => hash)
   const name = importName(format, hashes)
-  await createTables(writer, format)
+  await createTables(writer, format, plan.folder)
   await readInputs(plan, name)
 
   const { rows, replaced } = await createIncoming(writer, format)
@@ -131,12 +155,18 @@ async function importInputs(plan: Plan) {
       message: `${replaced} ${replaced === 1 ? 'row was' : 'rows were'} replaced by later rows with the same key`,
     })
   const rejected = await countRejects(writer)
+  const faults = rejected === 0 ? [] : await commonFaults(writer)
   const before = await readCurrent(lake)
   try {
     // The rejects are on the disk before the rows are in the lake: a known file is not read again.
     const rejectsFile = rejected === 0 ? null : await writeRejects(writer, lake, name, inputs)
-    const { snapshot, published, partitions } = await land(writer, lake, format.dataset, hashes, observe)
-    return { rows, rejected, rejectsFile, snapshot: snapshot === 0 ? null : snapshot, published, partitions }
+    const landed = await withDraft(writer, lake, observe, async draft => {
+      const { partitions } = await land(draft, format.dataset, hashes)
+      const derived = partitions.length > 0 ? await derive(draft, { fedBy: [format.dataset.name] }) : []
+      const published = draft.changed()
+      return { snapshot: (await draft.publish(null)) || null, published, partitions, derived }
+    })
+    return { rows, rejected, faults, rejectsFile, ...landed }
   } catch (thrown) {
     if ((await readCurrent(lake)) === before) await removeTraces(lake, exists, name)
     throw thrown

@@ -1,26 +1,19 @@
 import { unlink } from 'node:fs/promises'
-import { join } from 'node:path'
-import { dates, files } from '../engine/bind.ts'
+import { type Bindings, dates, files } from '../engine/bind.ts'
 import { Failure } from '../engine/failure.ts'
-import type { Observe } from '../engine/observation.ts'
-import type { Writer } from '../engine/writer.ts'
-import { type Base, manifestsOf, openBase } from './base.ts'
+import { manifestsOf } from './base.ts'
 import { readCurrent } from './current.ts'
 import type { Dataset } from './datasets.ts'
+import type { Draft } from './draft.ts'
 import { FORMAT } from './format.ts'
 import { extentOf, type LandingStep, planLanding } from './landing-plan.ts'
 import { lakeFolder } from './layout.ts'
 import type { Manifest } from './manifest.ts'
-import { type Change, publish } from './publish.ts'
+import type { Span } from './partition.ts'
 import { requireRecord } from './record.ts'
-import { columnList, identifier, writeSorted } from './sorted-files.ts'
-import { withStaging } from './staging.ts'
+import { columnList, identifier, type Written, writeParts, writeSorted } from './sorted-files.ts'
 
 export interface Landing {
-  /** The lake's snapshot afterwards; 0 if there is still none. */
-  readonly snapshot: number
-  /** Whether it is a new one. */
-  readonly published: boolean
   /** Rows of `incoming` that the lake now holds through this landing; 0 if all inputs were known. */
   readonly rows: number
   /** The partitions whose files changed. */
@@ -28,54 +21,88 @@ export interface Landing {
 }
 
 /**
- * Merges the rows of the writer's table or view `incoming` (exactly the dataset's columns) into the lake and
- * publishes them in one snapshot. Rows replace stored rows of the same natural key; a key has one row in `incoming`,
- * and always the same date. `inputs` are the sha256 of the files that the rows come from: where the current snapshot
- * knows all of them, or where the rows are stored already, nothing is published.
+ * Merges the rows of the writer's table or view `incoming` (exactly the dataset's columns) into a draft. Rows replace
+ * stored rows of the same natural key; a key has one row in `incoming`, and always the same date. `inputs` are the
+ * sha256 of what the rows come from: where the draft knows all of them nothing happens.
  *
  * `incoming` is read once for each partition that it touches: for much data give a table, not a view on files.
- * Rejects with lake_conflict, lake_write, lake_damaged, lake_newer, and input_refused where a required value is NULL
- * or a date has no four-digit year.
+ * Rejects with lake_write, lake_damaged, lake_newer, and input_refused where a required value is NULL or a date has no
+ * four-digit year.
  */
-export async function land(
-  writer: Writer,
-  lake: string,
-  dataset: Dataset,
-  inputs: readonly string[],
-  observe: Observe,
-): Promise<Landing> {
-  const folder = lakeFolder(lake)
-  return withStaging(folder, 'write', async staging => {
-    const base = await openBase(folder, staging)
-    const stored = await manifestsOf(folder, base.record, dataset)
-    const known = inputsOf(stored)
-    if (inputs.length > 0 && inputs.every(input => known.has(input)))
-      return { snapshot: base.number, published: false, rows: 0, partitions: [] }
-
-    const incoming = await incomingDates(writer, dataset)
-    const steps = planLanding(dataset, [...incoming.keys()], stored.map(extentOf))
-    const report = (done: number) =>
-      observe({
-        kind: 'progress',
-        task: `land ${dataset.name}`,
-        done,
-        total: steps.length,
-        unit: 'partitions',
-      })
-    const changes: Change[] = []
-    for (const [done, step] of steps.entries()) {
-      report(done)
-      const change = await merge(writer, base, dataset, stored, step, inputs)
-      if (change !== null) changes.push(change)
-    }
-    report(steps.length)
-    return {
-      snapshot: changes.length > 0 ? await publish(base, changes) : base.number,
-      published: changes.length > 0,
-      rows: [...incoming.values()].reduce((sum, rows) => sum + rows, 0),
-      partitions: changes.map(({ manifest }) => manifest.partition),
-    }
+export async function land(draft: Draft, dataset: Dataset, inputs: readonly string[] = []): Promise<Landing> {
+  const known = inputsOf(await draft.manifests(dataset))
+  if (inputs.length > 0 && inputs.every(input => known.has(input))) return { rows: 0, partitions: [] }
+  const incoming = await incomingDates(draft, dataset)
+  const sameKey = dataset.key
+    .map(name => `incoming.${identifier(name)} = stored.${identifier(name)}`)
+    .join(' AND ')
+  const partitions = await landDates(draft, dataset, incoming, {
+    keeps: arriving => `NOT EXISTS (FROM (${arriving}) AS incoming WHERE ${sameKey})`,
+    noted: former => ({
+      inputs: [...new Set([...inputsOf(former), ...inputs])].toSorted(),
+    }),
   })
+  return { rows: [...incoming.values()].reduce((sum, rows) => sum + rows, 0), partitions }
+}
+
+/** How rows that arrive meet those that are stored in the same partitions. */
+interface Meeting {
+  /** The days that fill periods, where more are to come than those that arrive now. */
+  readonly around?: Span
+  /** Which stored rows stay: a condition on `stored`, given the SELECT of the rows that arrive. */
+  keeps(arriving: string): string
+  /** What the new manifest says of its origin, given those that it takes in and the days that arrive. */
+  noted(former: readonly Manifest[], dates: readonly string[]): Pick<Manifest, 'inputs' | 'derived'>
+}
+
+/** Partitions that hold nothing yet are written together, up to this many rows. */
+const ROWS_AT_ONCE = 1_000_000
+
+/**
+ * Writes the partitions that hold `days` anew: the stored rows that stay, and those of `incoming`, of which `days`
+ * tells the number. Answers the partitions whose files changed.
+ */
+export async function landDates(
+  draft: Draft,
+  dataset: Dataset,
+  days: ReadonlyMap<string, number>,
+  meeting: Meeting,
+): Promise<string[]> {
+  const stored = await draft.manifests(dataset)
+  const steps = planLanding(dataset, [...days.keys()], stored.map(extentOf), meeting.around)
+  const { length: total } = steps
+  const report = (done: number) =>
+    total > 1 &&
+    draft.observe({ kind: 'progress', task: `write ${dataset.name}`, done, total, unit: 'partitions' })
+  const changed: string[] = []
+  let done = 0
+  for (const group of grouped(steps, days)) {
+    report(done)
+    const [first] = group
+    if (group.length > 1) changed.push(...(await mergeFresh(draft, dataset, group, meeting)))
+    else if (first && (await merge(draft, dataset, stored, first, meeting))) changed.push(first.partition)
+    done += group.length
+  }
+  report(total)
+  return changed
+}
+
+/** Steps that can be written together: neighbours without stored rows, as far as their own rows are not too many. */
+function grouped(steps: readonly LandingStep[], days: ReadonlyMap<string, number>): LandingStep[][] {
+  const groups: LandingStep[][] = []
+  let room = 0
+  for (const step of steps) {
+    const rows = step.dates.reduce((sum, day) => sum + (days.get(day) ?? 0), 0)
+    const group = groups.at(-1)
+    if (group !== undefined && step.sources.length === 0 && rows <= room) {
+      group.push(step)
+      room -= rows
+    } else {
+      groups.push([step])
+      room = step.sources.length === 0 ? ROWS_AT_ONCE - rows : 0
+    }
+  }
+  return groups
 }
 
 /** sha256 of the inputs that the current snapshot holds for this dataset; none where there is no lake yet. */
@@ -89,7 +116,7 @@ export async function knownInputs(lake: string, dataset: Dataset): Promise<Reado
 const inputsOf = (manifests: readonly Manifest[]) => new Set(manifests.flatMap(({ inputs }) => inputs))
 
 /** The incoming dates, ascending, with their rows. Refuses rows that no partition could hold. */
-async function incomingDates(writer: Writer, dataset: Dataset): Promise<Map<string, number>> {
+async function incomingDates({ writer }: Draft, dataset: Dataset): Promise<Map<string, number>> {
   const required = dataset.columns.filter(({ nullable }) => !nullable).map(({ name }) => name)
   const [blanks = {}] = await writer.rows(
     `SELECT ${required.map(name => `count(*) FILTER (${identifier(name)} IS NULL) AS ${identifier(name)}`).join(', ')} FROM incoming`,
@@ -111,49 +138,83 @@ async function incomingDates(writer: Writer, dataset: Dataset): Promise<Map<stri
   return new Map(rows.map(row => [String(row.day), Number(row.row_count)]))
 }
 
-/** Writes one partition anew: its stored rows, less those that incoming rows replace, and the incoming ones. */
+/** Writes partitions that hold nothing yet. Answers those that now hold something. */
+async function mergeFresh(
+  draft: Draft,
+  dataset: Dataset,
+  steps: readonly LandingStep[],
+  meeting: Meeting,
+): Promise<string[]> {
+  const { writer, base } = draft
+  const all = `SELECT ${columnList(dataset)} FROM incoming`
+  const written = await writeParts(writer, base.staging, dataset, steps, all)
+  const changed: string[] = []
+  for (const [index, step] of steps.entries()) {
+    const own = written[index]
+    if (own && (await put(draft, dataset, step, [], own, meeting))) changed.push(step.partition)
+  }
+  return changed
+}
+
+/** Writes one partition anew. Answers whether that changed any of its files. */
 async function merge(
-  writer: Writer,
-  { lake, staging }: Base,
+  draft: Draft,
   dataset: Dataset,
   stored: readonly Manifest[],
   step: LandingStep,
-  inputs: readonly string[],
-): Promise<Change | null> {
+  meeting: Meeting,
+): Promise<boolean> {
   const sources = stored.filter(({ partition }) => step.sources.includes(partition))
-  const former = sources.flatMap(source => source.files.map(({ name }) => name))
+  const former = sources.flatMap(source => source.files)
   const day = identifier(dataset.partition.column)
-  const incoming = `SELECT ${columnList(dataset)} FROM incoming WHERE ${day} IN (SELECT unnest($dates))`
-  const sameKey = dataset.key
-    .map(name => `incoming.${identifier(name)} = stored.${identifier(name)}`)
-    .join(' AND ')
+  const arriving = `SELECT ${columnList(dataset)} FROM incoming WHERE ${day} IN (SELECT unnest($dates))`
   const select =
     former.length === 0
-      ? incoming
+      ? arriving
       : `SELECT ${columnList(dataset)} FROM read_parquet($stored, hive_partitioning = false) AS stored
-         WHERE NOT EXISTS (FROM (${incoming}) AS incoming WHERE ${sameKey})
-         UNION ALL ${incoming}`
-  const paths = former.map(name => join(lake, name))
-  const staged = await writeSorted(writer, staging, dataset, step.partition, select, {
+         WHERE ${meeting.keeps(arriving)}
+         UNION ALL ${arriving}`
+  const bindings: Bindings = {
     dates: dates(step.dates),
-    ...(paths.length > 0 ? { stored: files(paths) } : {}),
-  })
-
-  const names = staged.map(({ file }) => file.name)
-  if (names.join('\n') === former.join('\n')) {
-    for (const { path } of staged) await unlink(path)
-    return null
+    ...(former.length > 0 ? { stored: files(former.map(draft.path)) } : {}),
   }
-  return {
+  const { writer, base } = draft
+  const written = await writeSorted(writer, base.staging, dataset, step.partition, select, bindings)
+  return put(draft, dataset, step, sources, written, meeting)
+}
+
+/** Puts what was written of one partition into the draft. Answers whether its files are others than before. */
+async function put(
+  draft: Draft,
+  dataset: Dataset,
+  step: LandingStep,
+  sources: readonly Manifest[],
+  { staged, days }: Written,
+  meeting: Meeting,
+): Promise<boolean> {
+  const noted = meeting.noted(sources, step.dates)
+  const former = sources.flatMap(source => source.files)
+  const same = staged.map(({ file }) => file.name).join('\n') === former.map(({ name }) => name).join('\n')
+  if (same && noted.derived === undefined) {
+    for (const { path } of staged) await unlink(path)
+    return false
+  }
+  if (staged.length === 0 && Object.keys(noted.derived ?? {}).length === 0) {
+    await draft.drop(dataset, step.sources)
+    return true
+  }
+  await draft.put(dataset, {
     manifest: {
       format: FORMAT,
       dataset: dataset.name,
       partition: step.partition,
       schema: dataset.schemaHash,
-      inputs: [...new Set([...inputsOf(sources), ...inputs])].toSorted(),
+      ...noted,
+      days,
       files: staged.map(({ file }) => file),
     },
     staged,
     absorbs: step.sources.filter(partition => partition !== step.partition),
-  }
+  })
+  return !same
 }

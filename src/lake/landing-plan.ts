@@ -30,23 +30,28 @@ export function extentOf({ partition, files }: Manifest): Extent {
  * becomes coarse takes in the finer partitions inside it. Every stored row that shares a date with an incoming one is
  * in the sources of that date's step.
  *
- * `dates` are the distinct incoming dates, ascending.
+ * `dates` are the distinct incoming dates, ascending; `around` the days that fill periods, where more is to come than
+ * these.
  */
 export function planLanding(
   { partition: { units } }: Dataset,
   dates: readonly string[],
   stored: readonly Extent[],
+  around: Span = { from: dates[0] ?? '', to: dates.at(-1) ?? '' },
 ): LandingStep[] {
+  if (units.length === 0)
+    return dates.length === 0
+      ? []
+      : [{ partition: CATCH_ALL, dates, sources: stored.map(({ partition }) => partition) }]
   const catchAll = widened(stored, dates)
   const coarse = units.toReversed()
-  const filled = { from: dates[0] ?? '', to: dates.at(-1) ?? '' }
   // What shares days with the catch-all goes into it whole, and nowhere else.
   const regular = stored.filter(
     extent => extent.partition !== CATCH_ALL && (catchAll === null || !overlaps(extent, catchAll)),
   )
   const fresh = dates
     .filter(date => !stored.some(extent => holds(extent, date)))
-    .map(date => ({ date, unit: coarse.find(unit => isFilled(unit, date, filled)) ?? units[0] ?? 'day' }))
+    .map(date => ({ date, unit: coarse.find(unit => isFilled(unit, date, around)) ?? units[0] ?? 'day' }))
     .map(({ date, unit }) => partitionOf(unit, date))
   const targets: Extent[] = [
     ...(catchAll === null ? [] : [catchAll]),

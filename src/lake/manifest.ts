@@ -12,6 +12,8 @@ import type { Entry } from './record.ts'
 const Sha256 = Type.String({ pattern: '^[0-9a-f]{64}$' })
 const Day = Type.String({ pattern: '^[0-9]{4}-[0-9]{2}-[0-9]{2}$' })
 const Count = Type.Integer({ minimum: 0 })
+/** How many rows a day has, and their checksum: see `checksumOf`. */
+const Digest = Type.Tuple([Count, Type.String({ pattern: '^[0-9a-f]{16}$' })])
 
 const ManifestFile = Type.Object({
   /** Path relative to the lake. */
@@ -33,9 +35,16 @@ const Manifest = Type.Object({
   schema: Type.String(),
   /** sha256 of each input whose rows came into this partition, sorted. */
   inputs: Type.Array(Sha256),
+  /** Each day's digest by date; of a dataset without units one for all, under `all`. Left out of adopted files. */
+  days: Type.Optional(Type.Record(Type.String(), Digest)),
+  /** Of a derived dataset, what each of its days was computed from; a day that is not here was not computed. */
+  derived: Type.Optional(Type.Record(Type.String(), Sha256)),
   /** In the order of the dataset's sort; those of other tools by name. */
   files: Type.Array(ManifestFile),
 })
+
+export type Digest = Static<typeof Digest>
+export type Digests = Readonly<Record<string, Digest>>
 
 export type ManifestFile = Static<typeof ManifestFile>
 

@@ -27,18 +27,31 @@ export interface Change {
   readonly absorbs: readonly string[]
 }
 
+/** A partition that is in the new snapshot no more. */
+export interface Dropped {
+  readonly dataset: string
+  readonly partition: string
+}
+
 /**
- * Publishes `changes` as the snapshot after `base`, all or nothing; returns its number. Everything that the snapshot
+ * Publishes `changes` as the snapshot after `base`, without what is `dropped`, all or nothing; returns its number.
+ * `generated` says what made all of it, if nothing was imported. Everything that the snapshot
  * names is on the disk before the snapshot is, and the snapshot before CURRENT names it: whenever the process dies, a
  * reader sees the old snapshot or the new one. Rejects with lake_conflict if another writer was faster, lake_write
  * if the disk refuses; then nothing was published.
  */
-export async function publish(base: Base, changes: readonly Change[]): Promise<number> {
+export async function publish(
+  base: Base,
+  changes: readonly Change[],
+  dropped: readonly Dropped[] = [],
+  generated: string | null = base.record?.generated ?? null,
+): Promise<number> {
   const { lake, staging } = base
   const number = base.number + 1
   const datasets = structuredClone(base.record?.datasets ?? {})
   const folders = new Set([lake])
   if (base.number === 0) folders.add(dirname(lake))
+  for (const { dataset, partition } of dropped) delete datasets[dataset]?.partitions[partition]
   for (const { manifest, staged, absorbs } of changes) {
     const dataset = join(lake, manifest.dataset)
     const place = join(dataset, manifest.partition)
@@ -58,6 +71,7 @@ export async function publish(base: Base, changes: readonly Change[]): Promise<n
     parent: base.record === null ? null : base.number,
     created_at: new Date().toISOString(),
     writer: { version: version(), ...thisProcess() },
+    ...(generated === null ? {} : { generated }),
     datasets,
   }
   const temporary = join(staging, 'snapshot.json')

@@ -18,6 +18,8 @@ const SnapshotRecord = Type.Object({
     pid: Type.Integer(),
     start: Type.Optional(Type.Integer()),
   }),
+  /** Of a lake that holds generated data alone, what made it. */
+  generated: Type.Optional(Type.String()),
   datasets: Type.Record(
     Type.String(),
     Type.Object({

@@ -20,9 +20,9 @@ export interface Dataset {
   readonly key: readonly string[]
   /** Order of the rows within a partition. */
   readonly sort: readonly string[]
-  /** VARCHAR columns whose least and greatest value are kept for each file, so that lookups can prune. */
+  /** VARCHAR and UUID columns whose least and greatest value are kept for each file, so that lookups can prune. */
   readonly ranges: readonly string[]
-  /** Units from fine to coarse, and the DATE column that places a row. */
+  /** Units from fine to coarse, none where one partition holds all, and the DATE column that places a row. */
   readonly partition: { readonly units: readonly Unit[]; readonly column: string }
   readonly createSql: string
   /** Hash of the columns' names and types, not of comments or nullability: files of equal hash read alike. */
@@ -50,10 +50,13 @@ export function parseSchema(file: string, sql: string): Dataset {
   const name = file.replace(/^.*\//, '').replace(/\.sql$/, '')
   const summary = header(0, name)
   const [units = '', column = '', ...rest] = header(1, 'partition').split(' by ')
-  const partition = { units: units.split(', ') as Unit[], column }
+  const partition = { units: units === 'none' ? [] : (units.split(', ') as Unit[]), column }
   const known = UNITS.filter(unit => partition.units.includes(unit))
   if (rest.length > 0 || known.join() !== partition.units.join())
-    throw wrong(1, 'expected units out of day, month, year, from fine to coarse, and "by" a column')
+    throw wrong(
+      1,
+      'expected "none", or units out of day, month, year, from fine to coarse, and "by" a column',
+    )
 
   const key = header(2, 'key').split(', ')
   const sort = header(3, 'sort').split(', ')
@@ -83,7 +86,7 @@ export function parseSchema(file: string, sql: string): Dataset {
   check(1, [partition.column], each => each.type === 'DATE' && !each.nullable, ', a DATE NOT NULL')
   check(2, key, each => !each.nullable, ' that is NOT NULL')
   check(3, sort, () => true, '')
-  check(4, ranges, each => each.type === 'VARCHAR', ', a VARCHAR')
+  check(4, ranges, each => each.type === 'VARCHAR' || each.type === 'UUID', ', a VARCHAR or a UUID')
 
   return {
     name,

@@ -1,11 +1,13 @@
 import { randomUUID } from 'node:crypto'
 import { stat } from 'node:fs/promises'
 import { join } from 'node:path'
-import { type Bindings, literal, text } from '../engine/bind.ts'
+import { type Bindings, dates, integers, literal, text } from '../engine/bind.ts'
 import type { Writer } from '../engine/writer.ts'
 import { contentName, sha256OfFile } from './content.ts'
 import type { Dataset } from './datasets.ts'
 import { failpoint } from './failpoint.ts'
+import type { Digests } from './manifest.ts'
+import { CATCH_ALL } from './partition.ts'
 import type { StagedFile } from './publish.ts'
 
 /** A file holds ten row groups: a lookup then opens one or two small files, and reads one or two groups of them. */
@@ -21,6 +23,18 @@ export const identifiers = (names: readonly string[]) => names.map(identifier).j
 /** The dataset's columns as a SELECT list, in the schema's order. */
 export const columnList = (dataset: Dataset) => identifiers(dataset.columns.map(({ name }) => name))
 
+/** A partition to write, and the days that go into it. */
+export interface Part {
+  readonly partition: string
+  readonly dates: readonly string[]
+}
+
+/** What was written of one partition. */
+export interface Written {
+  readonly staged: readonly StagedFile[]
+  readonly days: Digests
+}
+
 /**
  * Writes the rows of `select` (exactly the dataset's columns) as sorted Parquet files of one partition into the
  * staging folder. The same rows make the same bytes, whatever the number of threads: rows are sorted into a table
@@ -34,41 +48,123 @@ export async function writeSorted(
   partition: string,
   select: string,
   bindings: Bindings = {},
-): Promise<StagedFile[]> {
+): Promise<Written> {
+  const rows = `SELECT ${columnList(dataset)}, 0 AS ${PART} FROM (${select})`
+  await sortInto(writer, dataset, rows, bindings)
+  const [slices = []] = await writeSlices(writer, staging, dataset, [partition])
+  const days = await digestsOf(writer, dataset, 'lake_sorted')
+  await writer.run('DROP TABLE lake_sorted')
+  return { staged: slices, days }
+}
+
+/**
+ * `writeSorted` for several partitions at once, by their days: for many small ones it takes a fraction of the time, and
+ * makes the same files. Answers them in the order of `parts`.
+ */
+export async function writeParts(
+  writer: Writer,
+  staging: string,
+  dataset: Dataset,
+  parts: readonly Part[],
+  select: string,
+): Promise<Written[]> {
+  const days = parts.flatMap((part, number) => part.dates.map(day => ({ day, number })))
+  const placed = 'SELECT unnest($days) AS lake_day, unnest($numbers)::INTEGER AS lake_part'
+  await sortInto(
+    writer,
+    dataset,
+    `SELECT ${columnList(dataset)}, ${PART} FROM (${select}) JOIN (${placed}) ON ${identifier(dataset.partition.column)} = lake_day`,
+    { days: dates(days.map(({ day }) => day)), numbers: integers(days.map(({ number }) => number)) },
+  )
+  const slices = await writeSlices(
+    writer,
+    staging,
+    dataset,
+    parts.map(({ partition }) => partition),
+  )
+  const digests = await digestsOf(writer, dataset, 'lake_sorted')
+  await writer.run('DROP TABLE lake_sorted')
+  return parts.map((part, number) => ({
+    staged: slices[number] ?? [],
+    days: Object.fromEntries(
+      part.dates.flatMap(day => {
+        const digest = digests[day]
+        return digest ? [[day, digest]] : []
+      }),
+    ),
+  }))
+}
+
+/** Which of the partitions at hand a row belongs to. */
+const PART = 'lake_part'
+
+async function sortInto(writer: Writer, dataset: Dataset, rows: string, bindings: Bindings): Promise<void> {
   const order = [...new Set([...dataset.sort, ...dataset.key])]
   await writer.run(
-    `CREATE OR REPLACE TEMP TABLE lake_sorted AS
-     SELECT ${columnList(dataset)} FROM (${select}) ORDER BY ${identifiers(order)}`,
+    `CREATE OR REPLACE TEMP TABLE lake_sorted AS FROM (${rows}) ORDER BY ${PART}, ${identifiers(order)}`,
     bindings,
   )
+}
+
+/** Copies the sorted rows out, file by file. */
+async function writeSlices(
+  writer: Writer,
+  staging: string,
+  dataset: Dataset,
+  partitions: readonly string[],
+): Promise<StagedFile[][]> {
   const slices = await writer.rows(
-    `SELECT rowid // ${ROWS_A_FILE} AS slice, count(*) AS row_count, ${boundsOf(dataset)}
-     FROM lake_sorted GROUP BY slice ORDER BY slice`,
+    `SELECT ${PART}, min(sorted.rowid) AS first_row, count(*) AS row_count, ${boundsOf(dataset)}
+     FROM lake_sorted AS sorted
+     JOIN (SELECT ${PART}, min(rowid) AS part_start FROM lake_sorted GROUP BY ${PART}) USING (${PART})
+     GROUP BY ${PART}, (sorted.rowid - part_start) // ${ROWS_A_FILE}
+     ORDER BY first_row`,
   )
-  const staged: StagedFile[] = []
-  for (const bounds of slices) {
-    const first = Number(bounds.slice) * ROWS_A_FILE
+  const staged: StagedFile[][] = partitions.map(() => [])
+  for (const slice of slices) {
+    const first = Number(slice.first_row)
+    const rows = Number(slice.row_count)
+    const number = Number(slice[PART])
     const path = join(staging, `${randomUUID()}.parquet`)
     failpoint('before copy')
     await writer.run(
-      `COPY (FROM lake_sorted WHERE rowid BETWEEN ${first} AND ${first + ROWS_A_FILE - 1})
+      `COPY (SELECT ${columnList(dataset)} FROM lake_sorted WHERE rowid BETWEEN ${first} AND ${first + rows - 1})
        TO ${literal(text(path))} (FORMAT parquet, COMPRESSION ${COMPRESSION}, ROW_GROUP_SIZE ${ROWS_A_GROUP})`,
     )
     failpoint('after copy')
     const sha256 = await sha256OfFile(path)
-    staged.push({
-      path,
-      file: {
-        name: `${dataset.name}/${partition}/${contentName(sha256)}.parquet`,
-        rows: Number(bounds.row_count),
-        bytes: (await stat(path)).size,
-        sha256,
-        ...readBounds(dataset, bounds),
-      },
-    })
+    const name = `${dataset.name}/${partitions[number]}/${contentName(sha256)}.parquet`
+    const bytes = (await stat(path)).size
+    staged[number]?.push({ path, file: { name, rows, bytes, sha256, ...readBounds(dataset, slice) } })
   }
-  await writer.run('DROP TABLE lake_sorted')
   return staged
+}
+
+/** The digest of each day among the rows of `source`, a table or a subquery that has the dataset's columns. */
+export async function digestsOf(
+  writer: Writer,
+  dataset: Dataset,
+  source: string,
+  bindings: Bindings = {},
+): Promise<Digests> {
+  const day =
+    dataset.partition.units.length === 0
+      ? literal(text(CATCH_ALL))
+      : `${identifier(dataset.partition.column)}::VARCHAR`
+  const rows = await writer.rows(
+    `SELECT ${day} AS day, count(*)::VARCHAR AS row_count, ${checksumOf(dataset)} AS checksum
+     FROM ${source} GROUP BY day ORDER BY day`,
+    bindings,
+  )
+  return Object.fromEntries(rows.map(row => [String(row.day), [Number(row.row_count), String(row.checksum)]]))
+}
+
+/**
+ * The checksum of a set of rows, whatever their order and files: the sum of each row's 64-bit hash over all columns,
+ * modulo 2^64, in hex. It is for finding differences, not for defending against someone who makes them.
+ */
+export function checksumOf(dataset: Dataset): string {
+  return `format('{:016x}', (sum(hash(${columnList(dataset)})::HUGEINT) % 18446744073709551616)::UBIGINT)`
 }
 
 /** Aggregates that give the bounds of a file's rows; `readBounds` reads them. */

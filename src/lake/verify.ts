@@ -4,14 +4,17 @@ import { files } from '../engine/bind.ts'
 import { firstLine } from '../engine/failure.ts'
 import type { Observe } from '../engine/observation.ts'
 import type { Writer } from '../engine/writer.ts'
+import { manifestsOf } from './base.ts'
 import { sha256OfFile } from './content.ts'
 import { currentNumber } from './current.ts'
 import { type Dataset, datasets } from './datasets.ts'
+import { staleDays } from './derive.ts'
+import type { Holdings } from './held-days.ts'
 import { lakeFolder } from './layout.ts'
-import { type ManifestFile, readServable } from './manifest.ts'
+import { type Digest, type Digests, type Manifest, type ManifestFile, readServable } from './manifest.ts'
 import { compareKeys } from './prune.ts'
-import { entriesOf, requireRecord } from './record.ts'
-import { boundsOf, readBounds } from './sorted-files.ts'
+import { entriesOf, requireRecord, type SnapshotRecord } from './record.ts'
+import { boundsOf, digestsOf, readBounds } from './sorted-files.ts'
 
 /** One thing that is wrong with one file of the lake. */
 export interface Problem {
@@ -20,41 +23,98 @@ export interface Problem {
   readonly problem: string
 }
 
+/** What one dataset holds, read from its files. */
+export interface VerifiedDataset {
+  readonly dataset: string
+  readonly rows: number
+  /** The same for the same rows, whatever their order, files and partitions: see `checksumOf`. */
+  readonly checksum: string
+}
+
 export interface Verification {
   readonly snapshot: number
   /** Parquet files that were read. */
   readonly files: number
+  /** By name; files with a problem are not counted in. */
+  readonly datasets: readonly VerifiedDataset[]
   readonly problems: readonly Problem[]
+  /** Days of derived datasets that are not what they would be if they were computed now. */
+  readonly stale: ReadonlyMap<string, readonly string[]>
 }
 
 /**
  * Reads every file of the current snapshot again and compares it with what its manifest says: bytes, sha256, columns,
- * rows, dates and key ranges. Returns all that is wrong. Rejects with lake_missing, lake_damaged or lake_newer where
- * the snapshot itself cannot be read.
+ * rows, dates, key ranges and each day's checksum; and looks which derived days are stale. Returns all that is wrong.
+ * Rejects with lake_missing, lake_damaged or lake_newer where the snapshot itself cannot be read.
  */
 export async function verify(writer: Writer, lake: string, observe: Observe): Promise<Verification> {
   const folder = lakeFolder(lake)
   const record = await requireRecord(folder, await currentNumber(folder))
   const problems: Problem[] = []
-  const listed: { dataset: string; file: ManifestFile }[] = []
+  const listed: { name: string; manifest: Manifest }[] = []
   for (const entry of entriesOf(record)) {
     try {
-      const manifest = await readServable(folder, entry)
-      listed.push(...manifest.files.map(file => ({ dataset: entry.dataset, file })))
+      listed.push({ name: entry.manifest, manifest: await readServable(folder, entry) })
     } catch (thrown) {
       problems.push({ file: entry.manifest, problem: firstLine(thrown) })
     }
   }
-  for (const [done, { dataset, file }] of listed.entries()) {
-    observe({ kind: 'progress', task: 'verify', done, total: listed.length, unit: 'files' })
-    const found = await bytesProblem(join(folder, file.name), file)
-    const known = datasets().get(dataset)
-    const all = found !== null ? [found] : known ? await contentProblems(writer, folder, known, file) : []
-    problems.push(...all.map(problem => ({ file: file.name, problem })))
+  const total = listed.reduce((sum, { manifest }) => sum + manifest.files.length, 0)
+  const report = (done: number) => observe({ kind: 'progress', task: 'verify', done, total, unit: 'files' })
+  const sums = new Map<string, Digest>()
+  let done = 0
+  for (const { name, manifest } of listed) {
+    const found = new Map<string, Digest>()
+    const before = problems.length
+    for (const file of manifest.files) {
+      report(done++)
+      const wrong = await bytesProblem(join(folder, file.name), file)
+      const known = datasets().get(manifest.dataset)
+      const read = wrong === null && known ? await readContent(writer, folder, known, file) : NOTHING
+      problems.push(
+        ...[...(wrong ? [wrong] : []), ...read.problems].map(problem => ({ file: file.name, problem })),
+      )
+      for (const [day, digest] of Object.entries(read.days)) {
+        found.set(day, sumOf(found.get(day), digest))
+        sums.set(manifest.dataset, sumOf(sums.get(manifest.dataset), digest))
+      }
+    }
+    const day = problems.length > before ? undefined : differingDay(manifest, found)
+    if (day !== undefined)
+      problems.push({ file: name, problem: `the rows of ${day} are not those that it tells of` })
   }
-  observe({ kind: 'progress', task: 'verify', done: listed.length, total: listed.length, unit: 'files' })
-  return { snapshot: record.number, files: listed.length, problems }
+  report(total)
+  return {
+    snapshot: record.number,
+    files: total,
+    datasets: [...sums].toSorted().map(([dataset, [rows, checksum]]) => ({ dataset, rows, checksum })),
+    problems,
+    stale: problems.length > 0 ? new Map() : await staleDays(holdingsOf(writer, folder, record)),
+  }
 }
+
+/** Digests of parts of the same rows make up that of the whole. */
+const sumOf = ([rows, checksum]: Digest = [0, '0'], [more, other]: Digest): Digest => [
+  rows + more,
+  BigInt.asUintN(64, BigInt(`0x${checksum}`) + BigInt(`0x${other}`))
+    .toString(16)
+    .padStart(16, '0'),
+]
+
+/** A day of which a manifest tells something else than its files hold. */
+function differingDay({ days }: Manifest, found: ReadonlyMap<string, Digest>): string | undefined {
+  if (days === undefined) return undefined
+  return [...new Set([...Object.keys(days), ...found.keys()])].find(
+    day => days[day]?.join() !== found.get(day)?.join(),
+  )
+}
+
+/** The snapshot as derivations look at it. */
+const holdingsOf = (writer: Writer, lake: string, record: SnapshotRecord): Holdings => ({
+  writer,
+  manifests: dataset => manifestsOf(lake, record, dataset),
+  path: ({ name }) => join(lake, name),
+})
 
 async function bytesProblem(path: string, { bytes, sha256 }: ManifestFile): Promise<string | null> {
   try {
@@ -69,13 +129,21 @@ async function bytesProblem(path: string, { bytes, sha256 }: ManifestFile): Prom
   }
 }
 
-/** What is wrong with a file whose bytes are right: then its manifest was wrong from the start. */
-async function contentProblems(
+interface Content {
+  readonly problems: readonly string[]
+  readonly days: Digests
+}
+
+const NOTHING: Content = { problems: [], days: {} }
+const only = (problem: string): Content => ({ problems: [problem], days: {} })
+
+/** What a file whose bytes are right holds. If that is wrong, its manifest was wrong from the start. */
+async function readContent(
   writer: Writer,
   lake: string,
   dataset: Dataset,
   file: ManifestFile,
-): Promise<string[]> {
+): Promise<Content> {
   const bindings = { file: files([join(lake, file.name)]) }
   try {
     const source = 'read_parquet($file, hive_partitioning = false)'
@@ -83,20 +151,17 @@ async function contentProblems(
     const columns = described.map(row => `${row.column_name} ${row.column_type}`).toSorted()
     const wanted = dataset.columns.map(({ name, type }) => `${name} ${type}`).toSorted()
     if (columns.join() !== wanted.join())
-      return [`its columns are ${columns.join(', ')} and should be ${wanted.join(', ')}`]
-    const [row = {}] = await writer.rows(
-      `SELECT count(*) AS row_count, ${boundsOf(dataset)} FROM ${source}`,
-      bindings,
-    )
+      return only(`its columns are ${columns.join(', ')} and should be ${wanted.join(', ')}`)
+    const days = await digestsOf(writer, dataset, source, bindings)
+    const rows = Object.values(days).reduce((sum, [count]) => sum + count, 0)
+    const [row = {}] = await writer.rows(`SELECT ${boundsOf(dataset)} FROM ${source}`, bindings)
     const { dates, ranges } = readBounds(dataset, row)
     const outside = Object.entries(file.ranges).filter(([column, [least, greatest]]) => {
       const [from, to] = ranges[column] ?? ['', '']
       return compareKeys(from, least) < 0 || compareKeys(to, greatest) > 0
     })
-    return [
-      ...(Number(row.row_count) === file.rows
-        ? []
-        : [`it has ${row.row_count} rows and should have ${file.rows}`]),
+    const problems = [
+      ...(rows === file.rows ? [] : [`it has ${rows} rows and should have ${file.rows}`]),
       ...(dates.join() === file.dates.join()
         ? []
         : [`its dates are ${dates.join(' to ')} and should be ${file.dates.join(' to ')}`]),
@@ -105,7 +170,8 @@ async function contentProblems(
           `its ${column} is ${ranges[column]?.join(' to ')} and should be within ${range.join(' to ')}`,
       ),
     ]
+    return problems.length > 0 ? { problems, days: {} } : { problems, days }
   } catch (thrown) {
-    return [`it cannot be read as Parquet: ${firstLine(thrown)}`]
+    return only(`it cannot be read as Parquet: ${firstLine(thrown)}`)
   }
 }

@@ -208,7 +208,13 @@ describe('the commands on a lake', () => {
       'Nothing new in 1 file: snapshot 1 stays as it is.\n',
     )
     expect((await tapehouse(['verify', '--lake', own])).stdout.toString()).toMatch(
-      /^Snapshot 1: \d+ files? as they should be\.\n$/,
+      /^daily_bars +40 rows +[0-9a-f]{16}\nstock_days +40 rows +[0-9a-f]{16}\nSnapshot 1: \d+ files? as they should be\.\n$/,
+    )
+    expect((await tapehouse(['derive', '--lake', own])).stdout.toString()).toBe(
+      'Nothing to derive: snapshot 1 stays as it is.\n',
+    )
+    expect((await tapehouse(['derive', 'stock_days', '--afresh', '--lake', own])).stdout.toString()).toMatch(
+      /^stock_days: \d+ days computed\nSnapshot 2\.\n$/,
     )
     expect((await tapehouse(['compact', '--lake', own])).code).toBe(0)
     expect((await tapehouse(['vacuum', '--lake', own])).stdout.toString()).toMatch(/^Deleted 0 files/)

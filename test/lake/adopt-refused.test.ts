@@ -15,7 +15,7 @@ const REFUSED: readonly [string, string, RegExp][] = [
   [
     'an unknown column',
     `${CANONICAL}, 1 AS row_number`,
-    /column row_number: expected none of that name in stock_days, found INTEGER$/,
+    /column row_number: expected none of that name in daily_bars, found INTEGER$/,
   ],
   [
     'a NULL key',
@@ -41,39 +41,39 @@ const REFUSED: readonly [string, string, RegExp][] = [
 
 test.each(REFUSED)('%s is refused with file, column, expected and found', async (_, select, problem) => {
   const { folder, writer } = await foreignFolder()
-  await writeForeign(writer, join(folder, 'stock_days/good.parquet'), A_ROW)
-  await writeForeign(writer, join(folder, 'stock_days/wrong.parquet'), A_ROW, select)
+  await writeForeign(writer, join(folder, 'daily_bars/good.parquet'), A_ROW)
+  await writeForeign(writer, join(folder, 'daily_bars/wrong.parquet'), A_ROW, select)
   const refusal = await adopt(writer, folder, {}, silent).catch(thrown => thrown)
   expect(refusal).toMatchObject({ code: 'input_refused' })
-  expect(refusal.message).toMatch(/^stock_days\/wrong\.parquet: /)
+  expect(refusal.message).toMatch(/^daily_bars\/wrong\.parquet: /)
   expect(refusal.message).toMatch(problem)
-  expect(readdirSync(folder)).toEqual(['stock_days'])
-  expect(readdirSync(join(folder, 'stock_days')).toSorted()).toEqual(['good.parquet', 'wrong.parquet'])
+  expect(readdirSync(folder)).toEqual(['daily_bars'])
+  expect(readdirSync(join(folder, 'daily_bars')).toSorted()).toEqual(['good.parquet', 'wrong.parquet'])
 })
 
 test('a file that is no Parquet, a link and a pattern are refused by name', async () => {
   const { folder, writer } = await foreignFolder()
-  await writeForeign(writer, join(folder, 'stock_days/a.parquet'), A_ROW)
+  await writeForeign(writer, join(folder, 'daily_bars/a.parquet'), A_ROW)
   const refusal = (message: RegExp) => ({ code: 'input_refused', message: expect.stringMatching(message) })
-  const bytes = readFileSync(join(folder, 'stock_days/a.parquet'))
-  writeFileSync(join(folder, 'stock_days/b.parquet'), bytes.subarray(0, 200))
+  const bytes = readFileSync(join(folder, 'daily_bars/a.parquet'))
+  writeFileSync(join(folder, 'daily_bars/b.parquet'), bytes.subarray(0, 200))
   await expect(adopt(writer, folder, {}, silent)).rejects.toMatchObject(
-    refusal(/^stock_days\/b\.parquet cannot be read as Parquet: [^\n]*$/),
+    refusal(/^daily_bars\/b\.parquet cannot be read as Parquet: [^\n]*$/),
   )
   const linked = await foreignFolder()
-  mkdirSync(join(linked.folder, 'stock_days'))
-  symlinkSync(join(folder, 'stock_days/a.parquet'), join(linked.folder, 'stock_days/a.parquet'))
+  mkdirSync(join(linked.folder, 'daily_bars'))
+  symlinkSync(join(folder, 'daily_bars/a.parquet'), join(linked.folder, 'daily_bars/a.parquet'))
   await expect(adopt(linked.writer, linked.folder, {}, silent)).rejects.toMatchObject(
     refusal(/is a symbolic link/),
   )
   const folderLink = await foreignFolder()
-  symlinkSync(join(folder, 'stock_days'), join(folderLink.folder, 'stock_days'))
+  symlinkSync(join(folder, 'daily_bars'), join(folderLink.folder, 'daily_bars'))
   await expect(adopt(folderLink.writer, folderLink.folder, {}, silent)).rejects.toMatchObject(
-    refusal(/^stock_days is a symbolic link/),
+    refusal(/^daily_bars is a symbolic link/),
   )
   const patterned = await foreignFolder()
-  await writeForeign(patterned.writer, join(patterned.folder, 'stock_days/a.parquet'), A_ROW)
-  writeFileSync(join(patterned.folder, 'stock_days/a[1].parquet'), bytes)
+  await writeForeign(patterned.writer, join(patterned.folder, 'daily_bars/a.parquet'), A_ROW)
+  writeFileSync(join(patterned.folder, 'daily_bars/a[1].parquet'), bytes)
   await expect(adopt(patterned.writer, patterned.folder, {}, silent)).rejects.toMatchObject(
     refusal(/rename it/),
   )

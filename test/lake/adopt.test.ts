@@ -5,7 +5,7 @@ import { adopt } from '../../src/lake/adopt.ts'
 import { knownInputs } from '../../src/lake/land.ts'
 import { loadSnapshot } from '../../src/lake/snapshot.ts'
 import { verify } from '../../src/lake/verify.ts'
-import { day, landDays, partitionsOf, STOCK_DAYS, silent, storedDays } from './days.ts'
+import { DAILY_BARS, day, landDays, partitionsOf, silent, storedDays } from './days.ts'
 import { CANONICAL, foreignFolder, writeForeign } from './foreign.ts'
 import { writeRowByRow } from './row-by-row.ts'
 
@@ -18,7 +18,7 @@ const everything = (folder: string) =>
 
 test('files in the canonical columns are served where they stand, whatever their layout', async () => {
   const { folder, writer } = await foreignFolder()
-  const place = join(folder, 'stock_days')
+  const place = join(folder, 'daily_bars')
   await writeForeign(
     writer,
     join(place, 'a/part-0.parquet'),
@@ -49,15 +49,32 @@ test('files in the canonical columns are served where they stand, whatever their
   const adoption = await adopt(writer, folder, {}, silent)
   expect(adoption).toEqual({
     snapshot: 1,
-    adopted: ['a/part-0', 'b', 'c', 'd', 'e'].map(name => `stock_days/${name}.parquet`),
+    adopted: ['a/part-0', 'b', 'c', 'd', 'e'].map(name => `daily_bars/${name}.parquet`),
     rewritten: [],
     ignored: [],
     rows: 10,
+    derived: [
+      {
+        dataset: 'stock_days',
+        computed: [
+          '2020-01-02',
+          '2021-01-04',
+          '2022-01-03',
+          '2022-06-01',
+          '2023-01-03',
+          '2023-06-01',
+          '2024-01-02',
+          '2024-02-01',
+          '2024-02-20',
+        ],
+        dropped: [],
+      },
+    ],
   })
-  expect(everything(folder)).toEqual(before)
+  for (const [name, content] of before) expect(everything(folder).get(name), name).toBe(content)
   const snapshot = await loadSnapshot(folder)
   expect(
-    snapshot.files('stock_days').map(({ name, dates, ranges }) => [name.slice(11), ...dates, ranges.ticker]),
+    snapshot.files('daily_bars').map(({ name, dates, ranges }) => [name.slice(11), ...dates, ranges.ticker]),
   ).toEqual([
     ['e.parquet', '2020-01-02', '2022-01-03', ['A', 'Z']],
     ['d.parquet', '2021-01-04', '2022-06-01', ['A', 'A']],
@@ -66,7 +83,7 @@ test('files in the canonical columns are served where they stand, whatever their
     ['b.parquet', '2024-02-01', '2024-02-20', ['A', 'A']],
   ])
   const record = JSON.parse(readFileSync(join(folder, 'snapshots/1.json'), 'utf8'))
-  expect(Object.keys(record.datasets.stock_days.partitions).toSorted()).toEqual([
+  expect(Object.keys(record.datasets.daily_bars.partitions).toSorted()).toEqual([
     'all',
     'date=2024-01-02',
     'month=2024-02',
@@ -74,19 +91,19 @@ test('files in the canonical columns are served where they stand, whatever their
   ])
   expect((await storedDays(writer, folder)).length).toBe(10)
   expect((await verify(writer, folder, silent)).problems).toEqual([])
-  expect((await knownInputs(folder, STOCK_DAYS)).size).toBe(5)
+  expect((await knownInputs(folder, DAILY_BARS)).size).toBe(5)
 })
 
 test('rows that are imported later replace adopted ones, those of the catch-all too', async () => {
   const { folder, writer } = await foreignFolder()
   await writeForeign(
     writer,
-    join(folder, 'stock_days/a.parquet'),
+    join(folder, 'daily_bars/a.parquet'),
     "('A', DATE '2022-01-03', 1), ('A', DATE '2023-06-01', 2)",
   )
   await writeForeign(
     writer,
-    join(folder, 'stock_days/b.parquet'),
+    join(folder, 'daily_bars/b.parquet'),
     "('A', DATE '2023-05-31', 3), ('B', DATE '2023-05-31', 4)",
   )
   await adopt(writer, folder, {}, silent)
@@ -105,7 +122,7 @@ test('rows that are imported later replace adopted ones, those of the catch-all 
 
 test('a hive layout whose dates stand only in folder names is rewritten with them', async () => {
   const { folder, writer } = await foreignFolder()
-  const place = join(folder, 'stock_days')
+  const place = join(folder, 'daily_bars')
   mkdirSync(place)
   await writer.run(
     `COPY (SELECT ${CANONICAL} FROM (VALUES ('A', DATE '2024-01-02', 1), ('B', DATE '2024-01-02', 2), ('A', DATE '2024-01-03', 3)) AS t(ticker, date, close))
@@ -113,9 +130,9 @@ test('a hive layout whose dates stand only in folder names is rewritten with the
   )
   const adoption = await adopt(writer, folder, {}, silent)
   expect(adoption.rewritten).toEqual([
-    'stock_days/date=2024-01-02/ticker=A/data_0.parquet',
-    'stock_days/date=2024-01-02/ticker=B/data_0.parquet',
-    'stock_days/date=2024-01-03/ticker=A/data_0.parquet',
+    'daily_bars/date=2024-01-02/ticker=A/data_0.parquet',
+    'daily_bars/date=2024-01-02/ticker=B/data_0.parquet',
+    'daily_bars/date=2024-01-03/ticker=A/data_0.parquet',
   ])
   expect(await storedDays(writer, folder)).toEqual(['A 2024-01-02 1', 'A 2024-01-03 3', 'B 2024-01-02 2'])
   expect(await partitionsOf(folder)).toEqual(['date=2024-01-02', 'date=2024-01-03'])
@@ -126,7 +143,7 @@ test("a folder's name never overrides a date that the file holds", async () => {
   const { folder, writer } = await foreignFolder()
   await writeForeign(
     writer,
-    join(folder, 'stock_days/date=1999-01-04/a.parquet'),
+    join(folder, 'daily_bars/date=1999-01-04/a.parquet'),
     "('A', DATE '2024-01-02', 1)",
   )
   expect((await adopt(writer, folder, {}, silent)).adopted.length).toBe(1)
@@ -141,18 +158,18 @@ test('files that parquetjs-lite wrote row by row are adopted', async () => {
     { ticker: '\u{1f600}', date: '2024-01-02', close: 12, volume: null },
     { ticker: 'MSFT', date: '2024-01-03', close: 370.6, volume: 23_083_500 },
   ]
-  mkdirSync(join(folder, 'stock_days'))
-  await writeRowByRow(join(folder, 'stock_days/rows.parquet'), rows)
+  mkdirSync(join(folder, 'daily_bars'))
+  await writeRowByRow(join(folder, 'daily_bars/rows.parquet'), rows)
   const adoption = await adopt(writer, folder, {}, silent)
   // Its prices are doubles: their values fit, their type does not.
-  expect(adoption).toMatchObject({ adopted: [], rewritten: ['stock_days/rows.parquet'], rows: 4 })
+  expect(adoption).toMatchObject({ adopted: [], rewritten: ['daily_bars/rows.parquet'], rows: 4 })
   expect(await storedDays(writer, folder)).toEqual([
     'AAPL 2024-01-02 185.64',
     'MSFT 2024-01-03 370.6',
     '\uffee 2024-01-02 0.000001',
     '\u{1f600} 2024-01-02 12',
   ])
-  const [file] = (await loadSnapshot(folder)).files('stock_days')
+  const [file] = (await loadSnapshot(folder)).files('daily_bars')
   expect(file?.ranges.ticker).toEqual(['AAPL', '\u{1f600}'])
 })
 
@@ -161,15 +178,15 @@ test('key ranges come from the data where a footer does not state them exactly',
   const long = 'Z'.repeat(300)
   await writeForeign(
     writer,
-    join(folder, 'stock_days/long.parquet'),
+    join(folder, 'daily_bars/long.parquet'),
     `('${long}A', DATE '2024-01-02', 1), ('${long}B', DATE '2024-01-02', 1)`,
   )
   await adopt(writer, folder, {}, silent)
   const [inFooter] = await writer.rows(
-    `SELECT min_is_exact, length(stats_min_value)::INT AS kept FROM parquet_metadata('${folder}/stock_days/long.parquet') WHERE path_in_schema = 'ticker'`,
+    `SELECT min_is_exact, length(stats_min_value)::INT AS kept FROM parquet_metadata('${folder}/daily_bars/long.parquet') WHERE path_in_schema = 'ticker'`,
   )
   expect(inFooter).toEqual({ min_is_exact: false, kept: 256 })
-  const [file] = (await loadSnapshot(folder)).files('stock_days')
+  const [file] = (await loadSnapshot(folder)).files('daily_bars')
   expect(file?.ranges.ticker).toEqual([`${long}A`, `${long}B`])
 })
 
@@ -178,34 +195,34 @@ test('all files of a folder can be said to be of one dataset', async () => {
   await writeForeign(writer, join(folder, 'one.parquet'), "('A', DATE '2024-01-02', 1)")
   await writeForeign(writer, join(folder, 'more/two.parquet'), "('B', DATE '2024-01-02', 1)")
   await expect(adopt(writer, folder, { dataset: 'stocks' }, silent)).rejects.toMatchObject({ code: 'usage' })
-  const adoption = await adopt(writer, folder, { dataset: 'stock_days' }, silent)
+  const adoption = await adopt(writer, folder, { dataset: 'daily_bars' }, silent)
   expect(adoption.adopted).toEqual(['more/two.parquet', 'one.parquet'])
   expect(await storedDays(writer, folder)).toEqual(['A 2024-01-02 1', 'B 2024-01-02 1'])
 })
 
 test('what is of no known dataset, without a row or hidden is left out and named', async () => {
   const { folder, writer } = await foreignFolder()
-  await writeForeign(writer, join(folder, 'stock_days/a.parquet'), "('A', DATE '2024-01-02', 1)")
+  await writeForeign(writer, join(folder, 'daily_bars/a.parquet'), "('A', DATE '2024-01-02', 1)")
   await writer.run(
-    `COPY (SELECT ${CANONICAL} FROM (VALUES ('A', DATE '2024-01-02', 1)) AS t(ticker, date, close) WHERE false) TO '${folder}/stock_days/empty.parquet' (FORMAT parquet)`,
+    `COPY (SELECT ${CANONICAL} FROM (VALUES ('A', DATE '2024-01-02', 1)) AS t(ticker, date, close) WHERE false) TO '${folder}/daily_bars/empty.parquet' (FORMAT parquet)`,
   )
   await writeForeign(writer, join(folder, 'weather/a.parquet'), "('A', DATE '2024-01-02', 1)")
-  await writeForeign(writer, join(folder, 'stock_days/_temporary/a.parquet'), "('A', DATE '2024-01-02', 1)")
+  await writeForeign(writer, join(folder, 'daily_bars/_temporary/a.parquet'), "('A', DATE '2024-01-02', 1)")
   const adoption = await adopt(writer, folder, {}, silent)
-  expect(adoption.adopted).toEqual(['stock_days/a.parquet'])
-  expect(adoption.ignored.toSorted()).toEqual(['stock_days/empty.parquet', 'weather/a.parquet'])
+  expect(adoption.adopted).toEqual(['daily_bars/a.parquet'])
+  expect(adoption.ignored.toSorted()).toEqual(['daily_bars/empty.parquet', 'weather/a.parquet'])
 })
 
 test('types and spellings that lose nothing are rewritten', async () => {
   const { folder, writer } = await foreignFolder()
   await writeForeign(
     writer,
-    join(folder, 'stock_days/a.parquet'),
+    join(folder, 'daily_bars/a.parquet'),
     "('A', DATE '2024-01-02', 1.5)",
     `ticker AS "Ticker", strftime(date, '%Y-%m-%d') AS "DATE", NULL::FLOAT AS open, NULL::FLOAT AS high,
      NULL::FLOAT AS low, close::DECIMAL(6, 2) AS close, NULL::DOUBLE AS adjusted_close, 1000::INTEGER AS volume`,
   )
-  expect((await adopt(writer, folder, {}, silent)).rewritten).toEqual(['stock_days/a.parquet'])
+  expect((await adopt(writer, folder, {}, silent)).rewritten).toEqual(['daily_bars/a.parquet'])
   expect(await storedDays(writer, folder)).toEqual(['A 2024-01-02 1.5'])
   expect((await verify(writer, folder, silent)).problems).toEqual([])
 })
@@ -215,16 +232,16 @@ test('a spelling or a folder name alone is reason enough to rewrite a file', asy
   const spelled = CANONICAL.replace('ticker', 'ticker AS "Ticker"')
   await writeForeign(
     writer,
-    join(folder, 'stock_days/spelled.parquet'),
+    join(folder, 'daily_bars/spelled.parquet'),
     "('A', DATE '2024-01-02', 1)",
     spelled,
   )
   const nameless = CANONICAL.replace('ticker,', '')
-  const inFolder = join(folder, 'stock_days/ticker=B%2FC/part.parquet')
+  const inFolder = join(folder, 'daily_bars/ticker=B%2FC/part.parquet')
   await writeForeign(writer, inFolder, "('', DATE '2024-01-03', 2)", nameless)
   expect((await adopt(writer, folder, {}, silent)).rewritten).toEqual([
-    'stock_days/spelled.parquet',
-    'stock_days/ticker=B%2FC/part.parquet',
+    'daily_bars/spelled.parquet',
+    'daily_bars/ticker=B%2FC/part.parquet',
   ])
   expect(await storedDays(writer, folder)).toEqual(['A 2024-01-02 1', 'B/C 2024-01-03 2'])
 })

@@ -1,17 +1,18 @@
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { compact } from '../../src/lake/compact.ts'
-import { knownInputs, land } from '../../src/lake/land.ts'
+import { knownInputs } from '../../src/lake/land.ts'
 import { loadSnapshot } from '../../src/lake/snapshot.ts'
 import { verify } from '../../src/lake/verify.ts'
 import { folderForTest } from '../fixtures/lake.ts'
 import {
+  DAILY_BARS,
   type Day,
   day,
+  land,
   landDays,
   makeHistory,
   partitionsOf,
-  STOCK_DAYS,
   silent,
   storedDays,
   writerForTest,
@@ -39,8 +40,8 @@ test('days of closed months become months, those of closed years years, in one s
   expect(await compact(writer, lake, silent)).toEqual({
     snapshot: 7,
     folded: [
-      { dataset: 'stock_days', partition: 'year=2022', from: ['date=2022-11-01', 'date=2022-12-29'] },
-      { dataset: 'stock_days', partition: 'month=2023-01', from: ['date=2023-01-03'] },
+      { dataset: 'daily_bars', partition: 'year=2022', from: ['date=2022-11-01', 'date=2022-12-29'] },
+      { dataset: 'daily_bars', partition: 'month=2023-01', from: ['date=2023-01-03'] },
     ],
   })
   expect(await partitionsOf(lake)).toEqual([
@@ -51,7 +52,7 @@ test('days of closed months become months, those of closed years years, in one s
   ])
   expect(await storedDays(writer, lake)).toEqual(before)
   expect((await verify(writer, lake, silent)).problems).toEqual([])
-  expect((await knownInputs(lake, STOCK_DAYS)).size).toBe(6)
+  expect((await knownInputs(lake, DAILY_BARS)).size).toBe(6)
   expect(await compact(writer, lake, silent)).toEqual({ snapshot: 7, folded: [] })
 })
 
@@ -77,9 +78,9 @@ test('many small days become few sorted files that one lookup opens once', async
   const lake = join(folderForTest(), 'lake')
   const writer = await writerForTest(lake)
   await makeHistory(writer, 20, '2023-05-02', '2023-06-09')
-  await land(writer, lake, STOCK_DAYS, [], silent)
+  await land(writer, lake, DAILY_BARS, [], silent)
   const opened = async () =>
-    (await loadSnapshot(lake)).files('stock_days', { to: '2023-05-31', keys: { ticker: ['T00007'] } }).length
+    (await loadSnapshot(lake)).files('daily_bars', { to: '2023-05-31', keys: { ticker: ['T00007'] } }).length
   expect(await opened()).toBe(22)
   const rows = await storedDays(writer, lake)
   await compact(writer, lake, silent)

@@ -38,15 +38,24 @@ export function start(
   })
 }
 
-/** Runs `script` to its end: the signal that ended it, its exit code, what it said. */
-export async function run(folder: string, script: string, environment: Record<string, string> = {}) {
+/** Runs `script` to its end, or kills it before: the signal that ended it, its exit code, what it said. */
+export async function run(
+  folder: string,
+  script: string,
+  environment: Record<string, string> = {},
+  killAfterMs?: number,
+) {
   const child = start(folder, script, environment)
+  const killing = killAfterMs === undefined ? undefined : setTimeout(() => child.kill('SIGKILL'), killAfterMs)
   let stderr = ''
   child.stderr?.on('data', chunk => {
     stderr += String(chunk)
   })
   return new Promise<{ code: number | null; signal: string | null; stderr: string }>((resolve, reject) => {
     child.on('error', reject)
-    child.on('close', (code, signal) => resolve({ code, signal, stderr }))
+    child.on('close', (code, signal) => {
+      clearTimeout(killing)
+      resolve({ code, signal, stderr })
+    })
   })
 }

@@ -1,11 +1,13 @@
 import { onTestFinished } from 'vitest'
 import { dates, files, texts } from '../../src/engine/bind.ts'
+import type { Observe } from '../../src/engine/observation.ts'
 import { openWriter, type Writer, type WriterSettings } from '../../src/engine/writer.ts'
-import { dataset } from '../../src/lake/datasets.ts'
-import { type Landing, land } from '../../src/lake/land.ts'
+import { type Dataset, dataset } from '../../src/lake/datasets.ts'
+import { withDraft } from '../../src/lake/draft.ts'
+import { type Landing, land as landInto } from '../../src/lake/land.ts'
 import { loadSnapshot, type Selection } from '../../src/lake/snapshot.ts'
 
-/** A row of stock_days as these tests see it: what matters of a bar is its close. */
+/** A row of daily_bars as these tests see it: what matters of a bar is its close. */
 export interface Day {
   readonly ticker: string
   readonly date: string
@@ -13,7 +15,7 @@ export interface Day {
 }
 
 export const day = (ticker: string, date: string, close = '1'): Day => ({ ticker, date, close })
-export const STOCK_DAYS = dataset('stock_days')
+export const DAILY_BARS = dataset('daily_bars')
 export const silent = () => {}
 
 /** A writer for the time of one test. */
@@ -23,13 +25,33 @@ export async function writerForTest(folder: string, settings: Partial<WriterSett
   return writer
 }
 
+/** Lands the writer's table `incoming` and publishes that alone. */
+export function land(
+  writer: Writer,
+  lake: string,
+  dataset: Dataset,
+  inputs: readonly string[],
+  observe: Observe,
+): Promise<Published> {
+  return withDraft(writer, lake, observe, async draft => {
+    const landing = await landInto(draft, dataset, inputs)
+    return { ...landing, published: draft.changed(), snapshot: await draft.publish() }
+  })
+}
+
+export interface Published extends Landing {
+  /** The lake's snapshot afterwards; 0 if there is still none. */
+  readonly snapshot: number
+  readonly published: boolean
+}
+
 /** Lands rows that are given one by one. */
 export async function landDays(
   writer: Writer,
   lake: string,
   rows: readonly Day[],
   inputs: readonly string[] = [],
-): Promise<Landing> {
+): Promise<Published> {
   await writer.run(
     `CREATE OR REPLACE TEMP TABLE incoming AS
      SELECT ticker, date, NULL::DECIMAL(18, 6) AS open, NULL::DECIMAL(18, 6) AS high, NULL::DECIMAL(18, 6) AS low,
@@ -41,7 +63,7 @@ export async function landDays(
       closes: texts(rows.map(({ close }) => close)),
     },
   )
-  return land(writer, lake, STOCK_DAYS, inputs, silent)
+  return land(writer, lake, DAILY_BARS, inputs, silent)
 }
 
 /** Makes `incoming` of `tickers` times the days of `from` to `to`, weekends left out: a history of some size. */
@@ -66,7 +88,7 @@ export async function storedDays(
   number?: number,
 ): Promise<string[]> {
   const snapshot = await loadSnapshot(lake, number)
-  const paths = snapshot.files('stock_days', selection).map(({ path }) => path)
+  const paths = snapshot.files('daily_bars', selection).map(({ path }) => path)
   if (paths.length === 0) return []
   const rows = await writer.rows(
     `SELECT concat_ws(' ', ticker, date, rtrim(rtrim(close::VARCHAR, '0'), '.')) AS row
@@ -78,6 +100,6 @@ export async function storedDays(
 
 /** The partitions that files of a snapshot stand in, each once. */
 export async function partitionsOf(lake: string): Promise<string[]> {
-  const names = (await loadSnapshot(lake)).files('stock_days').map(({ name }) => name.split('/').at(-2) ?? '')
+  const names = (await loadSnapshot(lake)).files('daily_bars').map(({ name }) => name.split('/').at(-2) ?? '')
   return [...new Set(names)].toSorted()
 }

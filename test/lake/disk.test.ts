@@ -3,10 +3,9 @@ import { existsSync, mkdirSync, readdirSync, statfsSync, writeFileSync } from 'n
 import { join } from 'node:path'
 import { describe, expect, onTestFinished, type TestContext, test } from 'vitest'
 import { readCurrent } from '../../src/lake/current.ts'
-import { land } from '../../src/lake/land.ts'
 import { verify } from '../../src/lake/verify.ts'
 import { folderForTest } from '../fixtures/lake.ts'
-import { day, landDays, makeHistory, STOCK_DAYS, silent, storedDays, writerForTest } from './days.ts'
+import { DAILY_BARS, day, land, landDays, makeHistory, silent, storedDays, writerForTest } from './days.ts'
 
 /** A file system of `bytes` in memory for the time of one test, which is skipped where none can be mounted. */
 function smallDisk(bytes: number, skip: TestContext['skip']): string {
@@ -34,7 +33,7 @@ describe('a lake on a full disk, or on a read-only one', () => {
     const writer = await writerForTest(lake)
     await landDays(writer, lake, [day('A', '2024-01-02', '1')])
     await makeHistory(writer, 1000, '2023-01-01', '2023-12-31')
-    await expect(land(writer, lake, STOCK_DAYS, [], silent)).rejects.toMatchObject(FULL)
+    await expect(land(writer, lake, DAILY_BARS, [], silent)).rejects.toMatchObject(FULL)
     expect(await readCurrent(lake)).toBe(1)
     expect(await storedDays(writer, lake)).toEqual(['A 2024-01-02 1'])
     expect(existsSync(join(lake, '.staging'))).toBe(false)

@@ -31,7 +31,7 @@ test('a pin after a publish serves the new snapshot; the one pinned before stays
   expect(followed.current()).toBe(before)
   const after = await followed.pin()
   expect([before.number, after.number, followed.current().number]).toEqual([1, 2, 2])
-  expect([before.lastDate('stock_days'), after.lastDate('stock_days')]).toEqual(['2024-01-02', '2024-01-03'])
+  expect([before.lastDate('daily_bars'), after.lastDate('daily_bars')]).toEqual(['2024-01-02', '2024-01-03'])
   expect(await followed.pin()).toBe(after)
   point(lake, '2\n')
   expect(await followed.pin()).toBe(after)
@@ -43,17 +43,17 @@ test('a pin after a publish serves the new snapshot; the one pinned before stays
 
 test('manifests that did not change are not read again', async () => {
   const { lake, writer, followed } = await followedLake()
-  const [first] = (await followed.pin()).files('stock_days')
+  const [first] = (await followed.pin()).files('daily_bars')
   await landDays(writer, lake, [day('AAPL', '2024-01-03', '11')])
   // Without its manifest the first day could only come from memory.
   rmSync(join(lake, manifestOf(lake, 'date=2024-01-02')))
   const after = await followed.pin()
   expect(after.number).toBe(2)
-  expect(after.files('stock_days', { to: '2024-01-02' })[0]).toBe(first)
+  expect(after.files('daily_bars', { to: '2024-01-02' })[0]).toBe(first)
 })
 
 const manifestOf = (lake: string, partition: string): string =>
-  JSON.parse(readFileSync(join(lake, 'snapshots', '2.json'), 'utf8')).datasets.stock_days.partitions[
+  JSON.parse(readFileSync(join(lake, 'snapshots', '2.json'), 'utf8')).datasets.daily_bars.partitions[
     partition
   ]
 

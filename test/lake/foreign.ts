@@ -11,7 +11,7 @@ export async function foreignFolder() {
   return { folder, writer: await writerForTest(folder) }
 }
 
-/** The columns of stock_days, made of a ticker, a date and a close. */
+/** The columns of daily_bars, made of a ticker, a date and a close. */
 export const CANONICAL = `ticker, date, NULL::DECIMAL(18, 6) AS open, NULL::DECIMAL(18, 6) AS high,
   NULL::DECIMAL(18, 6) AS low, close::DECIMAL(18, 6) AS close, NULL::DECIMAL(18, 6) AS adjusted_close,
   1000::BIGINT AS volume`

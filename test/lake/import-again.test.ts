@@ -29,10 +29,12 @@ test('the same files again change nothing, by whatever name and packing they com
     skipped: 2,
     rows: 0,
     rejected: 0,
+    faults: [],
     rejectsFile: null,
     snapshot: 1,
     published: false,
     partitions: [],
+    derived: [],
   })
   expect(readdirSync(run.lake, { recursive: true }).sort()).toEqual(before)
 })

@@ -17,7 +17,7 @@ function manyLines(count: number): string[] {
   return lines
 }
 
-test.each(['check files', 'import daily-bars', 'land stock_days'])(
+test.each(['check files', 'import daily-bars', 'write daily_bars'])(
   'an import that is canceled in "%s" leaves a lake as it was, and nothing of its own',
   async task => {
     const run = importing()
@@ -45,6 +45,19 @@ test.each(['check files', 'import daily-bars', 'land stock_days'])(
     expect(readdirSync(scratch)).toEqual([])
   },
 )
+
+test('an import through the typed reader that is canceled leaves nothing', async () => {
+  const run = importing()
+  const rows = manyLines(400_000).filter(line => line !== 'x')
+  const large = run.file('large.csv', [DAYS.replace('Name', 'ticker'), ...rows.slice(1)])
+  const controller = new AbortController()
+  const format = 'csv-daily_bars'
+  const observe = (each: { kind: string; task?: string }) => {
+    if (each.kind === 'progress' && each.task === `import ${format}`) controller.abort()
+  }
+  expect(await run.refusal([large], { format, observe, signal: controller.signal })).toBe(CANCELED)
+  expect(existsSync(run.lake)).toBe(false)
+})
 
 test('a cancel stops a statement that runs, and one that starts after the interrupt', async () => {
   const writer = await openWriter({ directories: [], threads: 1 })
@@ -74,7 +87,7 @@ test('a long import tells how far it is, up to the end', async () => {
   const run = importing()
   const path = run.file('large.csv', manyLines(50_000))
   await run.import([path])
-  for (const task of ['check files', 'import daily-bars', 'land stock_days']) {
+  for (const task of ['check files', 'import daily-bars', 'write daily_bars']) {
     const steps = run.observed.filter(each => each.kind === 'progress' && each.task === task)
     const shares = steps.map(each => (each.kind === 'progress' ? each.done / each.total : Number.NaN))
     expect(shares.at(-1), task).toBe(1)

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { importFormats } from '../../src/lake/import.ts'
-import { importFormat, parseFormat } from '../../src/lake/import-format.ts'
+import { parseFormat } from '../../src/lake/import-format.ts'
+import { importFormat } from '../../src/lake/import-formats.ts'
 import { readHeader } from '../../src/lake/import-header.ts'
 import { goodDay, importing } from './importing.ts'
 
@@ -84,7 +85,7 @@ test('a file without a ticker is refused: its name is no ticker', async () => {
 describe('a format', () => {
   test('is all said in its SQL file', () => {
     expect(importFormats).toEqual([
-      expect.objectContaining({ name: 'daily-bars', dataset: 'stock_days' }),
+      expect.objectContaining({ name: 'daily-bars', dataset: 'daily_bars' }),
       expect.objectContaining({ name: 'minute-bars', dataset: 'stock_bars' }),
     ])
     expect(importFormats.every(({ summary }) => summary.length > 20)).toBe(true)
@@ -98,17 +99,17 @@ describe('a format', () => {
   })
 
   test('with a faulty header is a defect that names the file', () => {
-    const sql = '-- x: y\n-- dataset: stock_days\n-- column: a = A\nSELECT 1'
+    const sql = '-- x: y\n-- dataset: daily_bars\n-- column: a = A\nSELECT 1'
     expect(() => parseFormat('x', sql)).toThrow('sql/import/x.sql: expected "-- column: name = header name')
     expect(() => parseFormat('x', sql.replace('= A', '= a'))).not.toThrow()
-    expect(() => parseFormat('x', '-- x: y\n-- dataset: stock_days\n')).toThrow('"-- column: …"')
-    expect(() => parseFormat('x', '-- dataset: stock_days\n-- column: a = a')).toThrow('one line "-- x: …"')
+    expect(() => parseFormat('x', '-- x: y\n-- dataset: daily_bars\n')).toThrow('"-- column: …"')
+    expect(() => parseFormat('x', '-- dataset: daily_bars\n-- column: a = a')).toThrow('one line "-- x: …"')
   })
 
   test('that is not there is refused with those that are', () => {
     expect(() => importFormat('daily')).toThrow(
       'there is no import format "daily": use one of daily-bars, minute-bars',
     )
-    expect(() => importFormat('../schema/stock_days')).toThrow('there is no import format')
+    expect(() => importFormat('../schema/daily_bars')).toThrow('there is no import format')
   })
 })

@@ -95,7 +95,7 @@ describe('the lake', () => {
     expect(readFileSync(String(rejectsFile), 'utf8')).toBe(
       `file,line,column,reason,value\n${path},3,,too few fields,x\n`,
     )
-    expect(await query(lake, 'stock_days', 'SELECT ticker FROM bars')).toEqual(['B'])
+    expect(await query(lake, 'daily_bars', 'SELECT ticker FROM bars')).toEqual(['B'])
     expect(await run.refusal([path], { lake: join(run.folder, 'la[k]e') })).toMatch(
       /^usage: .* cannot hold a lake/,
     )
@@ -108,12 +108,12 @@ describe('the lake', () => {
       expect(await run.import([run.file('good.csv', [DAYS, goodDay('B')])])).toMatchObject({ snapshot: 1 })
     }
     const killed = importing()
-    for (const name of ['.staging', 'stock_days']) mkdirSync(join(killed.lake, name), { recursive: true })
+    for (const name of ['.staging', 'daily_bars']) mkdirSync(join(killed.lake, name), { recursive: true })
     expect(await killed.import([killed.file('good.csv', [DAYS, goodDay('B')])])).toMatchObject({
       snapshot: 1,
     })
     const foreign = importing()
-    mkdirSync(join(foreign.lake, 'stock_days'), { recursive: true })
+    mkdirSync(join(foreign.lake, 'daily_bars'), { recursive: true })
     expect(await foreign.refusal([foreign.file('good.csv', [DAYS, goodDay('B')])])).toMatch(/not empty/)
   })
 })

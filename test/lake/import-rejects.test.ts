@@ -2,7 +2,7 @@ import { existsSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { openWriter } from '../../src/engine/writer.ts'
-import { importFormat } from '../../src/lake/import-format.ts'
+import { importFormat } from '../../src/lake/import-formats.ts'
 import { readHeader } from '../../src/lake/import-header.ts'
 import { createTables, mapChunk } from '../../src/lake/import-tables.ts'
 import { folderForTest } from '../fixtures/lake.ts'
@@ -16,13 +16,15 @@ test('what the CSV reader itself turns away is a reject, and what it loses is a 
   const header = readHeader('a.csv', DAYS, format)
   const path = join(folder, 'chunk.csv')
   writeFileSync(path, `3,${goodDay('A')}\n5,2024-01-02,1\n7,${goodDay('A')},x,y\n`)
-  await createTables(writer, format)
+  await createTables(writer, format, folder)
   await mapChunk(writer, format, 0, header, { path, records: 3 }, '2024-02-01')
   expect(await writer.rows('SELECT line, reason, value FROM import_rejects ORDER BY line')).toEqual([
     { line: '5', reason: 'missing columns', value: '2024-01-02,1' },
     { line: '7', reason: 'too many columns', value: `${goodDay('A')},x,y` },
   ])
-  expect(await writer.rows('SELECT import_line AS line FROM import_accepted')).toEqual([{ line: '3' }])
+  expect(await writer.rows('SELECT count(*)::VARCHAR AS number FROM import_rows.import_accepted')).toEqual([
+    { number: '1' },
+  ])
   await expect(mapChunk(writer, format, 0, header, { path, records: 4 }, '2024-02-01')).rejects.toThrow(
     'of 4 records the CSV reader answered for 3',
   )

@@ -41,7 +41,7 @@ export function importing() {
       const message = thrown instanceof Error ? `${Reflect.get(thrown, 'code')}: ${thrown.message}` : ''
       return message.includes('\n') ? `more than one line: ${message}` : message
     },
-    rows: (sql: string, dataset = 'stock_days') => query(lake, dataset, sql),
+    rows: (sql: string, dataset = 'daily_bars') => query(lake, dataset, sql),
     rejects: () => rejectsOf(lake),
   }
 }

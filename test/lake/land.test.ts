@@ -3,15 +3,17 @@ import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import type { Observation } from '../../src/engine/observation.ts'
 import { dataset } from '../../src/lake/datasets.ts'
-import { knownInputs, land } from '../../src/lake/land.ts'
+import { knownInputs } from '../../src/lake/land.ts'
 import { loadSnapshot } from '../../src/lake/snapshot.ts'
+import { verify } from '../../src/lake/verify.ts'
 import { folderForTest } from '../fixtures/lake.ts'
 import {
+  DAILY_BARS,
   day,
+  land,
   landDays,
   makeHistory,
   partitionsOf,
-  STOCK_DAYS,
   silent,
   storedDays,
   writerForTest,
@@ -58,10 +60,10 @@ test('the same rows again are no new snapshot, whatever inputs they come from', 
 
 test('inputs that the lake knows change nothing, even where later inputs replaced their rows', async () => {
   const { lake, writer } = await emptyLake()
-  expect(await knownInputs(lake, STOCK_DAYS)).toEqual(new Set())
+  expect(await knownInputs(lake, DAILY_BARS)).toEqual(new Set())
   await landDays(writer, lake, [day('A', '2024-01-02', '1')], [INPUT])
   await landDays(writer, lake, [day('A', '2024-01-02', '2')], [OTHER])
-  expect(await knownInputs(lake, STOCK_DAYS)).toEqual(new Set([INPUT, OTHER]))
+  expect(await knownInputs(lake, DAILY_BARS)).toEqual(new Set([INPUT, OTHER]))
   expect(await knownInputs(lake, dataset('stock_bars'))).toEqual(new Set())
   expect(await landDays(writer, lake, [day('A', '2024-01-02', '1')], [INPUT])).toEqual({
     snapshot: 2,
@@ -84,9 +86,9 @@ test('a partition that no row touches keeps its manifest, and no file is written
     if (name !== 'CURRENT') expect(readFileSync(join(lake, name), 'utf8') === text, name).toBe(true)
   const added = filesIn(lake).filter(name => !before.has(name))
   expect(added.map(name => name.replace(/[0-9a-f]{32}/, '…')).toSorted()).toEqual([
+    'daily_bars/date=2024-01-03/….json',
+    'daily_bars/date=2024-01-03/….parquet',
     'snapshots/2.json',
-    'stock_days/date=2024-01-03/….json',
-    'stock_days/date=2024-01-03/….parquet',
   ])
 })
 
@@ -94,7 +96,7 @@ test('history lands in the coarsest units that it fills, later days as days, and
   const { lake, writer } = await emptyLake()
   await makeHistory(writer, 2, '2021-12-31', '2023-02-03')
   const observed: Observation[] = []
-  await land(writer, lake, STOCK_DAYS, [INPUT], observation => observed.push(observation))
+  await land(writer, lake, DAILY_BARS, [INPUT], observation => observed.push(observation))
   const partitions = [
     'date=2021-12-31',
     'date=2023-02-01',
@@ -105,9 +107,10 @@ test('history lands in the coarsest units that it fills, later days as days, and
   ]
   expect(await partitionsOf(lake)).toEqual(partitions)
   expect(observed).toEqual(
-    [0, 1, 2, 3, 4, 5, 6].map(done => ({
+    // Partitions that are new are written together.
+    [0, 6].map(done => ({
       kind: 'progress',
-      task: 'land stock_days',
+      task: 'write daily_bars',
       done,
       total: 6,
       unit: 'partitions',
@@ -116,7 +119,28 @@ test('history lands in the coarsest units that it fills, later days as days, and
   const late = await landDays(writer, lake, [day('LATE', '2022-05-02'), day('LATE', '2023-01-20')], [OTHER])
   expect(late.partitions).toEqual(['year=2022', 'month=2023-01'])
   expect(await partitionsOf(lake)).toEqual(partitions)
-  expect(await knownInputs(lake, STOCK_DAYS)).toEqual(new Set([INPUT, OTHER]))
+  expect(await knownInputs(lake, DAILY_BARS)).toEqual(new Set([INPUT, OTHER]))
+})
+
+test('days that come together make the same files as days that come one by one', async () => {
+  const together = await emptyLake()
+  const apart = await emptyLake()
+  const days = ['2024-06-04', '2024-06-05', '2024-06-06']
+  const rows = days.flatMap((date, index) => [day('B', date), day('A', date, String(index))])
+  await landDays(together.writer, together.lake, rows.toReversed())
+  for (const date of days)
+    await landDays(
+      apart.writer,
+      apart.lake,
+      rows.filter(each => each.date === date),
+    )
+  const namesIn = async (lake: string) =>
+    (await loadSnapshot(lake))
+      .files('daily_bars')
+      .map(({ name, rows: count, ranges }) => ({ name, count, ranges }))
+  expect(await namesIn(together.lake)).toEqual(await namesIn(apart.lake))
+  expect((await namesIn(together.lake)).length).toBe(3)
+  expect((await verify(together.writer, together.lake, silent)).problems).toEqual([])
 })
 
 test('a period that becomes coarse takes in its days, and is one partition afterwards', async () => {
@@ -138,8 +162,8 @@ test('a large partition is sorted and split, and has the same bytes whatever the
     const lake = join(folderForTest(), 'lake')
     const writer = await writerForTest(lake, { threads })
     await makeHistory(writer, 1000, '2023-01-01', '2023-12-31')
-    await land(writer, lake, STOCK_DAYS, [], silent)
-    const files = (await loadSnapshot(lake)).files('stock_days')
+    await land(writer, lake, DAILY_BARS, [], silent)
+    const files = (await loadSnapshot(lake)).files('daily_bars')
     names.push(files.map(({ name }) => name))
     if (threads > 1) continue
     expect(files.map(({ rows }) => rows)).toEqual([102_400, 102_400, 55_200])
@@ -168,7 +192,7 @@ test('texts longer than footers keep are bounded by what they are', async () => 
   const long = 'Z'.repeat(1000)
   await landDays(writer, lake, [day(long, '2024-01-02')])
   const select = async (ticker: string) =>
-    (await loadSnapshot(lake)).files('stock_days', { keys: { ticker: [ticker] } }).length
+    (await loadSnapshot(lake)).files('daily_bars', { keys: { ticker: [ticker] } }).length
   expect([await select(long), await select(`${long}A`), await select(long.slice(1))]).toEqual([1, 0, 0])
 })
 
@@ -176,15 +200,15 @@ test('rows that no partition can hold are refused, and nothing is published', as
   const { lake, writer } = await emptyLake()
   await landDays(writer, lake, [day('A', '2024-01-02')])
   for (const [column, value, problem] of [
-    ['ticker', 'NULL', /stock_days\.ticker is NULL in 1 rows/],
-    ['date', 'NULL', /stock_days\.date is NULL in 1 rows/],
+    ['ticker', 'NULL', /daily_bars\.ticker is NULL in 1 rows/],
+    ['date', 'NULL', /daily_bars\.date is NULL in 1 rows/],
     ['date', "DATE '12024-01-02'", /12024-01-02 is no date with a four-digit year/],
   ] as const) {
     await landDays(writer, lake, [day('A', '2024-01-02')])
     await writer.run(
       `CREATE OR REPLACE TEMP TABLE incoming AS SELECT * REPLACE (${value} AS ${column}) FROM incoming`,
     )
-    await expect(land(writer, lake, STOCK_DAYS, [], silent)).rejects.toMatchObject({
+    await expect(land(writer, lake, DAILY_BARS, [], silent)).rejects.toMatchObject({
       code: 'input_refused',
       message: expect.stringMatching(problem),
     })
@@ -206,15 +230,15 @@ test('a file where the lake or one of its folders should be is refused in one li
   const other = `${lake}-2`
   mkdirSync(other)
   const second = await writerForTest(other)
-  writeFileSync(join(other, 'stock_days'), '')
+  writeFileSync(join(other, 'daily_bars'), '')
   await expect(landDays(second, other, [day('A', '2024-01-02')])).rejects.toMatchObject(refusal)
-  expect(readdirSync(other)).toEqual(['stock_days'])
+  expect(readdirSync(other)).toEqual(['daily_bars'])
 })
 
 test('a content name that holds other bytes is not overwritten', async () => {
   const { lake, writer } = await emptyLake()
   await landDays(writer, lake, [day('A', '2024-01-02', '1')])
-  const [file] = (await loadSnapshot(lake)).files('stock_days')
+  const [file] = (await loadSnapshot(lake)).files('daily_bars')
   await landDays(writer, lake, [day('A', '2024-01-02', '2')])
   writeFileSync(file?.path ?? '', 'damaged')
   await expect(landDays(writer, lake, [day('A', '2024-01-02', '1')])).rejects.toMatchObject({

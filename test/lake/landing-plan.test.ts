@@ -2,16 +2,16 @@ import { describe, expect, test } from 'vitest'
 import type { Dataset } from '../../src/lake/datasets.ts'
 import { type Extent, extentOf, planLanding } from '../../src/lake/landing-plan.ts'
 import { spanOf } from '../../src/lake/partition.ts'
-import { STOCK_DAYS } from './days.ts'
+import { DAILY_BARS } from './days.ts'
 
-const BARS: Dataset = { ...STOCK_DAYS, partition: { units: ['day', 'month'], column: 'date' } }
+const BARS: Dataset = { ...DAILY_BARS, partition: { units: ['day', 'month'], column: 'date' } }
 
 const stored = (...partitions: string[]): Extent[] =>
   partitions.map(partition => ({ partition, ...spanOf(partition) }))
 const catchAll = (from: string, to: string): Extent => ({ partition: 'all', from, to })
 
 /** Which partition each date lands in, and what each partition takes in. */
-function planned(dates: string[], have: Extent[] = [], dataset = STOCK_DAYS): Record<string, unknown> {
+function planned(dates: string[], have: Extent[] = [], dataset = DAILY_BARS): Record<string, unknown> {
   const steps = planLanding(dataset, dates, have)
   return Object.fromEntries(
     steps.map(({ partition, dates, sources }) => [partition, [...dates, ...sources.map(name => `+${name}`)]]),
@@ -114,7 +114,7 @@ test('the catch-all answers for the days of its rows, any other partition for it
   })
   const manifest = (partition: string) => ({
     format: 1 as const,
-    dataset: 'stock_days',
+    dataset: 'daily_bars',
     partition,
     schema: '',
     inputs: [],

@@ -69,7 +69,7 @@ test("a schema's hash depends on its columns' names and types, not on comments",
 
 test('DuckDB makes the very columns of every dataset that its schema file declares', async () => {
   const writer = await writerForTest(folderForTest())
-  expect([...datasets().keys()]).toEqual(expect.arrayContaining(['stock_bars', 'stock_days']))
+  expect([...datasets().keys()]).toEqual(expect.arrayContaining(['stock_bars', 'daily_bars']))
   for (const { name, createSql, columns } of datasets().values()) {
     await writer.run(createSql)
     const made = await writer.rows(`DESCRIBE ${name}`)

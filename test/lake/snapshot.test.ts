@@ -2,10 +2,9 @@ import { readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { contentHash } from '../../src/lake/content.ts'
-import { land } from '../../src/lake/land.ts'
 import { loadSnapshot } from '../../src/lake/snapshot.ts'
 import { folderForTest } from '../fixtures/lake.ts'
-import { day, landDays, makeHistory, STOCK_DAYS, silent, storedDays, writerForTest } from './days.ts'
+import { DAILY_BARS, day, land, landDays, makeHistory, silent, storedDays, writerForTest } from './days.ts'
 
 /** A lake with two days of two tickers, and its snapshot's record. */
 async function smallLake() {
@@ -20,7 +19,7 @@ async function smallLake() {
   const record: { datasets: Record<string, { partitions: Record<string, string> }> } = JSON.parse(
     readFileSync(path, 'utf8'),
   )
-  const manifest = record.datasets.stock_days?.partitions['date=2024-01-02'] ?? ''
+  const manifest = record.datasets.daily_bars?.partitions['date=2024-01-02'] ?? ''
   return { lake, writer, path, record, manifest }
 }
 
@@ -28,10 +27,10 @@ test('a snapshot names the files that may hold the wanted rows, and no others', 
   const { lake, writer } = await smallLake()
   const snapshot = await loadSnapshot(lake)
   expect(snapshot).toMatchObject({ lake, number: 1 })
-  expect(snapshot.lastDate('stock_days')).toBe('2024-01-03')
+  expect(snapshot.lastDate('daily_bars')).toBe('2024-01-03')
   expect(snapshot.lastDate('stock_bars')).toBeNull()
   expect(snapshot.files('stock_bars')).toEqual([])
-  const [first, second] = snapshot.files('stock_days')
+  const [first, second] = snapshot.files('daily_bars')
   expect(first).toMatchObject({
     path: join(lake, first?.name ?? ''),
     rows: 2,
@@ -40,10 +39,10 @@ test('a snapshot names the files that may hold the wanted rows, and no others', 
   })
   const bytes = readFileSync(first?.path ?? '')
   expect(first?.bytes).toBe(bytes.length)
-  expect(first?.name).toBe(`stock_days/date=2024-01-02/${contentHash(bytes)}.parquet`)
-  expect(snapshot.files('stock_days', { from: '2024-01-03' })).toEqual([second])
-  expect(snapshot.files('stock_days', { keys: { ticker: ['MSFT'] } })).toEqual([first])
-  expect(snapshot.files('stock_days', { from: '2024-01-03', keys: { ticker: ['MSFT'] } })).toEqual([])
+  expect(first?.name).toBe(`daily_bars/date=2024-01-02/${contentHash(bytes)}.parquet`)
+  expect(snapshot.files('daily_bars', { from: '2024-01-03' })).toEqual([second])
+  expect(snapshot.files('daily_bars', { keys: { ticker: ['MSFT'] } })).toEqual([first])
+  expect(snapshot.files('daily_bars', { from: '2024-01-03', keys: { ticker: ['MSFT'] } })).toEqual([])
   expect(await storedDays(writer, lake)).toEqual([
     'AAPL 2024-01-02 10',
     'AAPL 2024-01-03 11',
@@ -55,17 +54,17 @@ test('of years of many tickers, one ticker opens one file a year, and within a y
   const lake = join(folderForTest(), 'lake')
   const writer = await writerForTest(lake)
   await makeHistory(writer, 500, '2014-01-01', '2017-12-31')
-  await land(writer, lake, STOCK_DAYS, [], silent)
+  await land(writer, lake, DAILY_BARS, [], silent)
   const snapshot = await loadSnapshot(lake)
-  expect(snapshot.files('stock_days').length).toBe(8)
+  expect(snapshot.files('daily_bars').length).toBe(8)
   const keys = { ticker: ['T00042'] }
-  expect(snapshot.files('stock_days', { keys }).map(({ name }) => name.split('/')[1])).toEqual([
+  expect(snapshot.files('daily_bars', { keys }).map(({ name }) => name.split('/')[1])).toEqual([
     'year=2014',
     'year=2015',
     'year=2016',
     'year=2017',
   ])
-  expect(snapshot.files('stock_days', { from: '2015-02-01', to: '2015-12-31', keys })).toHaveLength(1)
+  expect(snapshot.files('daily_bars', { from: '2015-02-01', to: '2015-12-31', keys })).toHaveLength(1)
 })
 
 test('a former snapshot can still be loaded by its number', async () => {
@@ -103,7 +102,7 @@ test('a snapshot of a newer format asks for an upgrade', async () => {
 test('a manifest of a newer format asks for an upgrade', async () => {
   const { lake, path, record } = await smallLake()
   const text = JSON.stringify({ format: 7 })
-  const name = `stock_days/date=2024-01-02/${contentHash(text)}.json`
+  const name = `daily_bars/date=2024-01-02/${contentHash(text)}.json`
   writeFileSync(join(lake, name), text)
   writeFileSync(path, JSON.stringify(withManifest(record, name)))
   await expect(loadSnapshot(lake)).rejects.toMatchObject({
@@ -116,13 +115,13 @@ type Small = Awaited<ReturnType<typeof smallLake>>
 
 const withManifest = (record: Small['record'], name: string) => ({
   ...record,
-  datasets: { stock_days: { partitions: { 'date=2024-01-02': name } } },
+  datasets: { daily_bars: { partitions: { 'date=2024-01-02': name } } },
 })
 
 /** Puts another manifest in the place of the lake's own, under the name that its content asks for. */
 function replaceManifest({ lake, path, record, manifest }: Small, change: (text: string) => string): string {
   const text = change(readFileSync(join(lake, manifest), 'utf8'))
-  const name = `stock_days/date=2024-01-02/${contentHash(text)}.json`
+  const name = `daily_bars/date=2024-01-02/${contentHash(text)}.json`
   writeFileSync(join(lake, name), text)
   writeFileSync(path, JSON.stringify(withManifest(record, name)))
   return name
@@ -147,7 +146,7 @@ const DAMAGES: readonly [string, (small: Small) => string][] = [
   [
     'a snapshot that names a manifest of another partition',
     ({ lake, record }) => {
-      const name = record.datasets.stock_days?.partitions['date=2024-01-03'] ?? ''
+      const name = record.datasets.daily_bars?.partitions['date=2024-01-03'] ?? ''
       write(lake, 'snapshots/1.json', JSON.stringify(withManifest(record, name)))
       return name
     },
@@ -166,11 +165,11 @@ const DAMAGES: readonly [string, (small: Small) => string][] = [
   ],
   [
     'a manifest that names a file above',
-    small => replaceManifest(small, text => text.replaceAll(/"stock_days\/[^"]*parquet"/g, '"../secret"')),
+    small => replaceManifest(small, text => text.replaceAll(/"daily_bars\/[^"]*parquet"/g, '"../secret"')),
   ],
   [
     'a manifest that names an absolute path',
-    small => replaceManifest(small, text => text.replaceAll(/"stock_days\/[^"]*parquet"/g, '"/etc/passwd"')),
+    small => replaceManifest(small, text => text.replaceAll(/"daily_bars\/[^"]*parquet"/g, '"/etc/passwd"')),
   ],
   [
     'a manifest that names a pattern',

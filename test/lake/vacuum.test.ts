@@ -28,12 +28,12 @@ test('what none of the last three snapshots names is deleted, and they can still
   const sizes = new Map(before.map(name => [name, readFileSync(join(lake, name)).length]))
   const { deleted, bytes } = await vacuum(lake, AT_ONCE)
   expect(deleted.map(name => name.replace(/[0-9a-f]{32}/, '…')).toSorted()).toEqual([
+    'daily_bars/date=2024-01-02/….json',
+    'daily_bars/date=2024-01-02/….json',
+    'daily_bars/date=2024-01-02/….parquet',
+    'daily_bars/date=2024-01-02/….parquet',
     'snapshots/1.json',
     'snapshots/2.json',
-    'stock_days/date=2024-01-02/….json',
-    'stock_days/date=2024-01-02/….json',
-    'stock_days/date=2024-01-02/….parquet',
-    'stock_days/date=2024-01-02/….parquet',
   ])
   expect(bytes).toBe(deleted.reduce((sum, name) => sum + (sizes.get(name) ?? 0), 0))
   expect(contents(lake)).toEqual(before.filter(name => !deleted.includes(name)))
@@ -84,14 +84,14 @@ test('partitions that nothing names any more are gone with their folders', async
     day('A', '2024-01-31', '3'),
   ])
   await vacuum(lake, { ...AT_ONCE, snapshots: 1 })
-  expect(readdirSync(join(lake, 'stock_days'))).toEqual(['month=2024-01'])
+  expect(readdirSync(join(lake, 'daily_bars'))).toEqual(['month=2024-01'])
   expect((await storedDays(writer, lake)).length).toBe(3)
 })
 
 test('nothing that tapehouse did not write is deleted, and no link is followed', async () => {
   const lake = join(folderForTest(), 'lake')
   const outside = folderForTest()
-  const place = join(lake, 'stock_days/date=2024-01-02')
+  const place = join(lake, 'daily_bars/date=2024-01-02')
   mkdirSync(place, { recursive: true })
   const writer = await writerForTest(lake)
   await writer.run(
@@ -103,9 +103,9 @@ test('nothing that tapehouse did not write is deleted, and no link is followed',
   for (const n of [2, 3, 4, 5]) await landDays(writer, lake, [day('A', '2024-01-02', String(n))])
   // Named like tapehouse's files, but of other content; or tapehouse's content in places that are not its own.
   const kept = [
-    `stock_days/date=2024-01-02/${'0'.repeat(32)}.parquet`,
-    `stock_days/date=2024-01-02/notes.json`,
-    `stock_days/archive/${contentHash('mine')}.parquet`,
+    `daily_bars/date=2024-01-02/${'0'.repeat(32)}.parquet`,
+    `daily_bars/date=2024-01-02/notes.json`,
+    `daily_bars/archive/${contentHash('mine')}.parquet`,
     `${contentHash('mine')}.parquet`,
     `photographs/date=2024-01-02/${contentHash('mine')}.parquet`,
     'snapshots/notes.txt',
@@ -115,13 +115,13 @@ test('nothing that tapehouse did not write is deleted, and no link is followed',
     writeFileSync(join(lake, name), 'mine')
   }
   writeFileSync(join(outside, `${contentHash('mine')}.parquet`), 'mine')
-  symlinkSync(outside, join(lake, 'stock_days/date=2024-01-03'))
+  symlinkSync(outside, join(lake, 'daily_bars/date=2024-01-03'))
   symlinkSync(join(outside, `${contentHash('mine')}.parquet`), join(place, `${contentHash('mine')}.parquet`))
 
   const { deleted } = await vacuum(lake, AT_ONCE)
   expect(deleted.length).toBeGreaterThan(3)
   expect(
-    [...kept, 'stock_days/date=2024-01-02/part-0.parquet'].filter(name => !existsSync(join(lake, name))),
+    [...kept, 'daily_bars/date=2024-01-02/part-0.parquet'].filter(name => !existsSync(join(lake, name))),
   ).toEqual([])
   expect(readdirSync(outside)).toEqual([`${contentHash('mine')}.parquet`])
   expect(await storedDays(writer, lake)).toEqual(['A 2024-01-02 5'])
@@ -129,7 +129,7 @@ test('nothing that tapehouse did not write is deleted, and no link is followed',
 
 test('what a publish left behind that lost is deleted', async () => {
   const { lake } = await lakeOfSnapshots(1)
-  const orphan = `stock_days/date=2024-01-02/${contentHash('orphan')}.parquet`
+  const orphan = `daily_bars/date=2024-01-02/${contentHash('orphan')}.parquet`
   writeFileSync(join(lake, orphan), 'orphan')
   expect((await vacuum(lake)).deleted).toEqual([])
   expect((await vacuum(lake, AT_ONCE)).deleted).toEqual([orphan])

@@ -2,17 +2,17 @@ import { copyFileSync, readFileSync, renameSync, rmSync, truncateSync, writeFile
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { contentHash, contentName, sha256OfFile } from '../../src/lake/content.ts'
-import type { Manifest } from '../../src/lake/manifest.ts'
+import { formatManifest, type Manifest } from '../../src/lake/manifest.ts'
 import { loadSnapshot } from '../../src/lake/snapshot.ts'
 import { verify } from '../../src/lake/verify.ts'
 import { folderForTest } from '../fixtures/lake.ts'
-import { day, landDays, silent, writerForTest } from './days.ts'
+import { type Day, day, landDays, silent, writerForTest } from './days.ts'
 
 async function lakeOfTwoFiles() {
   const lake = join(folderForTest(), 'lake')
   const writer = await writerForTest(lake)
   await landDays(writer, lake, [day('A', '2024-01-02'), day('B', '2024-01-03')])
-  const [first, second] = (await loadSnapshot(lake)).files('stock_days')
+  const [first, second] = (await loadSnapshot(lake)).files('daily_bars')
   if (first === undefined || second === undefined) throw new Error('two files expected')
   return { lake, writer, first, second }
 }
@@ -23,9 +23,42 @@ test('a lake as it was written has no problems', async () => {
   expect(await verify(writer, lake, observation => seen.push(observation))).toEqual({
     snapshot: 1,
     files: 2,
+    datasets: [{ dataset: 'daily_bars', rows: 2, checksum: expect.stringMatching(/^[0-9a-f]{16}$/) }],
     problems: [],
+    stale: new Map([['stock_days', ['2024-01-02', '2024-01-03']]]),
   })
   expect(seen.at(-1)).toEqual({ kind: 'progress', task: 'verify', done: 2, total: 2, unit: 'files' })
+})
+
+test('the checksum of a dataset is the same for the same rows in other files, and for no others', async () => {
+  const checksumOf = async (...landings: (readonly Day[])[]) => {
+    const lake = join(folderForTest(), 'lake')
+    const writer = await writerForTest(lake)
+    for (const rows of landings) await landDays(writer, lake, rows)
+    const { datasets, problems } = await verify(writer, lake, silent)
+    expect(problems).toEqual([])
+    return datasets[0]?.checksum
+  }
+  const [one, two, three] = [day('A', '2024-01-02'), day('B', '2024-01-03'), day('C', '2024-01-03', '2')]
+  const whole = await checksumOf([one, two, three])
+  expect(await checksumOf([three, one], [two])).toBe(whole)
+  expect(await checksumOf([day('C', '2024-01-03', '9')], [two], [three, one])).toBe(whole)
+  expect(await checksumOf([one, two, day('C', '2024-01-03', '2.000001')])).not.toBe(whole)
+  expect(await checksumOf([one, two])).not.toBe(whole)
+})
+
+test('a manifest that tells of other rows than its files hold is named', async () => {
+  const { lake, writer } = await lakeOfTwoFiles()
+  const record = JSON.parse(readFileSync(join(lake, 'snapshots/1.json'), 'utf8'))
+  const partitions = record.datasets.daily_bars.partitions
+  const manifest = JSON.parse(readFileSync(join(lake, partitions['date=2024-01-02']), 'utf8'))
+  const wrong = formatManifest({ ...manifest, days: { '2024-01-02': [1, '0123456789abcdef'] } })
+  writeFileSync(join(lake, wrong.name), wrong.text)
+  partitions['date=2024-01-02'] = wrong.name
+  writeFileSync(join(lake, 'snapshots/1.json'), JSON.stringify(record))
+  expect((await verify(writer, lake, silent)).problems).toEqual([
+    { file: wrong.name, problem: 'the rows of 2024-01-02 are not those that it tells of' },
+  ])
 })
 
 test('a byte that flipped anywhere in a file is found', async () => {
@@ -59,7 +92,7 @@ test('a truncated, a missing and two swapped files are found', async () => {
 test('a damaged manifest is named, and the rest is still read', async () => {
   const { lake, writer, second } = await lakeOfTwoFiles()
   const record = JSON.parse(readFileSync(join(lake, 'snapshots/1.json'), 'utf8'))
-  const manifest: string = record.datasets.stock_days.partitions['date=2024-01-02']
+  const manifest: string = record.datasets.daily_bars.partitions['date=2024-01-02']
   writeFileSync(join(lake, manifest), '{}')
   writeFileSync(second.path, 'damaged')
   expect(await verify(writer, lake, silent)).toMatchObject({
@@ -72,11 +105,11 @@ test('a damaged manifest is named, and the rest is still read', async () => {
 function restate(lake: string, change: (manifest: Manifest) => void): void {
   const path = join(lake, 'snapshots/1.json')
   const record = JSON.parse(readFileSync(path, 'utf8'))
-  const { partitions } = record.datasets.stock_days
+  const { partitions } = record.datasets.daily_bars
   const manifest: Manifest = JSON.parse(readFileSync(join(lake, partitions['date=2024-01-02']), 'utf8'))
   change(manifest)
   const text = `${JSON.stringify(manifest)}\n`
-  partitions['date=2024-01-02'] = `stock_days/date=2024-01-02/${contentHash(text)}.json`
+  partitions['date=2024-01-02'] = `daily_bars/date=2024-01-02/${contentHash(text)}.json`
   writeFileSync(join(lake, partitions['date=2024-01-02']), text)
   writeFileSync(path, JSON.stringify(record))
 }
@@ -110,7 +143,7 @@ test('a file of other columns is found, though its bytes are as stated', async (
   const path = join(lake, 'other.parquet')
   await writer.run(`COPY (SELECT 'A' AS ticker, DATE '2024-01-02' AS date) TO '${path}' (FORMAT parquet)`)
   const sha256 = await sha256OfFile(path)
-  const name = `stock_days/date=2024-01-02/${contentName(sha256)}.parquet`
+  const name = `daily_bars/date=2024-01-02/${contentName(sha256)}.parquet`
   const bytes = readFileSync(path).length
   renameSync(path, join(lake, name))
   restate(lake, ({ files }) => files.forEach(file => Object.assign(file, { name, sha256, bytes })))

@@ -1,0 +1,288 @@
+-- contract_days: every contract that is listed, that traded, or that the day before carried, until it expires
+-- days: option_trades
+-- run: 1
+-- reads: option_trades on the day
+-- reads: option_chain_days on the day
+-- reads: contract_days 1 date before
+-- reads: stock_days on the day
+-- reads: tickers all before
+--
+-- One day at a time, for a day needs the one before: what looks further back (30 volumes, 7 sides, the streaks, the
+-- last close) is carried from row to row. A row goes on until its contract expires, traded or not, so a session without
+-- a row is a session before the contract's first.
+-- The tape's order is (executed_at, id): executions of one microsecond are common, and the id tells them apart.
+-- Sums of decimals and integers alone are taken over rows; doubles appear within a row only.
+WITH tape AS NOT MATERIALIZED (
+  SELECT *
+  FROM read_parquet($option_trades, hive_partitioning = false)
+  WHERE date BETWEEN $from AND $to
+    AND NOT canceled
+),
+-- A change needs two known quotes: a trade without one says nothing about the market.
+quotes AS (
+  SELECT
+    option_chain_id,
+    nbbo_ask <> lag(nbbo_ask) OVER trades AS ask_changed,
+    nbbo_bid <> lag(nbbo_bid) OVER trades AS bid_changed
+  FROM tape
+  WINDOW trades AS (PARTITION BY option_chain_id ORDER BY executed_at, id)
+),
+changes AS (
+  SELECT
+    option_chain_id,
+    count(*) FILTER (WHERE ask_changed) AS total_ask_changes,
+    count(*) FILTER (WHERE bid_changed) AS total_bid_changes
+  FROM quotes
+  GROUP BY option_chain_id
+),
+-- Apart from the quotes, so that the sort above moves five columns and not thirty.
+sums AS (
+  SELECT
+    option_chain_id,
+    sum(size)::BIGINT AS volume,
+    count(*) AS trades,
+    sum(premium) AS premium,
+    sum(ask_vol)::BIGINT AS ask_side_volume,
+    sum(bid_vol)::BIGINT AS bid_side_volume,
+    sum(mid_vol)::BIGINT AS mid_volume,
+    sum(no_side_vol)::BIGINT AS no_side_volume,
+    sum(size) FILTER (WHERE upstream_condition_detail = 'isoi')::BIGINT AS sweep_volume,
+    sum(size) FILTER (
+      WHERE upstream_condition_detail IN ('slft', 'mlft', 'mfsl', 'tlft', 'tfsl')
+    )::BIGINT AS floor_volume,
+    sum(size) FILTER (WHERE upstream_condition_detail IN ('slcn', 'slci', 'mlct', 'tlct'))::BIGINT AS cross_volume,
+    sum(multi_vol)::BIGINT AS multileg_volume,
+    sum(stock_multi_vol)::BIGINT AS stock_multi_leg_volume,
+    sum(premium) FILTER (WHERE ask_vol > 0) AS ask_side_premium,
+    sum(premium) FILTER (WHERE bid_vol > 0) AS bid_side_premium,
+    max(price) AS high,
+    min(price) AS low,
+    min(executed_at) AS first_fill,
+    max(executed_at) AS last_fill
+  FROM tape
+  GROUP BY option_chain_id
+),
+-- Only the few trades of a contract's first and last microsecond have to be compared by id. They come as whole rows, so
+-- that a bid never meets another trade's offer.
+ends AS (
+  SELECT
+    tape.option_chain_id,
+    arg_min(
+      {
+        'price': price,
+        'open_interest': open_interest
+      },
+      id
+    ) FILTER (WHERE executed_at = first_fill) AS first,
+    arg_max(
+      {
+        'underlying_symbol': underlying_symbol,
+        'option_type': option_type,
+        'strike': strike,
+        'expiry': expiry,
+        'multiplier': multiplier,
+        'price': price,
+        'bid': nbbo_bid,
+        'ask': nbbo_ask,
+        'stock_price': underlying_price,
+        'iv': implied_volatility,
+        'delta': delta,
+        'gamma': gamma,
+        'theta': theta,
+        'vega': vega
+      },
+      id
+    ) FILTER (WHERE executed_at = last_fill) AS last
+  FROM tape
+  JOIN sums
+    ON sums.option_chain_id = tape.option_chain_id
+    AND executed_at IN (first_fill, last_fill)
+  GROUP BY tape.option_chain_id
+),
+traded AS (
+  SELECT
+    sums.*,
+    changes.total_ask_changes,
+    changes.total_bid_changes,
+    ends.first,
+    ends.last
+  FROM sums
+  JOIN changes USING (option_chain_id)
+  JOIN ends USING (option_chain_id)
+),
+chain AS (
+  SELECT *
+  FROM read_parquet($option_chain_days, hive_partitioning = false)
+  WHERE date BETWEEN $from AND $to
+),
+history AS (
+  SELECT *
+  FROM read_parquet($contract_days, hive_partitioning = false)
+  WHERE date < $from
+),
+previous AS (
+  SELECT *
+  FROM history
+  WHERE date = (SELECT max(date) FROM history)
+),
+-- Where the chain lists a contract it speaks for the day's close, even by having no bid, rather than a trade of the
+-- morning. What the clearing house and the underlying's price say holds whoever reports it.
+contracts AS (
+  SELECT
+    coalesce(chain.underlying_symbol, traded.last.underlying_symbol, previous.underlying_symbol) AS underlying_symbol,
+    coalesce(chain.option_symbol, traded.option_chain_id, previous.option_symbol) AS option_symbol,
+    coalesce(chain.option_type, traded.last.option_type, previous.option_type) AS option_type,
+    coalesce(chain.strike, traded.last.strike, previous.strike) AS strike,
+    coalesce(chain.expiry, traded.last.expiry, previous.expiry) AS expiry,
+    coalesce(chain.multiplier, traded.last.multiplier, previous.multiplier) AS multiplier,
+    coalesce(traded.volume, 0) AS volume,
+    coalesce(traded.trades, 0) AS trades,
+    coalesce(traded.premium, 0) AS premium,
+    coalesce(traded.ask_side_volume, 0) AS ask_side_volume,
+    coalesce(traded.bid_side_volume, 0) AS bid_side_volume,
+    coalesce(traded.mid_volume, 0) AS mid_volume,
+    coalesce(traded.no_side_volume, 0) AS no_side_volume,
+    coalesce(traded.sweep_volume, 0) AS sweep_volume,
+    coalesce(traded.floor_volume, 0) AS floor_volume,
+    coalesce(traded.cross_volume, 0) AS cross_volume,
+    coalesce(traded.multileg_volume, 0) AS multileg_volume,
+    coalesce(traded.stock_multi_leg_volume, 0) AS stock_multi_leg_volume,
+    coalesce(traded.ask_side_premium, 0) AS ask_side_premium,
+    coalesce(traded.bid_side_premium, 0) AS bid_side_premium,
+    coalesce(traded.total_ask_changes, 0) AS total_ask_changes,
+    coalesce(traded.total_bid_changes, 0) AS total_bid_changes,
+    traded.first.price AS open,
+    traded.high,
+    traded.low,
+    traded.last.price AS close,
+    traded.last_fill,
+    coalesce(previous.close, previous.chain_prev_close) AS chain_prev_close,
+    coalesce(chain.open_interest, traded.first.open_interest) AS open_interest,
+    previous.open_interest AS prev_oi,
+    coalesce(chain.underlying_price, traded.last.stock_price) AS quoted_stock_price,
+    CASE WHEN chain.date IS NULL THEN traded.last.bid ELSE chain.bid END AS bid,
+    CASE WHEN chain.date IS NULL THEN traded.last.ask ELSE chain.ask END AS ask,
+    CASE WHEN chain.date IS NULL THEN traded.last.iv ELSE chain.implied_volatility END AS iv,
+    CASE WHEN chain.date IS NULL THEN traded.last.delta ELSE chain.delta END AS delta,
+    CASE WHEN chain.date IS NULL THEN traded.last.gamma ELSE chain.gamma END AS gamma,
+    CASE WHEN chain.date IS NULL THEN traded.last.theta ELSE chain.theta END AS theta,
+    CASE WHEN chain.date IS NULL THEN traded.last.vega ELSE chain.vega END AS vega,
+    coalesce(previous.days_of_oi_increases, 0) AS previous_oi_increases,
+    coalesce(previous.days_of_vol_greater_than_oi, 0) AS previous_vol_greater_than_oi,
+    coalesce(previous.recent_volumes, []) AS earlier_volumes,
+    coalesce(previous.recent_sides, []) AS earlier_sides,
+    previous.date IS NULL AND EXISTS (FROM previous) AS is_new
+  FROM chain
+  FULL JOIN traded ON traded.option_chain_id = chain.option_symbol
+  FULL JOIN previous ON previous.option_symbol = coalesce(chain.option_symbol, traded.option_chain_id)
+  WHERE chain.date IS NOT NULL
+    OR traded.option_chain_id IS NOT NULL
+    OR previous.expiry >= $from
+),
+ticker AS (
+  SELECT *
+  FROM read_parquet($tickers, hive_partitioning = false)
+  WHERE date <= $to
+  QUALIFY row_number() OVER (PARTITION BY ticker ORDER BY date DESC) = 1
+),
+stock AS (
+  SELECT
+    ticker,
+    close,
+    avg30_volume
+  FROM read_parquet($stock_days, hive_partitioning = false)
+  WHERE date BETWEEN $from AND $to
+),
+-- The out-of-the-money amount is what the underlying would have to move for the contract to be at the money.
+figures AS (
+  SELECT
+    contracts.*,
+    (premium / nullif(volume * multiplier, 0))::DECIMAL(18, 10) AS avg_price,
+    coalesce(quoted_stock_price, stock.close)::DECIMAL(18, 4) AS stock_price,
+    greatest(CASE option_type WHEN 'call' THEN strike - stock_price ELSE stock_price - strike END, 0) AS otm_amount,
+    CASE option_type WHEN 'call' THEN stock_price ELSE strike END AS margin_base,
+    CASE
+      WHEN volume = 0 THEN 'none'
+      WHEN ask_side_volume > bid_side_volume THEN 'ask'
+      WHEN bid_side_volume > ask_side_volume THEN 'bid'
+      ELSE 'even'
+    END AS side,
+    (earlier_volumes || [volume])[-30:] AS recent_volumes,
+    (earlier_sides || [side])[-7:] AS recent_sides,
+    nullif(len(list_filter(recent_sides, lambda each: each <> 'none')), 0) AS sided_days,
+    stock.avg30_volume
+  FROM contracts
+  LEFT JOIN stock ON stock.ticker = contracts.underlying_symbol
+)
+SELECT
+  $from AS date,
+  underlying_symbol,
+  option_symbol,
+  option_type,
+  strike,
+  expiry,
+  multiplier,
+  expiry - $from AS dte,
+  volume,
+  trades,
+  premium,
+  ask_side_volume,
+  bid_side_volume,
+  mid_volume,
+  no_side_volume,
+  sweep_volume,
+  floor_volume,
+  cross_volume,
+  multileg_volume,
+  stock_multi_leg_volume,
+  ask_side_premium,
+  bid_side_premium,
+  total_ask_changes,
+  total_bid_changes,
+  avg_price,
+  open,
+  high,
+  low,
+  close,
+  last_fill,
+  chain_prev_close,
+  open_interest,
+  prev_oi,
+  bid,
+  ask,
+  stock_price,
+  iv,
+  delta,
+  gamma,
+  theta,
+  vega,
+  -- `greatest` passes over NULLs: without a price of the underlying there is no margin, not the put's least one. A
+  -- return too large for the column is that of a worthless underlying: none, rather than a day that fails.
+  CASE
+    WHEN stock_price IS NOT NULL
+      THEN try_cast(
+        avg_price / nullif(greatest(0.20 * stock_price - otm_amount, 0.10 * margin_base), 0) AS DECIMAL(18, 10)
+      )
+  END AS roc,
+  sum(volume) OVER (PARTITION BY underlying_symbol)::BIGINT AS ticker_vol,
+  (list_sum(earlier_volumes) / len(earlier_volumes))::DECIMAL(18, 4) AS contract_30_d_avg_volume,
+  CASE WHEN open_interest > prev_oi THEN previous_oi_increases + 1 ELSE 0 END AS days_of_oi_increases,
+  CASE
+    WHEN volume > coalesce(open_interest, 0) THEN previous_vol_greater_than_oi + 1
+    ELSE 0
+  END AS days_of_vol_greater_than_oi,
+  (len(list_filter(recent_sides, lambda each: each = 'ask')) / sided_days)::DECIMAL(18, 10) AS ask_side_perc_7_day,
+  (len(list_filter(recent_sides, lambda each: each = 'bid')) / sided_days)::DECIMAL(18, 10) AS bid_side_perc_7_day,
+  is_new,
+  recent_volumes,
+  recent_sides,
+  ticker.full_name,
+  ticker.sector,
+  ticker.issue_type,
+  ticker.marketcap,
+  avg30_volume AS ticker_30_d_avg_volume,
+  ticker.next_earnings_date,
+  ticker.er_time,
+  ticker.ex_dividend_date
+FROM figures
+LEFT JOIN ticker ON ticker.ticker = underlying_symbol

@@ -1,0 +1,158 @@
+-- institution_positions: positions of the day's reports and those closed since the report before, with their history
+-- days: institution_holdings
+-- run: 1
+-- reads: institution_holdings on the day
+-- reads: institution_positions all before
+-- reads: stock_days 10 days before
+-- reads: tickers all before
+--
+-- All rows of one (report_date, cik) are one report, amendments included; the report before is the institution's
+-- latest earlier one, however long ago. A position is (ticker, security_type, put_call): several CUSIPs of it add up.
+-- History comes from the positions already derived, of which the latest row holds all that is needed: hence one day a
+-- run. 10 days reach the last session before any report date; the price of a ticker that stopped trading before that
+-- is unknown. Units and prices are as filed and as traded: a split shows as a change of units.
+WITH held AS (
+  SELECT
+    report_date,
+    max(filing_date) AS filing_date,
+    cik,
+    ticker,
+    arg_min(full_name, cusip) AS full_name,
+    security_type,
+    put_call,
+    sum(units)::BIGINT AS units,
+    sum(value)::DECIMAL(18, 2) AS value
+  FROM read_parquet($institution_holdings, hive_partitioning = false)
+  WHERE report_date BETWEEN $from::DATE AND $to::DATE
+  GROUP BY
+    report_date,
+    cik,
+    ticker,
+    security_type,
+    put_call
+),
+reports AS (
+  SELECT
+    report_date,
+    max(filing_date) AS filing_date,
+    cik,
+    sum(value) FILTER (WHERE security_type = 'Share') AS share_value
+  FROM held
+  GROUP BY
+    report_date,
+    cik
+),
+history AS (
+  SELECT
+    report_date,
+    cik,
+    ticker,
+    full_name,
+    security_type,
+    put_call,
+    units,
+    historical_units,
+    first_buy,
+    price_first_buy,
+    avg_price
+  FROM read_parquet($institution_positions, hive_partitioning = false)
+  WHERE report_date < $from::DATE
+    AND cik IN (SELECT cik FROM reports)
+),
+earlier_reports AS (
+  SELECT
+    cik,
+    report_date,
+    row_number() OVER (PARTITION BY cik ORDER BY report_date DESC) AS reports_ago
+  FROM (SELECT DISTINCT cik, report_date FROM history)
+),
+last_seen AS (
+  SELECT
+    cik,
+    ticker,
+    security_type,
+    put_call,
+    max(report_date) AS report_date
+  FROM history
+  GROUP BY
+    cik,
+    ticker,
+    security_type,
+    put_call
+),
+-- The latest row of each position. Its units are those of the report before: where that did not hold the position any
+-- more, it closed it, with 0.
+former AS (
+  SELECT
+    history.*,
+    reports_ago
+  FROM history
+  JOIN last_seen USING (cik, ticker, security_type, put_call, report_date)
+  JOIN earlier_reports USING (cik, report_date)
+),
+positions AS (
+  SELECT
+    cik,
+    ticker,
+    security_type,
+    put_call,
+    held.filing_date,
+    coalesce(held.full_name, former.full_name) AS full_name,
+    coalesce(held.units, 0) AS units,
+    coalesce(former.units, 0) AS previous_units,
+    coalesce(held.value, 0)::DECIMAL(18, 2) AS value,
+    coalesce(former.historical_units, []::BIGINT[]) AS former_units,
+    coalesce(former.reports_ago - 1, 0) AS reports_without,
+    former.first_buy,
+    former.price_first_buy,
+    former.avg_price
+  FROM held
+  FULL JOIN former USING (cik, ticker, security_type, put_call)
+  WHERE held.units > 0
+    OR former.units > 0
+),
+closes AS (
+  SELECT
+    ticker,
+    arg_max(close, date) AS close
+  FROM read_parquet($stock_days, hive_partitioning = false)
+  WHERE date BETWEEN $from::DATE - 10 AND $from::DATE
+  GROUP BY ticker
+),
+known AS (
+  SELECT
+    ticker,
+    arg_max(struct_pack(full_name, sector, shares_outstanding), date) AS facts
+  FROM read_parquet($tickers, hive_partitioning = false)
+  WHERE date <= $from::DATE
+  GROUP BY ticker
+)
+SELECT
+  reports.report_date,
+  coalesce(position.filing_date, reports.filing_date) AS filing_date,
+  cik,
+  ticker,
+  coalesce(position.full_name, known.facts.full_name) AS full_name,
+  known.facts.sector AS sector,
+  security_type,
+  put_call,
+  units,
+  previous_units,
+  units - previous_units AS units_change,
+  ([units] || list_resize([]::BIGINT[], reports_without, 0) || former_units)[:8] AS historical_units,
+  value,
+  CASE WHEN previous_units > 0 THEN position.first_buy ELSE reports.report_date END AS first_buy,
+  CASE WHEN previous_units > 0 THEN position.price_first_buy ELSE closes.close END AS price_first_buy,
+  CASE
+    WHEN previous_units = 0 THEN closes.close
+    WHEN units <= previous_units THEN position.avg_price
+    ELSE (position.avg_price * previous_units + closes.close * (units - previous_units)) / units
+  END::DECIMAL(18, 10) AS avg_price,
+  closes.close,
+  known.facts.shares_outstanding AS shares_outstanding,
+  CASE WHEN security_type = 'Share' THEN value / nullif(reports.share_value, 0) END AS perc_of_share_value,
+  CASE WHEN security_type = 'Share' THEN units / nullif(known.facts.shares_outstanding, 0) END AS perc_of_total
+FROM positions AS position
+JOIN reports USING (cik)
+LEFT JOIN closes USING (ticker)
+LEFT JOIN known USING (ticker)

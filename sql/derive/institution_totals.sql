@@ -1,0 +1,108 @@
+-- institution_totals: the sums of an institution's positions of a report date, and what it bought and sold
+-- days: institution_positions
+-- run: 4
+-- reads: institution_positions all before
+--
+-- What was bought counts at this report's value a unit, what was sold at the value a unit of the report before, which
+-- is the institution's latest earlier one, however long ago. In an institution's first report everything counts as
+-- bought, as its positions' changes do.
+WITH every_position AS (
+  SELECT
+    report_date,
+    filing_date,
+    cik,
+    ticker,
+    security_type,
+    put_call,
+    units,
+    units_change,
+    value
+  FROM read_parquet($institution_positions, hive_partitioning = false)
+  WHERE report_date <= $to::DATE
+),
+reports AS (
+  SELECT
+    cik,
+    report_date,
+    lag(report_date) OVER (PARTITION BY cik ORDER BY report_date) AS previous_report_date
+  FROM (SELECT DISTINCT cik, report_date FROM every_position)
+),
+positions AS (
+  SELECT
+    every_position.*,
+    previous_report_date
+  FROM every_position
+  JOIN reports USING (cik, report_date)
+  WHERE report_date >= $from::DATE
+),
+-- Each change in ten-thousandths of a dollar, so that the cents of the sum are right.
+changes AS (
+  SELECT
+    position.*,
+    CASE
+      WHEN position.units_change > 0 THEN position.value * position.units_change / position.units
+      ELSE 0
+    END::DECIMAL(18, 4) AS bought,
+    CASE
+      WHEN position.units_change < 0 THEN former.value * position.units_change / former.units
+      ELSE 0
+    END::DECIMAL(18, 4) AS sold
+  FROM positions AS position
+  LEFT JOIN every_position AS former
+    ON position.units_change < 0
+    AND former.cik = position.cik
+    AND former.report_date = position.previous_report_date
+    AND former.ticker = position.ticker
+    AND former.security_type = position.security_type
+    AND former.put_call = position.put_call
+),
+totals AS (
+  SELECT
+    report_date,
+    max(filing_date) AS filing_date,
+    cik,
+    sum(value)::DECIMAL(18, 2) AS total_value,
+    coalesce(sum(value) FILTER (WHERE security_type = 'Share'), 0)::DECIMAL(18, 2) AS share_value,
+    coalesce(sum(value) FILTER (WHERE security_type = 'Option' AND put_call = 'call'), 0)::DECIMAL(18, 2) AS call_value,
+    coalesce(sum(value) FILTER (WHERE security_type = 'Option' AND put_call = 'put'), 0)::DECIMAL(18, 2) AS put_value,
+    coalesce(sum(value) FILTER (WHERE security_type = 'Fund'), 0)::DECIMAL(18, 2) AS fund_value,
+    coalesce(sum(value) FILTER (WHERE security_type = 'Preferred'), 0)::DECIMAL(18, 2) AS pfd_value,
+    coalesce(sum(value) FILTER (WHERE security_type = 'Debt'), 0)::DECIMAL(18, 2) AS debt_value,
+    coalesce(sum(value) FILTER (WHERE security_type = 'Warrant'), 0)::DECIMAL(18, 2) AS warrant_value,
+    coalesce(sum(units) FILTER (WHERE security_type = 'Share'), 0)::BIGINT AS share_holdings,
+    coalesce(sum(units) FILTER (WHERE security_type = 'Option' AND put_call = 'call'), 0)::BIGINT AS call_holdings,
+    coalesce(sum(units) FILTER (WHERE security_type = 'Option' AND put_call = 'put'), 0)::BIGINT AS put_holdings,
+    coalesce(sum(units) FILTER (WHERE security_type = 'Fund'), 0)::BIGINT AS fund_holdings,
+    coalesce(sum(units) FILTER (WHERE security_type = 'Preferred'), 0)::BIGINT AS pfd_holdings,
+    coalesce(sum(units) FILTER (WHERE security_type = 'Debt'), 0)::BIGINT AS debt_holdings,
+    coalesce(sum(units) FILTER (WHERE security_type = 'Warrant'), 0)::BIGINT AS warrant_holdings,
+    sum(bought)::DECIMAL(18, 2) AS buy_value,
+    sum(sold)::DECIMAL(18, 2) AS sell_value
+  FROM changes
+  GROUP BY
+    report_date,
+    cik
+)
+SELECT
+  report_date,
+  filing_date,
+  cik,
+  total_value,
+  share_value,
+  call_value,
+  put_value,
+  fund_value,
+  pfd_value,
+  debt_value,
+  warrant_value,
+  share_holdings,
+  call_holdings,
+  put_holdings,
+  fund_holdings,
+  pfd_holdings,
+  debt_holdings,
+  warrant_holdings,
+  buy_value,
+  sell_value,
+  total_value / nullif(sum(total_value) OVER (PARTITION BY report_date), 0) AS percent_of_total
+FROM totals

@@ -1,0 +1,18 @@
+-- price_levels: shares traded at each price of a ticker and day, on and off exchange
+-- days: stock_trades
+-- run: 20
+-- reads: stock_trades on the day
+--
+-- The cast to cents rounds half away from zero. D is the code of the FINRA trade reporting facilities. A trade of no
+-- shares makes no level, nor does one that is canceled.
+SELECT
+  date,
+  ticker,
+  price::DECIMAL(18, 2) AS price,
+  coalesce(sum(size) FILTER (WHERE exchange = 'D'), 0)::BIGINT AS dark_pool_volume,
+  coalesce(sum(size) FILTER (WHERE exchange <> 'D'), 0)::BIGINT AS regular_volume
+FROM read_parquet($stock_trades, hive_partitioning = false)
+WHERE date BETWEEN $from::DATE AND $to::DATE
+  AND NOT canceled
+  AND size > 0
+GROUP BY ALL

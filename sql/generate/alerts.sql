@@ -1,0 +1,254 @@
+-- Three hundred notifications over the fortnight up to the end of $to, of every kind, four of five on the tape between
+-- 04:00 and 20:00 New York, the rest at night and on days without a session. One of six belongs to an owner. What
+-- meta holds goes by the kind; prices and amounts are decimal strings in it.
+WITH kinds AS (
+  SELECT
+    kind,
+    [
+      'stock', 'news', 'earnings', 'dividends', 'splits', 'option_contract', 'price_target', 'analyst_rating',
+      'option_contract_interval', 'insider_trades', 'trading_state', 'fda', 'economic_release', 'politician_trades',
+      'market_tide', 'sec_filings', 'flow_alerts', 'chain_oi_change', 'gex'
+    ][1 + kind] AS noti_type
+  FROM range(19) AS kinds (kind)
+),
+-- The calendar's days with the instant of New York's midnight; on other days that of the session before, moved on.
+days AS (
+  SELECT
+    day::DATE AS date,
+    sessions.date = day::DATE AS is_session,
+    opens - INTERVAL 570 MINUTE + to_days((day::DATE - sessions.date)::INTEGER) AS midnight
+  FROM generate_series($to - 12, $to, INTERVAL 1 DAY) AS days (day)
+  ASOF JOIN market_sessions AS sessions ON day >= sessions.date
+),
+numbered AS (
+  SELECT
+    *,
+    row_number() OVER (PARTITION BY is_session ORDER BY date) - 1 AS place,
+    count(*) OVER (PARTITION BY is_session) AS places
+  FROM days
+),
+drawn AS (
+  SELECT
+    alert,
+    noti_type,
+    noti_type IN ('option_contract', 'option_contract_interval', 'flow_alerts', 'chain_oi_change') AS is_option,
+    hash(hash($seed, 'alert', alert)) AS draw,
+    CASE
+      WHEN alert % 20 = 19 THEN 'holiday'
+      WHEN alert % 20 IN (4, 9, 14) THEN 'night'
+      ELSE 'day'
+    END AS part
+  FROM range(300) AS alerts (alert)
+  JOIN kinds ON kind = alert % 19
+),
+-- From 04:00 to 19:00, so that an evening's alert of the last day is of that day in UTC as well; nights from 00:00.
+timed AS (
+  SELECT
+    drawn.*,
+    date AS day,
+    midnight + to_microseconds(CASE part
+      WHEN 'night' THEN (draw % 14400000000)::BIGINT
+      ELSE 14400000000 + (draw % 53940000000)::BIGINT
+    END) AS tape_time
+  FROM drawn
+  JOIN numbered
+    ON is_session = (part <> 'holiday')
+    AND place = (hash(draw) % places)::BIGINT
+),
+-- The prices of the last session, and the third Friday of the month after $to.
+closes AS (
+  SELECT
+    market_tickers.number,
+    ticker,
+    full_name,
+    shares_outstanding,
+    has_options,
+    arg_max(close, date) AS close
+  FROM market_tickers
+  JOIN market_days USING (ticker)
+  GROUP BY ALL
+),
+companies AS (
+  SELECT
+    *,
+    row_number() OVER (ORDER BY number) - 1 AS place,
+    count(*) OVER () AS places
+  FROM closes
+),
+-- Options where there are some; in a market without any, of all.
+underlyings AS (
+  SELECT
+    *,
+    row_number() OVER (ORDER BY number) - 1 AS place,
+    count(*) OVER () AS places
+  FROM closes
+  WHERE has_options
+    OR NOT EXISTS (FROM market_tickers WHERE has_options)
+),
+third_friday AS (
+  SELECT first_day + ((12 - isodow(first_day)) % 7 + 14)::INTEGER AS expiry
+  FROM (SELECT (date_trunc('month', $to) + INTERVAL 1 MONTH)::DATE AS first_day)
+),
+aimed AS (
+  SELECT
+    timed.*,
+    chosen.ticker,
+    full_name,
+    shares_outstanding,
+    close,
+    expiry,
+    ['call', 'put'][1 + ((draw >> 12) % 2)::BIGINT] AS option_type,
+    -- The strike on a grid of 1, 5 or 50 dollars, next to the price.
+    CASE WHEN close < 25 THEN 1 WHEN close < 1000 THEN 5 ELSE 50 END AS grid,
+    greatest(grid, round(close / grid) * grid)::BIGINT AS strike
+  FROM timed
+  CROSS JOIN third_friday
+  JOIN (
+    SELECT *, false AS of_options FROM companies
+    UNION ALL
+    SELECT *, true FROM underlyings
+  ) AS chosen
+    ON of_options = is_option
+    AND chosen.place = ((draw >> 8) % chosen.places::UBIGINT)::BIGINT
+),
+named AS (
+  SELECT
+    *,
+    CASE
+      WHEN is_option
+        THEN regexp_replace(ticker, '[^A-Z0-9]', '', 'g') || strftime(expiry, '%y%m%d') || upper(option_type[1])
+          || lpad((strike * 1000)::VARCHAR, 8, '0')
+      ELSE ticker
+    END AS symbol,
+    CASE WHEN alert % 6 = 5 THEN ['desk-east', 'desk-west'][1 + alert % 12 // 6] END AS owner,
+    (close * (0.98 + 0.04 * unit(draw)))::DECIMAL(18, 2)::VARCHAR AS price,
+    (100 + (draw >> 16) % 4000)::BIGINT AS size
+  FROM aimed
+)
+SELECT
+  regexp_replace(
+    sha1(concat_ws('|', 'alert', $seed, alert)),
+    '^(.{8})(.{4}).(.{3}).(.{3})(.{12}).*$',
+    '\1-\2-5\3-a\4-\5'
+  )::UUID AS id,
+  created_at::DATE AS date,
+  -- One configuration a kind and owner.
+  regexp_replace(
+    sha1(concat_ws('|', 'alert configuration', $seed, noti_type, coalesce(owner, ''))),
+    '^(.{8})(.{4}).(.{3}).(.{3})(.{12}).*$',
+    '\1-\2-5\3-a\4-\5'
+  )::UUID AS user_noti_config_id,
+  format('{}{}: {}', upper(noti_type[1]), replace(noti_type, '_', ' ')[2:], ticker) AS name,
+  noti_type,
+  symbol,
+  CASE WHEN is_option THEN 'option_chain' ELSE 'stock' END AS symbol_type,
+  created_at,
+  tape_time,
+  CASE noti_type
+    WHEN 'stock' THEN json_object('price', price, 'change_perc', '0.0250', 'volume', size * 1000)
+    WHEN 'news'
+      THEN json_object(
+        'headline', full_name || ' opens a "second" works',
+        'source', 'Harbour Wire',
+        'is_major', draw % 2 = 0
+      )
+    WHEN 'earnings'
+      THEN json_object(
+        'report_date', day + 20,
+        'report_time', ['premarket', 'postmarket'][1 + (draw % 2)::BIGINT],
+        'eps_estimate', '1.25'
+      )
+    WHEN 'dividends'
+      THEN json_object(
+        'ex_date', day + 10,
+        'payment_date', day + 24,
+        'amount', '0.35'
+      )
+    WHEN 'splits' THEN json_object('split_from', 1, 'split_to', 2, 'effective_date', day + 30)
+    WHEN 'option_contract'
+      THEN json_object(
+        'option_type', option_type,
+        'expiry', expiry,
+        'strike', strike::VARCHAR,
+        'volume', size,
+        'premium', (size * 240)::VARCHAR
+      )
+    WHEN 'price_target'
+      THEN json_object(
+        'target', price,
+        'previous_target', close::DECIMAL(18, 2)::VARCHAR,
+        'firm', 'Alderbrook Research'
+      )
+    WHEN 'analyst_rating'
+      THEN json_object(
+        'rating', ['buy', 'hold', 'sell'][1 + (draw % 3)::BIGINT],
+        'action', 'initiated',
+        'firm', 'Alderbrook Research'
+      )
+    WHEN 'option_contract_interval'
+      THEN json_object(
+        'interval_minutes', 5,
+        'volume', size,
+        'ask_side_volume', size // 2,
+        'premium', (size * 240)::VARCHAR
+      )
+    WHEN 'insider_trades'
+      THEN json_object(
+        'transaction_code', ['P', 'S'][1 + (draw % 2)::BIGINT],
+        'shares', size,
+        'price', price
+      )
+    WHEN 'trading_state'
+      THEN json_object(
+        'state', ['trading', 'halted'][1 + (draw % 2)::BIGINT],
+        'reason', 'news pending'
+      )
+    WHEN 'fda' THEN json_object('drug', 'Exemplastat', 'event', 'decision date', 'date', day + 45)
+    WHEN 'economic_release'
+      THEN json_object(
+        'event', 'Consumer prices',
+        'forecast', '0.2',
+        'previous', '0.3'
+      )
+    WHEN 'politician_trades'
+      THEN json_object(
+        'name', 'Adele Ambershaw',
+        'txn_type', 'Buy',
+        'amounts', '$1,001 - $15,000'
+      )
+    WHEN 'market_tide'
+      THEN json_object(
+        'net_call_premium', (size * 1000)::VARCHAR,
+        'net_put_premium', (-size * 700)::VARCHAR
+      )
+    WHEN 'sec_filings'
+      THEN json_object(
+        'form', ['8-K', '10-Q', '13D'][1 + (draw % 3)::BIGINT],
+        'filed_at', day
+      )
+    WHEN 'flow_alerts'
+      THEN json_object(
+        'rule_name', 'RepeatedHits',
+        'total_premium', (size * 240)::VARCHAR,
+        'total_size', size,
+        'has_sweep', draw % 2 = 0
+      )
+    WHEN 'chain_oi_change'
+      THEN json_object(
+        'open_interest', 3 * size,
+        'previous_open_interest', size,
+        'change', 2 * size
+      )
+    WHEN 'gex'
+      THEN json_object(
+        'gamma_exposure', (shares_outstanding // 100)::VARCHAR,
+        'flip_price', price
+      )
+  END::VARCHAR AS meta,
+  owner
+FROM (
+  SELECT
+    *,
+    tape_time + to_microseconds(200000 + (hash(draw) % 45000000)::BIGINT) AS created_at
+  FROM named
+)

@@ -1,0 +1,59 @@
+-- One-minute candles of four pairs for the last 14 days up to the end of $to; here and there a minute without a trade
+-- is missing. A candle opens where the minute before closed. Paths are sums of whole billionths of a logarithm, which
+-- come out the same in any order.
+-- Two draws that differ in one argument of hash differ by the same bits for every key, as DuckDB joins the arguments'
+-- hashes by exclusive or: what must be independent is hashed once more.
+WITH pairs (pair, start, minutely, decimals, coins, missing) AS (
+  VALUES
+    ('BTC-USD', 94000.0, 0.0006, 2, 8.0, 2),
+    ('ETH-USD', 3400.0, 0.0007, 2, 90.0, 2),
+    ('SOL-USD', 190.0, 0.0009, 3, 1200.0, 5),
+    ('DOGE-USD', 0.32, 0.0010, 5, 90000.0, 9)
+),
+steps AS (
+  SELECT
+    *,
+    ($to - 13)::TIMESTAMP + to_minutes(minute) AS candle_start,
+    hash(hash($seed, 'coin', pair, minute)) AS draw,
+    round(1e9 * minutely * normal(draw, hash(draw)))::BIGINT AS step
+  FROM pairs
+  CROSS JOIN range(14 * 1440) AS minutes (minute)
+),
+walk AS (
+  SELECT
+    *,
+    sum(step) OVER (PARTITION BY pair ORDER BY minute ROWS BETWEEN UNBOUNDED PRECEDING AND CURRENT ROW)::BIGINT AS climb
+  FROM steps
+),
+-- One factor for all four prices before they are rounded alike: rounding keeps their order.
+candles AS (
+  SELECT
+    *,
+    round(start * exp((climb - step) / 1e9), decimals) AS open,
+    round(
+      start * exp((greatest(climb, climb - step) + 3e8 * minutely * unit(hash(xor(draw, 1::UBIGINT)))) / 1e9),
+      decimals
+    ) AS high,
+    round(
+      start * exp((least(climb, climb - step) - 3e8 * minutely * unit(hash(xor(draw, 2::UBIGINT)))) / 1e9),
+      decimals
+    ) AS low,
+    round(start * exp(climb / 1e9), decimals) AS close
+  FROM walk
+)
+SELECT
+  pair,
+  candle_start::DATE AS date,
+  candle_start AS start,
+  60 AS seconds,
+  open::DECIMAL(18, 10) AS open,
+  high::DECIMAL(18, 10) AS high,
+  low::DECIMAL(18, 10) AS low,
+  close::DECIMAL(18, 10) AS close,
+  -- More is traded in minutes that move, and least at night in America and Europe.
+  (
+    coins * (0.2 + abs(step) / (1e9 * minutely)) * (0.3 + unit(hash($seed, 'coin volume', pair, minute)))
+      * (1.1 - cos(2 * pi() * (minute % 1440 - 240) / 1440))
+  )::DECIMAL(28, 8) AS volume
+FROM candles
+WHERE hash($seed, 'coin missing', pair, minute) % 1000 >= missing

@@ -1,0 +1,51 @@
+-- Political committees of the market's companies in the last three election cycles up to $to's: four of five of the
+-- first 400 companies have one, the first company always, every ninth a second one; a few are not confirmed as
+-- corporate, and one has no company that anyone knows. Their numbers lie above those that are given out.
+WITH cycles AS (
+  SELECT (year($to) + year($to) % 2 - 2 * back)::INTEGER AS cycle
+  FROM range(3) AS cycles (back)
+),
+companies AS (
+  SELECT
+    number,
+    ticker,
+    full_name,
+    row_number() OVER (ORDER BY number) - 1 AS place
+  FROM market_tickers
+  WHERE issue_type IN ('Common Stock', 'ADR')
+  QUALIFY place < 400
+),
+committees AS (
+  SELECT
+    'C' || (99000000 + 10 * number + second) AS committee_id,
+    full_name || CASE second WHEN 0 THEN ' Political Action Committee' ELSE ' Good Government Fund' END AS name,
+    full_name AS connected_organization,
+    place = 0 OR hash($seed, 'committee confirmed', number, second) % 12 <> 0 AS is_corporate,
+    ticker,
+    full_name AS company_name
+  FROM companies
+  CROSS JOIN range(2) AS seconds (second)
+  WHERE CASE second
+    WHEN 0 THEN place = 0 OR hash($seed, 'committee', number) % 5 <> 0
+    ELSE place % 9 = 0
+  END
+  UNION ALL
+  SELECT
+    'C98999999',
+    'Friends of the Town Square',
+    NULL,
+    false,
+    '',
+    NULL
+)
+SELECT
+  cycle,
+  make_date(cycle, 12, 31) AS cycle_end,
+  committee_id,
+  name,
+  connected_organization,
+  is_corporate,
+  ticker,
+  company_name
+FROM committees
+CROSS JOIN cycles

@@ -1,0 +1,241 @@
+-- Quarterly reports of the forty institutions of institutions.sql: the last nine whose filing lies before $to, so
+-- that a history of eight units is cut short as well. Each institution holds about thirty of the market's securities
+-- and of six that no market lists; positions are held, bought, added to, cut, closed and bought again.
+-- The value is units × price on the report date: the close of the ticker that day or the last session before it, a
+-- made-up one near its first known close where the market starts later; debt, preferred stock and warrants have
+-- prices of their own.
+-- CUSIPs are of the range that is kept free for private use: characters four and five of the issuer are 99.
+WITH names AS (
+  SELECT [
+    'Alderbrook Capital Management LP', 'Birchfold Partners LLC', 'Cindermoor Advisors Inc',
+    'Dovercrest Brokerage Corp', 'Elmhollow Biotech Fund LP', 'Farrowgate Activist Partners LP',
+    'Glenstow Asset Management', 'Hartsmere Tiger Fund LP', 'Inverlea Sustainable Investors',
+    'Juniper Sound Credit LP', 'Kestrel Ridge Energy Partners', 'Larkspur Small Companies Fund',
+    'Mossbank Event Capital LP', 'Northquay Realty Investors', 'Oakhaven Technology Partners',
+    'Pellworth Trust Company', 'Quarrymead Value Fund', 'Rookhurst Securities Inc', 'Saltmarsh Life Sciences LP',
+    'Thornley Engagement Fund LP', 'Underhill Wealth Advisors', 'Vailcroft Global LP', 'Westering Impact Partners',
+    'Yarrowdale Credit Opportunities', 'Zephyr Lane Energy Fund', 'Ashcombe Insurance Group',
+    'Brindlewood Arbitrage LP', 'Copperfen Property Trust', 'Dunlow Digital Ventures', 'Eastwick Pension Board',
+    'Fallowmere Capital LLC', 'Greywater Quantitative LP', 'Hollin Street Advisors', 'Ironbridge Brokerage LLC',
+    'Jessamine Endowment', 'Kilnworth Partners LP', 'Lintonshire Wealth Inc', 'Merrowby Growth Fund',
+    'Netherfield Foundation', 'Overton Vale Management LP'
+  ] AS names
+),
+institutions AS (
+  SELECT
+    number,
+    names[1 + number] AS name
+  FROM names
+  CROSS JOIN range(40) AS numbers (number)
+),
+first_closes AS (
+  SELECT
+    ticker,
+    arg_min(close, date) AS close
+  FROM market_days
+  GROUP BY ticker
+),
+companies AS (
+  SELECT
+    market_tickers.number,
+    ticker,
+    full_name,
+    issue_type,
+    shares_outstanding,
+    first_closes.close AS first_close
+  FROM market_tickers
+  JOIN first_closes USING (ticker)
+  WHERE issue_type <> 'Index'
+  UNION ALL
+  -- Securities that no ticker is known of: their CUSIP stands in its place.
+  SELECT
+    (SELECT max(number) + 1 FROM market_tickers) + place,
+    NULL,
+    -- The sixth's name is not known either.
+    ['Quillon Freight', 'Ostrava Glass', 'Perrin Mills', 'Ravel Optics', 'Sundby Foods', NULL][1 + place],
+    'Common Stock',
+    40000000 * (1 + place),
+    (18 + 11 * place)::DECIMAL(18, 6)
+  FROM range(6) AS outside (place)
+),
+ordered AS (
+  SELECT
+    *,
+    row_number() OVER (ORDER BY number) - 1 AS place,
+    count(*) OVER () AS companies
+  FROM companies
+),
+-- Issue numbers: two digits for equity, two letters for debt; an option is reported under its underlying's.
+forms (form, issue_type, security_type, put_call, title_of_class, issue, share) AS (
+  VALUES
+    (0, 'Common Stock', 'Share', '', 'COM', '10', 100),
+    (1, 'Common Stock', 'Option', 'call', 'COM', '10', 16),
+    (2, 'Common Stock', 'Option', 'put', 'COM', '10', 16),
+    (3, 'Common Stock', 'Preferred', '', 'PFD SER A', '20', 6),
+    (4, 'Common Stock', 'Debt', '', 'NOTE 1.250% 3/1', 'AB', 8),
+    (5, 'Common Stock', 'Warrant', '', '*W EXP 06/30/2027', '11', 6),
+    (6, 'ADR', 'Share', '', 'SPONSORED ADS', '10', 100),
+    (7, 'ADR', 'Option', 'call', 'SPONSORED ADS', '10', 10),
+    (8, 'ETF', 'Fund', '', 'UNIT SER 1', '10', 100),
+    (9, 'ETF', 'Option', 'call', 'UNIT SER 1', '10', 20),
+    (10, 'ETF', 'Option', 'put', 'UNIT SER 1', '10', 20)
+),
+letters AS (
+  SELECT '0123456789ABCDEFGHJKLMNPQRSTUVWXYZ' AS letters
+),
+unchecked AS (
+  SELECT
+    ordered.*,
+    forms.* EXCLUDE (issue_type),
+    letters[1 + number // 1156 % 34] || letters[1 + number // 34 % 34] || letters[1 + number % 34]
+      || '99' || letters[11 + ((hash($seed, 'cusip', number) + (number // 39304)::UBIGINT) % 24)::BIGINT]
+      || issue AS body
+  FROM ordered
+  JOIN forms USING (issue_type)
+  CROSS JOIN letters
+),
+-- CUSIP's check digit: letters count 10 to 35, every second place doubly, the digits of that are summed modulo 10.
+digits AS (
+  SELECT
+    *,
+    list_transform(
+      range(1, 9),
+      lambda i: (1 + (i - 1) % 2) * (strpos('0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ', body[i]) - 1)
+    ) AS doubled
+  FROM unchecked
+),
+securities AS (
+  SELECT
+    * EXCLUDE (body, doubled),
+    body || ((10 - list_sum(list_transform(doubled, lambda d: d // 10 + d % 10)) % 10) % 10)::VARCHAR AS cusip
+  FROM digits
+),
+positions AS (
+  SELECT
+    institutions.number AS institution,
+    institutions.name AS institution_name,
+    securities.*,
+    place = institutions.number % companies AND share = 100 AS anchor,
+    hash($seed, 'life', institutions.number, securities.number, form) AS draw
+  FROM institutions
+  CROSS JOIN securities
+  -- One position stands throughout, so that no report is empty.
+  WHERE anchor
+    OR (
+      unit(hash($seed, 'held', institutions.number, securities.number)) < least(0.7, 30.0 / companies)
+      AND hash($seed, 'form', institutions.number, securities.number, form) % 100 < share
+    )
+),
+quarters AS (
+  SELECT (date_trunc('quarter', $to + 1) - to_months(3 * back::INTEGER))::DATE - 1 AS report_date
+  FROM range(12) AS quarters (back)
+),
+-- Filings are due within 45 days.
+reports AS (
+  SELECT
+    report_date,
+    9 - row_number() OVER (ORDER BY report_date DESC) AS report
+  FROM quarters
+  WHERE report_date + 45 <= $to
+  QUALIFY report >= 0
+),
+steps AS (
+  SELECT
+    *,
+    CASE hash($seed, 'step', institution, number, form, report) % 5
+      WHEN 0 THEN 0
+      WHEN 1 THEN 0
+      WHEN 2 THEN 12
+      WHEN 3 THEN -9
+      ELSE (hash($seed, 'size', institution, number, form, report) % 21)::BIGINT - 8
+    END AS step
+  FROM positions
+  CROSS JOIN reports
+),
+-- Percent of the base: 100 and what was added and cut up to the report. Nine cuts leave at least 19.
+levels AS (
+  SELECT
+    *,
+    100 + sum(step) OVER (
+      PARTITION BY institution, number, form
+      ORDER BY report
+      ROWS BETWEEN UNBOUNDED PRECEDING AND CURRENT ROW
+    ) AS level
+  FROM steps
+),
+held AS (
+  SELECT *
+  FROM levels
+  WHERE anchor
+    OR CASE draw % 8
+      WHEN 0 THEN report >= 1 + (draw >> 8) % 8
+      WHEN 1 THEN report < 1 + (draw >> 8) % 8
+      WHEN 2 THEN report < 2 + (draw >> 8) % 2 OR report >= 5 + (draw >> 16) % 3
+      ELSE true
+    END
+),
+-- Up to 0.5 % of what is outstanding, so that all forty together stay below the whole.
+sized AS (
+  SELECT
+    *,
+    greatest(
+      100,
+      (shares_outstanding * exp(-12 + 6.7 * unit(draw)) * level / 100)::BIGINT
+    ) AS shares
+  FROM held
+),
+counted AS (
+  SELECT
+    *,
+    CASE security_type
+      WHEN 'Option' THEN 100 * (1 + shares // 400)
+      WHEN 'Debt' THEN 1000 * (1 + shares // 100)
+      WHEN 'Preferred' THEN 1 + shares // 20
+      WHEN 'Warrant' THEN 1 + shares // 10
+      ELSE shares
+    END AS units
+  FROM sized
+),
+priced AS (
+  SELECT
+    counted.*,
+    coalesce(
+      market_days.close,
+      (first_close * (0.8 + 0.4 * unit(hash($seed, 'price', number, report_date))))::DECIMAL(18, 2)::DECIMAL(18, 6)
+    ) AS close,
+    unit(hash($seed, 'price', number, form, report_date)) AS u
+  FROM counted
+  ASOF LEFT JOIN market_days ON counted.ticker = market_days.ticker AND counted.report_date >= market_days.date
+),
+valued AS (
+  SELECT
+    *,
+    CASE security_type
+      WHEN 'Preferred' THEN 22 + 5 * u
+      WHEN 'Debt' THEN 0.86 + 0.18 * u
+      WHEN 'Warrant' THEN 0.05 + 0.2 * close * u
+      ELSE close
+    END::DECIMAL(18, 6) AS price,
+    hash($seed, 'filing', institution, report_date) AS filing
+  FROM priced
+)
+SELECT
+  report_date,
+  -- From three and a half weeks on; what would fall on a weekend comes on the Friday before.
+  report_date + days - greatest(0, isodow(report_date + days) - 5)::INTEGER AS filing_date,
+  (9000100 + 37 * institution)::VARCHAR AS cik,
+  institution_name,
+  cusip,
+  coalesce(ticker, cusip) AS ticker,
+  full_name,
+  title_of_class,
+  security_type,
+  put_call,
+  units::BIGINT AS units,
+  (units::DECIMAL(20, 0) * price)::DECIMAL(18, 2) AS value
+FROM (
+  SELECT
+    *,
+    25 + (filing % 21)::INTEGER AS days
+  FROM valued
+)

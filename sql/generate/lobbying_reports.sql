@@ -1,0 +1,56 @@
+-- Lobbying expenses that three of five of the first 400 companies reported, a quarter each, over the last three
+-- election cycles up to $to's; the first company always. A report comes within 20 days of the quarter's end. One
+-- client belongs to no company that anyone knows.
+WITH quarters AS (
+  SELECT
+    (date_trunc('quarter', $to) - to_months(3 * back::INTEGER))::DATE AS period_start,
+    (year(period_start) + year(period_start) % 2)::INTEGER AS cycle
+  FROM range(1, 25) AS quarters (back)
+  WHERE (period_start + to_months(3))::DATE + 20 <= $to
+    AND cycle >= year($to) + year($to) % 2 - 4
+),
+companies AS (
+  SELECT
+    number::BIGINT AS number,
+    ticker,
+    full_name,
+    row_number() OVER (ORDER BY number) - 1 AS place
+  FROM market_tickers
+  WHERE issue_type IN ('Common Stock', 'ADR')
+  QUALIFY place < 400
+),
+clients AS (
+  SELECT
+    number,
+    ticker,
+    upper(full_name) AS client_name
+  FROM companies
+  WHERE place = 0
+    OR hash($seed, 'lobbies', number) % 5 < 3
+  UNION ALL
+  SELECT
+    9999999,
+    '',
+    'COUNCIL OF SMALL HARBOURS'
+)
+SELECT
+  regexp_replace(
+    sha1(concat_ws('|', 'lobbying report', $seed, number, period_start)),
+    '^(.{8})(.{4}).(.{3}).(.{3})(.{12}).*$',
+    '\1-\2-5\3-a\4-\5'
+  ) AS id,
+  cycle,
+  make_date(cycle, 12, 31) AS cycle_end,
+  ticker,
+  client_name,
+  period_start,
+  -- Reported to the nearest ten thousand dollars.
+  (
+    10000 * (
+      1 + floor(
+        exp(1 + 4 * unit(hash($seed, 'lobbying', number)) + unit(hash($seed, 'lobbying', number, period_start)))
+      )
+    )
+  )::DECIMAL(18, 2) AS amount
+FROM clients
+CROSS JOIN quarters

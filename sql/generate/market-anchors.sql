@@ -1,0 +1,12 @@
+-- market_anchors: the price that a morning knows of each underlying: the close before, in units after any split. From
+-- the first session of a week on, exchanges list strikes around it.
+SELECT
+  number,
+  date,
+  coalesce(
+    lag(adjusted_close) OVER (PARTITION BY number ORDER BY date),
+    open / units
+  )::DOUBLE AS price,
+  coalesce(isodow(date) < lag(isodow(date)) OVER (PARTITION BY number ORDER BY date), true) AS is_monday
+FROM market_closes
+ORDER BY number, date

@@ -1,0 +1,130 @@
+-- market_chain: the contracts of one generated day ($from), numbered in a total order, with their quotes at the close,
+-- their open interest and the weight with which trades fall on them.
+WITH grids AS (
+  -- Anchors only ever widen a grid, so no contract disappears before it expires.
+  SELECT
+    layer,
+    greatest(1, floor(min(price) / reach / step))::BIGINT AS lowest,
+    ceil(max(price) * reach / step)::BIGINT AS highest
+  FROM market_series AS series
+  JOIN market_anchors AS anchors
+    ON anchors.number = series.ticker_number
+    AND anchors.date BETWEEN series.first_session AND $from
+    AND (is_monday OR anchors.date = series.first_session)
+  WHERE series.expiry > $from OR (series.expiry = $from AND settlement = 'PM')
+  GROUP BY layer, reach, step
+),
+multiples AS (
+  SELECT
+    layer,
+    unnest(range(lowest, highest + 1)) AS multiple
+  FROM grids
+),
+-- Layers share strikes.
+strikes AS (
+  SELECT
+    ticker_number,
+    expiry,
+    (multiple * step)::DECIMAL(18, 3) AS strike,
+    min(settlement) AS settlement,
+    min(first_session) AS first_session
+  FROM multiples
+  JOIN market_series USING (layer)
+  GROUP BY ALL
+),
+contracts AS (
+  SELECT
+    today.*,
+    expiry,
+    strike,
+    settlement,
+    first_session,
+    unnest(['call', 'put']) AS option_type,
+    -- Place of the strike among those of its expiry.
+    row_number() OVER (PARTITION BY ticker_number, expiry ORDER BY strike)::INTEGER AS place,
+    count(*) OVER (PARTITION BY ticker_number, expiry)::INTEGER AS places,
+    -- The quotes of the expiration day are those of a quarter of an hour before the close.
+    CASE WHEN expiry > date THEN (expiry - date) / 365e0 ELSE 15e0 / (365 * 1440) END AS years
+  FROM strikes
+  JOIN market_today AS today USING (ticker_number)
+),
+-- The smile: in standard deviations of a day at least from the spot, cut off at 3.5.
+moneyness AS (
+  SELECT
+    *,
+    osi_symbol(ticker, expiry, option_type, strike) AS option_symbol,
+    strike::DOUBLE AS k,
+    greatest(-3.5e0, least(3.5e0, ln(strike::DOUBLE / spot) / (level * sqrt(greatest(years, 1e0 / 365))))) AS x
+  FROM contracts
+),
+smile AS (
+  SELECT
+    *,
+    symbol_number(option_symbol) AS option_symbol_id,
+    level * (1e0 - 0.02e0 * x + 0.035e0 * x * x) AS iv
+  FROM moneyness
+),
+first_terms AS (
+  SELECT
+    *,
+    iv * sqrt(years) AS deviation,
+    ln(spot / k) / (iv * sqrt(years)) + iv * sqrt(years) / 2e0 AS d1
+  FROM smile
+),
+second_terms AS (
+  SELECT
+    *,
+    d1 - deviation AS d2,
+    normal_cdf(d1) AS above1,
+    normal_density(d1) AS density
+  FROM first_terms
+),
+tails AS (
+  SELECT
+    *,
+    normal_cdf(d2) AS above2,
+    CASE WHEN option_type = 'call' THEN above1 ELSE above1 - 1 END AS delta
+  FROM second_terms
+),
+valued AS (
+  SELECT
+    *,
+    CASE
+      WHEN option_type = 'call' THEN greatest(0e0, spot * above1 - k * above2)
+      ELSE greatest(0e0, k * (1 - above2) - spot * (1 - above1))
+    END AS theo
+  FROM tails
+),
+remembered AS (
+  SELECT
+    valued.*,
+    known.open_interest AS known_interest,
+    known.peak_volume,
+    -- How much of the day's trades: near the money, near expiry, and some contracts are simply popular.
+    (1e6 * share * exp(-0.35e0 * x * x) / (1 + (expiry - valued.date) / 12e0)
+      * pow(unit(hash($seed, 'popular', valued.option_symbol_id)), -0.5e0)
+      * pow(unit(hash($seed, 'busy', valued.option_symbol_id, valued.date)), -0.45e0))::BIGINT + 1 AS weight
+  FROM valued
+  LEFT JOIN market_interest AS known USING (option_symbol_id)
+),
+numbered AS (
+  SELECT
+    row_number() OVER (ORDER BY ticker_number, expiry, strike, option_type)::INTEGER AS number,
+    * EXCLUDE (known_interest, above1, opens, closes, span_us, session, share, level),
+    option_type = 'call' AS is_call,
+    density / (spot * deviation) AS gamma,
+    -- The first generated day meets contracts listed earlier; later, a contract's first day has none open.
+    CASE
+      WHEN known_interest IS NOT NULL THEN known_interest
+      WHEN first_session < date AND date = (SELECT min(date) FROM market_sessions WHERE NOT warm)
+        THEN first_interest(option_symbol_id)
+      ELSE 0
+    END AS open_interest
+  FROM remembered
+)
+SELECT
+  *,
+  -- The same strike of the next expiry: the far leg of a calendar spread.
+  lead(number) OVER (PARTITION BY ticker_number, option_type, strike ORDER BY expiry) AS later
+FROM numbered
+ORDER BY number

@@ -1,0 +1,55 @@
+-- market_closes: opening and closing prices of every ticker and session as traded, from a geometric random walk. The
+-- logarithms of the returns are whole numbers of 1e-9, so that their running sums are exact and do not depend on the
+-- order of adding; only the exponential is floating-point, row by row.
+WITH draws AS (
+  SELECT
+    tickers.number,
+    tickers.ticker,
+    sessions.number AS session,
+    sessions.date,
+    warm,
+    first_price,
+    shares_outstanding,
+    issue_type,
+    volatility / sqrt(252) AS deviation,
+    coalesce(splits.units, 1) AS units,
+    normal(hash($seed, 'return', tickers.number, sessions.date), hash($seed, 'return, angle', tickers.number, sessions.date)) AS step,
+    normal(hash($seed, 'gap', tickers.number, sessions.date), hash($seed, 'gap, angle', tickers.number, sessions.date)) AS gap,
+    unit(hash($seed, 'volume', tickers.number, sessions.date)) AS activity
+  FROM market_tickers AS tickers
+  CROSS JOIN market_sessions AS sessions
+  LEFT JOIN market_splits AS splits ON splits.number = tickers.number AND sessions.date < splits.date
+),
+walk AS (
+  SELECT
+    *,
+    sum((1e9 * deviation * (step - deviation / 2 + 0.02))::BIGINT) OVER (PARTITION BY number ORDER BY session) AS level
+  FROM draws
+),
+prices AS (
+  SELECT
+    *,
+    greatest(0.5, first_price * exp(level / 1e9)) AS price
+  FROM walk
+),
+opened AS (
+  SELECT
+    *,
+    coalesce(lag(price) OVER (PARTITION BY number ORDER BY session), first_price) * exp(0.35 * deviation * gap) AS start
+  FROM prices
+)
+SELECT
+  number,
+  ticker,
+  session,
+  date,
+  warm,
+  units,
+  deviation,
+  (start * units)::DECIMAL(18, 2)::DECIMAL(18, 6) AS open,
+  (price * units)::DECIMAL(18, 2)::DECIMAL(18, 6) AS close,
+  ((price * units)::DECIMAL(18, 2) / units)::DECIMAL(18, 6) AS adjusted_close,
+  CASE WHEN issue_type <> 'Index'
+    THEN (shares_outstanding / units * (0.002e0 + 0.007e0 * activity) * exp(10 * deviation * abs(step)))::BIGINT
+  END AS volume
+FROM opened

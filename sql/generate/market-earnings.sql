@@ -1,0 +1,31 @@
+-- market_earnings: the quarterly reports of companies, one row a ticker and report, from before $from to a half year
+-- after $to. Seven tickers in a row report on Tuesdays 14 days apart, so that on every day somebody reports within
+-- the fortnight; the others follow on Tuesdays to Thursdays. A report on a holiday moves to the session before.
+WITH phases AS (
+  SELECT
+    number,
+    ticker,
+    7 * ((2 * number + hash($seed, 'quarter') % 13) % 13)::INTEGER + CASE WHEN number < 7 THEN 0 ELSE number % 3 END AS phase,
+    -- A company keeps its habit: half report after the close, most others before the open.
+    ['postmarket', 'premarket', 'postmarket', 'premarket', 'unknown'][1 + number % 5] AS er_time
+  FROM market_tickers
+  WHERE issue_type IN ('Common Stock', 'ADR')
+),
+-- The Tuesday on or after the last day, then quarters of 13 weeks back and forth.
+reports AS (
+  SELECT
+    number,
+    ticker,
+    $to::DATE + ((9 - isodow($to::DATE)) % 7 + phase + 91 * quarter)::INTEGER AS planned,
+    er_time
+  FROM phases
+  CROSS JOIN range(-(($to::DATE - $from::DATE) // 91 + 4), 3) AS quarters (quarter)
+)
+SELECT
+  number,
+  ticker,
+  calendar.date AS date,
+  er_time
+FROM reports
+ASOF JOIN market_calendar AS calendar ON reports.planned >= calendar.date
+ORDER BY number, date

@@ -1,0 +1,61 @@
+-- market_minutes: one-minute bars of the generated days: a Brownian bridge of logarithms from the day's open to its
+-- close, in whole numbers of 1e-9 (exact sums, whatever the order), with a U-shaped volume.
+WITH clocks AS (
+  SELECT
+    closes.*,
+    opens,
+    epoch(closes - opens)::BIGINT // 60 AS minutes,
+    unnest(range(epoch(closes - opens)::BIGINT // 60))::INTEGER AS minute
+  FROM market_closes AS closes
+  JOIN market_sessions AS sessions ON sessions.date = closes.date AND NOT sessions.warm
+),
+draws AS (
+  SELECT
+    *,
+    (1e9 * deviation * 0.8e0 / sqrt(minutes)
+      * normal(hash($seed, 'minute', number, date, minute), hash($seed, 'minute, angle', number, date, minute)))::BIGINT AS step,
+    hash($seed, 'minute, bar', number, date, minute) AS bar,
+    ((1 + 3 * pow(2 * (minute + 0.5) / minutes - 1, 4))
+      * (0.5e0 + unit(hash($seed, 'minute, volume', number, date, minute))) * 1e6)::BIGINT AS weight
+  FROM clocks
+),
+summed AS (
+  SELECT
+    *,
+    sum(step) OVER (PARTITION BY number, date ORDER BY minute) AS wandered,
+    sum(step) OVER (PARTITION BY number, date) AS returned,
+    sum(weight) OVER (PARTITION BY number, date) AS weights
+  FROM draws
+),
+ends AS (
+  SELECT
+    *,
+    CASE
+      WHEN minute = minutes - 1 THEN close
+      ELSE greatest(0.05, exp(
+        ln(open::DOUBLE) + (minute + 1) / minutes * ln(close::DOUBLE / open::DOUBLE)
+        + (wandered - (minute + 1) / minutes * returned) / 1e9
+      ))::DECIMAL(18, 2)::DECIMAL(18, 6)
+    END AS last
+  FROM summed
+),
+bars AS (
+  SELECT
+    *,
+    coalesce(lag(last) OVER (PARTITION BY number, date ORDER BY minute), open) AS first
+  FROM ends
+)
+SELECT
+  number,
+  ticker,
+  date,
+  minute,
+  opens + to_minutes(minute) AS start,
+  first AS open,
+  -- Beyond open and close by up to a fifth of a usual minute's move.
+  (greatest(first, last) * (1 + deviation * unit16(bar, 0) / 100))::DECIMAL(18, 2)::DECIMAL(18, 6) AS high,
+  least(first, last, greatest(0.01, least(first, last) * (1 - deviation * unit16(bar, 1) / 100)))::DECIMAL(18, 2)::DECIMAL(18, 6) AS low,
+  last AS close,
+  (1 + volume::HUGEINT * weight // weights)::BIGINT AS volume
+FROM bars
+ORDER BY date, number, minute

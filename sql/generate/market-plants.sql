@@ -1,0 +1,117 @@
+-- market_plants: orders that make every flow rule fire on every day, whatever the random tape brings: bursts of
+-- trades within 100 ms, floor trades of each market-cap tier, before earnings and beyond usual volume, and sweeps
+-- that a floor trade follows. Premiums exceed the highest tier's threshold. One row a trade.
+WITH plans (plan, part, trades, starts_us, gap_us, aim_from, aim_to, code, premium, tier) AS (
+  -- aim is the fill's place between bid (0) and ask (1); premium is that of all trades of the part, dollars.
+  VALUES
+    (0, 0, 8, 0, 7000, 1.0, 1.0, 0, 150000, 'any'),
+    (1, 0, 7, 0, 9000, 0.0, 1.0, 1, 150000, 'any'),
+    (2, 0, 7, 0, 11000, 1.0, 0.0, 0, 150000, 'any'),
+    (3, 0, 9, 0, 5000, 0.0, 0.0, 2, 150000, 'any'),
+    (4, 0, 1, 0, 0, 1.0, 1.0, 6, 90000, 'small'),
+    (5, 0, 1, 0, 0, 1.0, 1.0, 6, 160000, 'middle'),
+    (6, 0, 1, 0, 0, 0.0, 0.0, 6, 400000, 'large'),
+    (7, 0, 1, 0, 0, 1.0, 1.0, 6, 60000, 'earnings'),
+    (8, 0, 1, 0, 0, 1.0, 1.0, 6, 60000, 'any'),
+    (9, 0, 12, 0, 21000000, 1.0, 1.0, 1, 60000, 'any'),
+    (9, 1, 1, 260000000, 0, 1.0, 1.0, 6, 160000, 'any')
+),
+-- The tiers of the floor rules: below 10, below 100 and from 100 billion dollars.
+candidates AS (
+  SELECT *, 'any' AS tier FROM market_today
+  UNION ALL
+  SELECT
+    *,
+    CASE WHEN marketcap < 10e9 THEN 'small' WHEN marketcap < 100e9 THEN 'middle' ELSE 'large' END
+  FROM market_today
+  UNION ALL
+  SELECT *, 'earnings' FROM market_today WHERE next_earnings_date BETWEEN date + 1 AND date + 14
+),
+placed AS (
+  SELECT
+    *,
+    row_number() OVER (PARTITION BY tier ORDER BY ticker_number) - 1 AS place,
+    count(*) OVER (PARTITION BY tier) AS places
+  FROM candidates
+),
+-- In a big market the set repeats, on other tickers.
+copied AS (
+  SELECT
+    plan,
+    copy,
+    placed.* EXCLUDE (tier),
+    plans.tier
+  FROM (SELECT DISTINCT plan, tier FROM plans) AS plans
+  CROSS JOIN range(greatest(1, least(40, $trades // 20000))) AS copies (copy)
+  JOIN placed ON placed.tier = plans.tier AND place = (copy + session + 3 * plan) % places
+),
+-- Contracts a little out of the money that expire within 60 days and cost something, the best first; before earnings
+-- only those that live to see them; beyond usual volume those that had little so far.
+ranked AS (
+  SELECT
+    copied.plan,
+    copied.copy,
+    copied.tier,
+    copied.opens,
+    copied.span_us,
+    chain.*,
+    row_number() OVER (
+      PARTITION BY copied.plan, copied.copy
+      ORDER BY
+        (copied.tier = 'earnings' AND expiry <= copied.next_earnings_date)::INTEGER
+          + (copied.plan = 8 AND coalesce(peak_volume, 1000) > 20)::INTEGER
+          + (expiry - chain.date NOT BETWEEN 5 AND 60)::INTEGER
+          + 2 * (theo < 0.2 OR abs(delta) NOT BETWEEN 0.08 AND 0.46)::INTEGER,
+        hash($seed, 'plant', copied.plan, copied.copy, option_symbol_id, chain.date),
+        chain.number
+    ) AS rank
+  FROM copied
+  JOIN market_chain AS chain USING (ticker_number)
+),
+-- A plan keeps clear of the session's first and last twentieth and of the four minutes that the longest takes.
+started AS (
+  SELECT
+    *,
+    (span_us * (0.05e0 + 0.85e0 * unit(hash($seed, 'plant, time', plan, copy, date))))::BIGINT AS begin_us
+  FROM ranked
+  WHERE rank = 1
+),
+-- What the quote will be when the part begins, so that the sizes give the premium.
+valued AS (
+  SELECT
+    started.*,
+    part,
+    trades,
+    gap_us,
+    aim_from,
+    aim_to,
+    code,
+    premium,
+    begin_us + starts_us AS part_us,
+    greatest(0.01e0, call_value(
+      price_within(open::DOUBLE, close::DOUBLE, begin_us + starts_us), k, iv * sqrt(years)
+    ) + CASE WHEN is_call THEN 0 ELSE k - price_within(open::DOUBLE, close::DOUBLE, begin_us + starts_us) END) AS value
+  FROM started
+  JOIN plans USING (plan)
+  JOIN market_minutes AS minutes
+    ON minutes.number = started.ticker_number AND minutes.date = started.date
+    AND minute = (begin_us + starts_us) // 60000000
+)
+SELECT
+  number,
+  plan,
+  copy,
+  part,
+  trade,
+  part_us AS quoted_us,
+  part_us + trade * gap_us AS offset_us,
+  -- The bid may be a cent or nothing: then the offer's contracts are many.
+  greatest(
+    ceil(premium / trades / greatest(1, quote_bid(value, quote_margin(value, delta))))::BIGINT,
+    CASE plan WHEN 0 THEN open_interest + 1 WHEN 8 THEN 6 * coalesce(peak_volume, 0) + 10 ELSE 1 END
+  ) AS size,
+  CASE WHEN trades > 1 THEN aim_from + (aim_to - aim_from) * trade / (trades - 1) ELSE aim_from END AS aim,
+  code::UTINYINT AS code
+FROM (SELECT *, unnest(range(trades)) AS trade FROM valued)
+-- Never more than a quarter of the day.
+QUALIFY row_number() OVER (ORDER BY copy, plan, part, trade) <= $trades // 4

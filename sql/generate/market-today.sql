@@ -1,0 +1,22 @@
+-- market_today: one generated day's underlyings with what the option market needs of them.
+SELECT
+  levels.number AS ticker_number,
+  levels.ticker,
+  levels.date,
+  levels.session,
+  opens,
+  closes,
+  epoch_us(closes) - epoch_us(opens) AS span_us,
+  levels.close::DOUBLE AS spot,
+  level,
+  issue_type,
+  marketcap,
+  next_earnings_date,
+  -- A few tickers have most of the trades; who they are changes a little from day to day.
+  pow(levels.number + 2, -0.9) * exp(0.4 * normal(
+    hash($seed, 'share', levels.number, levels.date), hash($seed, 'share, angle', levels.number, levels.date)
+  )) AS share
+FROM market_levels AS levels
+JOIN market_sessions AS sessions ON sessions.date = levels.date
+ASOF JOIN market_profiles AS profiles ON levels.ticker = profiles.ticker AND levels.date >= profiles.date
+WHERE levels.date = $from

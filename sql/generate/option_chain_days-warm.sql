@@ -1,0 +1,111 @@
+-- option_chain_days of the warm-up sessions from $from to $to: a slim chain, just enough for a year of 30-day
+-- at-the-money volatility. Of each underlying the standard expiries around 30 days, and of these the strikes around
+-- the spot, calls and puts. No trade happens, so open interest stays what the first generated day finds.
+WITH days AS (
+  SELECT
+    number,
+    ticker,
+    date,
+    close::DOUBLE AS spot,
+    level
+  FROM market_levels
+  WHERE date IN (SELECT date FROM market_sessions WHERE warm) AND date BETWEEN $from AND $to
+),
+-- The last standard expiry up to 30 days ahead and the first one beyond.
+expiries AS (
+  SELECT
+    days.date,
+    unnest([
+      max(expiry) FILTER (expiry <= days.date + 30),
+      min(expiry) FILTER (expiry > days.date + 30)
+    ]) AS expiry
+  FROM (SELECT DISTINCT date FROM days) AS days
+  JOIN market_expiries AS expiries
+    ON expiries.kind IN ('monthly', 'quarterly', 'january') AND expiry BETWEEN days.date + 1 AND days.date + 70
+  GROUP BY days.date
+),
+steps (step) AS (
+  SELECT unnest([0.5, 1, 2.5, 5, 10, 25, 50, 100])::DOUBLE
+),
+stepped AS (
+  SELECT
+    days.*,
+    coalesce((SELECT max(step) FROM steps WHERE step <= 0.04e0 * spot), 0.5e0) AS step
+  FROM days
+),
+contracts AS (
+  SELECT
+    stepped.*,
+    expiry,
+    (expiry - stepped.date) / 365e0 AS years,
+    unnest([greatest(1, floor(spot / step)), floor(spot / step) + 1]) * step AS k
+  FROM stepped
+  JOIN expiries USING (date)
+  WHERE expiry IS NOT NULL
+),
+typed AS (
+  SELECT
+    *,
+    unnest(['call', 'put']) AS option_type,
+    greatest(-3.5e0, least(3.5e0, ln(k / spot) / (level * sqrt(years)))) AS x
+  FROM contracts
+),
+smile AS (
+  SELECT
+    *,
+    option_type = 'call' AS is_call,
+    osi_symbol(ticker, expiry, option_type, k) AS option_symbol,
+    level * (1e0 - 0.02e0 * x + 0.035e0 * x * x) AS iv
+  FROM typed
+),
+first_terms AS (
+  SELECT
+    *,
+    iv * sqrt(years) AS deviation,
+    ln(spot / k) / (iv * sqrt(years)) + iv * sqrt(years) / 2e0 AS d1
+  FROM smile
+),
+second_terms AS (
+  SELECT
+    *,
+    d1 - deviation AS d2,
+    normal_cdf(d1) AS above1,
+    normal_cdf(d1 - deviation) AS above2,
+    normal_density(d1) AS density
+  FROM first_terms
+),
+valued AS (
+  SELECT
+    *,
+    CASE WHEN is_call THEN above1 ELSE above1 - 1 END AS delta,
+    greatest(0e0, spot * above1 - k * above2 + CASE WHEN is_call THEN 0 ELSE k - spot END) AS theo
+  FROM second_terms
+)
+SELECT
+  date,
+  ticker AS underlying_symbol,
+  option_symbol,
+  option_type,
+  k::DECIMAL(18, 3) AS strike,
+  expiry,
+  100 AS multiplier,
+  CASE WHEN issue_type = 'Index' THEN 'AM' ELSE 'PM' END AS settlement,
+  (quote_bid(theo, quote_margin(theo, delta)) * 0.01e0)::DECIMAL(18, 4) AS bid,
+  (quote_ask(theo, quote_margin(theo, delta)) * 0.01e0)::DECIMAL(18, 4) AS ask,
+  NULL::DECIMAL(18, 4) AS last,
+  0::BIGINT AS volume,
+  first_interest(symbol_number(option_symbol)) AS open_interest,
+  spot::DECIMAL(18, 4) AS underlying_price,
+  iv::DECIMAL(18, 10) AS implied_volatility,
+  delta::DECIMAL(18, 10) AS delta,
+  (density / (spot * deviation))::DECIMAL(18, 10) AS gamma,
+  greek_theta(spot, density, iv, years)::DECIMAL(18, 10) AS theta,
+  greek_vega(spot, density, years)::DECIMAL(18, 10) AS vega,
+  CASE
+    WHEN is_call THEN greek_rho(1, k, years, above2)
+    ELSE greek_rho(-1, k, years, 1 - above2)
+  END::DECIMAL(18, 10) AS rho,
+  greek_charm(d2, density, years)::DECIMAL(18, 10) AS charm,
+  greek_vanna(d2, density, iv)::DECIMAL(18, 10) AS vanna
+FROM valued
+JOIN market_tickers USING (ticker)

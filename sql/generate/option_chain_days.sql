@@ -1,0 +1,29 @@
+-- option_chain_days: one generated day's chain at the close, with the day's volume and last prices.
+SELECT
+  date,
+  ticker AS underlying_symbol,
+  option_symbol,
+  option_type,
+  strike,
+  expiry,
+  100 AS multiplier,
+  settlement,
+  (quote_bid(theo, quote_margin(theo, delta)) * 0.01e0)::DECIMAL(18, 4) AS bid,
+  (quote_ask(theo, quote_margin(theo, delta)) * 0.01e0)::DECIMAL(18, 4) AS ask,
+  last,
+  coalesce(totals.volume, 0) AS volume,
+  open_interest,
+  spot::DECIMAL(18, 4) AS underlying_price,
+  iv::DECIMAL(18, 10) AS implied_volatility,
+  delta::DECIMAL(18, 10) AS delta,
+  gamma::DECIMAL(18, 10) AS gamma,
+  greek_theta(spot, density, iv, years)::DECIMAL(18, 10) AS theta,
+  greek_vega(spot, density, years)::DECIMAL(18, 10) AS vega,
+  CASE
+    WHEN is_call THEN greek_rho(1, k, years, above2)
+    ELSE greek_rho(-1, k, years, 1 - above2)
+  END::DECIMAL(18, 10) AS rho,
+  greek_charm(d2, density, years)::DECIMAL(18, 10) AS charm,
+  greek_vanna(d2, density, iv)::DECIMAL(18, 10) AS vanna
+FROM market_chain
+LEFT JOIN market_totals AS totals USING (option_symbol)

@@ -1,0 +1,62 @@
+import { generate } from '../lake/generate.ts'
+import { MARKET_BOUNDS, type MarketOptions } from '../lake/generate-market.ts'
+import { usage } from './arguments.ts'
+import type { Command, Flag } from './command.ts'
+import { withWriter } from './maintenance.ts'
+import { counted } from './terminal.ts'
+
+/** Flags and the options that they set. */
+const AMOUNTS = {
+  seed: { option: 'seed', value: 'S', default: '1', help: 'Another seed makes another market.' },
+  days: {
+    option: 'days',
+    value: 'D',
+    default: '30',
+    help: 'Sessions with options, the last of them 2024-12-31.',
+  },
+  tickers: { option: 'tickers', value: 'T', default: '50', help: 'Made-up companies, funds and indices.' },
+  'trades-per-day': {
+    option: 'tradesPerDay',
+    value: 'N',
+    default: '100000',
+    help: 'Option trades a session, in all tickers together.',
+  },
+} as const satisfies Record<string, Flag & { option: keyof MarketOptions }>
+
+export const generateCommand: Command = {
+  name: 'generate',
+  usage: '[flags]',
+  details:
+    'Makes a synthetic market that hangs together: stocks with 260 sessions of history, option chains and trades, and every other dataset. The same flags make the same rows, whatever the number of threads. A lake of generated data is replaced; one of imported data is left alone.',
+  examples: ['tapehouse generate --seed 7 --days 5 --tickers 20 --trades-per-day 50000 --lake data/market'],
+  settings: ['lake', 'memoryMib', 'threads'],
+  flags: AMOUNTS,
+  run: async ({ positionals, settings, flags }) => {
+    if (positionals.length > 0)
+      throw usage(generateCommand, `generate takes no argument such as ${JSON.stringify(positionals[0])}`)
+    const options = optionsOf(flags)
+    const { snapshot, rows, from, to } = await withWriter(settings, settings.lake, (writer, lake, observe) =>
+      generate(writer, lake, options, observe),
+    )
+    const total = [...rows.values()].reduce((sum, each) => sum + each, 0)
+    process.stdout.write(
+      `Generated ${counted(total, 'row')} in ${rows.size} datasets, with options from ${from} to ${to}: snapshot ${snapshot}.\n`,
+    )
+    return 0
+  },
+}
+
+function optionsOf(flags: Readonly<Record<string, readonly string[]>>): MarketOptions {
+  const amounts = Object.entries(AMOUNTS).map(([flag, { option }]) => {
+    const [min, max] = MARKET_BOUNDS[option]
+    const text = flags[flag]?.[0] ?? ''
+    const value = /^\d{1,16}$/.test(text) ? Number(text) : Number.NaN
+    if (!(value >= min && value <= max))
+      throw usage(
+        generateCommand,
+        `--${flag} must be a whole number from ${min} to ${max}, not ${JSON.stringify(text)}`,
+      )
+    return [option, value]
+  })
+  return Object.fromEntries(amounts)
+}

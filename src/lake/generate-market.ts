@@ -1,0 +1,153 @@
+import { type Bindings, dates, instants, integer, date as sqlDate } from '../engine/bind.ts'
+import { Failure } from '../engine/failure.ts'
+import { resources } from '../engine/resources.ts'
+import type { Writer } from '../engine/writer.ts'
+import { newYorkInstant } from '../market/new-york.ts'
+import { isSession, sessionClose } from '../market/sessions.ts'
+import { DAY_STEPS, MARKET_TABLES, SPAN_STEPS } from './generate-steps.ts'
+
+/** What a synthetic market is made from: the same options give the same rows, on any machine. */
+export interface MarketOptions {
+  readonly seed: number
+  /** Sessions with minute bars and option trades; 260 sessions of daily series come before. */
+  readonly days: number
+  readonly tickers: number
+  /** Option trades of a session, exactly. */
+  readonly tradesPerDay: number
+}
+
+export interface Market {
+  /** First session of the warm-up. */
+  readonly from: string
+  /** Last session. */
+  readonly to: string
+  /** The sessions with option trades, ascending. */
+  readonly days: readonly string[]
+  readonly options: MarketOptions
+}
+
+/** Receives the rows of a dataset, which stand in the writer's table `incoming` until it resolves. */
+export type Take = (dataset: string) => Promise<void>
+
+const LAST_SESSION = '2024-12-31'
+const WARM_SESSIONS = 260
+const OPENS_MINUTES = 570
+const DAY_MS = 86_400_000
+/** Expiration days are known that far ahead: a little more than the longest options that are listed. */
+const CALENDAR_DAYS_AHEAD = 810
+
+/** Bounds of the options, both included. A seed is a whole number that doubles hold. */
+export const MARKET_BOUNDS = {
+  seed: [0, Number.MAX_SAFE_INTEGER],
+  days: [1, 2520],
+  tickers: [1, 5000],
+  tradesPerDay: [400, 50_000_000],
+} as const
+
+/**
+ * Makes the market's temporary tables and macros in the writer's connection. Rejects with usage where an option is out
+ * of its bounds.
+ */
+export async function prepareMarket(writer: Writer, options: MarketOptions): Promise<Market> {
+  for (const [name, [min, max]] of Object.entries(MARKET_BOUNDS)) {
+    const value = options[name as keyof MarketOptions]
+    if (!Number.isSafeInteger(value) || value < min || value > max)
+      throw new Failure('usage', `${name} must be a whole number from ${min} to ${max}, not ${value}`)
+  }
+  const sessions = sessionsBack(LAST_SESSION, WARM_SESSIONS + options.days)
+  const market: Market = {
+    from: sessions[0] ?? LAST_SESSION,
+    to: LAST_SESSION,
+    days: sessions.slice(WARM_SESSIONS),
+    options,
+  }
+  for (const macro of statementsOf(resources.read('sql/generate/macros.sql'))) await writer.run(macro)
+  await writer.run(
+    `CREATE OR REPLACE TEMP TABLE market_sessions AS
+     SELECT (place - 1)::INTEGER AS number, $dates[place] AS date, $opens[place] AS opens, $closes[place] AS closes,
+       place <= ${WARM_SESSIONS} AS warm
+     FROM range(1, len($dates) + 1) AS places (place)`,
+    {
+      dates: dates(sessions),
+      opens: instants(sessions.map(day => newYorkInstant(day, OPENS_MINUTES))),
+      closes: instants(sessions.map(day => newYorkInstant(day, sessionClose(day)))),
+    },
+  )
+  await writer.run('CREATE OR REPLACE TEMP TABLE market_calendar AS SELECT unnest($dates) AS date', {
+    dates: dates([...sessionsBack(sessions[0] ?? LAST_SESSION, 100), ...sessionsAhead(sessions)]),
+  })
+  await writer.run(
+    `CREATE OR REPLACE TEMP TABLE market_interest
+     (option_symbol_id BIGINT, open_interest BIGINT, peak_volume BIGINT)`,
+  )
+  for (const { table, sql } of MARKET_TABLES)
+    await keep(writer, table, sql, bindingsOf(market, market.from, market.to))
+  return market
+}
+
+/** Makes the rows of a whole span's datasets, one dataset after the other. */
+export async function generateSpan(
+  writer: Writer,
+  market: Market,
+  take: Take,
+  steps: readonly { readonly dataset: string; readonly sql: string }[] = SPAN_STEPS,
+): Promise<void> {
+  for (const { dataset, sql } of steps) {
+    await keep(writer, 'incoming', sql, bindingsOf(market, market.from, market.to))
+    await take(dataset)
+  }
+}
+
+/** Makes one session's rows. Sessions must come in their order, each once: open interest follows from the day before. */
+export async function generateDay(writer: Writer, market: Market, day: string, take: Take): Promise<void> {
+  const bindings = bindingsOf(market, day, day)
+  for (const step of DAY_STEPS) {
+    const table = 'table' in step ? step.table : 'incoming'
+    await keep(writer, table, step.sql, bindings)
+    if ('dataset' in step) await take(step.dataset)
+  }
+}
+
+/** Frees the memory of the market's tables. */
+export async function dropMarket(writer: Writer): Promise<void> {
+  const steps = [...MARKET_TABLES, ...DAY_STEPS.filter(step => 'table' in step)]
+  const others = ['incoming', 'market_sessions', 'market_calendar']
+  for (const table of [...new Set([...steps.map(({ table }) => table), ...others])])
+    await writer.run(`DROP TABLE IF EXISTS ${table}`)
+}
+
+async function keep(writer: Writer, table: string, sql: string, bindings: Bindings): Promise<void> {
+  await writer.run(`CREATE OR REPLACE TEMP TABLE ${table} AS ${resources.read(sql)}`, bindings)
+}
+
+const bindingsOf = ({ options }: Market, from: string, to: string): Bindings => ({
+  seed: integer(options.seed),
+  tickers: integer(options.tickers),
+  trades: integer(options.tradesPerDay),
+  from: sqlDate(from),
+  to: sqlDate(to),
+})
+
+/** The statements of a file; each ends with a semicolon at the end of a line. */
+const statementsOf = (sql: string) =>
+  sql
+    .split(/;\s*$/m)
+    .map(statement => statement.trim())
+    .filter(statement => statement !== '')
+
+const shifted = (date: string, days: number) =>
+  new Date(Date.parse(date) + days * DAY_MS).toISOString().slice(0, 10)
+
+/** The last `count` sessions up to `last`, ascending. */
+function sessionsBack(last: string, count: number): string[] {
+  const found: string[] = []
+  for (let date = last; found.length < count; date = shifted(date, -1)) if (isSession(date)) found.push(date)
+  return found.reverse()
+}
+
+/** The sessions after the first of `sessions`, up to the end of the calendar. */
+function sessionsAhead(sessions: readonly string[]): string[] {
+  const first = sessions[0] ?? LAST_SESSION
+  const days = (Date.parse(LAST_SESSION) - Date.parse(first)) / DAY_MS + CALENDAR_DAYS_AHEAD
+  return Array.from({ length: days }, (_, day) => shifted(first, day + 1)).filter(isSession)
+}

@@ -1,0 +1,42 @@
+import { closest } from 'fastest-levenshtein'
+import { Failure } from '../engine/failure.ts'
+import { datasets } from './datasets.ts'
+import { derivations } from './derivation.ts'
+import type { ImportFormat, Kind } from './import-format.ts'
+import { mappingSql } from './import-values.ts'
+
+/** Names of the datasets that files may be imported into: those that are not computed from others. */
+export const importable = (): string[] => [...datasets().keys()].filter(name => !derivations().has(name))
+
+/**
+ * The format of files of that kind that have a dataset's own columns. Throws Failure: `usage` for an unknown dataset,
+ * naming the nearest; `input_refused` for one that is computed, naming what to import instead.
+ */
+export function canonicalFormat(kind: Kind, name: string): ImportFormat {
+  const dataset = datasets().get(name)
+  if (dataset === undefined)
+    throw new Failure(
+      'usage',
+      `there is no dataset ${JSON.stringify(name)}: did you mean ${closest(name, importable())}? There are ${importable().join(', ')}`,
+    )
+  const derivation = derivations().get(name)
+  if (derivation !== undefined)
+    throw new Failure(
+      'input_refused',
+      `${name} is computed from other datasets: import ${derivation.days.map(each => each.name).join(' or ')} instead`,
+    )
+  return {
+    name: `${kind}-${name}`,
+    kind,
+    canonical: true,
+    summary: `${kind} with the columns of ${name}`,
+    dataset,
+    columns: dataset.columns.map(column => ({
+      name: column.name,
+      required: !column.nullable,
+      accepted: [column.name],
+    })),
+    verbatim: new Set(dataset.columns.filter(({ type }) => type === 'VARCHAR').map(each => each.name)),
+    sql: mappingSql(dataset.columns, () => false),
+  }
+}

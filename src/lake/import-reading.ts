@@ -1,0 +1,18 @@
+import type { Writer } from '../engine/writer.ts'
+import type { Canceling } from './import-cancel.ts'
+import type { ImportFormat } from './import-format.ts'
+import type { Input } from './import-inputs.ts'
+
+/** What every file of an import shares. */
+export interface Reading {
+  readonly writer: Writer
+  readonly format: ImportFormat
+  readonly canceling: Canceling
+  /** A folder of the import's own, outside of the lake; the writer may read and write it. */
+  readonly folder: string
+  /** Day of the import, UTC. */
+  readonly today: string
+  advance(bytes: number): void
+  /** Is told the names of columns that the import makes no use of. */
+  unused(input: Input, columns: readonly string[]): void
+}
