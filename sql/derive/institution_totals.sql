@@ -2,6 +2,7 @@
 -- days: institution_positions
 -- run: 4
 -- reads: institution_positions all before
+-- reads: institution_holdings on the day
 --
 -- What was bought counts at this report's value a unit, what was sold at the value a unit of the report before, which
 -- is the institution's latest earlier one, however long ago. In an institution's first report everything counts as
@@ -56,6 +57,18 @@ changes AS (
     AND former.security_type = position.security_type
     AND former.put_call = position.put_call
 ),
+-- Of several names in one report the last by the alphabet: they are spellings of one.
+names AS (
+  SELECT
+    report_date,
+    cik,
+    max(institution_name) AS institution_name
+  FROM read_parquet($institution_holdings, hive_partitioning = false)
+  WHERE report_date BETWEEN $from::DATE AND $to::DATE
+  GROUP BY
+    report_date,
+    cik
+),
 totals AS (
   SELECT
     report_date,
@@ -87,6 +100,7 @@ SELECT
   report_date,
   filing_date,
   cik,
+  institution_name,
   total_value,
   share_value,
   call_value,
@@ -106,3 +120,4 @@ SELECT
   sell_value,
   total_value / nullif(sum(total_value) OVER (PARTITION BY report_date), 0) AS percent_of_total
 FROM totals
+LEFT JOIN names USING (report_date, cik)

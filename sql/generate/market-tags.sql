@@ -1,4 +1,4 @@
--- market_tags: tags of a trade by its side (1 ask, -1 bid, 0 mid, NULL none as 2), type and kind of underlying. A call
+-- market_tags: tags of a trade by its side (1 ask, -1 bid, 0 mid, 2 none), type and kind of underlying. A call
 -- bought or a put sold is bullish.
 WITH kinds (side, name) AS (
   VALUES (1, 'ask_side'), (-1, 'bid_side'), (0, 'mid_side'), (2, 'no_side')

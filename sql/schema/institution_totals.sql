@@ -7,6 +7,7 @@ CREATE TABLE institution_totals (
   report_date DATE NOT NULL,              -- last day of the period reported on
   filing_date DATE NOT NULL,              -- day of the latest filing for it
   cik VARCHAR NOT NULL,                   -- Central Index Key without leading zeros
+  institution_name VARCHAR,               -- name of the institution as filed with this report; NULL when the source has none
   total_value DECIMAL(18, 2) NOT NULL,    -- value of all positions, dollars
   share_value DECIMAL(18, 2) NOT NULL,    -- value of shares, dollars
   call_value DECIMAL(18, 2) NOT NULL,     -- value of calls, dollars

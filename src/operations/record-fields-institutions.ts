@@ -94,7 +94,13 @@ export const INSTITUTIONS: OperationFields = {
     {
       at: 'data[]',
       fields: [
-        ...institution.columns('string', 'name', 'the institution does not stand in `institutions`'),
+        joined(
+          'name',
+          'string',
+          'institutions.name institution_totals.institution_name',
+          'that of `institutions`, else as filed',
+          'neither source names it',
+        ),
         ...institution.columns('string', 'short_name', UNKNOWN),
         ...total.columns('string', 'cik'),
         ...institution.columns('string', 'description', UNKNOWN),

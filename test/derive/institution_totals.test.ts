@@ -49,6 +49,7 @@ test('values and units are summed by kind of security', async () => {
       report_date: R1,
       filing_date: '2023-05-15',
       cik: '1',
+      institution_name: null,
       // Twice 2,800.28.
       total_value: '5600.56',
       share_value: '200.02',
@@ -80,9 +81,9 @@ test('what an institution does not hold is zero, even all of it', async () => {
     position(R2, 'ACME', 0, -10, '0', option),
     position(R1, 'ACME', 3, 3, '7', { ...fund, cik: '2' }),
   ]
-  const { report_date, filing_date, cik, percent_of_total, ...closed } =
+  const { report_date, filing_date, cik, institution_name, percent_of_total, ...closed } =
     (await totals(positions, R2))[0] ?? {}
-  expect([cik, percent_of_total]).toEqual(['1', null])
+  expect([cik, institution_name, percent_of_total]).toEqual(['1', null, null])
   const { sell_value, ...others } = closed
   expect(sell_value).toBe('-50.00')
   expect(Object.values(others).map(Number)).toEqual(Array.from({ length: 16 }, () => 0))
@@ -189,5 +190,29 @@ test('the part of all institutions is that of the same report date', async () =>
     [R2, '1', 0.25],
     [R2, '2', 0.15],
     [R2, '3', 0.6],
+  ])
+})
+
+test('the name is the one that the report was filed under', async () => {
+  const holdings = [
+    { report_date: R1, cik: '1', institution_name: 'First Capital LLC' },
+    { report_date: R2, cik: '1', institution_name: 'FIRST CAPITAL MANAGEMENT' },
+    { report_date: R2, cik: '1', institution_name: 'FIRST CAPITAL MANAGEMENT LLC' },
+    { report_date: R2, cik: '2', institution_name: 'Zephyr' },
+  ]
+  const positions = [
+    position(R1, 'ACME', 1, 1, '1'),
+    position(R2, 'ACME', 1, 0, '1'),
+    position(R3, 'ACME', 1, 0, '1'),
+  ]
+  const rows = await derived(
+    'institution_totals',
+    { from: R1, to: R3 },
+    { institution_positions: rowsAsSql(positions), institution_holdings: rowsAsSql(holdings) },
+  )
+  expect(rows.map(row => row.institution_name)).toEqual([
+    'First Capital LLC',
+    'FIRST CAPITAL MANAGEMENT LLC',
+    null,
   ])
 })
