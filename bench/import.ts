@@ -131,7 +131,7 @@ async function imported(path: string, folder: string): Promise<void> {
     `${((to.from - from) / 1000).toFixed(2)} s, processor ${(to.processor - processor).toFixed(1)} s`
   for (const [index, each] of tasks.entries())
     process.stdout.write(`  ${each.task}: ${told(each, tasks[index + 1] ?? end)}\n`)
-  const derived = tasks.find((_, index) => tasks[index - 1]?.task === 'write option_trades') ?? end
+  const derived = tasks.find(({ task }) => task.startsWith('derive ')) ?? end
   process.stdout.write(
     `import ${told(started, derived)}, with what is derived ${told(started, end)}, peak ${peakMib().toFixed(0)} MiB\n`,
   )

@@ -126,7 +126,7 @@ SELECT
   CASE
     WHEN volumes_in_window >= 30 THEN volume_of_30 / 30
     WHEN volumes_in_window > 0 THEN volume_in_window / volumes_in_window
-  END::DECIMAL(18, 4) AS avg30_volume,
+  END::DECIMAL(24, 4) AS avg30_volume,
   week52_high,
   week52_low
 FROM figures

@@ -59,7 +59,7 @@ CREATE TABLE contract_days (
   sector VARCHAR,                                -- sector of the underlying; NULL when unknown
   issue_type VARCHAR,                            -- kind of the underlying's security: Common Stock, ETF, Index, ADR, …
   marketcap DECIMAL(18, 2),                      -- market capitalisation in dollars; assets under management of an ETF
-  ticker_30_d_avg_volume DECIMAL(18, 4),         -- mean daily volume of the underlying's stock over its last 30 sessions, shares
+  ticker_30_d_avg_volume DECIMAL(24, 4),         -- mean daily volume of the underlying's stock over its last 30 sessions, shares
   next_earnings_date DATE,                       -- next earnings date known on the day
   er_time VARCHAR,                               -- time of that report: premarket, postmarket or unknown
   ex_dividend_date DATE                          -- the underlying's ex-dividend date, the latest known on the day

@@ -13,7 +13,7 @@ CREATE TABLE stock_days (
   adjusted_close DECIMAL(18, 6),  -- close in dollars, adjusted for splits and dividends; NULL: the lake holds no adjustment
   volume BIGINT,                  -- shares traded; NULL when the source has none
   previous_close DECIMAL(18, 6),  -- close of the ticker's day before, in dollars, as traded; NULL on its first day, and after a gap of more than 10 calendar days
-  avg30_volume DECIMAL(18, 4),    -- mean volume of the ticker's last 30 days, this one included, shares
+  avg30_volume DECIMAL(24, 4),    -- mean volume of the ticker's last 30 days, this one included, shares
   week52_high DECIMAL(18, 6),     -- highest price in the 364 days up to this one, in dollars, as traded
   week52_low DECIMAL(18, 6)       -- lowest price in the 364 days up to this one, in dollars, as traded
 );

@@ -1,4 +1,5 @@
 import { type Bindings, date, files } from '../engine/bind.ts'
+import { Failure, firstLine } from '../engine/failure.ts'
 import type { Dataset } from './datasets.ts'
 import { type Derivation, derivations, inputsOf } from './derivation.ts'
 import type { Draft } from './draft.ts'
@@ -153,7 +154,17 @@ async function computeRun(draft: Draft, state: State, run: readonly string[]): P
     bindings[input.dataset.name] = files(paths.length > 0 ? paths : [await draft.emptyFile(input.dataset)])
   }
   await emptyIncoming(draft, dataset)
-  await writer.run(`INSERT INTO incoming BY NAME (${sql})`, bindings)
+  try {
+    await writer.run(`INSERT INTO incoming BY NAME (${sql})`, bindings)
+  } catch (thrown) {
+    // Values that are allowed each by itself may be too much together: sums that fit no column.
+    if (!/^Conversion Error|^Out of Range Error/.test(firstLine(thrown))) throw thrown
+    throw new Failure(
+      'input_refused',
+      `${dataset.name} of ${from === to ? from : `${from} to ${to}`} cannot be computed from what it comes from (${firstLine(thrown)}): correct these values; nothing was published`,
+      { cause: thrown },
+    )
+  }
   await writeDays(draft, state, run)
 }
 

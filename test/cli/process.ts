@@ -36,7 +36,8 @@ export interface Server {
   stop(signal?: NodeJS.Signals): Promise<number | null>
 }
 
-const START_MS = 30_000
+/** A demo makes its market first. */
+const START_MS = 100_000
 
 /** Starts `tapehouse serve` on free ports and waits until it says where it listens. Stopped when the test is over. */
 export async function serving(args: readonly string[], env: Record<string, string> = {}): Promise<Server> {

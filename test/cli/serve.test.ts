@@ -1,4 +1,4 @@
-import { appendFileSync, copyFileSync, mkdirSync, rmSync, writeFileSync } from 'node:fs'
+import { appendFileSync, copyFileSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:net'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
@@ -152,6 +152,38 @@ describe('a server', () => {
     expect(server.output()).not.toContain(token)
   })
 })
+
+test('the demo makes its market once, serves it, and makes it again when it would come out otherwise', async () => {
+  const own = folderForTest()
+  const demo = join(own, 'demo')
+  const args = ['--demo', '--lake', demo, '--tokens', join(own, 'tokens.json'), '--workers', '1']
+  const size = { TAPEHOUSE_DEMO_DAYS: '1', TAPEHOUSE_DEMO_TICKERS: '3', TAPEHOUSE_DEMO_TRADES: '400' }
+  const current = () => readFileSync(join(demo, 'CURRENT'), 'utf8').trim()
+
+  const first = await serving(args, size)
+  expect(first.output()).toContain('Making a synthetic market to look at, once')
+  // The line to paste.
+  const [, authorization = '', address = ''] =
+    /curl -H 'Authorization: (Bearer [0-9a-f-]{36})' '([^']+)'/.exec(first.output()) ?? []
+  const answered = await fetch(address, { headers: { authorization } })
+  expect(answered.status).toBe(200)
+  const { data } = (await answered.json()) as {
+    data: { payload: { RETURNS_CALCULATIONS: { MEAN: object } } }
+  }
+  expect(Object.keys(data.payload.RETURNS_CALCULATIONS.MEAN)).toEqual(['ACME', 'BRASS', 'CEDAR'])
+  await first.stop()
+  const made = current()
+
+  const second = await serving(args, size)
+  expect(second.output()).not.toContain('Making')
+  await second.stop()
+  expect(current()).toBe(made)
+
+  const third = await serving(args, { ...size, TAPEHOUSE_DEMO_TRADES: '500' })
+  expect(third.output()).toContain('Making')
+  await third.stop()
+  expect(current()).not.toBe(made)
+}, 300_000)
 
 describe('a server that cannot start says why in one line and fails', () => {
   const refused = async (args: string[], says: RegExp) => {

@@ -180,3 +180,18 @@ test('a dataset is derived together with what it is made from', async () => {
   )
   expect(computed).toEqual({ contract_days: [D6], option_ticker_days: [D6] })
 })
+
+test('sums that no column holds are refused by name, and nothing is published', async () => {
+  const lake = join(folderForTest(), 'lake')
+  const writer = await writerForTest(lake)
+  const huge = (id: string) =>
+    trades([D1])
+      .replace('2100 AS premium', '99999999999999 AS premium')
+      .replace('00000000000', `0000000000${id}`)
+  const rows = { option_trades: `${huge('1')} UNION ALL ${huge('2')}` }
+  await expect(change(writer, lake, rows)).rejects.toMatchObject({
+    code: 'input_refused',
+    message: expect.stringMatching(/^contract_days of 2024-01-02 cannot be computed from what it comes from/),
+  })
+  await expect(loadSnapshot(lake)).rejects.toMatchObject({ code: 'lake_missing' })
+})

@@ -29,7 +29,7 @@ export function killing() {
     before: string,
     script: (lake: string) => string,
     check: (writer: Writer, lake: string, step: string) => Promise<void>,
-    picks = (step: string, _index: number) => step.startsWith('after '),
+    picks = (step: string, _index: number, _steps: readonly string[]) => step.startsWith('after '),
   ): Promise<string[]> {
     const trace = join(folder, `trace-${Math.random()}`)
     const whole = `${before}-whole`
@@ -40,7 +40,7 @@ export function killing() {
     const waiting = passed.entries()
     const killOn = async (writer: Writer) => {
       for (const [index, step] of waiting) {
-        if (!picks(step, index)) continue
+        if (!picks(step, index, passed)) continue
         const lake = `${before}-${index + 1}`
         cpSync(before, lake, { recursive: true })
         const ended = await run(folder, script(lake), { TAPEHOUSE_FAILPOINT: String(index + 1) })
