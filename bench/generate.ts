@@ -1,7 +1,7 @@
 import { performance } from 'node:perf_hooks'
 import { integer } from '../src/engine/bind.ts'
 import { openWriter } from '../src/engine/writer.ts'
-import { generateDay, prepareMarket } from '../src/lake/generate-market.ts'
+import { generateOptions, generateStocks, prepareMarket } from '../src/lake/generate-market.ts'
 
 /**
  * One day of a synthetic market against the least that so many rows cost: a table of as many rows and columns of plain
@@ -24,13 +24,14 @@ async function ours(tickers: number, tradesPerDay: number) {
   const writer = await openWriter({ directories: ['/nowhere'], threads: 2 })
   const market = await prepareMarket(writer, { seed: 7, days: 1, tickers, tradesPerDay })
   const contracts: string[] = []
-  const day = await seconds(() =>
-    generateDay(writer, market, market.to, async dataset => {
+  const day = await seconds(async () => {
+    await generateStocks(writer, market, market.to, async () => {})
+    await generateOptions(writer, market, market.to, async dataset => {
       if (dataset !== 'option_chain_days') return
       const [row = {}] = await writer.rows('SELECT count(*) AS contracts FROM incoming')
       contracts.push(String(row.contracts))
-    }),
-  )
+    })
+  })
   writer.close()
   return { day, contracts: contracts.join() }
 }

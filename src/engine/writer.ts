@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import type { DuckDBConnection, Json } from '@duckdb/node-api'
+import type { DuckDBConnection, DuckDBInstance, Json } from '@duckdb/node-api'
 import { type Bindings, bindAll } from './bind.ts'
 import { Failure, firstLine } from './failure.ts'
 import { openInstance } from './instance.ts'
@@ -17,6 +17,8 @@ export interface Writer {
   numbers(sql: string, bindings?: Bindings): Promise<NumberColumns>
   /** Appends rows to a table whose columns are all DOUBLE: as many and in the same order as `columns`. */
   append(table: string, columns: NumberColumns): Promise<void>
+  /** A second connection to the same database, with temporary tables of its own. Close it before this one. */
+  beside(): Promise<Writer>
   /** Stops the statement that is running, if any: its promise rejects. */
   interrupt(): void
   close(): void
@@ -43,6 +45,14 @@ export async function openWriter(settings: WriterSettings): Promise<Writer> {
     memoryBytesMax: settings.memoryBytesMax ?? 2 * GIBIBYTE,
     threads: settings.threads ?? 2,
   })
+  return connect(instance, () => {
+    instance.closeSync()
+    rmSync(temporaryDirectory, { recursive: true, force: true })
+  })
+}
+
+/** A writer on a connection of its own; `afterwards` runs when that is closed. */
+async function connect(instance: DuckDBInstance, afterwards: () => void): Promise<Writer> {
   const connection = await instance.connect()
   return {
     async run(sql, bindings = {}) {
@@ -56,11 +66,11 @@ export async function openWriter(settings: WriterSettings): Promise<Writer> {
       return readNumbers(await execute(connection, sql, bindings))
     },
     append: (table, columns) => appendNumbers(connection, table, columns),
+    beside: () => connect(instance, () => {}),
     interrupt: () => connection.interrupt(),
     close() {
       connection.closeSync()
-      instance.closeSync()
-      rmSync(temporaryDirectory, { recursive: true, force: true })
+      afterwards()
     },
   }
 }

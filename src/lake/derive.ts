@@ -199,17 +199,18 @@ async function emptyIncoming({ writer }: Draft, dataset: Dataset): Promise<void>
   await writer.run(`CREATE OR REPLACE TEMP TABLE incoming (${columns.join(', ')})`)
 }
 
-/** Replaces all rows of `days` by those of `incoming`; `computed` says what the days were computed from, `rows` how many. */
+/** Replaces all rows of `days` by those of `incoming`; `computed` says what the days were computed from, `digests` what they are now. */
 function replaceDays(
   draft: Draft,
   { derivation: { dataset }, days: all }: State,
   computed: ReadonlyMap<string, string>,
   days: readonly string[],
-  rows: Digests,
+  digests: Digests,
 ): Promise<string[]> {
   const replaced = new Set(days)
-  return landDates(draft, dataset, new Map(days.map(day => [day, rows[day]?.[0] ?? 0])), {
+  return landDates(draft, dataset, new Map(days.map(day => [day, digests[day]?.[0] ?? 0])), {
     around: { from: all[0] ?? '', to: all.at(-1) ?? '' },
+    digests,
     keeps: () => `${identifier(dataset.partition.column)} NOT IN (SELECT unnest($dates))`,
     noted(former, dates) {
       const kept = former

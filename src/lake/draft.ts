@@ -21,6 +21,8 @@ export interface Draft {
   readonly observe: Observe
   /** A dataset's manifests as they would be published. Rejects with lake_damaged or lake_newer. */
   manifests(dataset: Dataset): Promise<readonly Manifest[]>
+  /** The same draft through another of its writer's connections, so that two statements can run at once. */
+  through(writer: Writer): Draft
   /** Where a file of these manifests stands now. */
   path(file: ManifestFile): string
   /** A Parquet file with a dataset's columns and no row. */
@@ -65,12 +67,17 @@ export async function withDraft<T>(
 function openDraft(writer: Writer, base: Base, observe: Observe, afresh: boolean): Draft {
   const entries = base.record === null ? [] : entriesOf(base.record)
   const holdings = new Map<string, Holding>()
+  const loading = new Map<string, Promise<Holding>>()
   const staged = new Map<string, StagedFile>()
   let published = false
 
-  async function holding(dataset: Dataset): Promise<Holding> {
-    const known = holdings.get(dataset.name)
-    if (known) return known
+  function holding(dataset: Dataset): Promise<Holding> {
+    const known = loading.get(dataset.name) ?? load(dataset)
+    loading.set(dataset.name, known)
+    return known
+  }
+
+  async function load(dataset: Dataset): Promise<Holding> {
     const own = entries.filter(entry => !afresh && entry.dataset === dataset.name)
     const former = new Map<string, Manifest | null>()
     for (const entry of own) former.set(entry.partition, await readHeld(base.lake, entry, observe))
@@ -114,18 +121,19 @@ function openDraft(writer: Writer, base: Base, observe: Observe, afresh: boolean
     }
   }
 
-  return {
-    writer,
+  const through = (connection: Writer): Draft => ({
+    writer: connection,
     base,
     observe,
+    through,
     manifests: async dataset => [...(await holding(dataset)).now.values()],
     path: ({ name }) => staged.get(name)?.path ?? join(base.lake, name),
     async emptyFile(dataset) {
       const path = join(base.staging, `empty-${dataset.name}.parquet`)
       if (!existsSync(path)) {
-        await writer.run(dataset.createSql.replace('CREATE TABLE', 'CREATE OR REPLACE TEMP TABLE'))
-        await writer.run(`COPY ${dataset.name} TO ${literal(text(path))} (FORMAT parquet)`)
-        await writer.run(`DROP TABLE ${dataset.name}`)
+        await connection.run(dataset.createSql.replace('CREATE TABLE', 'CREATE OR REPLACE TEMP TABLE'))
+        await connection.run(`COPY ${dataset.name} TO ${literal(text(path))} (FORMAT parquet)`)
+        await connection.run(`DROP TABLE ${dataset.name}`)
       }
       return path
     },
@@ -159,7 +167,8 @@ function openDraft(writer: Writer, base: Base, observe: Observe, afresh: boolean
       const { changes: changed, dropped } = changes()
       return changed.length + dropped.length > 0 ? publish(base, changed, dropped, generated) : base.number
     },
-  }
+  })
+  return through(writer)
 }
 
 /**

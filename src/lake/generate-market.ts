@@ -4,7 +4,14 @@ import { resources } from '../engine/resources.ts'
 import type { Writer } from '../engine/writer.ts'
 import { newYorkInstant } from '../market/new-york.ts'
 import { isSession, sessionClose } from '../market/sessions.ts'
-import { DAY_STEPS, MARKET_TABLES, SPAN_STEPS } from './generate-steps.ts'
+import {
+  type DatasetStep,
+  MARKET_TABLES,
+  OPTION_STEPS,
+  SPAN_STEPS,
+  STOCK_STEPS,
+  type TableStep,
+} from './generate-steps.ts'
 
 /** What a synthetic market is made from: the same options give the same rows, on any machine. */
 export interface MarketOptions {
@@ -98,10 +105,25 @@ export async function generateSpan(
   }
 }
 
-/** Makes one session's rows. Sessions must come in their order, each once: open interest follows from the day before. */
-export async function generateDay(writer: Writer, market: Market, day: string, take: Take): Promise<void> {
+/** Makes one session's rows of stocks. */
+export function generateStocks(writer: Writer, market: Market, day: string, take: Take): Promise<void> {
+  return runSteps(writer, market, day, take, STOCK_STEPS)
+}
+
+/** Makes one session's rows of options. Sessions must come in their order, each once: open interest follows from the day before. */
+export function generateOptions(writer: Writer, market: Market, day: string, take: Take): Promise<void> {
+  return runSteps(writer, market, day, take, OPTION_STEPS)
+}
+
+async function runSteps(
+  writer: Writer,
+  market: Market,
+  day: string,
+  take: Take,
+  steps: readonly (TableStep | DatasetStep)[],
+): Promise<void> {
   const bindings = bindingsOf(market, day, day)
-  for (const step of DAY_STEPS) {
+  for (const step of steps) {
     const table = 'table' in step ? step.table : 'incoming'
     await keep(writer, table, step.sql, bindings)
     if ('dataset' in step) await take(step.dataset)
@@ -110,7 +132,7 @@ export async function generateDay(writer: Writer, market: Market, day: string, t
 
 /** Frees the memory of the market's tables. */
 export async function dropMarket(writer: Writer): Promise<void> {
-  const steps = [...MARKET_TABLES, ...DAY_STEPS.filter(step => 'table' in step)]
+  const steps = [...MARKET_TABLES, ...OPTION_STEPS.filter(step => 'table' in step)]
   const others = ['incoming', 'market_sessions', 'market_calendar']
   for (const table of [...new Set([...steps.map(({ table }) => table), ...others])])
     await writer.run(`DROP TABLE IF EXISTS ${table}`)

@@ -34,10 +34,14 @@ export const SPAN_STEPS: readonly DatasetStep[] = [
   { dataset: 'option_chain_days', sql: 'sql/generate/option_chain_days-warm.sql' },
 ]
 
-/** What a generated day makes, in this order: tables to build on, and rows of datasets. */
-export const DAY_STEPS: readonly (TableStep | DatasetStep)[] = [
+/** What a generated day makes of stocks. */
+export const STOCK_STEPS: readonly DatasetStep[] = [
   { dataset: 'stock_bars', sql: 'sql/generate/stock_bars.sql' },
   { dataset: 'stock_trades', sql: 'sql/generate/stock_trades.sql' },
+]
+
+/** What it makes of options, in this order: tables to build on, and rows of datasets. */
+export const OPTION_STEPS: readonly (TableStep | DatasetStep)[] = [
   { table: 'market_today', sql: 'sql/generate/market-today.sql' },
   { table: 'market_chain', sql: 'sql/generate/market-chain.sql' },
   { table: 'market_plants', sql: 'sql/generate/market-plants.sql' },

@@ -10,8 +10,10 @@ import { derive } from './derive.ts'
 import { type Draft, withDraft } from './draft.ts'
 import {
   dropMarket,
-  generateDay,
+  generateOptions,
   generateSpan,
+  generateStocks,
+  type Market,
   type MarketOptions,
   prepareMarket,
   type Take,
@@ -76,14 +78,46 @@ export async function generate(
       observe({ kind: 'progress', task: 'generate', done, total: market.days.length, unit: 'days' })
     report(0)
     await generateSpan(writer, market, take, [...SPAN_STEPS, ...REFERENCE_STEPS])
-    for (const [index, day] of market.days.entries()) {
-      await generateDay(writer, market, day, take)
-      report(index + 1)
-    }
+    for (const day of market.days) await generateStocks(writer, market, day, take)
+    await derive(draft, { datasets: ['stock_days'] })
+    await generateOptionDays(draft, market, take, report)
     await dropMarket(writer)
     await derive(draft)
     const snapshot = await draft.publish(generatorOf(options))
     return { snapshot, rows, from: market.days[0] ?? market.to, to: market.to }
   }
   return withDraft(writer, lake, observe, work, { afresh: true })
+}
+
+/** What is derived from one day of options while the next day is made. */
+const FROM_OPTIONS = ['contract_days', 'flow_alerts', 'multi_leg_legs']
+
+/**
+ * Makes the options of all days. A day's statements leave cores idle now and then, so that what is derived from a day
+ * is computed on a connection of its own meanwhile.
+ */
+async function generateOptionDays(
+  draft: Draft,
+  market: Market,
+  take: Take,
+  report: (done: number) => void,
+): Promise<void> {
+  const beside = await draft.writer.beside()
+  // The days that are made tell of the progress for both.
+  const second = { ...draft.through(beside), observe: () => {} }
+  let deriving: Promise<unknown> = Promise.resolve()
+  try {
+    for (const [index, day] of market.days.entries()) {
+      await generateOptions(draft.writer, market, day, take)
+      await deriving
+      deriving = derive(second, { datasets: FROM_OPTIONS, date: day })
+      // What it rejects with is met when it is awaited.
+      deriving.catch(() => {})
+      report(index + 1)
+    }
+    await deriving
+  } finally {
+    await deriving.catch(() => {})
+    beside.close()
+  }
 }

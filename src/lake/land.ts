@@ -1,17 +1,27 @@
 import { unlink } from 'node:fs/promises'
 import { type Bindings, dates, files } from '../engine/bind.ts'
 import { Failure } from '../engine/failure.ts'
+import type { Writer } from '../engine/writer.ts'
 import { manifestsOf } from './base.ts'
 import { readCurrent } from './current.ts'
 import type { Dataset } from './datasets.ts'
 import type { Draft } from './draft.ts'
 import { FORMAT } from './format.ts'
+import { isUndivided } from './held-days.ts'
 import { extentOf, type LandingStep, planLanding } from './landing-plan.ts'
 import { lakeFolder } from './layout.ts'
-import type { Manifest } from './manifest.ts'
+import type { Digests, Manifest } from './manifest.ts'
 import type { Span } from './partition.ts'
 import { requireRecord } from './record.ts'
-import { columnList, identifier, type Written, writeParts, writeSorted } from './sorted-files.ts'
+import {
+  columnList,
+  digestsAmong,
+  digestsOf,
+  identifier,
+  type Written,
+  writeParts,
+  writeSorted,
+} from './sorted-files.ts'
 
 export interface Landing {
   /** Rows of `incoming` that the lake now holds through this landing; 0 if all inputs were known. */
@@ -32,23 +42,26 @@ export interface Landing {
 export async function land(draft: Draft, dataset: Dataset, inputs: readonly string[] = []): Promise<Landing> {
   const known = inputsOf(await draft.manifests(dataset))
   if (inputs.length > 0 && inputs.every(input => known.has(input))) return { rows: 0, partitions: [] }
-  const incoming = await incomingDates(draft, dataset)
+  const incoming = await lookAtIncoming(draft, dataset)
   const sameKey = dataset.key
     .map(name => `incoming.${identifier(name)} = stored.${identifier(name)}`)
     .join(' AND ')
-  const partitions = await landDates(draft, dataset, incoming, {
+  const partitions = await landDates(draft, dataset, incoming.days, {
+    digests: incoming.digests,
     keeps: arriving => `NOT EXISTS (FROM (${arriving}) AS incoming WHERE ${sameKey})`,
     noted: former => ({
       inputs: [...new Set([...inputsOf(former), ...inputs])].toSorted(),
     }),
   })
-  return { rows: [...incoming.values()].reduce((sum, rows) => sum + rows, 0), partitions }
+  return { rows: [...incoming.days.values()].reduce((sum, rows) => sum + rows, 0), partitions }
 }
 
 /** How rows that arrive meet those that are stored in the same partitions. */
 interface Meeting {
   /** The days that fill periods, where more are to come than those that arrive now. */
   readonly around?: Span
+  /** The digests of the days that arrive. */
+  readonly digests: Digests
   /** Which stored rows stay: a condition on `stored`, given the SELECT of the rows that arrive. */
   keeps(arriving: string): string
   /** What the new manifest says of its origin, given those that it takes in and the days that arrive. */
@@ -115,8 +128,11 @@ export async function knownInputs(lake: string, dataset: Dataset): Promise<Reado
 
 const inputsOf = (manifests: readonly Manifest[]) => new Set(manifests.flatMap(({ inputs }) => inputs))
 
-/** The incoming dates, ascending, with their rows. Refuses rows that no partition could hold. */
-async function incomingDates({ writer }: Draft, dataset: Dataset): Promise<Map<string, number>> {
+/** The incoming days, ascending, with their rows and digests. Refuses rows that no partition could hold. */
+async function lookAtIncoming(
+  { writer }: Draft,
+  dataset: Dataset,
+): Promise<{ days: ReadonlyMap<string, number>; digests: Digests }> {
   const required = dataset.columns.filter(({ nullable }) => !nullable).map(({ name }) => name)
   const [blanks = {}] = await writer.rows(
     `SELECT ${required.map(name => `count(*) FILTER (${identifier(name)} IS NULL) AS ${identifier(name)}`).join(', ')} FROM incoming`,
@@ -128,13 +144,21 @@ async function incomingDates({ writer }: Draft, dataset: Dataset): Promise<Map<s
       `${dataset.name}.${blank} is NULL in ${blanks[blank]} rows: nothing was landed`,
     )
 
-  const day = identifier(dataset.partition.column)
+  const digests = await digestsOf(writer, dataset, 'incoming')
+  const days = isUndivided(dataset) ? await countDays(writer, dataset) : rowsOf(digests)
+  const strange = [...days.keys()].find(day => !/^\d{4}-\d{2}-\d{2}$/.test(day))
+  if (strange !== undefined)
+    throw new Failure('input_refused', `${dataset.name}: ${strange} is no date with a four-digit year`)
+  return { days, digests }
+}
+
+const rowsOf = (digests: Digests) => new Map(Object.entries(digests).map(([day, [rows]]) => [day, rows]))
+
+async function countDays(writer: Writer, { partition }: Dataset): Promise<Map<string, number>> {
+  const day = identifier(partition.column)
   const rows = await writer.rows(
     `SELECT ${day}::VARCHAR AS day, count(*) AS row_count FROM incoming GROUP BY ${day} ORDER BY ${day}`,
   )
-  const strange = rows.find(row => !/^\d{4}-\d{2}-\d{2}$/.test(String(row.day)))
-  if (strange !== undefined)
-    throw new Failure('input_refused', `${dataset.name}: ${strange.day} is no date with a four-digit year`)
   return new Map(rows.map(row => [String(row.day), Number(row.row_count)]))
 }
 
@@ -147,7 +171,7 @@ async function mergeFresh(
 ): Promise<string[]> {
   const { writer, base } = draft
   const all = `SELECT ${columnList(dataset)} FROM incoming`
-  const written = await writeParts(writer, base.staging, dataset, steps, all)
+  const written = await writeParts(writer, base.staging, dataset, steps, all, meeting.digests)
   const changed: string[] = []
   for (const [index, step] of steps.entries()) {
     const own = written[index]
@@ -179,7 +203,13 @@ async function merge(
     ...(former.length > 0 ? { stored: files(former.map(draft.path)) } : {}),
   }
   const { writer, base } = draft
-  const written = await writeSorted(writer, base.staging, dataset, step.partition, select, bindings)
+  const known =
+    former.length > 0
+      ? undefined
+      : isUndivided(dataset)
+        ? meeting.digests
+        : digestsAmong(meeting.digests, step.dates)
+  const written = await writeSorted(writer, base.staging, dataset, step.partition, select, bindings, known)
   return put(draft, dataset, step, sources, written, meeting)
 }
 

@@ -1,4 +1,4 @@
-import { randomUUID } from 'node:crypto'
+import { randomBytes, randomUUID } from 'node:crypto'
 import { stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { type Bindings, dates, integers, literal, text } from '../engine/bind.ts'
@@ -39,7 +39,8 @@ export interface Written {
  * Writes the rows of `select` (exactly the dataset's columns) as sorted Parquet files of one partition into the
  * staging folder. The same rows make the same bytes, whatever the number of threads: rows are sorted into a table
  * first and copied slice by slice, since COPY with ROW_GROUPS_PER_FILE deals row groups out to files as its threads
- * happen to finish. Rows that share sort columns and key may stand in any order.
+ * happen to finish. Rows that share sort columns and key may stand in any order. `known` are the rows' digests, if the
+ * caller has them.
  */
 export async function writeSorted(
   writer: Writer,
@@ -48,18 +49,18 @@ export async function writeSorted(
   partition: string,
   select: string,
   bindings: Bindings = {},
+  known?: Digests,
 ): Promise<Written> {
   const rows = `SELECT ${columnList(dataset)}, 0 AS ${PART} FROM (${select})`
-  await sortInto(writer, dataset, rows, bindings)
-  const [slices = []] = await writeSlices(writer, staging, dataset, [partition])
-  const days = await digestsOf(writer, dataset, 'lake_sorted')
-  await writer.run('DROP TABLE lake_sorted')
-  return { staged: slices, days }
+  return withSorted(writer, dataset, rows, bindings, async table => {
+    const [slices = []] = await writeSlices(writer, staging, dataset, table, [partition])
+    return { staged: slices, days: known ?? (await digestsOf(writer, dataset, table)) }
+  })
 }
 
 /**
  * `writeSorted` for several partitions at once, by their days: for many small ones it takes a fraction of the time, and
- * makes the same files. Answers them in the order of `parts`.
+ * makes the same files. `digests` are those of all its days. Answers them in the order of `parts`.
  */
 export async function writeParts(
   writer: Writer,
@@ -67,77 +68,114 @@ export async function writeParts(
   dataset: Dataset,
   parts: readonly Part[],
   select: string,
+  digests: Digests,
 ): Promise<Written[]> {
   const days = parts.flatMap((part, number) => part.dates.map(day => ({ day, number })))
   const placed = 'SELECT unnest($days) AS lake_day, unnest($numbers)::INTEGER AS lake_part'
-  await sortInto(
-    writer,
-    dataset,
-    `SELECT ${columnList(dataset)}, ${PART} FROM (${select}) JOIN (${placed}) ON ${identifier(dataset.partition.column)} = lake_day`,
-    { days: dates(days.map(({ day }) => day)), numbers: integers(days.map(({ number }) => number)) },
+  const rows = `SELECT ${columnList(dataset)}, ${PART} FROM (${select}) JOIN (${placed}) ON ${identifier(dataset.partition.column)} = lake_day`
+  const bindings = {
+    days: dates(days.map(({ day }) => day)),
+    numbers: integers(days.map(({ number }) => number)),
+  }
+  const partitions = parts.map(({ partition }) => partition)
+  const slices = await withSorted(writer, dataset, rows, bindings, table =>
+    writeSlices(writer, staging, dataset, table, partitions),
   )
-  const slices = await writeSlices(
-    writer,
-    staging,
-    dataset,
-    parts.map(({ partition }) => partition),
-  )
-  const digests = await digestsOf(writer, dataset, 'lake_sorted')
-  await writer.run('DROP TABLE lake_sorted')
   return parts.map((part, number) => ({
     staged: slices[number] ?? [],
-    days: Object.fromEntries(
-      part.dates.flatMap(day => {
-        const digest = digests[day]
-        return digest ? [[day, digest]] : []
-      }),
-    ),
+    days: digestsAmong(digests, part.dates),
   }))
 }
+
+/** The digests of some of the days. */
+export const digestsAmong = (digests: Digests, days: readonly string[]): Digests =>
+  Object.fromEntries(
+    days.flatMap(day => {
+      const digest = digests[day]
+      return digest ? [[day, digest]] : []
+    }),
+  )
 
 /** Which of the partitions at hand a row belongs to. */
 const PART = 'lake_part'
 
-async function sortInto(writer: Writer, dataset: Dataset, rows: string, bindings: Bindings): Promise<void> {
+/** Sorts rows into a table that all connections see, for as long as `use` needs it. */
+async function withSorted<T>(
+  writer: Writer,
+  dataset: Dataset,
+  rows: string,
+  bindings: Bindings,
+  use: (table: string) => Promise<T>,
+): Promise<T> {
+  const table = `lake_sorted_${randomBytes(8).toString('hex')}`
   const order = [...new Set([...dataset.sort, ...dataset.key])]
   await writer.run(
-    `CREATE OR REPLACE TEMP TABLE lake_sorted AS FROM (${rows}) ORDER BY ${PART}, ${identifiers(order)}`,
+    `CREATE TABLE ${table} AS FROM (${rows}) ORDER BY ${PART}, ${identifiers(order)}`,
     bindings,
   )
+  try {
+    return await use(table)
+  } finally {
+    await writer.run(`DROP TABLE ${table}`)
+  }
 }
 
-/** Copies the sorted rows out, file by file. */
+/** Copies the sorted rows out, file by file, two at a time: copying so few rows keeps one core busy. */
 async function writeSlices(
   writer: Writer,
   staging: string,
   dataset: Dataset,
+  table: string,
   partitions: readonly string[],
 ): Promise<StagedFile[][]> {
   const slices = await writer.rows(
     `SELECT ${PART}, min(sorted.rowid) AS first_row, count(*) AS row_count, ${boundsOf(dataset)}
-     FROM lake_sorted AS sorted
-     JOIN (SELECT ${PART}, min(rowid) AS part_start FROM lake_sorted GROUP BY ${PART}) USING (${PART})
+     FROM ${table} AS sorted
+     JOIN (SELECT ${PART}, min(rowid) AS part_start FROM ${table} GROUP BY ${PART}) USING (${PART})
      GROUP BY ${PART}, (sorted.rowid - part_start) // ${ROWS_A_FILE}
      ORDER BY first_row`,
   )
-  const staged: StagedFile[][] = partitions.map(() => [])
-  for (const slice of slices) {
-    const first = Number(slice.first_row)
-    const rows = Number(slice.row_count)
-    const number = Number(slice[PART])
-    const path = join(staging, `${randomUUID()}.parquet`)
-    failpoint('before copy')
-    await writer.run(
-      `COPY (SELECT ${columnList(dataset)} FROM lake_sorted WHERE rowid BETWEEN ${first} AND ${first + rows - 1})
-       TO ${literal(text(path))} (FORMAT parquet, COMPRESSION ${COMPRESSION}, ROW_GROUP_SIZE ${ROWS_A_GROUP})`,
-    )
-    failpoint('after copy')
-    const sha256 = await sha256OfFile(path)
-    const name = `${dataset.name}/${partitions[number]}/${contentName(sha256)}.parquet`
-    const bytes = (await stat(path)).size
-    staged[number]?.push({ path, file: { name, rows, bytes, sha256, ...readBounds(dataset, slice) } })
+  const files: StagedFile[] = []
+  const waiting = slices.entries()
+  const copyOn = async (connection: Writer) => {
+    for (const [index, slice] of waiting) {
+      const partition = partitions[Number(slice[PART])] ?? ''
+      files[index] = await copySlice(connection, staging, dataset, table, partition, slice)
+    }
   }
-  return staged
+  if (slices.length < 2) await copyOn(writer)
+  else {
+    const beside = await writer.beside()
+    const lanes = await Promise.allSettled([copyOn(writer), copyOn(beside)])
+    beside.close()
+    for (const lane of lanes) if (lane.status === 'rejected') throw lane.reason
+  }
+  return partitions.map((_, number) =>
+    files.filter((_file, index) => Number(slices[index]?.[PART]) === number),
+  )
+}
+
+async function copySlice(
+  writer: Writer,
+  staging: string,
+  dataset: Dataset,
+  table: string,
+  partition: string,
+  slice: Record<string, unknown>,
+): Promise<StagedFile> {
+  const first = Number(slice.first_row)
+  const rows = Number(slice.row_count)
+  const path = join(staging, `${randomUUID()}.parquet`)
+  failpoint('before copy')
+  await writer.run(
+    `COPY (SELECT ${columnList(dataset)} FROM ${table} WHERE rowid BETWEEN ${first} AND ${first + rows - 1})
+     TO ${literal(text(path))} (FORMAT parquet, COMPRESSION ${COMPRESSION}, ROW_GROUP_SIZE ${ROWS_A_GROUP})`,
+  )
+  failpoint('after copy')
+  const sha256 = await sha256OfFile(path)
+  const name = `${dataset.name}/${partition}/${contentName(sha256)}.parquet`
+  const bytes = (await stat(path)).size
+  return { path, file: { name, rows, bytes, sha256, ...readBounds(dataset, slice) } }
 }
 
 /** The digest of each day among the rows of `source`, a table or a subquery that has the dataset's columns. */

@@ -2,8 +2,9 @@ import type { Json } from '@duckdb/node-api'
 import { openWriter, type Writer } from '../../src/engine/writer.ts'
 import { dataset } from '../../src/lake/datasets.ts'
 import {
-  generateDay,
+  generateOptions,
   generateSpan,
+  generateStocks,
   type Market,
   type MarketOptions,
   prepareMarket,
@@ -48,7 +49,10 @@ export async function makeMarket(options: MarketOptions, threads = 2): Promise<M
   }
   const market = await prepareMarket(writer, options)
   await generateSpan(writer, market, take)
-  for (const day of market.days) await generateDay(writer, market, day, take)
+  for (const day of market.days) {
+    await generateStocks(writer, market, day, take)
+    await generateOptions(writer, market, day, take)
+  }
   return {
     market,
     writer,
