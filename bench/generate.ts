@@ -25,10 +25,10 @@ async function ours(tickers: number, tradesPerDay: number) {
   const market = await prepareMarket(writer, { seed: 7, days: 1, tickers, tradesPerDay })
   const contracts: string[] = []
   const day = await seconds(async () => {
-    await generateStocks(writer, market, market.to, async () => {})
-    await generateOptions(writer, market, market.to, async dataset => {
+    await generateStocks(writer, market, market.to, async (_, table) => writer.run(`DROP TABLE ${table}`))
+    await generateOptions(writer, market, market.to, async (dataset, table) => {
       if (dataset !== 'option_chain_days') return
-      const [row = {}] = await writer.rows('SELECT count(*) AS contracts FROM incoming')
+      const [row = {}] = await writer.rows(`SELECT count(*) AS contracts FROM ${table}`)
       contracts.push(String(row.contracts))
     })
   })

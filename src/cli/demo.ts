@@ -8,8 +8,6 @@ import { SETTINGS, type Settings } from './settings.ts'
 
 const TOKEN_NAME = 'development'
 const TOKEN_LIFE_MS = 7 * 86_400_000
-/** What the generation of the default demo needs. */
-const MEMORY_MIB = 2048
 
 /** Settings for a first look: a lake and tokens of its own, and only warnings on the terminal, unless told otherwise. */
 export function demoSettings(asked: Settings): Settings {
@@ -37,11 +35,7 @@ export async function makeDemo(settings: Settings): Promise<string> {
   if (!(await isGenerated(lake, options))) {
     process.stderr.write('Making a synthetic market to look at, once …\n')
     await mkdir(resolve(lake), { recursive: true })
-    await withWriter(
-      { ...settings, memoryMib: Math.max(settings.memoryMib, MEMORY_MIB) },
-      lake,
-      (writer, folder, observe) => generate(writer, folder, options, observe),
-    )
+    await withWriter(settings, lake, (writer, folder, observe) => generate(writer, folder, options, observe))
   }
   if (readTokens(tokens).some(({ name }) => name === TOKEN_NAME)) await revokeToken(tokens, TOKEN_NAME)
   return createToken(tokens, {

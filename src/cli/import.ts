@@ -5,6 +5,7 @@ import { isKind, KINDS } from '../lake/import-format.ts'
 import { FAULTS_SHOWN } from '../lake/import-rejects.ts'
 import { usage } from './arguments.ts'
 import type { Command } from './command.ts'
+import { writerMemory } from './maintenance.ts'
 import { count, counted, progressOn, untilInterrupted } from './terminal.ts'
 import { engineThreads } from './threads.ts'
 
@@ -31,7 +32,7 @@ export const importCommand: Command = {
         lake: settings.lake,
         observe: progress.observe,
         signal: untilInterrupted(),
-        memoryBytesMax: settings.memoryMib * 1024 ** 2,
+        memoryBytesMax: writerMemory(settings),
         threads: engineThreads(settings.threads, 1),
       })
       progress.end()

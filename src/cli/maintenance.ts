@@ -1,7 +1,7 @@
 import { resolve } from 'node:path'
 import type { Observe } from '../engine/observation.ts'
 import { openWriter, type Writer } from '../engine/writer.ts'
-import type { Settings } from './settings.ts'
+import { SETTINGS, type Settings } from './settings.ts'
 import { progressOn } from './terminal.ts'
 import { engineThreads } from './threads.ts'
 
@@ -15,7 +15,7 @@ export async function withWriter<T>(
   const progress = progressOn(process.stderr)
   const writer = await openWriter({
     directories: [lake],
-    memoryBytesMax: settings.memoryMib * 1024 ** 2,
+    memoryBytesMax: writerMemory(settings),
     threads: engineThreads(settings.threads, 1),
   })
   try {
@@ -25,3 +25,10 @@ export async function withWriter<T>(
     writer.close()
   }
 }
+
+/** Commands that write sort whole days: unless told otherwise they may use more than a worker does. */
+const WRITER_MIB = 2560
+
+/** Memory in bytes that the engine of a command that writes may use. */
+export const writerMemory = ({ memoryMib }: Settings): number =>
+  (memoryMib === SETTINGS.memoryMib.default ? WRITER_MIB : memoryMib) * 1024 ** 2

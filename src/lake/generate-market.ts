@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto'
 import { type Bindings, dates, instants, integer, date as sqlDate } from '../engine/bind.ts'
 import { Failure } from '../engine/failure.ts'
 import { resources } from '../engine/resources.ts'
@@ -33,8 +34,8 @@ export interface Market {
   readonly options: MarketOptions
 }
 
-/** Receives the rows of a dataset, which stand in the writer's table `incoming` until it resolves. */
-export type Take = (dataset: string) => Promise<void>
+/** Receives the rows of a dataset in a table that every connection sees; whoever receives it drops it. */
+export type Take = (dataset: string, table: string) => Promise<void>
 
 const LAST_SESSION = '2024-12-31'
 const WARM_SESSIONS = 260
@@ -97,43 +98,43 @@ export async function generateSpan(
   writer: Writer,
   market: Market,
   take: Take,
-  steps: readonly { readonly dataset: string; readonly sql: string }[] = SPAN_STEPS,
+  steps: readonly DatasetStep[] = SPAN_STEPS,
 ): Promise<void> {
-  for (const { dataset, sql } of steps) {
-    await keep(writer, 'incoming', sql, bindingsOf(market, market.from, market.to))
-    await take(dataset)
-  }
+  await runSteps(writer, bindingsOf(market, market.from, market.to), take, steps)
 }
 
 /** Makes one session's rows of stocks. */
 export function generateStocks(writer: Writer, market: Market, day: string, take: Take): Promise<void> {
-  return runSteps(writer, market, day, take, STOCK_STEPS)
+  return runSteps(writer, bindingsOf(market, day, day), take, STOCK_STEPS)
 }
 
 /** Makes one session's rows of options. Sessions must come in their order, each once: open interest follows from the day before. */
 export function generateOptions(writer: Writer, market: Market, day: string, take: Take): Promise<void> {
-  return runSteps(writer, market, day, take, OPTION_STEPS)
+  return runSteps(writer, bindingsOf(market, day, day), take, OPTION_STEPS)
 }
 
 async function runSteps(
   writer: Writer,
-  market: Market,
-  day: string,
+  bindings: Bindings,
   take: Take,
   steps: readonly (TableStep | DatasetStep)[],
 ): Promise<void> {
-  const bindings = bindingsOf(market, day, day)
   for (const step of steps) {
-    const table = 'table' in step ? step.table : 'incoming'
-    await keep(writer, table, step.sql, bindings)
-    if ('dataset' in step) await take(step.dataset)
+    if ('table' in step) {
+      await keep(writer, step.table, step.sql, bindings)
+      continue
+    }
+    const table = `market_rows_${randomBytes(8).toString('hex')}`
+    await writer.run(`CREATE TABLE ${table} AS ${resources.read(step.sql)}`, bindings)
+    if (step.view !== undefined) await writer.run(`CREATE OR REPLACE TEMP VIEW ${step.view} AS FROM ${table}`)
+    await take(step.dataset, table)
   }
 }
 
 /** Frees the memory of the market's tables. */
 export async function dropMarket(writer: Writer): Promise<void> {
   const steps = [...MARKET_TABLES, ...OPTION_STEPS.filter(step => 'table' in step)]
-  const others = ['incoming', 'market_sessions', 'market_calendar']
+  const others = ['market_sessions', 'market_calendar']
   for (const table of [...new Set([...steps.map(({ table }) => table), ...others])])
     await writer.run(`DROP TABLE IF EXISTS ${table}`)
 }

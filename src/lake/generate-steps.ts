@@ -8,6 +8,8 @@ export interface TableStep {
 export interface DatasetStep {
   readonly dataset: string
   readonly sql: string
+  /** A name by which the steps after it read these rows. */
+  readonly view?: string
 }
 
 /** Tables that hold for the whole span, in the order in which they build on each other. */
@@ -47,8 +49,7 @@ export const OPTION_STEPS: readonly (TableStep | DatasetStep)[] = [
   { table: 'market_plants', sql: 'sql/generate/market-plants.sql' },
   { table: 'market_legs', sql: 'sql/generate/market-legs.sql' },
   { table: 'market_tape', sql: 'sql/generate/market-tape.sql' },
-  // The totals of the day read the table incoming, which holds the day's option trades just then.
-  { dataset: 'option_trades', sql: 'sql/generate/option_trades.sql' },
+  { dataset: 'option_trades', sql: 'sql/generate/option_trades.sql', view: 'market_trades' },
   { table: 'market_totals', sql: 'sql/generate/market-totals.sql' },
   { dataset: 'option_chain_days', sql: 'sql/generate/option_chain_days.sql' },
   { table: 'market_interest', sql: 'sql/generate/market-interest.sql' },

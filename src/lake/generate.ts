@@ -70,17 +70,18 @@ export async function generate(
     if (draft.base.record !== null && draft.base.record.generated === undefined)
       throw new Failure('usage', `${lake} holds imported data, which stays: name another folder`)
     const rows = new Map<string, number>()
-    const take: Take = async name => {
-      const landed = await land(draft, dataset(name))
-      rows.set(name, (rows.get(name) ?? 0) + landed.rows)
+    const landIn = async (into: Draft, name: string, table: string) => {
+      const landed = await landTable(into, name, table)
+      rows.set(name, (rows.get(name) ?? 0) + landed)
     }
+    const take: Take = (name, table) => landIn(draft, name, table)
     const report = (done: number) =>
       observe({ kind: 'progress', task: 'generate', done, total: market.days.length, unit: 'days' })
     report(0)
     await generateSpan(writer, market, take, [...SPAN_STEPS, ...REFERENCE_STEPS])
     for (const day of market.days) await generateStocks(writer, market, day, take)
     await derive(draft, { datasets: ['stock_days'] })
-    await generateOptionDays(draft, market, take, report)
+    await generateOptionDays(draft, market, landIn, report)
     await dropMarket(writer)
     await derive(draft)
     const snapshot = await draft.publish(generatorOf(options))
@@ -93,31 +94,49 @@ export async function generate(
 const FROM_OPTIONS = ['contract_days', 'flow_alerts', 'multi_leg_legs']
 
 /**
- * Makes the options of all days. A day's statements leave cores idle now and then, so that what is derived from a day
- * is computed on a connection of its own meanwhile.
+ * Makes the options of all days. A day's statements leave cores idle now and then, so that a day is written and
+ * derived from on a connection of its own while the next one is made.
  */
 async function generateOptionDays(
   draft: Draft,
   market: Market,
-  take: Take,
+  landIn: (into: Draft, dataset: string, table: string) => Promise<void>,
   report: (done: number) => void,
 ): Promise<void> {
   const beside = await draft.writer.beside()
   // The days that are made tell of the progress for both.
   const second = { ...draft.through(beside), observe: () => {} }
-  let deriving: Promise<unknown> = Promise.resolve()
+  const settle = async (day: string, made: readonly [string, string][]) => {
+    for (const [name, table] of made) await landIn(second, name, table)
+    await derive(second, { datasets: FROM_OPTIONS, date: day })
+  }
+  let settling: Promise<void> = Promise.resolve()
   try {
     for (const [index, day] of market.days.entries()) {
-      await generateOptions(draft.writer, market, day, take)
-      await deriving
-      deriving = derive(second, { datasets: FROM_OPTIONS, date: day })
+      const made: [string, string][] = []
+      await generateOptions(draft.writer, market, day, async (name, table) => {
+        made.push([name, table])
+      })
+      await settling
+      settling = settle(day, made)
       // What it rejects with is met when it is awaited.
-      deriving.catch(() => {})
+      settling.catch(() => {})
       report(index + 1)
     }
-    await deriving
+    await settling
   } finally {
-    await deriving.catch(() => {})
+    await settling.catch(() => {})
     beside.close()
   }
+}
+
+/** Lands the rows of a table and drops it; answers how many they are. */
+async function landTable(draft: Draft, name: string, table: string): Promise<number> {
+  const { writer } = draft
+  await writer.run('DROP TABLE IF EXISTS incoming')
+  await writer.run(`CREATE TEMP VIEW incoming AS FROM ${table}`)
+  const { rows } = await land(draft, dataset(name))
+  await writer.run('DROP VIEW incoming')
+  await writer.run(`DROP TABLE ${table}`)
+  return rows
 }

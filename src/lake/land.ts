@@ -16,8 +16,8 @@ import { requireRecord } from './record.ts'
 import {
   columnList,
   digestsAmong,
-  digestsOf,
   identifier,
+  lookOver,
   type Written,
   writeParts,
   writeSorted,
@@ -133,23 +133,26 @@ async function lookAtIncoming(
   { writer }: Draft,
   dataset: Dataset,
 ): Promise<{ days: ReadonlyMap<string, number>; digests: Digests }> {
-  const required = dataset.columns.filter(({ nullable }) => !nullable).map(({ name }) => name)
-  const [blanks = {}] = await writer.rows(
-    `SELECT ${required.map(name => `count(*) FILTER (${identifier(name)} IS NULL) AS ${identifier(name)}`).join(', ')} FROM incoming`,
-  )
-  const blank = required.find(name => blanks[name] !== '0')
-  if (blank !== undefined)
-    throw new Failure(
-      'input_refused',
-      `${dataset.name}.${blank} is NULL in ${blanks[blank]} rows: nothing was landed`,
-    )
-
-  const digests = await digestsOf(writer, dataset, 'incoming')
+  const { digests, blanks } = await lookOver(writer, dataset, 'incoming')
+  if (blanks > 0) throw await blankRefusal(writer, dataset)
   const days = isUndivided(dataset) ? await countDays(writer, dataset) : rowsOf(digests)
   const strange = [...days.keys()].find(day => !/^\d{4}-\d{2}-\d{2}$/.test(day))
   if (strange !== undefined)
     throw new Failure('input_refused', `${dataset.name}: ${strange} is no date with a four-digit year`)
   return { days, digests }
+}
+
+async function blankRefusal(writer: Writer, { name, columns }: Dataset): Promise<Failure> {
+  const required = columns.filter(({ nullable }) => !nullable).map(column => column.name)
+  const counts = required.map(
+    column => `count(*) FILTER (WHERE ${identifier(column)} IS NULL) AS ${identifier(column)}`,
+  )
+  const [blanks = {}] = await writer.rows(`SELECT ${counts.join(', ')} FROM incoming`)
+  const blank = required.find(column => blanks[column] !== '0')
+  return new Failure(
+    'input_refused',
+    `${name}.${blank} is NULL in ${blanks[blank ?? '']} rows: nothing was landed`,
+  )
 }
 
 const rowsOf = (digests: Digests) => new Map(Object.entries(digests).map(([day, [rows]]) => [day, rows]))

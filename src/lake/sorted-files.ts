@@ -185,16 +185,34 @@ export async function digestsOf(
   source: string,
   bindings: Bindings = {},
 ): Promise<Digests> {
+  return (await lookOver(writer, dataset, source, bindings)).digests
+}
+
+/** Each day's digest, and how many rows lack a value that the dataset requires, in one pass over the rows. */
+export async function lookOver(
+  writer: Writer,
+  dataset: Dataset,
+  source: string,
+  bindings: Bindings = {},
+): Promise<{ digests: Digests; blanks: number }> {
   const day =
     dataset.partition.units.length === 0
       ? literal(text(CATCH_ALL))
       : `${identifier(dataset.partition.column)}::VARCHAR`
+  const required = dataset.columns.filter(({ nullable }) => !nullable)
+  const isBlank = required.map(({ name }) => `${identifier(name)} IS NULL`).join(' OR ')
   const rows = await writer.rows(
-    `SELECT ${day} AS day, count(*)::VARCHAR AS row_count, ${checksumOf(dataset)} AS checksum
+    `SELECT ${day} AS day, count(*)::VARCHAR AS row_count, ${checksumOf(dataset)} AS checksum,
+       count(*) FILTER (WHERE ${isBlank})::VARCHAR AS blanks
      FROM ${source} GROUP BY day ORDER BY day`,
     bindings,
   )
-  return Object.fromEntries(rows.map(row => [String(row.day), [Number(row.row_count), String(row.checksum)]]))
+  return {
+    digests: Object.fromEntries(
+      rows.map(row => [String(row.day), [Number(row.row_count), String(row.checksum)]]),
+    ),
+    blanks: rows.reduce((sum, row) => sum + Number(row.blanks), 0),
+  }
 }
 
 /**

@@ -34,10 +34,10 @@ export const DATASETS = [
 export async function makeMarket(options: MarketOptions, threads = 2): Promise<MadeMarket> {
   const writer = await openWriter({ directories: ['/nowhere'], threads })
   const strays = new Set<string>()
-  const take = async (name: string) => {
+  const take = async (name: string, table: string) => {
     const { columns, createSql } = dataset(name)
     await writer.run(createSql.replace('CREATE TABLE', 'CREATE TABLE IF NOT EXISTS'))
-    const made = await writer.rows('DESCRIBE incoming')
+    const made = await writer.rows(`DESCRIBE ${table}`)
     const wanted = columns.map(column => `${name}.${column.name} ${column.type}`)
     const got = made.map(row => `${name}.${row.column_name} ${row.column_type}`)
     for (const one of [
@@ -45,7 +45,7 @@ export async function makeMarket(options: MarketOptions, threads = 2): Promise<M
       ...got.filter(each => !wanted.includes(each)),
     ])
       strays.add(one)
-    await writer.run(`INSERT INTO ${name} BY NAME FROM incoming`)
+    await writer.run(`INSERT INTO ${name} BY NAME FROM ${table}`)
   }
   const market = await prepareMarket(writer, options)
   await generateSpan(writer, market, take)

@@ -21,7 +21,6 @@ const ALL =
   'MIN,MAX,MEAN,MEDIAN,CUMULATIVE_RETURN,VARIANCE,VARIANCE(annualized=True),STDDEV,STDDEV(annualized=True),MAX_DRAWDOWN,HISTOGRAM,HISTOGRAM(bins=20),AUTOCORRELATION,AUTOCORRELATION(lag=2),COVARIANCE,COVARIANCE(annualized=True),CORRELATION,CORRELATION(method=KENDALL),CORRELATION(method=SPEARMAN)'
 
 const folder = mkdtempSync(join(tmpdir(), 'tapehouse-agreement-'))
-const lake = join(folder, 'lake')
 afterAll(() => rmSync(folder, { recursive: true, force: true }))
 
 /** Asks through the command line and lets the script judge; its last line says how many figures agree. */
@@ -95,12 +94,19 @@ describe.skipIf(!python)('python3 agrees', () => {
     const days = join(realdata, 'stocks_daily/djia_2006_2018')
     const csv = existsSync(days) ? readdirSync(days).map(name => join(days, name)) : []
     const bars = join(realdata, 'stocks_intraday/lean_equity_minute_trade.csv.gz')
+    // A lake each: days that minute bars make would be the daily ones' newest.
     beforeAll(async () => {
       for (const [format, sources] of [
         ['daily-bars', csv],
         ['minute-bars', [bars]],
       ] as const) {
-        const { code, stderr } = await tapehouse(['import', format, ...sources, '--lake', lake])
+        const { code, stderr } = await tapehouse([
+          'import',
+          format,
+          ...sources,
+          '--lake',
+          join(folder, 'real', format),
+        ])
         expect(code, stderr).toBe(0)
       }
     })
@@ -112,7 +118,9 @@ describe.skipIf(!python)('python3 agrees', () => {
       { symbols: 'BA,JPM', range: '10year', interval: 'MONTHLY', ohlc: 'close' },
     ]
     test.each(daily)('$symbols $range $range_end $interval $ohlc', async query => {
-      expect(await agree(lake, { ...query, calculations: ALL }, csv)).toMatch(AGREE)
+      expect(await agree(join(folder, 'real', 'daily-bars'), { ...query, calculations: ALL }, csv)).toMatch(
+        AGREE,
+      )
     })
     const intraday: Record<string, string>[] = [
       { symbols: 'AAPL', range: '2014-06-05', range_end: '2014-06-09', interval: '1min' },
@@ -127,7 +135,9 @@ describe.skipIf(!python)('python3 agrees', () => {
     ]
     test.each(intraday)('$symbols $range $range_end $interval $ohlc', async query => {
       // Daily closes of AAPL in 2014 hold no adjustment: raw prices on both sides.
-      expect(await agree(lake, { ...query, calculations: ALL }, [bars])).toMatch(AGREE)
+      expect(
+        await agree(join(folder, 'real', 'minute-bars'), { ...query, calculations: ALL }, [bars]),
+      ).toMatch(AGREE)
     })
   })
 })
