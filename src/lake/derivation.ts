@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import { resources } from '../engine/resources.ts'
 import { type Dataset, dataset } from './datasets.ts'
+import { sqlHeader } from './sql-header.ts'
 
 /** Which dates of an input may influence a day of the derived dataset. */
 export type Reach =
@@ -43,14 +44,7 @@ const READS = /^([a-z0-9_]+) (?:(on the day)|(all before)|(all)|(\d+) (date|day)
  * input. Whatever does not fit is an Error that names the file.
  */
 export function parseDerivation(name: string, sql: string): Derivation {
-  const wrong = (problem: string) => new Error(`${FOLDER}/${name}.sql: ${problem}`)
-  const values = (label: string) =>
-    [...sql.matchAll(new RegExp(`^-- ${label}: (.+)$`, 'gm'))].map(([, value = '']) => value.trim())
-  const only = (label: string) => {
-    const [value, ...others] = values(label)
-    if (value === undefined || others.length > 0) throw wrong(`expected one line "-- ${label}: …"`)
-    return value
-  }
+  const { values, only, wrong } = sqlHeader(`${FOLDER}/${name}.sql`, sql)
   const run = Number(only('run'))
   if (!Number.isSafeInteger(run) || run < 1) throw wrong('expected a whole number of days in "-- run: …"')
   const reads = values('reads').map((value): Input => {

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
 import { type Dataset, dataset } from './datasets.ts'
+import { sqlHeader } from './sql-header.ts'
 
 /** How a file may be written. */
 export const KINDS = ['csv', 'ndjson', 'parquet'] as const
@@ -39,14 +40,7 @@ const NAME = /^[a-z][a-z0-9_]*$/
  * a file must have it, else `-- optional:`, with the accepted header names behind ` = `.
  */
 export function parseFormat(name: string, sql: string): ImportFormat {
-  const wrong = (problem: string) => new Error(`${FOLDER}/${name}.sql: ${problem}`)
-  const values = (label: string) =>
-    [...sql.matchAll(new RegExp(`^-- ${label}: (.+)$`, 'gm'))].map(([, value = '']) => value.trim())
-  const only = (label: string) => {
-    const [value, ...others] = values(label)
-    if (value === undefined || others.length > 0) throw wrong(`expected one line "-- ${label}: …"`)
-    return value
-  }
+  const { values, only, wrong } = sqlHeader(`${FOLDER}/${name}.sql`, sql)
   const columnsOf = (label: string, required: boolean) =>
     values(label).map((value): RawColumn => {
       const [column = '', names = ''] = value.split(' = ')

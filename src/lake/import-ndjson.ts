@@ -1,17 +1,13 @@
-import { rm } from 'node:fs/promises'
-import { join } from 'node:path'
 import { Failure } from '../engine/failure.ts'
-import { chunkBuffer, writeStaged } from './import-chunks.ts'
+import { chunkBuffer } from './import-chunks.ts'
+import { BROKEN_MAX, flushRecords } from './import-flush.ts'
 import { assertUnchanged, type Input } from './import-inputs.ts'
 import { readObject, scanLines } from './import-objects.ts'
 import type { Reading } from './import-reading.ts'
-import { addBroken, brokenRecord } from './import-rejects.ts'
+import { brokenRecord } from './import-rejects.ts'
 import { unpackedBytes } from './import-source.ts'
-import { mapChunk } from './import-tables.ts'
 
 const COMMA = 44
-/** Broken lines wait in memory up to this many. */
-const BROKEN_MAX = 100_000
 
 const field = (text: string | null | undefined) =>
   text === null || text === undefined ? '' : `"${text.replaceAll('"', '""')}"`
@@ -46,18 +42,7 @@ export async function readObjects(reading: Reading, number: number, input: Input
     chunk.add(record, 0, record.length, line, COMMA)
   })
   const flush = async () => {
-    if (broken.length > 0) {
-      const path = join(folder, 'broken.csv')
-      records += broken.length
-      await writeStaged(path, broken.splice(0).join(''))
-      await addBroken(writer, number, path)
-      await rm(path)
-    }
-    if (chunk.isEmpty()) return
-    const staged = await chunk.write()
-    await mapChunk(writer, format, number, header, staged, reading.today)
-    records += staged.records
-    await rm(staged.path)
+    records += await flushRecords(reading, number, header, broken, chunk)
   }
 
   for await (const bytes of unpackedBytes(input, writer, folder, reading.advance)) {

@@ -1,7 +1,6 @@
-import { rm } from 'node:fs/promises'
-import { join } from 'node:path'
 import { Failure } from '../engine/failure.ts'
-import { type ChunkBuffer, chunkBuffer, writeStaged } from './import-chunks.ts'
+import { type ChunkBuffer, chunkBuffer } from './import-chunks.ts'
+import { BROKEN_MAX, flushRecords } from './import-flush.ts'
 import type { ImportFormat } from './import-format.ts'
 import { type Header, readHeader } from './import-header.ts'
 import { assertUnchanged, type Input } from './import-inputs.ts'
@@ -10,15 +9,12 @@ import { readParquet } from './import-parquet.ts'
 import { fieldsIn } from './import-quotes.ts'
 import type { Reading } from './import-reading.ts'
 import { type RecordSink, scanRecords } from './import-records.ts'
-import { addBroken, brokenRecord, VALUE_CHARACTERS } from './import-rejects.ts'
+import { brokenRecord, VALUE_CHARACTERS } from './import-rejects.ts'
 import { unpackedBytes } from './import-source.ts'
-import { mapChunk } from './import-tables.ts'
 import { readTyped } from './import-typed.ts'
 
 /** Enough bytes of a broken line for what a rejects file shows of it. */
 const VALUE_BYTES = VALUE_CHARACTERS * 4
-/** Broken lines wait in memory up to this many. */
-const BROKEN_MAX = 100_000
 
 /**
  * Reads one file into the import's tables, and answers how many records it has. Throws Failure `input_refused` if
@@ -54,18 +50,7 @@ export async function readLines(reading: Reading, number: number, input: Input):
   let records = 0
 
   const flush = async (header: Header) => {
-    if (found.broken.length > 0) {
-      const path = join(folder, 'broken.csv')
-      records += found.broken.length
-      await writeStaged(path, found.broken.splice(0).join(''))
-      await addBroken(writer, number, path)
-      await rm(path)
-    }
-    if (chunk.isEmpty()) return
-    const staged = await chunk.write()
-    await mapChunk(writer, format, number, header, staged, reading.today)
-    records += staged.records
-    await rm(staged.path)
+    records += await flushRecords(reading, number, header, found.broken, chunk)
   }
 
   for await (const bytes of unpackedBytes(input, writer, folder, reading.advance)) {
