@@ -4,6 +4,9 @@ import { describe, expect, test } from 'vitest'
 import { files } from '../../src/engine/bind.ts'
 import type { Writer } from '../../src/engine/writer.ts'
 import { compact } from '../../src/lake/compact.ts'
+import { dataset } from '../../src/lake/datasets.ts'
+import { derive } from '../../src/lake/derive.ts'
+import { withDraft } from '../../src/lake/draft.ts'
 import { loadSnapshot } from '../../src/lake/snapshot.ts'
 import { verify } from '../../src/lake/verify.ts'
 import { folderForTest } from '../fixtures/lake.ts'
@@ -179,6 +182,24 @@ test('a dataset is derived together with what it is made from', async () => {
     { datasets: ['option_ticker_days'] },
   )
   expect(computed).toEqual({ contract_days: [D6], option_ticker_days: [D6] })
+})
+
+test('days go with what they came from', async () => {
+  const { lake, writer } = await optionLake()
+  const dropped = await withDraft(writer, lake, silent, async draft => {
+    await draft.drop(dataset('option_trades'), [`date=${D6}`])
+    const outcomes = await derive(draft)
+    await draft.publish()
+    return outcomes
+  })
+  expect(dropped.find(each => each.dataset === 'contract_days')).toEqual({
+    dataset: 'contract_days',
+    computed: [],
+    dropped: [D6],
+  })
+  expect(await rows(writer, lake, 'contract_days', 'date')).toEqual([D1, D2, D3, D4, D5])
+  expect(await rows(writer, lake, 'option_ticker_days', 'date')).toEqual([D1, D2, D3, D4, D5])
+  expect((await verify(writer, lake, silent)).stale).toEqual(new Map())
 })
 
 test('sums that no column holds are refused by name, and nothing is published', async () => {
