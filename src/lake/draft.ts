@@ -80,7 +80,13 @@ function openDraft(writer: Writer, base: Base, observe: Observe, afresh: boolean
   async function load(dataset: Dataset): Promise<Holding> {
     const own = entries.filter(entry => !afresh && entry.dataset === dataset.name)
     const former = new Map<string, Manifest | null>()
-    for (const entry of own) former.set(entry.partition, await readHeld(base.lake, entry, observe))
+    for (const entry of own) former.set(entry.partition, await readHeld(base.lake, entry))
+    const lost = [...former.values()].filter(manifest => manifest === null).length
+    if (lost > 0)
+      observe({
+        kind: 'notice',
+        message: `${dataset.name} has lost ${lost} of its partitions: they are computed again`,
+      })
     const present = [...former].flatMap(([partition, manifest]) =>
       manifest ? [[partition, manifest] as const] : [],
     )
@@ -175,7 +181,7 @@ function openDraft(writer: Writer, base: Base, observe: Observe, afresh: boolean
  * A partition's manifest. Null for a derived one that is lost or of another version's columns: it can be computed
  * again, so that nobody needs a copy of it. Throws lake_damaged or lake_newer for any other.
  */
-async function readHeld(lake: string, entry: Entry, observe: Observe): Promise<Manifest | null> {
+async function readHeld(lake: string, entry: Entry): Promise<Manifest | null> {
   if (!derivations().has(entry.dataset)) return readServable(lake, entry)
   try {
     const manifest = await readServable(lake, entry)
@@ -183,6 +189,5 @@ async function readHeld(lake: string, entry: Entry, observe: Observe): Promise<M
   } catch (thrown) {
     if (!(thrown instanceof Failure && thrown.code === 'lake_damaged')) throw thrown
   }
-  observe({ kind: 'notice', message: `${entry.dataset}/${entry.partition} is lost: it is computed again` })
   return null
 }
