@@ -93,7 +93,8 @@ export async function landDates(
     report(done)
     const [first] = group
     if (group.length > 1) changed.push(...(await mergeFresh(draft, dataset, group, meeting)))
-    else if (first && (await merge(draft, dataset, stored, first, meeting))) changed.push(first.partition)
+    else if (first && (await merge(draft, dataset, stored, first, meeting, total === 1)))
+      changed.push(first.partition)
     done += group.length
   }
   report(total)
@@ -183,18 +184,20 @@ async function mergeFresh(
   return changed
 }
 
-/** Writes one partition anew. Answers whether that changed any of its files. */
+/** Writes one partition anew; `isOnly` if all rows go there. Answers whether that changed any of its files. */
 async function merge(
   draft: Draft,
   dataset: Dataset,
   stored: readonly Manifest[],
   step: LandingStep,
   meeting: Meeting,
+  isOnly: boolean,
 ): Promise<boolean> {
   const sources = stored.filter(({ partition }) => step.sources.includes(partition))
   const former = sources.flatMap(source => source.files)
   const day = identifier(dataset.partition.column)
-  const arriving = `SELECT ${columnList(dataset)} FROM incoming WHERE ${day} IN (SELECT unnest($dates))`
+  const all = `SELECT ${columnList(dataset)} FROM incoming`
+  const arriving = isOnly ? all : `${all} WHERE ${day} IN (SELECT unnest($dates))`
   const select =
     former.length === 0
       ? arriving

@@ -52,7 +52,7 @@ export async function writeSorted(
   known?: Digests,
 ): Promise<Written> {
   const rows = `SELECT ${columnList(dataset)}, 0 AS ${PART} FROM (${select})`
-  return withSorted(writer, dataset, rows, bindings, async table => {
+  return withSorted(writer, rows, orderOf(dataset), bindings, async table => {
     const [slices = []] = await writeSlices(writer, staging, dataset, table, [partition])
     return { staged: slices, days: known ?? (await digestsOf(writer, dataset, table)) }
   })
@@ -78,7 +78,8 @@ export async function writeParts(
     numbers: integers(days.map(({ number }) => number)),
   }
   const partitions = parts.map(({ partition }) => partition)
-  const slices = await withSorted(writer, dataset, rows, bindings, table =>
+  const order = [PART, ...orderOf(dataset)]
+  const slices = await withSorted(writer, rows, order, bindings, table =>
     writeSlices(writer, staging, dataset, table, partitions),
   )
   return parts.map((part, number) => ({
@@ -96,23 +97,22 @@ export const digestsAmong = (digests: Digests, days: readonly string[]): Digests
     }),
   )
 
+/** The order of a partition's rows: whole, since a key has one row. */
+const orderOf = ({ sort, key }: Dataset) => [...new Set([...sort, ...key])]
+
 /** Which of the partitions at hand a row belongs to. */
 const PART = 'lake_part'
 
 /** Sorts rows into a table that all connections see, for as long as `use` needs it. */
 async function withSorted<T>(
   writer: Writer,
-  dataset: Dataset,
   rows: string,
+  order: readonly string[],
   bindings: Bindings,
   use: (table: string) => Promise<T>,
 ): Promise<T> {
   const table = `lake_sorted_${randomBytes(8).toString('hex')}`
-  const order = [...new Set([...dataset.sort, ...dataset.key])]
-  await writer.run(
-    `CREATE TABLE ${table} AS FROM (${rows}) ORDER BY ${PART}, ${identifiers(order)}`,
-    bindings,
-  )
+  await writer.run(`CREATE TABLE ${table} AS FROM (${rows}) ORDER BY ${identifiers(order)}`, bindings)
   try {
     return await use(table)
   } finally {
