@@ -42,10 +42,15 @@ export function decimalText(unscaled: bigint, scale: number): string {
   return `${sign}${digits.slice(0, -scale)}.${digits.slice(-scale)}`
 }
 
-/** Matches a number of at most 9 digits, which a float never needs more of, that is this float. */
+/**
+ * Matches a number of at most 9 digits, which a float never needs more of, that is this float. DuckDB writes whole
+ * numbers of ten digits out in full (-4253999872), which is the float exactly.
+ */
 const float = (value: number) => ({
   asymmetricMatch: (other: unknown) =>
-    typeof other === 'number' && Math.fround(other) === value && Number(other.toPrecision(9)) === other,
+    typeof other === 'number' &&
+    Math.fround(other) === value &&
+    (Number(other.toPrecision(9)) === other || (other === value && Number.isInteger(other))),
 })
 
 const scalar = <T>(
