@@ -11,7 +11,7 @@ const COMMANDS = {
     load: async () => (await import('./query.ts')).query,
   },
   import: {
-    summary: 'bring files of a foreign format into the lake',
+    summary: 'bring files into the lake, of a foreign format or with canonical columns',
     load: async () => (await import('./import.ts')).importCommand,
   },
   derive: {

@@ -20,7 +20,7 @@ export const verifyCommand: Command = {
     for (const { file, problem } of problems) process.stderr.write(`${file}: ${problem}\n`)
     if (problems.length > 0) {
       process.stderr.write(
-        `tapehouse: snapshot ${snapshot} has ${counted(problems.length, 'problem')}: restore these files from a backup, or import their data again\n`,
+        `tapehouse: snapshot ${snapshot} has ${counted(problems.length, 'problem')}: restore these files from a backup, or import their data again (of derived datasets: remove them and run "tapehouse derive")\n`,
       )
       return 1
     }

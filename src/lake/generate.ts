@@ -65,10 +65,10 @@ export async function generate(
   options: MarketOptions,
   observe: Observe,
 ): Promise<Generated> {
-  const market = await prepareMarket(writer, options)
   const work = async (draft: Draft): Promise<Generated> => {
     if (draft.base.record !== null && draft.base.record.generated === undefined)
       throw new Failure('usage', `${lake} holds imported data, which stays: name another folder`)
+    const market = await prepareMarket(writer, options)
     const rows = new Map<string, number>()
     const landIn = async (into: Draft, name: string, table: string) => {
       const landed = await landTable(into, name, table)

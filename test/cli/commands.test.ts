@@ -256,3 +256,30 @@ function manifestOf(folder: string): string {
   }
   return join(folder, String(Object.values(snapshot.datasets.stock_days.partitions)[0]))
 }
+
+describe('generate and derive', () => {
+  test.each([
+    [['generate', 'now'], /generate takes no argument such as "now"/],
+    [['generate', '--days', '0'], /--days must be a whole number from 1 to 2520, not "0"/],
+    [
+      ['generate', '--trades-per-day', '1e5'],
+      /--trades-per-day must be a whole number from 400 to 50000000, not "1e5"/,
+    ],
+    [['derive', 'contract_day'], /there is no derived dataset "contract_day": did you mean contract_days\?/],
+    [['derive', '--date', '2024-02-30'], /--date must be a day such as 2024-12-31, not "2024-02-30"/],
+  ])('%j is refused in one line', async (args, says) => {
+    const { code, stderr } = await tapehouse([...args, '--lake', folderForTest()])
+    expect(code).toBe(2)
+    expect(stderr).toMatch(says)
+    expect(stderr.trimEnd()).not.toContain('\n')
+  })
+
+  test('imported data is never replaced by generated data', async () => {
+    const lake = await makeLake(folderForTest(), { days: SMALL_DAYS })
+    const before = (await tapehouse(['verify', '--lake', lake])).stdout.toString()
+    const { code, stderr } = await tapehouse(['generate', '--days', '1', '--tickers', '3', '--lake', lake])
+    expect(code).toBe(2)
+    expect(stderr).toMatch(/holds imported data, which stays: name another folder/)
+    expect((await tapehouse(['verify', '--lake', lake])).stdout.toString()).toBe(before)
+  })
+})
