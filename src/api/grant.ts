@@ -8,6 +8,8 @@ import { digestOf, readTokens, type StoredToken } from './token-file.ts'
 export interface Grant {
   readonly name: string
   readonly owner: string | null
+  /** Sees the alerts of all owners. */
+  readonly admin: boolean
   allows(operation: Pick<Operation, 'id' | 'path'>): boolean
 }
 
@@ -57,6 +59,7 @@ export function followTokens(path: string, observe: Observe): Grants {
       return {
         name: stored.name,
         owner: stored.owner,
+        admin: stored.admin ?? false,
         allows: operation => stored.routes.some(route => matches(route, operation)),
       }
     },

@@ -3,7 +3,7 @@ import { deadline } from '../engine/deadline.ts'
 import { answer, entityTag, pin } from '../operations/answer.ts'
 import { FORMATS, mediaTypes } from '../operations/formats.ts'
 import type { Operation } from '../operations/operation.ts'
-import { type Input, validate } from '../operations/validate.ts'
+import { type Input, InvalidRequest, validate } from '../operations/validate.ts'
 import { codingFor, encodeContent, formatFor, noneMatch } from './negotiate.ts'
 import { invalidFaults, notAcceptable } from './problem.ts'
 import { addressOf, send } from './respond.ts'
@@ -21,7 +21,8 @@ export async function answerRequest(
   const validated = validate(operation, inputOf(request))
   if ('faults' in validated) return send(reply, invalidFaults(validated.faults, addressOf(request)))
 
-  const pinned = pin(operation, validated.values, await service.lake.pin())
+  const caller = request.grant ?? { owner: null, admin: false }
+  const pinned = pin(operation, validated.values, await service.lake.pin(), caller)
   const coding = codingFor(request, format)
   const tag = entityTag(pinned, format, coding)
   reply.headers({
@@ -36,6 +37,10 @@ export async function answerRequest(
     const limit = deadline(service.deadlineMs, whenGone(reply))
     try {
       content = await encodeContent(await answer(pinned, service.engine, format, limit.signal), coding)
+    } catch (thrown) {
+      if (thrown instanceof InvalidRequest)
+        return send(reply, invalidFaults(thrown.faults, addressOf(request)))
+      throw thrown
     } finally {
       limit.clear()
     }

@@ -5,6 +5,7 @@ import { operations } from '../operations/index.ts'
 import type { Operation } from '../operations/operation.ts'
 import { authenticate } from './authenticate.ts'
 import { addDocumentation } from './documentation.ts'
+import type { Grant } from './grant.ts'
 import { answerRequest } from './handler.ts'
 import { failed, invalidInput, methodNotAllowed, notFound, type Problem } from './problem.ts'
 import { addressOf, send } from './respond.ts'
@@ -12,8 +13,8 @@ import type { Service } from './service.ts'
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** Name of the token's grant, for the log; null before authentication. */
-    tokenName: string | null
+    /** What the token may do; null before authentication. */
+    grant: Grant | null
     arrivedAt: number
   }
   interface FastifyContextConfig {
@@ -49,7 +50,7 @@ export async function buildServer(service: Service): Promise<FastifyInstance> {
   server.removeAllContentTypeParsers()
   server.addContentTypeParser('*', (_request, _payload, done) => done(null))
   await server.register(accepts)
-  server.decorateRequest('tokenName', null)
+  server.decorateRequest('grant', null)
   server.decorateRequest('arrivedAt', 0)
 
   server.addHook('onRequest', async (request, reply) => {
@@ -70,7 +71,7 @@ export async function buildServer(service: Service): Promise<FastifyInstance> {
       status: reply.statusCode,
       durationMs: performance.now() - request.arrivedAt,
       bytes: Number(reply.getHeader('content-length') ?? 0),
-      token: request.tokenName,
+      token: request.grant?.name ?? null,
     })
   })
   server.setErrorHandler((error, request, reply) => {
@@ -116,7 +117,7 @@ function authenticated(
     contacts(addressOf(request).origin),
   )
   if ('status' in found) return found
-  request.tokenName = found.name
+  request.grant = found
   return null
 }
 

@@ -24,6 +24,8 @@ const StoredToken = Type.Object({
   /** Operation ids or paths, `*` standing for any text. */
   routes: Type.Array(Type.String()),
   owner: Type.Union([Type.String(), Type.Null()]),
+  /** Sees the alerts of all owners; left out where not. */
+  admin: Type.Optional(Type.Boolean()),
   created_at: Type.String(),
   expires_at: Type.Union([Type.String(), Type.Null()]),
 })
@@ -56,13 +58,14 @@ export interface NewToken {
   readonly name: string
   readonly routes: readonly string[]
   readonly owner: string | null
+  readonly admin?: boolean
   readonly expiresAt: Date | null
 }
 
 /** Adds a token and returns it; it is shown once and cannot be read back. A name that is taken: `usage`. */
 export async function createToken(
   path: string,
-  { name, routes, owner, expiresAt }: NewToken,
+  { name, routes, owner, admin, expiresAt }: NewToken,
 ): Promise<string> {
   const token = randomUUID()
   await changeTokens(path, tokens => {
@@ -77,6 +80,7 @@ export async function createToken(
       digest: digestOf(token),
       routes: [...routes],
       owner,
+      ...(admin ? { admin } : {}),
       created_at: new Date().toISOString(),
       expires_at: expiresAt?.toISOString() ?? null,
     }

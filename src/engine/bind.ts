@@ -2,8 +2,10 @@ import {
   BIGINT,
   BOOLEAN,
   DATE,
+  DECIMAL,
   DOUBLE,
   DuckDBDateValue,
+  DuckDBDecimalValue,
   type DuckDBPreparedStatement,
   DuckDBTimestampValue,
   type DuckDBType,
@@ -39,6 +41,11 @@ export const integer = (value: bigint | number | null): Bound => ({
   type: BIGINT,
   value: orNull(value, BigInt),
 })
+/** An exact decimal of `unscaled` units of its last place, of which it has `scale`; 38 digits at most. */
+export const decimal = (unscaled: bigint | null, scale: number): Bound => ({
+  type: DECIMAL(38, scale),
+  value: orNull(unscaled, units => new DuckDBDecimalValue(units, 38, scale)),
+})
 export const double = (value: number | null): Bound => ({ type: DOUBLE, value })
 export const boolean = (value: boolean | null): Bound => ({ type: BOOLEAN, value })
 
@@ -52,6 +59,12 @@ export const date = (value: string | null): Bound => ({
 export const instant = (epochMs: number | null): Bound => ({
   type: TIMESTAMP,
   value: orNull(epochMs, ms => new DuckDBTimestampValue(BigInt(ms) * 1000n)),
+})
+
+/** An instant in microseconds since 1970-01-01 UTC, likewise. */
+export const microInstant = (epochMicros: bigint | null): Bound => ({
+  type: TIMESTAMP,
+  value: orNull(epochMicros, micros => new DuckDBTimestampValue(micros)),
 })
 
 /** Instants in milliseconds since 1970-01-01 UTC. */

@@ -2,8 +2,8 @@ import { type DuckDBType, DuckDBTypeId } from '@duckdb/node-api'
 import { type Forms, rewrite } from './encode-rewrite.ts'
 import { isJson } from './encode-types.ts'
 
-/** Whether a timestamp shows the fewest of 0, 3 and 6 digits that lose nothing, or always 6. */
-export type Digits = 'fewest' | 'micros'
+/** How many digits of a second a timestamp shows: the fewest of 0, 3 and 6 that lose nothing, always 3, or always 6. */
+export type Digits = 'fewest' | 'millis' | 'micros'
 
 const unless = (condition: string, form: string) => `CASE WHEN ${condition} THEN ${form} END`
 
@@ -31,6 +31,7 @@ const MICROSECONDS = `'%Y-%m-%dT%H:%M:%S.%fZ'`
 function timestampText(value: string, type: DuckDBType, digits: Digits): string {
   const shown = (format: string) => `strftime(${plainTimestamp(value, type)}, ${format})`
   if (digits === 'micros') return finite(value, shown(MICROSECONDS))
+  if (digits === 'millis') return finite(value, shown(MILLISECONDS))
   if (type.typeId === DuckDBTypeId.TIMESTAMP_MS) return finite(value, shown(MILLISECONDS))
   // epoch_us rounds nanoseconds towards 1970, so a time before it would come out a microsecond late.
   const micros =

@@ -4,10 +4,8 @@ import { type ColumnType, refuseUnanswerable } from './encode-types.ts'
 
 export type { ColumnType } from './encode-types.ts'
 
-export interface JsonHints {
-  /** Names of columns whose timestamps, at any depth, always show 6 digits. */
-  readonly micros?: readonly string[]
-}
+/** Digits of the timestamps in a column, at any depth, by the column's name; the fewest where it is left out. */
+export type DigitsShown = Readonly<Record<string, Digits>>
 
 // On lines of its own, so that a comment at the template's end does not swallow the bracket.
 const bracketed = (template: string) => `(\n${template}\n)`
@@ -19,9 +17,7 @@ function refuseAny(columns: readonly ColumnType[]): void {
   for (const { name, type } of columns) refuseUnanswerable(name, type)
 }
 
-function digitsOf(name: string, hints: JsonHints | undefined): Digits {
-  return hints?.micros?.includes(name) ? 'micros' : 'fewest'
-}
+const digitsOf = (name: string, shown: DigitsShown): Digits => shown[name] ?? 'fewest'
 
 /**
  * A common table `numbered`: the template's rows with their number `n`; their columns are `c0`, `c1`, … so that no
@@ -35,10 +31,10 @@ function numberedRows(template: string, columns: readonly ColumnType[]): string 
 )`
 }
 
-function jsonRow(columns: readonly ColumnType[], hints: JsonHints | undefined): string {
+function jsonRow(columns: readonly ColumnType[], shown: DigitsShown): string {
   const fields = columns.map(({ name, type }, index) => ({
     name,
-    value: rewrite(columnId(index), type, jsonForms(digitsOf(name, hints))),
+    value: rewrite(columnId(index), type, jsonForms(digitsOf(name, shown))),
   }))
   return `to_json(${structPack(fields)})`
 }
@@ -49,21 +45,25 @@ function jsonRow(columns: readonly ColumnType[], hints: JsonHints | undefined): 
  *
  * `columns` are the template's, as its `describeSql` says. Throws if one has no form in JSON.
  */
-export function jsonRowsSql(template: string, columns: readonly ColumnType[], hints?: JsonHints): string {
+export function jsonRowsSql(
+  template: string,
+  columns: readonly ColumnType[],
+  shown: DigitsShown = {},
+): string {
   refuseAny(columns)
   return `${numberedRows(template, columns)}
 SELECT
-  encode(coalesce(string_agg(${jsonRow(columns, hints)}, ',' ORDER BY n), '')) AS bytes,
+  encode(coalesce(string_agg(${jsonRow(columns, shown)}, ',' ORDER BY n), '')) AS bytes,
   count(*) AS rows
 FROM numbered`
 }
 
 /** Like `jsonRowsSql`, with one object a line. Every line ends with a line feed. */
-export function ndjsonSql(template: string, columns: readonly ColumnType[], hints?: JsonHints): string {
+export function ndjsonSql(template: string, columns: readonly ColumnType[], shown: DigitsShown = {}): string {
   refuseAny(columns)
   return `${numberedRows(template, columns)}
 SELECT
-  encode(coalesce(string_agg(${jsonRow(columns, hints)}, chr(10) ORDER BY n) || chr(10), '')) AS bytes,
+  encode(coalesce(string_agg(${jsonRow(columns, shown)}, chr(10) ORDER BY n) || chr(10), '')) AS bytes,
   count(*) AS rows
 FROM numbered`
 }
@@ -84,11 +84,11 @@ const headerField = (name: string) => (/[",\s]/.test(name) ? `"${name.replaceAll
  * Like `jsonRowsSql`, as CSV (RFC 4180, lines end with a line feed): a line of column names, also when there are no
  * rows, then one line a row. Null is an empty field, an empty string `""`, a nested value its JSON text.
  */
-export function csvSql(template: string, columns: readonly ColumnType[], hints?: JsonHints): string {
+export function csvSql(template: string, columns: readonly ColumnType[], shown: DigitsShown = {}): string {
   refuseAny(columns)
   const texts = columns.map(
     ({ name, type }, index) =>
-      `${fieldText(columnId(index), type, digitsOf(name, hints))} AS ${columnId(index)}`,
+      `${fieldText(columnId(index), type, digitsOf(name, shown))} AS ${columnId(index)}`,
   )
   const fields = columns.map(({ type }, index) =>
     mayNeedQuotes(type) ? quotedField(columnId(index)) : columnId(index),

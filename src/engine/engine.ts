@@ -12,6 +12,7 @@ import { arrowStream } from './encode-arrow.ts'
 import {
   type ColumnType,
   csvSql,
+  type DigitsShown,
   describeSql,
   jsonRowsSql,
   ndjsonSql,
@@ -22,6 +23,7 @@ import { explain } from './explain.ts'
 import { Failure } from './failure.ts'
 import { openInstance } from './instance.ts'
 import { openPool } from './lease.ts'
+import { macros } from './macros.ts'
 import type { Observe, QueryOutcome } from './observation.ts'
 import type { Template } from './template.ts'
 
@@ -30,6 +32,8 @@ export interface Query {
   readonly operation: string
   readonly template: Template
   readonly bindings: Bindings
+  /** How the timestamps of some columns show. */
+  readonly digits?: DigitsShown
 }
 
 /** `json` is the rows as JSON objects joined by commas, without the brackets: the operation writes its envelope. */
@@ -76,6 +80,7 @@ export async function openEngine(settings: EngineSettings, observe: Observe): Pr
   const instance = await openInstance(
     { ...settings, directories: [settings.lake], temporaryDirectory },
     async connection => {
+      for (const { sql } of macros()) await connection.run(sql)
       for (const { name, createSql } of settings.schemas) {
         await connection.run(createSql)
         await connection.run(`COPY "${name}" TO '${emptyFile(name).replaceAll("'", "''")}' (FORMAT parquet)`)
@@ -174,7 +179,7 @@ export async function openEngine(settings: EngineSettings, observe: Observe): Pr
       if (encoding === 'arrow') return arrowStream(await run(query, typedSql(sql, types), signal))
       if (encoding === 'parquet') return parquet(query, typedSql(sql, types), signal)
       const write = { json: jsonRowsSql, ndjson: ndjsonSql, csv: csvSql }[encoding]
-      return bytesOf(await run(query, write(sql, types), signal))
+      return bytesOf(await run(query, write(sql, types, query.digits), signal))
     },
     columns,
     bindFiles: (dataset, paths) => files(paths.length > 0 ? paths : [emptyFile(dataset)]),

@@ -1,4 +1,5 @@
 import { type Bindings, literal } from './bind.ts'
+import { macrosUsed } from './macros.ts'
 import { resources } from './resources.ts'
 
 /** One SELECT of ours, as it stands in `sql/endpoints/<name>.sql`, without a closing semicolon. */
@@ -20,9 +21,13 @@ export function readTemplate(name: string): Template {
   return { name, sql, parameters: [...parameters] }
 }
 
-/** The template with literals in place of its parameters, to paste into any DuckDB client. Never run by tapehouse. */
-export function fillTemplate(template: Template, bindings: Bindings): string {
-  return template.sql.replace(TOKEN, (whole, parameter?: string) =>
+/**
+ * The template with literals in place of its parameters, behind the macros that it uses, to paste into any DuckDB
+ * client. Never run by tapehouse.
+ */
+export function fillTemplate({ sql }: Template, bindings: Bindings): string {
+  const select = sql.replace(TOKEN, (whole, parameter?: string) =>
     parameter ? literal(bindings[parameter]) : whole,
   )
+  return [...macrosUsed(sql).map(macro => macro.sql), select].join('\n\n')
 }

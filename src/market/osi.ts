@@ -1,4 +1,5 @@
 import type { OptionType } from './black-scholes.ts'
+import { isRealDate } from './iso-time.ts'
 
 /** An option contract as its symbol tells it. */
 export interface OptionSymbol {
@@ -17,11 +18,6 @@ const ROOT_PATTERN = /^[A-Z0-9]{1,6}$/
 const DATE_PATTERN = /^20\d{2}-\d{2}-\d{2}$/
 
 const STRIKE_THOUSANDTHS_MAX = 99_999_999
-
-const isRealDate = (date: string) => {
-  const at = new Date(`${date}T00:00:00Z`)
-  return !Number.isNaN(at.getTime()) && at.toISOString().startsWith(date)
-}
 
 /**
  * Reads an option symbol in the notation of the Options Symbology Initiative (OCC, 2010): root, YYMMDD, C or P, strike

@@ -1,3 +1,4 @@
+import { isoMicros, isRealDate } from '../market/iso-time.ts'
 import { shown } from './kinds.ts'
 import type { Parsed } from './parameter.ts'
 
@@ -57,34 +58,14 @@ function parseBound(text: string): Bound | null {
   const month = /^(\d{4})-(\d{2})$/.exec(text)
   if (month) {
     const first = `${text}-01`
-    return isDate(first)
+    return isRealDate(first)
       ? { kind: 'day', first, last: lastOfMonth(Number(month[1]), Number(month[2])) }
       : null
   }
-  if (/^\d{4}-\d{2}-\d{2}$/.test(text)) return isDate(text) ? { kind: 'day', first: text, last: text } : null
-  const epochMs = parseInstant(text)
-  return epochMs === null ? null : { kind: 'instant', epochMs }
-}
-
-const INSTANT = /^(\d{4}-\d{2}-\d{2})[T ](\d{2}):(\d{2})(?::(\d{2})(?:\.\d{1,6})?)?(Z|[+ -]\d{2}:?\d{2})?$/i
-
-/** An ISO date-time; without a zone it is UTC, and a space before an offset is a `+` that a URL lost. */
-function parseInstant(text: string): number | null {
-  const match = INSTANT.exec(text)
-  if (!match) return null
-  const [, day = '', hour = '', minute = '', second = '00', zone = 'Z'] = match
-  if (!isDate(day) || Number(hour) > 23 || Number(minute) > 59 || Number(second) > 59) return null
-  const offset = /^[+ -]/.test(zone)
-    ? `${zone[0] === '-' ? '-' : '+'}${zone.slice(1, 3)}:${zone.slice(-2)}`
-    : 'Z'
-  const epochMs = Date.parse(`${day}T${hour}:${minute}:${second}${offset}`)
-  return Number.isNaN(epochMs) ? null : epochMs
-}
-
-/** Whether a text of the form YYYY-MM-DD is a day of the calendar, from 1900 on. */
-function isDate(text: string): boolean {
-  const epochMs = Date.parse(`${text}T00:00:00Z`)
-  return text >= '1900' && !Number.isNaN(epochMs) && dateOf(epochMs) === text
+  if (/^\d{4}-\d{2}-\d{2}$/.test(text))
+    return isRealDate(text) ? { kind: 'day', first: text, last: text } : null
+  const micros = isoMicros(text)
+  return micros === null ? null : { kind: 'instant', epochMs: Number(micros / 1000n) }
 }
 
 const dateOf = (epochMs: number) => new Date(epochMs).toISOString().slice(0, 10)

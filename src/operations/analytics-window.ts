@@ -12,7 +12,8 @@ import { type Calculation, parseCalculations } from './analytics-calculations.ts
 import { type Figure, figure, joinedReturns, type Series, type Window } from './analytics-figures.ts'
 import { endsBeforeStart, parseRange, parseRangeEnd, resolveWindow } from './analytics-range.ts'
 import { figureBindings } from './analytics-rows.ts'
-import { choice, grammar, tickerList } from './kinds.ts'
+import { absent, choice, grammar, required } from './kinds.ts'
+import { tickerList } from './kinds-market.ts'
 import { operation, type Plan, type Shaped } from './operation.ts'
 import type { Fault, Values } from './parameter.ts'
 
@@ -30,48 +31,55 @@ const INTERVALS = {
 type Interval = keyof typeof INTERVALS
 
 const parameters = {
-  symbols: tickerList({
-    description: 'Tickers, comma-separated, in any case. Duplicates are dropped.',
-    example: 'AAPL,MSFT',
-    most: 50,
-  }),
-  range: grammar(
-    {
-      required: true,
-      absent: { kind: 'full' },
-      description:
-        'Where the window starts: `full`; a length back from `range_end`, else from the last trading date, in calendar units: `Nday`, `Nweek`, `Nmonth`, `Nyear`, and for intraday intervals `Nminute`, `Nhour` (back from the regular close); a month `YYYY-MM` (that month, or with `range_end` from its first day on); a date `YYYY-MM-DD`; for intraday intervals an ISO date-time, UTC unless it says otherwise. The start is inclusive.',
-      example: '2month',
-    },
-    parseRange,
+  symbols: required(
+    tickerList({
+      description: 'Tickers, comma-separated, in any case. Duplicates are dropped.',
+      example: 'AAPL,MSFT',
+      most: 50,
+    }),
+  ),
+  range: required(
+    grammar(
+      {
+        description:
+          'Where the window starts: `full`; a length back from `range_end`, else from the last trading date, in calendar units: `Nday`, `Nweek`, `Nmonth`, `Nyear`, and for intraday intervals `Nminute`, `Nhour` (back from the regular close); a month `YYYY-MM` (that month, or with `range_end` from its first day on); a date `YYYY-MM-DD`; for intraday intervals an ISO date-time, UTC unless it says otherwise. The start is inclusive.',
+        example: '2month',
+      },
+      parseRange,
+    ),
   ),
   range_end: grammar(
     {
-      required: false,
       description:
         'Where the window ends, inclusive: a date, a month (its last day), or for intraday intervals an ISO date-time. Left out: the last data there are.',
       example: '2024-12-31',
     },
     parseRangeEnd,
   ),
-  interval: choice(
-    {
-      description:
-        'The bars that prices are taken from. WEEKLY (weeks start on Monday) and MONTHLY take the last daily bar of the period; 1min to 60min are built from 1-minute bars of the regular session, on marks from 09:30 New York.',
-      absent: 'DAILY' as Interval,
-    },
-    Object.keys(INTERVALS) as Interval[],
+  interval: absent(
+    choice<Interval>(
+      {
+        description:
+          'The bars that prices are taken from. WEEKLY (weeks start on Monday) and MONTHLY take the last daily bar of the period; 1min to 60min are built from 1-minute bars of the regular session, on marks from 09:30 New York.',
+        example: 'DAILY',
+      },
+      Object.keys(INTERVALS) as Interval[],
+    ),
+    'DAILY',
   ),
-  ohlc: choice({ description: 'Which price of a bar.', absent: 'close' }, ['open', 'high', 'low', 'close']),
-  calculations: grammar(
-    {
-      required: true,
-      absent: [],
-      description:
-        'What to compute, comma-separated, in any case: MIN, MAX, MEAN, MEDIAN, CUMULATIVE_RETURN, VARIANCE, STDDEV, MAX_DRAWDOWN, HISTOGRAM, AUTOCORRELATION, COVARIANCE, CORRELATION. Options in parentheses: VARIANCE, STDDEV and COVARIANCE take `(annualized=True)`, HISTOGRAM `(bins=20)`, AUTOCORRELATION `(lag=2)`, CORRELATION `(method=PEARSON|KENDALL|SPEARMAN)`.',
-      example: 'MEAN,STDDEV(annualized=True)',
-    },
-    parseCalculations,
+  ohlc: absent(
+    choice({ description: 'Which price of a bar.', example: 'close' }, ['open', 'high', 'low', 'close']),
+    'close',
+  ),
+  calculations: required(
+    grammar(
+      {
+        description:
+          'What to compute, comma-separated, in any case: MIN, MAX, MEAN, MEDIAN, CUMULATIVE_RETURN, VARIANCE, STDDEV, MAX_DRAWDOWN, HISTOGRAM, AUTOCORRELATION, COVARIANCE, CORRELATION. Options in parentheses: VARIANCE, STDDEV and COVARIANCE take `(annualized=True)`, HISTOGRAM `(bins=20)`, AUTOCORRELATION `(lag=2)`, CORRELATION `(method=PEARSON|KENDALL|SPEARMAN)`.',
+        example: 'MEAN,STDDEV(annualized=True)',
+      },
+      parseCalculations,
+    ),
   ),
 }
 type Asked = Values<typeof parameters>
@@ -89,8 +97,6 @@ export const analyticsWindow = operation({
     'As rows (CSV, NDJSON, Arrow, Parquet) an answer has one number a row: calculation, symbol, other_symbol (matrices), bin, lower_edge, upper_edge (histograms), start_time, end_time (drawdowns), value.',
   ].join('\n\n'),
   parameters,
-  template: 'analytics-window',
-  datasets: ['stock_days', 'stock_bars'],
   response: responseSchema(),
   check,
   plan,

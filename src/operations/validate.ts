@@ -1,5 +1,7 @@
 import { closest } from 'fastest-levenshtein'
+import { Failure } from '../engine/failure.ts'
 import { shown } from './kinds.ts'
+import { compareDecimals, type Decimal, OFFSET_MAX } from './kinds-number.ts'
 import type { Operation } from './operation.ts'
 import type { Fault, Parameter } from './parameter.ts'
 
@@ -13,6 +15,18 @@ export type Validated =
   | { readonly values: Readonly<Record<string, unknown>> }
   | { readonly faults: readonly Fault[] }
 
+/** A request that turns out to be invalid once data are looked at; its message names every fault. */
+export class InvalidRequest extends Failure {
+  readonly faults: readonly Fault[]
+  constructor(faults: readonly Fault[]) {
+    super('invalid_request', faultText(faults))
+    this.faults = faults
+  }
+}
+
+/** `name[]` and `name[0]` mean `name`, where that may be given several times. */
+const baseName = (name: string) => name.replace(/\[\d{0,9}\]$/, '')
+
 /**
  * Turns what a client sent into typed values, or into every fault there is, path faults first. An empty query
  * value is the same as leaving the parameter out.
@@ -25,33 +39,63 @@ export function validate(operation: Operation, input: Input): Validated {
     const texts =
       parameter.in === 'path'
         ? [input.path[name] ?? '']
-        : given.filter(pair => pair[0] === name).map(pair => pair[1])
-    const problem = read(name, parameter, texts, values)
+        : given.filter(pair => means(pair[0], name, parameter)).map(pair => pair[1])
+    const problem = read(parameter, texts, name, values)
     if (problem !== null) faults.push(fault(name, parameter, problem))
   }
   faults.sort((a, b) => Number(a.in === 'query') - Number(b.in === 'query'))
   faults.push(...unknownNames(operation, input.query))
-  if (faults.length === 0 && operation.check) faults.push(...operation.check(values))
+  if (faults.length === 0)
+    faults.push(
+      ...crossedBounds(operation, values),
+      ...farPage(operation, values),
+      ...(operation.check?.(values) ?? []),
+    )
   return faults.length > 0 ? { faults } : { values }
+}
+
+/** Whether a client's name in a query means a parameter. */
+function means(given: string, name: string, { repeatable }: Parameter): boolean {
+  return repeatable ? baseName(given) === baseName(name) : given === name
 }
 
 /** Reads one parameter into `values`; answers what is wrong with it, or null. */
 function read(
-  name: string,
   parameter: Parameter,
   texts: readonly string[],
+  name: string,
   values: Record<string, unknown>,
 ): string | null {
-  const [text, ...more] = texts
-  if (more.length > 0) return `is given ${texts.length} times, once is allowed`
-  if (text === undefined || text === '') {
+  if (texts.length > 1 && !parameter.repeatable) return `is given ${texts.length} times, once is allowed`
+  if (texts.length === 0 || texts[0] === '') {
     values[name] = parameter.absent
     return parameter.required ? 'is required' : null
   }
-  const parsed = parameter.parse(text)
+  const parsed = parameter.parse(texts)
   if ('problem' in parsed) return parsed.problem
   values[name] = parsed.value
   return null
+}
+
+/** Every `min_X` above its `max_X`. */
+function crossedBounds({ parameters }: Operation, values: Readonly<Record<string, unknown>>): Fault[] {
+  return Object.keys(parameters).flatMap(min => {
+    const max = min.replace(/^min_/, 'max_')
+    const [least, most, parameter] = [values[min], values[max], parameters[max]]
+    if (max === min || !isDecimal(least) || !isDecimal(most) || parameter === undefined) return []
+    return compareDecimals(least, most) > 0 ? [fault(max, parameter, `is below ${min}`)] : []
+  })
+}
+
+const isDecimal = (value: unknown): value is Decimal =>
+  typeof value === 'object' && value !== null && 'unscaled' in value
+
+function farPage({ parameters }: Operation, { page, limit }: Readonly<Record<string, unknown>>): Fault[] {
+  if (typeof page !== 'number' || typeof limit !== 'number' || parameters.page === undefined) return []
+  const offset = (page - Number(parameters.page.absent)) * limit
+  return offset > OFFSET_MAX
+    ? [fault('page', parameters.page, `skips ${offset} records, at most ${OFFSET_MAX} are allowed`)]
+    : []
 }
 
 function fault(name: string, parameter: Parameter, problem: string): Fault {
@@ -61,7 +105,9 @@ function fault(name: string, parameter: Parameter, problem: string): Fault {
 function unknownNames(operation: Operation, query: Input['query']): Fault[] {
   const known = Object.entries(operation.parameters).filter(([, parameter]) => parameter.in === 'query')
   const names = known.map(([name]) => name)
-  const unknown = [...new Set(query.map(([name]) => name))].filter(name => !names.includes(name))
+  const unknown = [...new Set(query.map(([name]) => name))].filter(
+    name => !known.some(([own, parameter]) => means(name, own, parameter)),
+  )
   return unknown.map(name => {
     const nearest = names.length > 0 ? closest(name, names) : ''
     const example = operation.parameters[nearest]?.example

@@ -1,6 +1,6 @@
 import { type DuckDBConnection, DuckDBInstance, type DuckDBMaterializedResult } from '@duckdb/node-api'
 import { onTestFinished } from 'vitest'
-import type { ColumnType, JsonHints } from '../../src/engine/encode-sql.ts'
+import type { ColumnType, DigitsShown } from '../../src/engine/encode-sql.ts'
 import { describeSql, typedSql } from '../../src/engine/encode-sql.ts'
 
 /** A connection of its own for one test. Several threads, because that is where the order of rows gets lost. */
@@ -24,14 +24,14 @@ export async function columnsOf(connection: DuckDBConnection, template: string):
   })
 }
 
-type TextEncoder = (template: string, columns: readonly ColumnType[], hints?: JsonHints) => string
+type TextEncoder = (template: string, columns: readonly ColumnType[], hints?: DigitsShown) => string
 
 /** The text and the number of rows that an encoder's SQL answers. Fails unless it is one row of BLOB and BIGINT. */
 export async function answer(
   connection: DuckDBConnection,
   encoder: TextEncoder,
   template: string,
-  hints?: JsonHints,
+  hints?: DigitsShown,
 ): Promise<{ text: string; rows: bigint }> {
   const result = await connection.run(encoder(template, await columnsOf(connection, template), hints))
   const shape = result.columnNames().map((name, index) => `${name} ${result.columnType(index)}`)

@@ -122,7 +122,7 @@ describe('a value in CSV', () => {
   test('shows six digits of a second where a hint asks for them', async () => {
     const connection = await openConnection()
     const template = `SELECT TIMESTAMP '2024-01-01' AS a, TIMESTAMP '2024-01-01' AS b`
-    const { text } = await answer(connection, csvSql, template, { micros: ['b'] })
+    const { text } = await answer(connection, csvSql, template, { b: 'micros' })
     expect(text).toBe('a,b\n2024-01-01T00:00:00Z,2024-01-01T00:00:00.000000Z\n')
   })
 

@@ -169,7 +169,10 @@ describe('a value in JSON', () => {
       TIMESTAMP '2024-01-01' AS plain, TIMESTAMP '2024-01-01' AS "at", [{'t': TIMESTAMP_MS '2024-01-01'}] AS fills,
       'infinity'::TIMESTAMP AS never, TIMESTAMP_NS '2024-01-01 00:00:00.000001999' AS nanos`
     const { text } = await answer(connection, jsonRowsSql, template, {
-      micros: ['at', 'fills', 'never', 'nanos'],
+      at: 'micros',
+      fills: 'micros',
+      never: 'micros',
+      nanos: 'micros',
     })
     expect(JSON.parse(text)).toEqual({
       plain: '2024-01-01T00:00:00Z',

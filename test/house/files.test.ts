@@ -30,7 +30,7 @@ describe('SQL templates', () => {
     )
     expect(names.length).toBeGreaterThan(0)
     const isUsed = (name: string) =>
-      source.includes(`template: '${name}'`) || source.includes(`readTemplate('${name}')`)
+      source.includes(`id: '${name}'`) || source.includes(`readTemplate('${name}')`)
     expect(names.filter(name => !isUsed(name))).toEqual([])
   })
 

@@ -1,0 +1,24 @@
+-- contract-volume-profile: the trades of one contract on one day, added up for each fill price, ascending.
+--
+-- Canceled trades count nowhere. The kinds of trade are the conditions of the OPRA tape.
+SELECT
+  price,
+  date,
+  sum(size)::BIGINT AS volume,
+  count(*) AS transactions,
+  sum(ask_vol)::BIGINT AS ask_vol,
+  sum(bid_vol)::BIGINT AS bid_vol,
+  sum(mid_vol)::BIGINT AS mid_vol,
+  coalesce(sum(size) FILTER (WHERE upstream_condition_detail IN ('slcn', 'slci', 'mlct', 'tlct')), 0)::BIGINT AS cross_vol,
+  coalesce(sum(size) FILTER (WHERE upstream_condition_detail IN ('slft', 'mlft', 'mfsl', 'tlft', 'tfsl')), 0)::BIGINT
+    AS floor_vol,
+  coalesce(sum(size) FILTER (WHERE upstream_condition_detail = 'isoi'), 0)::BIGINT AS sweep_vol,
+  sum(multi_vol)::BIGINT AS multi_vol
+FROM read_parquet($option_trades, hive_partitioning = false)
+WHERE option_chain_id = $id
+  AND date = $date
+  AND NOT canceled
+GROUP BY
+  date,
+  price
+ORDER BY price

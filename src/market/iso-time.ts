@@ -1,0 +1,35 @@
+/** Days and instants as people and programs write them (ISO 8601). */
+
+/** Whether `text` is a day that the calendar has, `YYYY-MM-DD`, from 1900 on. */
+export function isRealDate(text: string): boolean {
+  if (!/^(?:19|[2-9]\d)\d{2}-\d{2}-\d{2}$/.test(text)) return false
+  const at = new Date(`${text}T00:00:00Z`)
+  return !Number.isNaN(at.getTime()) && at.toISOString().startsWith(text)
+}
+
+const DATE_TIME =
+  /^(\d{4}-\d{2}-\d{2})(?:[Tt ](\d{2}):(\d{2})(?::(\d{2})(?:[.,](\d{1,9}))?)?(Z|z|[+ -]\d{2}:?\d{2})?)?$/
+
+/**
+ * Microseconds since 1970-01-01 UTC of a date (its midnight) or a date-time, in UTC unless it names another offset; a
+ * blank before the offset stands for the `+` that a URL turns into one. Digits beyond microseconds are dropped. Null
+ * for anything else.
+ */
+export function isoMicros(text: string): bigint | null {
+  const [matched, on = '', hours = '00', minutes = '00', seconds = '00', fraction = '', zone = 'Z'] =
+    DATE_TIME.exec(text) ?? []
+  if (matched === undefined || !isRealDate(on)) return null
+  if (Number(hours) > 23 || Number(minutes) > 59 || Number(seconds) > 59) return null
+  const offset = offsetMinutes(zone)
+  if (offset === null) return null
+  const wall = BigInt(Date.parse(`${on}T${hours}:${minutes}:${seconds}Z`)) * 1000n
+  return wall + BigInt(fraction.padEnd(6, '0').slice(0, 6)) - BigInt(offset) * 60_000_000n
+}
+
+/** Minutes east of UTC; null for an offset that no clock has. */
+function offsetMinutes(zone: string): number | null {
+  if (zone.toUpperCase() === 'Z') return 0
+  const [hours, minutes] = [Number(zone.slice(1, 3)), Number(zone.slice(-2))]
+  if (hours > 23 || minutes > 59) return null
+  return (zone[0] === '-' ? -1 : 1) * (hours * 60 + minutes)
+}

@@ -1,0 +1,167 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { isDeepStrictEqual } from 'node:util'
+import { Type } from 'typebox'
+import { Value } from 'typebox/value'
+import type { Engine } from '../../src/engine/engine.ts'
+import { Failure } from '../../src/engine/failure.ts'
+import type { Snapshot } from '../../src/lake/snapshot.ts'
+import { answer, pin } from '../../src/operations/answer.ts'
+import { operations } from '../../src/operations/index.ts'
+import type { Caller, Operation } from '../../src/operations/operation.ts'
+import { type Input, InvalidRequest, validate } from '../../src/operations/validate.ts'
+
+/** Requests with answers that were worked out by hand, as `test/golden/README.md` describes. */
+
+const FOLDER = fileURLToPath(new URL('.', import.meta.url))
+
+const CaseFile = Type.Object(
+  {
+    how: Type.String({ minLength: 20 }),
+    lake: Type.Optional(Type.String()),
+    owner: Type.Optional(Type.String()),
+    request: Type.Optional(Type.String()),
+    answer: Type.Optional(Type.Unknown()),
+    refused: Type.Optional(Type.Array(Type.String())),
+    path: Type.Optional(Type.String()),
+    key: Type.Optional(Type.Array(Type.String())),
+    rows: Type.Optional(Type.Record(Type.String(), Type.Union([Type.String(), Type.Array(Type.String())]))),
+  },
+  { additionalProperties: false },
+)
+type CaseFile = Type.Static<typeof CaseFile>
+
+/** One request and what must come of it. */
+export interface Expectation {
+  readonly request: string
+  readonly caller: Caller
+  /** What the bytes must say: the whole answer, or a list of keys, one a record. */
+  readonly matches: (body: unknown) => boolean
+  readonly expected: unknown
+  readonly shown: (body: unknown) => unknown
+  /** Parts of the message of a request that is refused. */
+  readonly refused: readonly string[] | null
+}
+
+export interface GoldenCase {
+  readonly operation: Operation
+  readonly name: string
+  readonly how: string
+  /** Folder of its lake. */
+  readonly lake: string
+  readonly expectations: readonly Expectation[]
+}
+
+/** All cases of an operation, sorted by name. Throws where a file is not a case. */
+export function casesOf(operation: Operation): GoldenCase[] {
+  const folder = join(FOLDER, operation.id)
+  return namesIn(folder).map(name => {
+    const file: unknown = JSON.parse(readFileSync(join(folder, name), 'utf8'))
+    if (!Value.Check(CaseFile, file))
+      throw new Error(`${operation.id}/${name}: ${JSON.stringify(Value.Errors(CaseFile, file)[0])}`)
+    const lake = join(folder, file.lake ?? 'lake')
+    return { operation, name, how: file.how, lake, expectations: expectationsOf(file) }
+  })
+}
+
+function namesIn(folder: string): string[] {
+  try {
+    return readdirSync(folder)
+      .filter(name => name.endsWith('.json'))
+      .sort()
+  } catch {
+    return []
+  }
+}
+
+function expectationsOf(file: CaseFile): Expectation[] {
+  const caller = { owner: file.owner ?? null, admin: false }
+  if (file.request !== undefined) {
+    return [
+      {
+        request: file.request,
+        caller,
+        expected: file.answer ?? file.refused,
+        matches: body => isDeepStrictEqual(body, file.answer),
+        shown: body => body,
+        refused: file.refused ?? null,
+      },
+    ]
+  }
+  const keyOf = (body: unknown) =>
+    recordsOf(body).map(record => (file.key ?? []).map(name => String(record[name])).join('|'))
+  return Object.entries(file.rows ?? {}).map(([query, rows]) => {
+    const expected = typeof rows === 'string' ? rows.split(' ').filter(row => row !== '') : rows
+    return {
+      request: `${file.path}${query}`,
+      caller,
+      expected,
+      matches: body => isDeepStrictEqual(keyOf(body), expected),
+      shown: keyOf,
+      refused: null,
+    }
+  })
+}
+
+/** The records of an answer, wherever its envelope keeps them. */
+export function recordsOf(body: unknown): Record<string, unknown>[] {
+  const { data } = body as { data: unknown }
+  if (Array.isArray(data)) return data
+  const inner = (data as { data?: unknown } | null)?.data
+  return Array.isArray(inner) ? inner : data === null ? [] : [data as Record<string, unknown>]
+}
+
+/** What a request's address says, in the operation's terms. Throws if the address is not the operation's. */
+export function inputOf({ id, path }: Operation, request: string): Input {
+  const [address = '', query = ''] = request.split(/\?(.*)/s)
+  const names = [...path.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => name)
+  const found = new RegExp(`^${path.replaceAll(/\{\w+\}/g, '([^/]+)')}$`).exec(address)
+  if (!found) throw new Error(`${address} is no address of ${id}, ${path}`)
+  return {
+    path: Object.fromEntries(names.map((name, index) => [name, decodeURIComponent(found[index + 1] ?? '')])),
+    query: [...new URLSearchParams(query)],
+  }
+}
+
+/** Runs one request; what is wrong with what came of it, or null. */
+export async function mismatch(
+  operation: Operation,
+  expectation: Expectation,
+  snapshot: Snapshot,
+  engine: Engine,
+): Promise<string | null> {
+  const { request, caller, expected, refused } = expectation
+  const validated = validate(operation, inputOf(operation, request))
+  const tell = (got: unknown) =>
+    `${request}\n  expected ${JSON.stringify(expected)}\n  got      ${JSON.stringify(got)}`
+  if ('faults' in validated) return refusal(new InvalidRequest(validated.faults).message, refused, tell)
+  let bytes: Uint8Array
+  try {
+    const pinned = pin(operation, validated.values, snapshot, caller)
+    bytes = await answer(pinned, engine, 'json', new AbortController().signal)
+  } catch (thrown) {
+    if (thrown instanceof Failure) return refusal(thrown.message, refused, tell)
+    throw thrown
+  }
+  const body: unknown = JSON.parse(Buffer.from(bytes).toString())
+  if (refused !== null) return tell(body)
+  const [unfit] = Value.Errors(operation.response, body)
+  if (unfit) return `${request}\n  does not fit its schema: ${JSON.stringify(unfit)}`
+  return expectation.matches(body) ? null : tell(expectation.shown(body))
+}
+
+function refusal(
+  message: string,
+  parts: readonly string[] | null,
+  tell: (got: unknown) => string,
+): string | null {
+  return parts?.every(part => message.includes(part)) ? null : tell(message)
+}
+
+/** Operations that have a folder of cases, or of one name. */
+export const operationOf = (id: string): Operation => {
+  const found = operations.find(each => each.id === id)
+  if (found === undefined) throw new Error(`there is no operation ${id}`)
+  return found
+}

@@ -1,0 +1,107 @@
+import { rmSync } from 'node:fs'
+import { DuckDBInstance } from '@duckdb/node-api'
+import { describe, expect, test } from 'vitest'
+import type { Engine, Query } from '../../src/engine/engine.ts'
+import { Failure } from '../../src/engine/failure.ts'
+import { readTemplate } from '../../src/engine/template.ts'
+import { operations } from '../../src/operations/index.ts'
+import type { Operation } from '../../src/operations/operation.ts'
+import { temporaryFolder } from '../fixtures/lake.ts'
+import { filesBelow } from '../house/source.ts'
+import { casesOf, type Expectation, mismatch } from './cases.ts'
+import { EQUIVALENT } from './equivalent.ts'
+import { type GoldenLake, goldenLake } from './lake.ts'
+import { mutationsOf } from './mutations.ts'
+
+/** `npm run mutate:sql`: each template, broken in each place where it decides something, must fail a golden case. */
+
+const names = filesBelow('sql/endpoints', '.sql').map(path => path.replace(/^.*\/|\.sql$/g, ''))
+
+/** The operation that runs a template: its own, or the one whose name it begins with. */
+const ownerOf = (template: string): Operation | undefined =>
+  operations.find(({ id }) => id === template) ?? operations.find(({ id }) => template.startsWith(id))
+
+/** An engine that runs the n-th mutation of one template in its place, however the request has it sorted. */
+function mutated(engine: Engine, template: string, mutationOf: (sql: string) => Promise<string>): Engine {
+  const change = async (query: Query): Promise<Query> =>
+    query.template.name === template
+      ? { ...query, template: { ...query.template, sql: await mutationOf(query.template.sql) } }
+      : query
+  return {
+    ...engine,
+    table: async (query, signal) => engine.table(await change(query), signal),
+    encode: async (query, encoding, signal) => engine.encode(await change(query), encoding, signal),
+    columns: async (query, signal) => engine.columns(await change(query), signal),
+  }
+}
+
+/** Requests that name a parameter of the mutation come first: one of them is likely to notice it. */
+function likelyFirst<T extends { readonly expectation: Expectation }>(
+  all: readonly T[],
+  mutation: string,
+): T[] {
+  const parameters = [...mutation.matchAll(/\$(\w+)/g)].map(([, name = '']) => name)
+  const score = ({ expectation: { request } }: T) => (parameters.some(name => request.includes(name)) ? 0 : 1)
+  return all.toSorted((one, other) => score(one) - score(other))
+}
+
+describe('every mutation is noticed', () => {
+  test.each(names)('%s', async template => {
+    const operation = ownerOf(template)
+    if (operation === undefined) throw new Error(`no operation runs ${template}`)
+    const instance = await DuckDBInstance.create(':memory:')
+    const connection = await instance.connect()
+    const folder = temporaryFolder()
+    const lakes = new Map<string, GoldenLake>()
+    try {
+      const cases = casesOf(operation)
+      for (const source of new Set(cases.map(({ lake }) => lake)))
+        lakes.set(source, await goldenLake(source, `${folder}/${lakes.size}`))
+      const all = cases.flatMap(each =>
+        each.expectations.map(expectation => ({ expectation, lake: lakes.get(each.lake) as GoldenLake })),
+      )
+      const bySql = new Map<string, Awaited<ReturnType<typeof mutationsOf>>>()
+      const mutations = async (sql: string) => {
+        const known = bySql.get(sql) ?? (await mutationsOf(connection, sql))
+        bySql.set(sql, known)
+        return known
+      }
+
+      const survivors: string[] = []
+      const idle = new Set(Object.keys(EQUIVALENT).filter(key => key.startsWith(`${template}: `)))
+      const list = await mutations(readTemplate(template).sql)
+      for (const [index, { name }] of list.entries()) {
+        const noticed = async ({ expectation, lake }: (typeof all)[number]) => {
+          const engine = mutated(
+            lake.engine,
+            template,
+            async sql => (await mutations(sql))[index]?.sql ?? sql,
+          )
+          try {
+            return (await mismatch(operation, expectation, lake.whole, engine)) !== null
+          } catch (thrown) {
+            // A mutation that DuckDB refuses to run, or that another part of the program trips over, is noticed too.
+            if (thrown instanceof Failure) throw thrown
+            return true
+          }
+        }
+        let found = false
+        for (const each of likelyFirst(all, name)) {
+          found = await noticed(each)
+          if (found) break
+        }
+        const key = `${template}: ${name}`
+        if (!found && !(key in EQUIVALENT)) survivors.push(name)
+        if (!found) idle.delete(key)
+      }
+      process.stdout.write(`${template}: ${list.length} mutations, ${survivors.length} unnoticed\n`)
+      expect(survivors.join('\n')).toBe('')
+      expect([...idle], 'said to be equivalent, and noticed all the same').toEqual([])
+    } finally {
+      for (const { engine } of lakes.values()) await engine.close()
+      connection.closeSync()
+      instance.closeSync()
+      rmSync(folder, { recursive: true, force: true })
+    }
+  })
+})
