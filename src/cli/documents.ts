@@ -5,6 +5,7 @@ import { FORMATS, formatNames } from '../operations/formats.ts'
 import { operations } from '../operations/index.ts'
 import { commandNames, loadCommand } from './commands.ts'
 import { datasetsPage } from './documents-datasets.ts'
+import { enumerationsPage } from './documents-enumerations.ts'
 import { MADE, page, table } from './markdown.ts'
 import { flagOf, SETTINGS, type Setting, variableOf } from './settings.ts'
 
@@ -14,6 +15,7 @@ export async function documents(): Promise<ReadonlyMap<string, string>> {
     ['docs/settings.md', await settingsPage()],
     ['docs/operations.md', operationsPage()],
     ['docs/datasets.md', datasetsPage()],
+    ['docs/enumerations.md', enumerationsPage()],
     ['docs/errors.md', errorsPage()],
   ])
 }

@@ -241,3 +241,51 @@ export const chainFragTold = () => [
   ...[...specification.matchAll(/^\| \d+ \| (\w+) \|/gm)].map(([, name]) => name),
   found(decisions, /fields 1-32 as given, 33 (\w+)/),
 ]
+
+/** The rows of the table of shared enumerations: name, and text of the values. */
+function enumerationRows(): [name: string, values: string][] {
+  const section = found(specification, /^### Shared enumerations[^\n]*\n([\s\S]*?)^Which streaming messages/m)
+  return [...section.matchAll(/^\| ([A-Za-z.]+)(?: \([^|]*\))? \| ([^|]+) \|$/gm)]
+    .map(([, name = '', values = '']): [string, string] => [name, values])
+    .filter(([name]) => name !== 'Enumeration')
+}
+
+const VALUE = /([A-Za-z0-9_]+)=(\d+)(?: \(([^)]*)\))?/g
+
+/** A name with the prefix that the table says its enumeration has on the wire. */
+function wireName(name: string, values: string): string {
+  const [, prefix = ''] = /carries the prefix `(\w+)` on the wire/.exec(values) ?? []
+  return name.startsWith(prefix) ? name : `${prefix}${name}`
+}
+
+/** Every shared enumeration: numbers by name on the wire. */
+export function enumerationsTold(): Record<string, Record<string, number>> {
+  return Object.fromEntries(
+    enumerationRows().map(([name, values]) => [
+      name,
+      Object.fromEntries(
+        [...values.matchAll(VALUE)].map(([, value = '', number]) => [
+          wireName(value, values),
+          Number(number),
+        ]),
+      ),
+    ]),
+  )
+}
+
+/** What the table says of single values of an enumeration. */
+export function enumerationNotes() {
+  const notesOf = (name: string) =>
+    [...(enumerationRows().find(([each]) => each === name)?.[1] ?? '').matchAll(VALUE)].map(
+      ([, value = '', , note = '']) => [value, note] as const,
+    )
+  return {
+    sentinels: (name: string) =>
+      notesOf(name).flatMap(([value, note]) => (/sentinel/.test(note) ? [value] : [])),
+    deprecated: (name: string) =>
+      notesOf(name).flatMap(([value, note]) => {
+        const [, successor] = /deprecated, folded into (\w+)/.exec(note) ?? []
+        return successor ? [[value, successor]] : []
+      }),
+  }
+}
