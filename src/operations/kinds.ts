@@ -104,12 +104,17 @@ export function choice<T extends string>(
   })
 }
 
-const TRUTHS: Readonly<Record<string, boolean>> = { true: true, 1: true, false: false, 0: false }
+const TRUTHS: ReadonlyMap<string, boolean> = new Map([
+  ['true', true],
+  ['1', true],
+  ['false', false],
+  ['0', false],
+])
 
 /** `true` or `false`, in any case, or `1` or `0`. */
 export const flag = (description: string): Parameter<boolean | null> =>
   grammar({ description, example: 'true', schema: Type.Boolean(), bind: boolean }, given => {
-    const value = TRUTHS[given.toLowerCase()]
+    const value = TRUTHS.get(given.toLowerCase())
     return value === undefined ? { problem: `is ${shown(given)}, not true or false` } : { value }
   })
 

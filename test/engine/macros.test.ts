@@ -1,0 +1,61 @@
+import { DuckDBInstance } from '@duckdb/node-api'
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { macros, macrosUsed } from '../../src/engine/macros.ts'
+
+test('the macros that a text uses come with those that they use, each after what it needs', () => {
+  expect(macrosUsed('SELECT ratio(a, b)').map(({ name }) => name)).toEqual(['exact_ratio', 'ratio'])
+  expect(macrosUsed('SELECT exact_ratio(a, b)').map(({ name }) => name)).toEqual(['exact_ratio'])
+  expect(macrosUsed('SELECT ratios, ratio, my_ratio(1)')).toEqual([])
+  expect(macros().length).toBe(2)
+})
+
+/** n / d at ten places, half to even, with integers alone. */
+function halfEven(n: bigint, d: bigint): bigint {
+  const [top, bottom] = d < 0n ? [-n * 10n ** 10n, -d] : [n * 10n ** 10n, d]
+  let quotient = top / bottom
+  let rest = top % bottom
+  if (rest < 0n) {
+    quotient -= 1n
+    rest += bottom
+  }
+  const twice = 2n * rest
+  return twice > bottom || (twice === bottom && quotient % 2n !== 0n) ? quotient + 1n : quotient
+}
+
+test('a ratio is the exact quotient at ten places, half to even', async () => {
+  const instance = await DuckDBInstance.create(':memory:')
+  const connection = await instance.connect()
+  for (const { sql } of macros()) await connection.run(sql)
+  const decimal = (units: bigint) =>
+    `${units < 0n ? '-' : ''}${(units < 0n ? -units : units)
+      .toString()
+      .padStart(5, '0')
+      .replace(/(\d{4})$/, '.$1')}::DECIMAL(18, 4)`
+  // Halves of the eleventh place come from divisors of 2 and 5 only.
+  const divisors = fc.oneof(
+    fc.bigInt(-(10n ** 12n), 10n ** 12n),
+    fc
+      .tuple(fc.integer({ min: 0, max: 20 }), fc.integer({ min: 0, max: 6 }))
+      .map(([twos, fives]) => 2n ** BigInt(twos) * 5n ** BigInt(fives)),
+  )
+  const numerators = fc.oneof(fc.bigInt(-(10n ** 17n), 10n ** 17n), fc.bigInt(-5000n, 5000n))
+  const pairs = fc.sample(fc.tuple(numerators, divisors), 4000)
+  const values = pairs.map(([n, d]) => `(${decimal(n)}, ${decimal(d)})`).join(', ')
+  const rows = await (
+    await connection.run(`SELECT ratio(n, d)::VARCHAR AS shown FROM (VALUES ${values}) AS t(n, d)`)
+  ).getRowObjectsJson()
+  const expected = pairs.map(([n, d]) => (d === 0n ? null : halfEven(n, d)))
+  expect(rows.map(({ shown }) => (shown === null ? null : BigInt(String(shown).replace('.', ''))))).toEqual(
+    expected,
+  )
+  expect(
+    await (
+      await connection.run(
+        'SELECT ratio(1, 2048)::VARCHAR AS a, ratio(3, 2048)::VARCHAR AS b, ratio(NULL, 1) AS c',
+      )
+    ).getRowObjectsJson(),
+  ).toEqual([{ a: '0.0004882812', b: '0.0014648438', c: null }])
+  connection.closeSync()
+  instance.closeSync()
+})
