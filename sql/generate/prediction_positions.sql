@@ -1,7 +1,7 @@
 -- A list of 120 positions on prediction markets for each of the last three sessions; two thirds of a list stand on
 -- the next one again. Markets have two outcomes whose prices add up to a dollar; a token's price of a day is drawn as
 -- in prediction_books.sql, so that it lies within that day's book.
--- The weights of the five tags stand here and nowhere else: in tag_weights.
+-- The weights of the five tags are those of src/market/prediction-tags.ts; a test holds them together.
 WITH tag_weights (tag, weight) AS (
   VALUES
     ('contrarian_whales', 2.5),

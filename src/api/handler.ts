@@ -1,13 +1,15 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import { deadline } from '../engine/deadline.ts'
-import { answer, entityTag, pin } from '../operations/answer.ts'
+import { timed } from '../engine/deadline.ts'
+import { entityTag, pin } from '../operations/answer.ts'
 import { FORMATS, mediaTypes } from '../operations/formats.ts'
 import type { Operation } from '../operations/operation.ts'
+import { answerInParts } from '../operations/pages.ts'
 import { type Input, InvalidRequest, validate } from '../operations/validate.ts'
 import { codingFor, encodeContent, formatFor, noneMatch } from './negotiate.ts'
 import { invalidFaults, notAcceptable } from './problem.ts'
 import { addressOf, send } from './respond.ts'
 import type { Service } from './service.ts'
+import { sendParts } from './streaming.ts'
 
 /** One request's way, from validation to bytes; what goes wrong is thrown and told in one place. */
 export async function answerRequest(
@@ -32,22 +34,21 @@ export async function answerRequest(
   })
   if (noneMatch(request.headers['if-none-match'], tag)) return reply.code(304).send()
 
-  let content = service.cache.get(tag)
-  if (content === undefined) {
-    const limit = deadline(service.deadlineMs, whenGone(reply))
-    try {
-      content = await encodeContent(await answer(pinned, service.engine, format, limit.signal), coding)
-    } catch (thrown) {
-      if (thrown instanceof InvalidRequest)
-        return send(reply, invalidFaults(thrown.faults, addressOf(request)))
-      throw thrown
-    } finally {
-      limit.clear()
-    }
-    service.cache.set(tag, content)
-  }
+  reply.type(FORMATS[format].contentType)
   if (coding !== 'identity') reply.header('content-encoding', coding)
-  return reply.type(FORMATS[format].contentType).send(content)
+  const known = service.cache.get(tag)
+  if (known !== undefined) return reply.send(known)
+  try {
+    const limited = timed(service.deadlineMs, whenGone(reply))
+    const parts = await answerInParts(pinned, service.engine, format, limited)
+    if (parts.rest !== null) return await sendParts(service, operation, reply, parts, coding)
+    const content = await encodeContent(parts.first, coding)
+    service.cache.set(tag, content)
+    return reply.send(content)
+  } catch (thrown) {
+    if (thrown instanceof InvalidRequest) return send(reply, invalidFaults(thrown.faults, addressOf(request)))
+    throw thrown
+  }
 }
 
 /** The query's pairs as the client sent them, repeated and empty ones included. */

@@ -1,5 +1,6 @@
+import type { Transform } from 'node:stream'
 import { promisify } from 'node:util'
-import { brotliCompress, constants, gzip } from 'node:zlib'
+import { brotliCompress, constants, createBrotliCompress, createGzip, gzip } from 'node:zlib'
 import type { FastifyRequest } from 'fastify'
 import { FORMATS, type Format, formatNames, mediaTypes } from '../operations/formats.ts'
 
@@ -11,12 +12,14 @@ export function formatFor(request: FastifyRequest): Format | null {
 
 export type Coding = 'identity' | 'gzip' | 'br'
 
+// The default of 11 is for files that are made once; 4 is as fast as gzip and smaller.
+const QUALITY = { [constants.BROTLI_PARAM_QUALITY]: 4 }
+
 const squeeze = {
   gzip: promisify(gzip),
   br: (bytes: Uint8Array) =>
     promisify(brotliCompress)(bytes, {
-      // The default of 11 is for files that are made once; 4 is as fast as gzip and smaller.
-      params: { [constants.BROTLI_PARAM_QUALITY]: 4, [constants.BROTLI_PARAM_SIZE_HINT]: bytes.byteLength },
+      params: { ...QUALITY, [constants.BROTLI_PARAM_SIZE_HINT]: bytes.byteLength },
     }),
 }
 
@@ -29,6 +32,12 @@ export function codingFor(request: FastifyRequest, format: Format): Coding {
 
 export async function encodeContent(bytes: Uint8Array, coding: Coding): Promise<Uint8Array> {
   return coding === 'identity' ? bytes : squeeze[coding](bytes)
+}
+
+/** The same for an answer that comes in parts; null where it goes out as it is. */
+export function contentEncoder(coding: Coding): Transform | null {
+  if (coding === 'identity') return null
+  return coding === 'gzip' ? createGzip() : createBrotliCompress({ params: QUALITY })
 }
 
 /** Whether an `If-None-Match` header names this tag. Weakness does not matter for GET. */

@@ -1,6 +1,8 @@
 import { version } from '../engine/resources.ts'
 import { FORMATS, formatNames } from '../operations/formats.ts'
 import type { Operation } from '../operations/operation.ts'
+import type { Parameter } from '../operations/parameter.ts'
+import { readExample } from './examples.ts'
 
 /** The OpenAPI 3.1 document of all operations. `server` is the address that clients reach the API at. */
 export function openApi(operations: readonly Operation[], server: string) {
@@ -22,43 +24,88 @@ export function openApi(operations: readonly Operation[], server: string) {
   }
 }
 
-function describe({ id, summary, description, parameters, response }: Operation) {
+function describe(operation: Operation) {
+  const { id, summary, description, parameters, response } = operation
   return {
     operationId: id,
     summary,
     description,
-    parameters: Object.entries(parameters).map(([name, parameter]) => ({
-      name,
-      in: parameter.in,
-      required: parameter.required,
-      description: parameter.description,
-      schema: parameter.schema,
-      example: parameter.example,
-    })),
+    parameters: Object.entries(parameters).map(([name, parameter]) => describeParameter(name, parameter)),
     responses: {
       200: {
         description: 'The answer.',
-        headers: { ETag: { description: 'Strong validator of this answer.', schema: { type: 'string' } } },
+        headers: {
+          ...REQUEST_ID,
+          ETag: header('Strong validator of this answer, for If-None-Match.'),
+        },
         content: Object.fromEntries(
-          formatNames.map(name => [FORMATS[name].mediaType, { schema: name === 'json' ? response : {} }]),
+          formatNames.map(name => [
+            FORMATS[name].mediaType,
+            name === 'json' ? { schema: response, ...exampleOf(id) } : { schema: {} },
+          ]),
         ),
       },
-      304: { description: 'The answer that If-None-Match names is still the one.' },
-      401: answer('AuthenticationError', 'No token, not a UUID, or an unknown, revoked or expired one.'),
-      403: answer('AuthenticationError', 'The token has no permission for this route.'),
+      304: { description: 'The answer that If-None-Match names is still the one.', headers: REQUEST_ID },
+      401: answer('AuthenticationError', 'No token, not a UUID, or an unknown, revoked or expired one.', {
+        'WWW-Authenticate': header('`Bearer`, with the error where a token was given.'),
+      }),
+      403: answer('AuthenticationError', 'The token has no permission for this route.', {
+        'WWW-Authenticate': header('`Bearer` with the error `insufficient_scope`.'),
+      }),
+      ...(mayBeMissing(operation)
+        ? { 404: answer('Problem', 'The lake holds nothing of what the path names.') }
+        : {}),
       406: answer('Problem', 'None of the accepted media types is on offer.'),
       422: answer('InvalidInput', 'Bad path or query values, every one of them named.'),
       500: answer('Problem', 'A fault of the server; the log has the details under the request id.'),
-      503: answer(
-        'Problem',
-        'Busy, out of memory or past the deadline: try again after Retry-After seconds.',
-      ),
+      503: answer('Problem', 'Busy, out of memory or past the deadline: try again later.', {
+        'Retry-After': header('After so many seconds.'),
+      }),
     },
   }
 }
 
-const answer = (schema: string, description: string) => ({
+/** Several values of one parameter are given by naming it as often; any index in its brackets is taken as well. */
+function describeParameter(
+  name: string,
+  { in: place, required, repeatable, description, schema, example }: Parameter,
+) {
+  return {
+    name,
+    in: place,
+    required,
+    description,
+    ...(repeatable ? { style: 'form', explode: true } : {}),
+    schema,
+    example: repeatable ? [example] : typed(schema, example),
+  }
+}
+
+/** An example's text as the value that it stands for, so that it fits the schema. */
+function typed({ type }: { type?: unknown }, text: string): unknown {
+  return type === 'integer' || type === 'number' || type === 'boolean' ? JSON.parse(text) : text
+}
+
+function exampleOf(id: string) {
+  const example = readExample(id)
+  return example === undefined ? {} : { example: example.answer }
+}
+
+/** Whether an operation says 404 where it finds nothing: most say that a list is empty, some that a value is wrong. */
+function mayBeMissing({ parameters, missing }: Operation): boolean {
+  const values = Object.entries(parameters).map(([name, { parse, example, absent }]) => {
+    const parsed = parse([example])
+    return [name, 'value' in parsed ? parsed.value : absent]
+  })
+  return missing?.(Object.fromEntries(values)).code === 'not_found'
+}
+
+const header = (description: string) => ({ description, schema: { type: 'string' } })
+const REQUEST_ID = { 'X-Request-Id': header('Names this request in the log of the server.') }
+
+const answer = (schema: string, description: string, headers: object = {}) => ({
   description,
+  headers: { ...REQUEST_ID, ...headers },
   content: { 'application/json': { schema: { $ref: `#/components/schemas/${schema}` } } },
 })
 

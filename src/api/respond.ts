@@ -1,7 +1,9 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Address, Problem } from './problem.ts'
 
+/** Answers with a problem, whatever headers an answer that did not come about has left. */
 export function send(reply: FastifyReply, problem: Problem): FastifyReply {
+  for (const name of ['etag', 'content-encoding', 'content-length']) reply.removeHeader(name)
   return reply
     .code(problem.status)
     .headers({ ...problem.headers, 'x-request-id': reply.request.id, 'cache-control': 'no-store' })

@@ -19,5 +19,7 @@ export interface Service {
   readonly publicUrl: string | null
   readonly cache: AnswerCache
   readonly deadlineMs: number
+  /** How long a client of a long answer may take nothing before it is cut off; `STALL_MS` when left out. */
+  readonly stallMs?: number
   readonly observe: Observe
 }

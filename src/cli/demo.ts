@@ -23,9 +23,9 @@ export function demoSettings(asked: Settings): Settings {
   }
 }
 
-/** Makes the demo lake unless it is there as this version would make it, and a new development token in place of the last one. */
-export async function makeDemo(settings: Settings): Promise<string> {
-  const { lake, tokens } = settings
+/** Makes the demo lake unless it is there as this version would make it. */
+export async function makeDemoLake(settings: Settings): Promise<void> {
+  const { lake } = settings
   const options = {
     seed: 1,
     days: settings.demoDays,
@@ -37,6 +37,12 @@ export async function makeDemo(settings: Settings): Promise<string> {
     await mkdir(resolve(lake), { recursive: true })
     await withWriter(settings, lake, (writer, folder, observe) => generate(writer, folder, options, observe))
   }
+}
+
+/** Makes the demo lake, and a new development token in place of the last one. */
+export async function makeDemo(settings: Settings): Promise<string> {
+  const { tokens } = settings
+  await makeDemoLake(settings)
   if (readTokens(tokens).some(({ name }) => name === TOKEN_NAME)) await revokeToken(tokens, TOKEN_NAME)
   return createToken(tokens, {
     name: TOKEN_NAME,

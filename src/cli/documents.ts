@@ -1,19 +1,24 @@
-import { writeFileSync } from 'node:fs'
+import { mkdirSync, writeFileSync } from 'node:fs'
+import { dirname } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { type Example, examplePath, exampleText } from '../api/examples.ts'
 import { FAILURES } from '../engine/failure.ts'
 import { FORMATS, formatNames } from '../operations/formats.ts'
 import { operations } from '../operations/index.ts'
 import { commandNames, loadCommand } from './commands.ts'
 import { datasetsPage } from './documents-datasets.ts'
 import { enumerationsPage } from './documents-enumerations.ts'
+import { makeExamples } from './documents-examples.ts'
 import { MADE, page, table } from './markdown.ts'
 import { flagOf, SETTINGS, type Setting, variableOf } from './settings.ts'
 
 /** The documents that are made from the code: `npm run docs` writes them, and a test compares. */
 export async function documents(): Promise<ReadonlyMap<string, string>> {
+  const examples = await makeExamples()
   return new Map([
+    ...[...examples].map(([id, example]) => [examplePath(id), exampleText(example)] as const),
     ['docs/settings.md', await settingsPage()],
-    ['docs/operations.md', operationsPage()],
+    ['docs/operations.md', operationsPage(examples)],
     ['docs/datasets.md', datasetsPage()],
     ['docs/enumerations.md', enumerationsPage()],
     ['docs/errors.md', errorsPage()],
@@ -22,7 +27,9 @@ export async function documents(): Promise<ReadonlyMap<string, string>> {
 
 export async function writeDocuments(): Promise<void> {
   for (const [path, content] of await documents()) {
-    writeFileSync(fileURLToPath(new URL(`../../${path}`, import.meta.url)), content)
+    const file = fileURLToPath(new URL(`../../${path}`, import.meta.url))
+    mkdirSync(dirname(file), { recursive: true })
+    writeFileSync(file, content)
   }
 }
 
@@ -46,7 +53,7 @@ async function settingsPage(): Promise<string> {
   )
 }
 
-function operationsPage(): string {
+function operationsPage(examples: ReadonlyMap<string, Example>): string {
   const sections = operations.map(({ id, path, summary, description, parameters }) =>
     [
       `## ${summary}`,
@@ -62,6 +69,7 @@ function operationsPage(): string {
           `\`${parameter.example}\``,
         ]),
       ),
+      ...exampleLines(examples.get(id)),
     ].join('\n\n'),
   )
   const formats = formatNames.map(name => [`\`${FORMATS[name].mediaType}\``, `\`--format ${name}\``])
@@ -73,6 +81,13 @@ function operationsPage(): string {
     'JSON unless the `Accept` header asks for another. All hold the same rows.',
     table(['Accept', 'On the command line'], formats),
   )
+}
+
+/** A request and its answer, folded up: with a pair of them for each operation the page would be all examples. */
+function exampleLines(example: Example | undefined): string[] {
+  if (example === undefined) return []
+  const json = `\`\`\`json\n${JSON.stringify(example.answer, null, 2)}\n\`\`\``
+  return [`<details><summary><code>GET ${example.request}</code></summary>`, json, '</details>']
 }
 
 function errorsPage(): string {

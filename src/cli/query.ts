@@ -1,15 +1,16 @@
 import { resolve } from 'node:path'
 import { closest } from 'fastest-levenshtein'
-import { deadline } from '../engine/deadline.ts'
+import { timed } from '../engine/deadline.ts'
 import { openEngine } from '../engine/engine.ts'
 import { Failure } from '../engine/failure.ts'
-import { fillTemplate } from '../engine/template.ts'
 import { datasets } from '../lake/datasets.ts'
 import { loadSnapshot } from '../lake/snapshot.ts'
-import { answer, pin, queryOf, settle } from '../operations/answer.ts'
+import { pin, settle } from '../operations/answer.ts'
 import { type Format, formatNames } from '../operations/formats.ts'
 import { operations } from '../operations/index.ts'
 import type { Operation } from '../operations/operation.ts'
+import { answerInParts, type Parts } from '../operations/pages.ts'
+import { plainSql } from '../operations/plain-sql.ts'
 import { faultText, type Input, validate } from '../operations/validate.ts'
 import { usage } from './arguments.ts'
 import type { Arguments, Command, Flag } from './command.ts'
@@ -74,22 +75,45 @@ async function run({ positionals, settings, flags }: Arguments): Promise<number>
     },
     () => {},
   )
-  const limit = deadline(settings.deadlineMs)
+  const limited = timed(settings.deadlineMs)
+  // What a write meets is told to its callback: see `print`.
+  process.stdout.on('error', () => {})
   try {
     if (flags.sql?.length) {
-      const { template, bindings } = queryOf(await settle(pinned, engine, limit.signal), engine)
-      await print(`${fillTemplate(template, bindings)};\n`)
-    } else if (format === 'table') {
-      await print(textTable(await answer(pinned, engine, 'ndjson', limit.signal)))
+      const settled = await limited(signal => settle(pinned, engine, signal))
+      await print(`${plainSql(settled, engine)};\n`)
     } else {
-      await print(await answer(pinned, engine, format, limit.signal))
+      const parts = await answerInParts(pinned, engine, format === 'table' ? 'ndjson' : format, limited)
+      if (format === 'table') await printTable(parts)
+      else await printAll(parts)
       if (process.stdout.isTTY && format === 'json') await print('\n')
     }
   } finally {
-    limit.clear()
     await engine.close()
   }
   return 0
+}
+
+/** Every part as it comes, until the reader has seen enough. */
+async function printAll({ first, rest, close }: Parts): Promise<void> {
+  let read = await print(first)
+  try {
+    while (read) {
+      const part = (await rest?.next())?.value
+      if (part === undefined) return
+      read = await print(part)
+    }
+  } finally {
+    await close()
+  }
+}
+
+/** A table knows its widths only when it has all its rows: it holds one page, and says so if there are more. */
+async function printTable({ first, rest, close }: Parts): Promise<void> {
+  await print(textTable(first))
+  if (rest !== null)
+    process.stderr.write('note: there are more rows: give a --limit, or another --format to have them all\n')
+  await close()
 }
 
 function formatOf(name: string): Format | 'table' {
@@ -108,12 +132,13 @@ function inputOf(operation: Operation, flags: Arguments['flags']): Input {
   return { path: Object.fromEntries(pairs('path')), query: pairs('query') }
 }
 
-/** Writes all of it before the process may end; a reader that has seen enough, such as `head`, is no failure. */
-function print(content: string | Uint8Array): Promise<void> {
+/** Writes all of it before going on; false from a reader that has seen enough, such as `head`, which is no failure. */
+function print(content: string | Uint8Array): Promise<boolean> {
   return new Promise((done, fail) => {
     process.stdout.write(content, error => {
-      if (error && !('code' in error && error.code === 'EPIPE')) fail(error)
-      else done()
+      if (!error) done(true)
+      else if ('code' in error && error.code === 'EPIPE') done(false)
+      else fail(error)
     })
   })
 }

@@ -23,7 +23,8 @@ export const token: Command = {
       default: '*',
       help: 'create: what it may ask, as operation ids or paths, * standing for any text.',
     },
-    owner: { value: 'O', help: 'create: whose alerts it may see.' },
+    owner: { value: 'O', help: 'create: whose alerts it may see, besides those of nobody.' },
+    admin: { help: 'create: it may see the alerts of all owners.' },
     expires: {
       value: '90d',
       help: 'create: when it ends, as days (90d), hours (12h) or a date (2030-01-31).',
@@ -56,6 +57,9 @@ async function create({ settings, flags }: Arguments, rest: readonly string[]): 
     throw usage(token, 'create needs --name NAME and nothing else without a flag')
   if (!/^[\w.@ -]{1,64}$/.test(name))
     throw usage(token, '--name must be 1 to 64 letters, digits, blanks or . _ @ -')
+  const owner = flags.owner?.[0] ?? null
+  const admin = flags.admin?.[0] !== undefined
+  if (admin && owner !== null) throw usage(token, '--admin sees the alerts of all owners: leave --owner out')
   const routes = (flags.routes?.[0] ?? '*').split(',').map(route => route.trim())
   for (const route of routes) {
     if (!/^[\w/*.{}-]+$/.test(route))
@@ -68,10 +72,13 @@ async function create({ settings, flags }: Arguments, rest: readonly string[]): 
   const created = await createToken(settings.tokens, {
     name,
     routes,
-    owner: flags.owner?.[0] ?? null,
+    owner,
+    admin,
     expiresAt: expires === undefined ? null : expiryOf(expires),
   })
-  process.stderr.write(`Token ${name} for ${routes.join(', ')}, shown this once:\n`)
+  process.stderr.write(
+    `${admin ? 'Admin token' : 'Token'} ${name} for ${routes.join(', ')}, shown this once:\n`,
+  )
   process.stdout.write(`${created}\n`)
 }
 
@@ -95,12 +102,11 @@ async function list({ settings }: Arguments, rest: readonly string[]): Promise<v
       `No tokens in ${settings.tokens}: make one with tapehouse token create --name NAME\n`,
     )
   }
-  for (const { name, routes, owner, created_at, expires_at } of tokens) {
+  for (const { name, routes, owner, admin, created_at, expires_at } of tokens) {
     const ended = expires_at !== null && Date.parse(expires_at) <= Date.now()
     const until = expires_at === null ? 'never expires' : `${ended ? 'expired' : 'expires'} ${expires_at}`
-    process.stdout.write(
-      `${[name, routes.join(','), owner ?? '-', `created ${created_at}`, until].join('\t')}\n`,
-    )
+    const sees = admin ? 'all owners (admin)' : (owner ?? '-')
+    process.stdout.write(`${[name, routes.join(','), sees, `created ${created_at}`, until].join('\t')}\n`)
   }
 }
 

@@ -117,7 +117,8 @@ export function literal(bound: Bound | undefined): string {
     throw new Failure('usage', 'a number must be finite')
   if (typeof value === 'object' && 'items' in value && Array.isArray(value.items)) {
     const element = (type as { valueType?: DuckDBType }).valueType ?? VARCHAR
-    return `[${value.items.map(item => literal({ type: element, value: item })).join(', ')}]::${type}`
+    // In parentheses, because a template may take an element of it: brackets behind a cast belong to the type.
+    return `([${value.items.map(item => literal({ type: element, value: item })).join(', ')}]::${type})`
   }
   if (typeof value === 'object') return `${type} ${quoted(String(value))}`
   return `${value}::${type}`

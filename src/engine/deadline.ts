@@ -64,3 +64,18 @@ export function deadline(deadlineMs: number, gone?: AbortSignal): { signal: Abor
     },
   }
 }
+
+/** Runs work that ends at a deadline of its own. */
+export type Timed = <T>(work: (signal: AbortSignal) => Promise<T>) => Promise<T>
+
+/** Gives each piece of work `deadlineMs`, until `gone` aborts: see `deadline`. */
+export function timed(deadlineMs: number, gone?: AbortSignal): Timed {
+  return async work => {
+    const limit = deadline(deadlineMs, gone)
+    try {
+      return await work(limit.signal)
+    } finally {
+      limit.clear()
+    }
+  }
+}

@@ -82,9 +82,14 @@ const headerField = (name: string) => (/[",\s]/.test(name) ? `"${name.replaceAll
 
 /**
  * Like `jsonRowsSql`, as CSV (RFC 4180, lines end with a line feed): a line of column names, also when there are no
- * rows, then one line a row. Null is an empty field, an empty string `""`, a nested value its JSON text.
+ * rows but not on a page that `follows` another, then one line a row. Null is an empty field, an empty string `""`, a nested value its JSON text.
  */
-export function csvSql(template: string, columns: readonly ColumnType[], shown: DigitsShown = {}): string {
+export function csvSql(
+  template: string,
+  columns: readonly ColumnType[],
+  shown: DigitsShown = {},
+  follows = false,
+): string {
   refuseAny(columns)
   const texts = columns.map(
     ({ name, type }, index) =>
@@ -93,7 +98,7 @@ export function csvSql(template: string, columns: readonly ColumnType[], shown: 
   const fields = columns.map(({ type }, index) =>
     mayNeedQuotes(type) ? quotedField(columnId(index)) : columnId(index),
   )
-  const header = columns.map(({ name }) => headerField(name)).join(',')
+  const header = literalText(columns.map(({ name }) => headerField(name)).join(','))
   // concat leaves nulls out, which is what an empty field is.
   const line = `concat(${fields.join(`, ',', `)}, chr(10))`
   return `${numberedRows(template, columns)},
@@ -102,9 +107,18 @@ texts AS (
   FROM numbered
 )
 SELECT
-  encode(concat(${literalText(header)}, chr(10), string_agg(${line}, '' ORDER BY n))) AS bytes,
+  encode(concat(${follows ? '' : `${header}, chr(10), `}string_agg(${line}, '' ORDER BY n))) AS bytes,
   count(*) AS rows
 FROM texts`
+}
+
+/** SQL that answers what `columns` hold in every `every`th row of the template's, in their order. */
+export function placesSql(template: string, columns: readonly string[], every: number): string {
+  const names = columns.map(identifier).join(', ')
+  return `SELECT ${names}
+FROM (SELECT ${names}, row_number() OVER () AS n FROM ${bracketed(template)})
+WHERE n % ${every} = 0
+ORDER BY n`
 }
 
 /** SQL whose result has the template's columns and no rows. Types are known only once the files are bound. */

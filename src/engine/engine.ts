@@ -1,14 +1,21 @@
 import { randomUUID } from 'node:crypto'
 import { mkdtempSync, rmSync } from 'node:fs'
-import { mkdir, readFile, rm } from 'node:fs/promises'
+import { type FileHandle, mkdir, open, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { type DuckDBMaterializedResult, type DuckDBPreparedStatement, StatementType } from '@duckdb/node-api'
+import {
+  type DuckDBMaterializedResult,
+  type DuckDBPreparedStatement,
+  type DuckDBType,
+  DuckDBUUIDValue,
+  type DuckDBValue,
+  StatementType,
+} from '@duckdb/node-api'
 import type { Table } from 'apache-arrow'
 import { arrowTable } from './arrow.ts'
-import { type Bindings, type Bound, bindAll, files } from './bind.ts'
+import { type Bindings, type Bound, bindAll, files, text } from './bind.ts'
 import { runUntil } from './deadline.ts'
-import { arrowStream } from './encode-arrow.ts'
+import { arrowPart, arrowStream } from './encode-arrow.ts'
 import {
   type ColumnType,
   csvSql,
@@ -17,6 +24,7 @@ import {
   jsonRowsSql,
   ndjsonSql,
   parquetSql,
+  placesSql,
   typedSql,
 } from './encode-sql.ts'
 import { explain } from './explain.ts'
@@ -63,6 +71,25 @@ export interface Engine {
   table(query: Query, signal: AbortSignal): Promise<Table>
   /** The result's bytes in one encoding, written by DuckDB itself wherever it can. */
   encode(query: Query, encoding: Encoding, signal: AbortSignal): Promise<Uint8Array>
+  /**
+   * Like `encode`, of a query that gives a page of an answer. One that `follows` another waits for its connection
+   * however many wait, and has no header; an Arrow page has no end (see `arrowPart`).
+   */
+  page(
+    query: Query,
+    encoding: Exclude<Encoding, 'parquet'>,
+    follows: boolean,
+    signal: AbortSignal,
+  ): Promise<Uint8Array>
+  /** What `columns` hold in every `every`th row of the result, in its order; a UUID as text. */
+  places(
+    query: Query,
+    columns: readonly string[],
+    every: number,
+    signal: AbortSignal,
+  ): Promise<readonly (readonly Bound[])[]>
+  /** The whole result as a Parquet file that no folder names any more: closing it is the end of it. */
+  parquetFile(query: Query, signal: AbortSignal): Promise<FileHandle>
   /** Names and types of a query's columns. */
   columns(query: Query, signal: AbortSignal): Promise<readonly ColumnType[]>
   /** Binds a list of Parquet files; where pruning left none, the dataset's empty-schema file. */
@@ -92,26 +119,26 @@ export async function openEngine(settings: EngineSettings, observe: Observe): Pr
   const columnsOf = new Map<string, readonly ColumnType[]>()
 
   /**
-   * Runs one statement on a lease of its own. `copy` is only for the COPY that this file builds around a template:
-   * its text names its file, so it is prepared for this once. Everything else must be a single SELECT.
+   * Runs one statement on a lease of its own. `copyTo` is only for the COPY that this file builds around a template:
+   * its text names that file, so it is prepared for this once. Everything else must be a single SELECT.
    */
   async function run(
     query: Query,
     sql: string,
     signal: AbortSignal,
-    copy = false,
+    { copyTo = null, admitted = false }: { copyTo?: string | null; admitted?: boolean } = {},
   ): Promise<DuckDBMaterializedResult> {
     const asked = performance.now()
     let started = asked
     let outcome: QueryOutcome = 'failed'
     try {
-      const lease = await pool.acquire(signal)
+      const lease = await pool.acquire(signal, admitted)
       started = performance.now()
       let statement: DuckDBPreparedStatement | undefined
       let ended = Promise.resolve()
       try {
-        statement = await (copy ? lease.connection.prepare(sql) : lease.prepare(sql))
-        if (statement.statementType !== StatementType.SELECT && !copy) {
+        statement = await (copyTo ? lease.connection.prepare(sql) : lease.prepare(sql))
+        if (statement.statementType !== StatementType.SELECT && !copyTo) {
           throw new Error(`${query.template.name}: only a single SELECT may run here`)
         }
         bindAll(statement, query.bindings)
@@ -132,8 +159,10 @@ export async function openEngine(settings: EngineSettings, observe: Observe): Pr
         )
         ended.then(() => {
           clearTimeout(stuck)
-          if (copy) statement?.destroySync()
+          if (copyTo) statement?.destroySync()
           pool.release(lease)
+          // An interrupted COPY may write on for a while after its caller has given up.
+          if (copyTo && outcome !== 'done') return rm(copyTo, { force: true })
         })
       }
     } catch (thrown) {
@@ -161,11 +190,12 @@ export async function openEngine(settings: EngineSettings, observe: Observe): Pr
     return found
   }
 
-  async function parquet(query: Query, typed: string, signal: AbortSignal): Promise<Uint8Array> {
+  async function parquetFile(query: Query, signal: AbortSignal): Promise<FileHandle> {
+    const typed = typedSql(query.template.sql, await columns(query, signal))
     const path = join(temporaryDirectory, `${randomUUID()}.parquet`)
     try {
-      await run(query, parquetSql(typed, path), signal, true)
-      return await readFile(path)
+      await run(query, parquetSql(typed, path), signal, { copyTo: path })
+      return await open(path)
     } finally {
       await rm(path, { force: true })
     }
@@ -177,10 +207,26 @@ export async function openEngine(settings: EngineSettings, observe: Observe): Pr
       const sql = query.template.sql
       const types = await columns(query, signal)
       if (encoding === 'arrow') return arrowStream(await run(query, typedSql(sql, types), signal))
-      if (encoding === 'parquet') return parquet(query, typedSql(sql, types), signal)
-      const write = { json: jsonRowsSql, ndjson: ndjsonSql, csv: csvSql }[encoding]
-      return bytesOf(await run(query, write(sql, types, query.digits), signal))
+      if (encoding === 'parquet') {
+        const file = await parquetFile(query, signal)
+        return file.readFile().finally(() => file.close())
+      }
+      return bytesOf(await run(query, TEXTS[encoding](sql, types, query.digits), signal))
     },
+    async page(query, encoding, follows, signal) {
+      const sql = query.template.sql
+      const types = await columns(query, signal)
+      const how = { admitted: follows }
+      if (encoding === 'arrow') return arrowPart(await run(query, typedSql(sql, types), signal, how), follows)
+      return bytesOf(await run(query, TEXTS[encoding](sql, types, query.digits, follows), signal, how))
+    },
+    async places(query, names, every, signal) {
+      const result = await run(query, placesSql(query.template.sql, names, every), signal)
+      const types = result.columnTypes()
+      const rows = await result.getRows()
+      return rows.map(row => row.map((value, index) => boundOf(value, types[index])))
+    },
+    parquetFile,
     columns,
     bindFiles: (dataset, paths) => files(paths.length > 0 ? paths : [emptyFile(dataset)]),
     get running() {
@@ -196,6 +242,13 @@ export async function openEngine(settings: EngineSettings, observe: Observe): Pr
     },
   }
 }
+
+/** The encodings that DuckDB writes as text. */
+const TEXTS = { json: jsonRowsSql, ndjson: ndjsonSql, csv: csvSql }
+
+/** A value of a result, to be bound again. */
+const boundOf = (value: DuckDBValue, type: DuckDBType | undefined): Bound =>
+  value instanceof DuckDBUUIDValue || type === undefined ? text(String(value)) : { type, value }
 
 /** The one BLOB of a one-row result. */
 function bytesOf(result: DuckDBMaterializedResult): Uint8Array {

@@ -12,8 +12,11 @@ export interface Lease {
 }
 
 export interface Pool {
-  /** Waits for a free connection. Rejects with `overloaded` if the queue is full, with the signal's reason when it aborts first. */
-  acquire(signal: AbortSignal): Promise<Lease>
+  /**
+   * Waits for a free connection. Rejects with `overloaded` if the queue is full, with the signal's reason when it
+   * aborts first. `admitted`: what goes on with an answer that has begun is not refused, however long the queue.
+   */
+  acquire(signal: AbortSignal, admitted?: boolean): Promise<Lease>
   /** Gives a lease back. Only when nothing runs on its connection any more. */
   release(lease: Lease): void
   readonly running: number
@@ -46,11 +49,11 @@ export async function openPool(instance: DuckDBInstance, leasesMax: number, queu
   }
 
   return {
-    async acquire(signal) {
+    async acquire(signal, admitted = false) {
       signal.throwIfAborted()
       const lease = free.pop()
       if (lease) return lease
-      if (waiting.length >= queueMax) {
+      if (waiting.length >= queueMax && !admitted) {
         throw new Failure(
           'overloaded',
           `all ${leasesMax} queries are running and ${queueMax} requests wait already`,

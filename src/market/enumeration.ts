@@ -18,6 +18,8 @@ export interface Enumeration<Name extends string = string> {
 /** Keeps the names of the values in the type. */
 export const enumeration = <Name extends string>(of: Enumeration<Name>): Enumeration<Name> => of
 
-/** How values are written in answers and filters, in the order of their numbers. */
-export const shownValues = <Name extends string>({ values, shown }: Enumeration<Name>): string[] =>
-  (Object.keys(values) as Name[]).map(name => shown?.[name] ?? name)
+/** How values are written in answers and filters, in the order of their numbers unless `names` picks some. */
+export const shownValues = <Name extends string>(
+  { values, shown }: Enumeration<Name>,
+  names: readonly NoInfer<Name>[] = Object.keys(values) as Name[],
+): string[] => names.map(name => shown?.[name] ?? name)

@@ -1,4 +1,4 @@
-import { type Enumeration, enumeration } from './enumeration.ts'
+import { type Enumeration, enumeration, shownValues } from './enumeration.ts'
 import { Strategy } from './strategies.ts'
 
 /**
@@ -117,6 +117,9 @@ export const IssueType = enumeration({
     Index: 'Index',
   },
 })
+
+/** Issue types that filters take. */
+export const FILTERED_ISSUE_TYPES = shownValues(IssueType, ['CommonStock', 'Etf', 'Index', 'Adr'])
 
 export const MarketTime = enumeration({
   about: 'Session of the day, New York time',

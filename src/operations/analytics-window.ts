@@ -260,8 +260,8 @@ function responseSchema() {
             description: 'first data point used: a date, or an instant in UTC for intraday intervals',
           }),
           max_dt: Type.String({ description: 'last data point used' }),
-          ohlc: Type.String({ description: 'Open, High, Low or Close' }),
-          interval: Type.String(),
+          ohlc: Type.Enum(['Open', 'High', 'Low', 'Close'], { description: 'the price asked for' }),
+          interval: Type.Enum(Object.keys(INTERVALS), { description: 'the interval asked for' }),
         }),
       ),
       payload: nullable(

@@ -94,7 +94,7 @@ export async function settle(pinned: Pinned, engine: Engine, signal: AbortSignal
   return pin(operation, await operation.settle(values, ask), snapshot, caller)
 }
 
-const LIST = ['{"data":[', ']}'] as const
+export const LIST = ['{"data":[', ']}'] as const
 const OBJECT = ['{"data":', '}'] as const
 
 /**

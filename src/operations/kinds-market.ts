@@ -56,7 +56,8 @@ export const tickerFilter = (description: string): Parameter<TickerFilter | null
     },
     given => {
       const excluded = given.startsWith('-')
-      const parsed = parseTickers(excluded ? given.slice(1) : given, TICKERS_MAX)
+      // Before each of those left out it means the same: `-A,-B` is `-A,B`.
+      const parsed = parseTickers(excluded ? given.replaceAll(/(^|,)\s*-/g, '$1') : given, TICKERS_MAX)
       return 'problem' in parsed ? parsed : { value: { tickers: parsed.value, excluded } }
     },
   )

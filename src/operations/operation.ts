@@ -35,8 +35,21 @@ export interface Plan {
 
 /** An answer that SQL alone cannot give its final form: the JSON text, or a query whose rows say the same. */
 export interface Shaped {
-  readonly json: () => Uint8Array
+  readonly json: () => Uint8Array | Promise<Uint8Array>
   readonly rows: () => Query
+}
+
+/**
+ * How an answer that may be larger than memory is given a page at a time. Its order is total. The template takes
+ * `$limit`, and places that a page begins after and ends at; each place is some columns of a row, which are never null.
+ */
+export interface Pages {
+  /** Rows of a page, which are in memory at once. */
+  readonly size: number
+  /** Parameters for the last row before the page, each with its column. The page begins strictly after it. */
+  readonly after: Readonly<Record<string, string>>
+  /** Parameters for the page's last row. Rows beyond it may be left out, so that no page reads what others give. */
+  readonly until: Readonly<Record<string, string>>
 }
 
 /** Runs another template of the operation, over the same files and with the same parameters. */
@@ -60,6 +73,8 @@ export interface Definition<P extends Parameters> {
   readonly settle?: (values: Values<P>, ask: Ask) => Promise<Values<P>>
   /** The answer is one object, `{"data": {…}}`: the template's one row. What to throw when there is none. */
   readonly missing?: (values: Values<P>) => Failure
+  /** For answers of rows without an end: `limit`, a parameter that may be null, counts rows over all pages. */
+  readonly pages?: Pages
   /** For answers that are more than rows: runs the template itself and computes. */
   readonly shape?: (values: Values<P>, query: Query, engine: Engine, signal: AbortSignal) => Promise<Shaped>
 }

@@ -1,4 +1,7 @@
-import { type Field, from, joined, type OperationFields, without } from './record-fields-notation.ts'
+import { shownValues } from '../market/enumeration.ts'
+import { OptionType } from '../market/enumerations.ts'
+import { STANCE_NAMES, STANCES } from './option-stances.ts'
+import { among, type Field, from, joined, type OperationFields, without } from './record-fields-notation.ts'
 
 /** Operations 5, 11, 15 and 20: the contracts of one underlying. */
 
@@ -108,8 +111,14 @@ export const OPTION_STANCE: OperationFields = {
     {
       at: '',
       fields: [
-        contract.made('as_of_date', 'date', 'date', 'the date asked for, else the last trading date'),
-        without('request', 'stance', 'string', 'the stance asked for'),
+        contract.made(
+          'as_of_date',
+          'date',
+          'date',
+          'the date asked for, else the last trading date',
+          'none is asked for, and the lake has no contracts',
+        ),
+        ...among(STANCE_NAMES, without('request', 'stance', 'string', 'the stance asked for')),
         without('request', 'ticker', 'string', 'the ticker asked for, upper-case'),
         without('constant', 'disclaimer', 'string', 'that scores describe the past and are no advice'),
         without('nested', 'context', 'object', 'see below'),
@@ -130,14 +139,15 @@ export const OPTION_STANCE: OperationFields = {
     {
       at: 'data[]',
       fields: [
-        ...contract.columns('string', 'option_symbol option_type'),
+        ...contract.columns('string', 'option_symbol'),
+        ...among(shownValues(OptionType), ...contract.columns('string', 'option_type')),
         ...contract.columns('number', 'strike'),
         contract.made('expires', 'date', 'expiry'),
         ...contract.columns('integer', 'dte'),
         joined(
           'fit_score',
           'number',
-          'contract_days.delta contract_days.iv contract_days.dte option_volatility_days.iv_rank option_volatility_days.iv_percentile',
+          'contract_days.delta contract_days.iv contract_days.dte contract_days.volume contract_days.open_interest contract_days.bid contract_days.ask contract_days.next_earnings_date option_volatility_days.iv_rank option_volatility_days.iv_percentile',
           '5 × the weighted mean of the components',
           SCORELESS,
         ),
@@ -167,7 +177,7 @@ export const OPTION_STANCE: OperationFields = {
           'iv_regime',
           'number',
           'option_volatility_days.iv_rank option_volatility_days.iv_percentile',
-          'how well the rank or percentile suits the stance, 0 to 1',
+          'how well the rank or percentile suits the stance, 0 to 1; 0.5 where it is not known',
         ),
         contract.made('greeks_fit', 'number', 'delta', 'how well |delta| suits the stance, 0 to 1'),
         contract.made('dte_fit', 'number', 'dte', 'how well the days to expiry suit the stance, 0 to 1'),
@@ -188,13 +198,16 @@ export const OPTION_STANCE: OperationFields = {
     {
       at: 'data[].rank_metric',
       fields: [
-        without('constant', 'name', 'string', "the stance's figure"),
+        ...among(
+          STANCE_NAMES.map(name => STANCES[name].metric),
+          without('constant', 'name', 'string', "the stance's figure"),
+        ),
         contract.made(
           'value',
           'number',
-          'roc vega iv delta gamma dte bid ask strike stock_price option_type',
+          'roc vega iv delta gamma dte bid ask avg_price strike stock_price option_type',
           'sell_premium: roc; sell_vega: vega × iv; directional: |delta| per dollar; leaps: dte per dollar of extrinsic value; cheapies: gamma per dollar',
-          'a figure that it needs is null',
+          'a figure that it needs is not known, or extrinsic value is not above 0.01',
         ),
       ],
     },

@@ -1,4 +1,5 @@
-import { type Field, from, joined, type OperationFields, without } from './record-fields-notation.ts'
+import { CHAMBERS, NOTIFICATION_TYPES, SYMBOL_TYPES } from '../market/vocabulary.ts'
+import { among, type Field, from, joined, type OperationFields, without } from './record-fields-notation.ts'
 
 /** Operations 3, 6, 9, 12, 14, 21 and 22: notifications, and what persons and companies disclose. */
 
@@ -17,7 +18,10 @@ export const ALERTS: OperationFields = {
       at: 'data[]',
       fields: [
         ...alert.columns('string(UUID)', 'id user_noti_config_id'),
-        ...alert.columns('string', 'name noti_type symbol symbol_type'),
+        ...alert.columns('string', 'name'),
+        ...among(NOTIFICATION_TYPES, ...alert.columns('string', 'noti_type')),
+        ...alert.columns('string', 'symbol'),
+        ...among(SYMBOL_TYPES, ...alert.columns('string', 'symbol_type')),
         ...alert.columns('ts', 'created_at tape_time'),
         alert.made('meta', 'object', 'meta', 'the JSON object that stands in the text'),
       ],
@@ -41,7 +45,8 @@ export const ALERTS: OperationFields = {
 
 const CONGRESS_TRADE: readonly Field[] = [
   ...congress.columns('string(UUID)', 'politician_id'),
-  ...congress.columns('string', 'name reporter member_type'),
+  ...congress.columns('string', 'name reporter'),
+  ...among(CHAMBERS, ...congress.columns('string', 'member_type')),
   ...congress.columns('boolean', 'is_active'),
   ...congress.columns('string', 'issuer', 'the filing does not say'),
   ...congress.columns('string', 'ticker', 'the filing names none'),

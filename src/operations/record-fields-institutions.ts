@@ -1,4 +1,7 @@
-import { from, joined, type OperationFields } from './record-fields-notation.ts'
+import { shownValues } from '../market/enumeration.ts'
+import { OptionType } from '../market/enumerations.ts'
+import { SECURITY_TYPES } from '../market/vocabulary.ts'
+import { among, from, joined, type OperationFields } from './record-fields-notation.ts'
 
 /** Operations 2, 7 and 24: institutions and what they report on Form 13F. */
 
@@ -13,8 +16,8 @@ const named = (owner: string) =>
   joined(
     'name',
     'string',
-    `institutions.name institutions.cik ${owner}.cik`,
-    'a CIK, leading zeros ignored; else the whole name in any case; else a part of exactly one name',
+    `institutions.name institutions.cik institution_totals.institution_name ${owner}.cik`,
+    'a CIK, leading zeros ignored; else the whole name in any case; else a part of exactly one name; a name is that of `institutions`, else as filed',
   )
 
 export const INSTITUTION_HOLDINGS: OperationFields = {
@@ -26,8 +29,17 @@ export const INSTITUTION_HOLDINGS: OperationFields = {
       fields: [
         ...position.columns('string', 'ticker'),
         ...position.columns('string', 'full_name sector', UNKNOWN),
-        ...position.columns('string', 'security_type'),
-        position.made('put_call', 'string', 'put_call', 'null where empty', 'the position is not in options'),
+        ...among(SECURITY_TYPES, ...position.columns('string', 'security_type')),
+        ...among(
+          shownValues(OptionType),
+          position.made(
+            'put_call',
+            'string',
+            'put_call',
+            'null where empty',
+            'the position is not in options',
+          ),
+        ),
         position.made('date', 'date', 'report_date'),
         ...position.columns('date', 'first_buy'),
         ...position.columns('string(dec)', 'price_first_buy', PRICELESS),

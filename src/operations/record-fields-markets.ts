@@ -1,4 +1,6 @@
-import { type Field, from, joined, type OperationFields, without } from './record-fields-notation.ts'
+import { PREDICTION_CATEGORIES, PREDICTION_TAGS } from '../market/prediction-tags.ts'
+import { indicators, SERIES } from './economy-series.ts'
+import { among, type Field, from, joined, type OperationFields, without } from './record-fields-notation.ts'
 
 /** Operations 13, 16, 18, 28 and 29: crypto, the economy, prediction markets and currencies. */
 
@@ -6,6 +8,9 @@ const candle = from('crypto_candles')
 const point = from('economic_points')
 const position = from('prediction_positions')
 const book = from('prediction_books')
+
+const series = indicators.map(indicator => SERIES[indicator])
+const tags = PREDICTION_TAGS.map(({ tag }) => tag)
 const quote = from('fx_quotes')
 
 export const CRYPTO_OHLC: OperationFields = {
@@ -42,8 +47,14 @@ export const ECONOMY: OperationFields = {
           'string',
           'the name of the indicator; of a treasury yield with its maturity',
         ),
-        without('constant', 'unit', 'string', 'the unit of the indicator'),
-        without('request', 'interval', 'string', "the interval asked for, else the indicator's first"),
+        ...among(
+          [...new Set(series.map(({ unit }) => unit))],
+          without('constant', 'unit', 'string', 'the unit of the indicator'),
+        ),
+        ...among(
+          [...new Set(series.flatMap(({ intervals }) => intervals))],
+          without('request', 'interval', 'string', "the interval asked for, else the indicator's first"),
+        ),
       ],
     },
     {
@@ -70,14 +81,18 @@ export const PREDICTION_INSIDERS: OperationFields = {
     {
       at: 'data',
       fields: [
-        without('constant', 'categories', 'array of string', 'the nine categories, always all'),
+        ...among(
+          PREDICTION_CATEGORIES,
+          without('constant', 'categories', 'array of string', 'the nine categories, always all'),
+        ),
         without('nested', 'tag_info', 'array of object', 'see below; the five tags, always all'),
       ],
     },
     {
       at: 'data.data[]',
       fields: [
-        ...position.columns('string', 'asset_id question outcome category'),
+        ...position.columns('string', 'asset_id question outcome'),
+        ...among(PREDICTION_CATEGORIES, ...position.columns('string', 'category')),
         ...position.columns(
           'string(dec)',
           'avg_price current_price pnl_percent total_invested_usd invested_zscore',
@@ -86,7 +101,7 @@ export const PREDICTION_INSIDERS: OperationFields = {
         ...position.columns('ts(ms)', 'first_trade_at created_at'),
         ...position.columns('ts(ms)', 'resolves', 'no end of the market is known'),
         ...position.columns('string(URL)', 'image', 'the market has none'),
-        ...position.columns('array of string', 'tags'),
+        ...among(tags, ...position.columns('array of string', 'tags')),
         ...position.columns('string(dec)', 'tags_score'),
         ...position.columns('string', 'user_address'),
       ],
@@ -95,7 +110,7 @@ export const PREDICTION_INSIDERS: OperationFields = {
       at: 'data.tag_info[]',
       fields: [
         without('constant', 'score', 'string(dec)', 'the weight of the tag'),
-        without('constant', 'tag', 'string', 'the name of the tag'),
+        ...among(tags, without('constant', 'tag', 'string', 'the name of the tag')),
       ],
     },
   ],
@@ -186,7 +201,7 @@ export const FOREX_RATE: OperationFields = {
           REFERENCE_RATE,
         ),
         quote.made('last_refreshed', 'string', 'time', '`YYYY-MM-DD HH:MM:SS` of the oldest leg'),
-        without('constant', 'time_zone', 'string', '`UTC`'),
+        ...among(['UTC'], without('constant', 'time_zone', 'string', '`UTC`')),
       ],
     },
   ],

@@ -31,6 +31,8 @@ export interface Field {
   readonly rule: string | null
   /** When the field is null; null where it never is. */
   readonly nullWhen: string | null
+  /** The only values there are, where they are closed by the program or the schema of the dataset. */
+  readonly values?: readonly string[]
 }
 
 /** Fields that stand together: the answer's own (`at` is empty), or those of an object or array within it. */
@@ -89,6 +91,10 @@ export const without = (
   rule: string,
   nullWhen: string | null = null,
 ): Field => ({ name, type, from: origin, rule, nullWhen })
+
+/** Fields of text, or of lists of texts, that hold no other values than these. */
+export const among = (values: readonly string[], ...fields: readonly Field[]): Field[] =>
+  fields.map(field => ({ ...field, values }))
 
 /** The datasets that an operation's fields and parameters read, in the order they are first named. */
 export function datasetsOf({ parts, parameters }: OperationFields): string[] {

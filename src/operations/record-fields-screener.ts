@@ -1,4 +1,6 @@
-import { from, type OperationFields } from './record-fields-notation.ts'
+import { shownValues } from '../market/enumeration.ts'
+import { AnnounceTime, OptionType } from '../market/enumerations.ts'
+import { among, from, type OperationFields } from './record-fields-notation.ts'
 
 const { columns, made } = from('contract_days')
 
@@ -16,7 +18,7 @@ export const SCREENER: OperationFields = {
       fields: [
         ...columns('string', 'option_symbol'),
         made('ticker_symbol', 'string', 'underlying_symbol'),
-        ...columns('string', 'option_type'),
+        ...among(shownValues(OptionType), ...columns('string', 'option_type')),
         ...columns('string(dec)', 'strike'),
         ...columns('date', 'expiry'),
         ...columns('integer', 'volume'),
@@ -56,7 +58,10 @@ export const SCREENER: OperationFields = {
         ...columns('string(dec)', 'contract_30_d_avg_volume', "it is the contract's first day"),
         made('sector', 'string', 'sector', 'empty when unknown'),
         ...columns('date', 'next_earnings_date', UNKNOWN),
-        made('er_time', 'string', 'er_time', '`premarket`, `postmarket`, or `unknown`, also where NULL'),
+        ...among(
+          shownValues(AnnounceTime),
+          made('er_time', 'string', 'er_time', '`premarket`, `postmarket`, or `unknown`, also where NULL'),
+        ),
       ],
     },
   ],

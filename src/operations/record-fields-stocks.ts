@@ -1,4 +1,5 @@
-import { type Field, from, joined, type OperationFields, without } from './record-fields-notation.ts'
+import { REPORT_TYPES } from '../market/vocabulary.ts'
+import { among, type Field, from, joined, type OperationFields, without } from './record-fields-notation.ts'
 
 /** Operations 8, 10, 17, 25 and 26: stocks, funds and companies. */
 
@@ -107,7 +108,15 @@ export const DARKPOOL_PRICE_LEVELS: OperationFields = {
   parts: [
     {
       at: '',
-      fields: [level.made('date', 'date', 'date', 'the date asked for, else the last trading date')],
+      fields: [
+        level.made(
+          'date',
+          'date',
+          'date',
+          'the date asked for, else the last trading date',
+          'none is asked for, and the lake holds no trading date',
+        ),
+      ],
     },
     {
       at: 'data[]',
@@ -186,7 +195,9 @@ export const CASH_FLOWS: OperationFields = {
           ].join(' '),
           'the statement has no such line',
         ),
-        ...cashFlow.columns('string', 'ticker report_type reported_currency'),
+        ...cashFlow.columns('string', 'ticker'),
+        ...among(REPORT_TYPES, ...cashFlow.columns('string', 'report_type')),
+        ...cashFlow.columns('string', 'reported_currency'),
         ...cashFlow.columns(
           'string(dec)',
           'profit_loss proceeds_from_repayments_of_short_term_debt proceeds_from_sale_of_treasury_stock',

@@ -1,4 +1,7 @@
-import { from, joined, type OperationFields } from './record-fields-notation.ts'
+import { shownValues } from '../market/enumeration.ts'
+import { AnnounceTime, OptionType } from '../market/enumerations.ts'
+import { FLOW_RULES, LEG_SIDES } from '../market/vocabulary.ts'
+import { among, from, joined, type OperationFields } from './record-fields-notation.ts'
 
 /** Operations 4, 19, 23 and 27: trades of options and what is made of them. */
 
@@ -60,7 +63,8 @@ export const CONTRACT_FLOW: OperationFields = {
       at: 'data[]',
       fields: [
         ...trade.columns('string(UUID)', 'id'),
-        ...trade.columns('string', 'option_chain_id underlying_symbol option_type'),
+        ...trade.columns('string', 'option_chain_id underlying_symbol'),
+        ...among(shownValues(OptionType), ...trade.columns('string', 'option_type')),
         ...trade.columns('string(dec)', 'strike'),
         ...trade.columns('date', 'expiry'),
         ...trade.columns('ts(us)', 'executed_at'),
@@ -81,16 +85,19 @@ export const CONTRACT_FLOW: OperationFields = {
         joined(
           'flow_alert_id',
           'string',
-          'flow_alerts.id flow_alerts.trade_ids flow_alerts.created_at option_trades.id',
-          'the alert among whose trades this one is; of several the earliest, then the least id',
+          'flow_alerts.id flow_alerts.trade_ids flow_alerts.option_chain flow_alerts.created_at option_trades.id',
+          'the alert on its contract among whose trades this one is; of several the earliest, then the least id',
           ALERTLESS,
         ),
-        joined(
-          'rule_id',
-          'string',
-          'flow_alerts.alert_rule flow_alerts.trade_ids',
-          'the rule of that alert, by its name',
-          ALERTLESS,
+        ...among(
+          FLOW_RULES,
+          joined(
+            'rule_id',
+            'string',
+            'flow_alerts.alert_rule flow_alerts.trade_ids',
+            'the rule of that alert, by its name',
+            ALERTLESS,
+          ),
         ),
         ...trade.columns('array of string', 'tags report_flags'),
         ...trade.columns('string', 'upstream_condition_detail', SOURCELESS),
@@ -103,7 +110,7 @@ export const CONTRACT_FLOW: OperationFields = {
         ),
         ...ticker.columns('string', 'industry_type issue_type sector', UNKNOWN),
         ...ticker.columns('string(dec)', 'marketcap', UNKNOWN),
-        ...ticker.columns('string', 'er_time', UNKNOWN),
+        ...among(shownValues(AnnounceTime), ...ticker.columns('string', 'er_time', UNKNOWN)),
         ...ticker.columns('date', 'next_earnings_date', UNKNOWN),
       ],
     },
@@ -127,7 +134,9 @@ export const FLOW_ALERTS: OperationFields = {
     {
       at: 'data[]',
       fields: [
-        ...alert.columns('string', 'alert_rule ticker option_chain type'),
+        ...among(FLOW_RULES, ...alert.columns('string', 'alert_rule')),
+        ...alert.columns('string', 'ticker option_chain'),
+        ...among(shownValues(OptionType), ...alert.columns('string', 'type')),
         ...alert.columns('string(dec)', 'strike'),
         ...alert.columns('date', 'expiry'),
         ...alert.columns('integer', 'expiry_count'),
@@ -234,10 +243,10 @@ export const MULTI_LEG_LEGS: OperationFields = {
       fields: [
         ...leg.columns('string', 'option_symbol'),
         ...leg.columns('integer', 'option_symbol_id', SOURCELESS),
-        leg.made('type', 'string', 'option_type'),
+        ...among(shownValues(OptionType), leg.made('type', 'string', 'option_type')),
         ...leg.columns('string(dec)', 'strike'),
         ...leg.columns('date', 'expiry'),
-        ...leg.columns('string', 'side', 'neither side leads'),
+        ...among(LEG_SIDES, ...leg.columns('string', 'side', 'neither side leads')),
         ...leg.columns('integer', 'size'),
         ...leg.columns('string(dec)', 'price premium'),
         ...leg.columns('string(dec)', 'delta theta', "none of the leg's trades has one"),

@@ -46,7 +46,7 @@ function objectAt(at: string, parts: readonly Part[]): TSchema {
       ? Type.Array(objectAt(`${path}[]`, parts))
       : has(path)
         ? objectAt(path, parts)
-        : SCHEMAS[field.type]
+        : schemaOf(field)
     const described = { ...nested, description: descriptionOf(field) }
     properties[field.name] = field.nullWhen === null ? described : Type.Union([described, Type.Null()])
   }
@@ -54,6 +54,13 @@ function objectAt(at: string, parts: readonly Part[]): TSchema {
   if (has(`${data}[]`)) properties.data = Type.Array(objectAt(`${data}[]`, parts))
   else if (has(data)) properties.data = objectAt(data, parts)
   return Type.Object(properties, { additionalProperties: false })
+}
+
+/** The schema of a field that has no fields of its own. */
+function schemaOf({ type, values }: Field): TSchema {
+  const schema: TSchema & { readonly items?: TSchema } = SCHEMAS[type]
+  if (values === undefined) return schema
+  return schema.items ? Type.Array({ ...schema.items, enum: values }) : { ...schema, enum: values }
 }
 
 /** What the field means and in which unit: its rule, or what the schema of its dataset says of the column. */

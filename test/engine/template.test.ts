@@ -32,7 +32,7 @@ describe('a template', () => {
 
   test('filled in says the same in any DuckDB client as bound does here', async () => {
     const sql = `-- a comment with $word
-      SELECT $word AS word, $list AS list, $day AS day, $days AS days, $at AS at, $n AS n, $ns AS ns, $x AS x, $yes AS yes, $none AS none, 'a $word' AS text /* $n */`
+      SELECT $word AS word, $list AS list, $day AS day, $days AS days, $at AS at, $n AS n, $ns AS ns, $x AS x, $yes AS yes, $none AS none, $list[2] AS second, 'a $word' AS text /* $n */`
     const bindings = {
       word: text("O'Neil; DROP TABLE x --"),
       list: texts(['a', "b'c", '$word']),
@@ -60,6 +60,7 @@ describe('a template', () => {
       x: 0.1,
       yes: true,
       none: null,
+      second: "b'c",
       text: 'a $word',
     })
     connection.closeSync()

@@ -8,6 +8,7 @@ import type { Engine } from '../../src/engine/engine.ts'
 import { Failure } from '../../src/engine/failure.ts'
 import type { Snapshot } from '../../src/lake/snapshot.ts'
 import { answer, pin } from '../../src/operations/answer.ts'
+import type { Format } from '../../src/operations/formats.ts'
 import { operations } from '../../src/operations/index.ts'
 import type { Caller, Operation } from '../../src/operations/operation.ts'
 import { type Input, InvalidRequest, validate } from '../../src/operations/validate.ts'
@@ -21,7 +22,9 @@ const CaseFile = Type.Object(
     how: Type.String({ minLength: 20 }),
     lake: Type.Optional(Type.String()),
     owner: Type.Optional(Type.String()),
+    admin: Type.Optional(Type.Boolean()),
     request: Type.Optional(Type.String()),
+    format: Type.Optional(Type.Enum(['csv', 'ndjson'])),
     answer: Type.Optional(Type.Unknown()),
     refused: Type.Optional(Type.Array(Type.String())),
     path: Type.Optional(Type.String()),
@@ -36,6 +39,8 @@ type CaseFile = Type.Static<typeof CaseFile>
 export interface Expectation {
   readonly request: string
   readonly caller: Caller
+  /** In which form the answer is asked for; of one that is not JSON the body is its text. */
+  readonly format: Format
   /** What the bytes must say: the whole answer, or a list of keys, one a record. */
   readonly matches: (body: unknown) => boolean
   readonly expected: unknown
@@ -76,12 +81,13 @@ function namesIn(folder: string): string[] {
 }
 
 function expectationsOf(file: CaseFile): Expectation[] {
-  const caller = { owner: file.owner ?? null, admin: false }
+  const caller = { owner: file.owner ?? null, admin: file.admin ?? false }
   if (file.request !== undefined) {
     return [
       {
         request: file.request,
         caller,
+        format: file.format ?? 'json',
         expected: file.answer ?? file.refused,
         matches: body => isDeepStrictEqual(body, file.answer),
         shown: body => body,
@@ -96,6 +102,7 @@ function expectationsOf(file: CaseFile): Expectation[] {
     return {
       request: `${file.path}${query}`,
       caller,
+      format: 'json',
       expected,
       matches: body => isDeepStrictEqual(keyOf(body), expected),
       shown: keyOf,
@@ -131,7 +138,7 @@ export async function mismatch(
   snapshot: Snapshot,
   engine: Engine,
 ): Promise<string | null> {
-  const { request, caller, expected, refused } = expectation
+  const { request, caller, format, expected, refused } = expectation
   const validated = validate(operation, inputOf(operation, request))
   const tell = (got: unknown) =>
     `${request}\n  expected ${JSON.stringify(expected)}\n  got      ${JSON.stringify(got)}`
@@ -139,14 +146,15 @@ export async function mismatch(
   let bytes: Uint8Array
   try {
     const pinned = pin(operation, validated.values, snapshot, caller)
-    bytes = await answer(pinned, engine, 'json', new AbortController().signal)
+    bytes = await answer(pinned, engine, format, new AbortController().signal)
   } catch (thrown) {
     if (thrown instanceof Failure) return refusal(thrown.message, refused, tell)
     throw thrown
   }
-  const body: unknown = JSON.parse(Buffer.from(bytes).toString())
+  const text = Buffer.from(bytes).toString()
+  const body: unknown = format === 'json' ? JSON.parse(text) : text
   if (refused !== null) return tell(body)
-  const [unfit] = Value.Errors(operation.response, body)
+  const [unfit] = format === 'json' ? Value.Errors(operation.response, body) : []
   if (unfit) return `${request}\n  does not fit its schema: ${JSON.stringify(unfit)}`
   return expectation.matches(body) ? null : tell(expectation.shown(body))
 }

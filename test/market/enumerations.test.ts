@@ -17,6 +17,11 @@ describe('the shared enumerations', () => {
     },
   )
 
+  test.each(Object.entries(ENUMERATIONS))('%s writes each value as it is named', (_, { shown = {} }) => {
+    const bare = (text: string) => text.replaceAll(' ', '').toLowerCase()
+    for (const [name, text] of Object.entries(shown)) expect(bare(text)).toBe(bare(name))
+  })
+
   test.each(Object.entries(ENUMERATIONS))(
     '%s names values of its own as sentinels and in place of deprecated ones',
     (_, { values, sentinels = [], deprecated = {} }) => {

@@ -103,6 +103,10 @@ describe('kinds of text', () => {
     const parameters = { symbol: tickerFilter('S.') }
     expect(read(parameters, 'symbol=a,B, a')).toEqual({ symbol: { tickers: ['A', 'B'], excluded: false } })
     expect(read(parameters, 'symbol=-A,B')).toEqual({ symbol: { tickers: ['A', 'B'], excluded: true } })
+    expect(read(parameters, 'symbol=-A,-B, -c')).toEqual({
+      symbol: { tickers: ['A', 'B', 'C'], excluded: true },
+    })
+    expect(read(parameters, 'symbol=--A')).toContain('not a ticker')
     expect(read(parameters, 'symbol=A,-B')).toContain('"-B", which is not a ticker')
     expect(read(parameters, 'symbol=-')).toContain('not a ticker')
     const many = (count: number) => Array.from({ length: count }, (_, index) => `T${index}`).join(',')

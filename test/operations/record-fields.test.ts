@@ -1,11 +1,9 @@
 import { describe, expect, test } from 'vitest'
 import { type Column, datasets } from '../../src/lake/datasets.ts'
 import { derivations, inputsOf } from '../../src/lake/derivation.ts'
-import { operations } from '../../src/operations/index.ts'
 import { RECORD_FIELDS } from '../../src/operations/record-fields.ts'
 import { ELSEWHERE, INTERNAL } from '../../src/operations/record-fields-elsewhere.ts'
 import { datasetsOf, type Field } from '../../src/operations/record-fields-notation.ts'
-import { fieldsOfSchema, jsonTypeOf } from './response-schema.ts'
 import {
   answerTold,
   chainFragTold,
@@ -165,30 +163,6 @@ describe('the columns of the lake', () => {
             made,
           ).toContain(name)
       }
-  })
-})
-
-describe('the operations that there are', () => {
-  test.each(operations.map(({ id }) => id))('answer with the fields of the table: %s', id => {
-    const operation = operations.find(each => each.id === id)
-    const answered = fieldsOfSchema(operation?.response)
-    const expected = shownIn(id)
-      .filter(({ fields }) => fields.length > 0)
-      .map(({ at, fields }) => [
-        at,
-        fields.map(({ name, type, nullWhen }) => ({
-          name,
-          type: jsonTypeOf(type),
-          nullable: nullWhen !== null,
-        })),
-      ])
-    expect(answered).toEqual(new Map(expected as [string, unknown][]))
-  })
-
-  test.each(operations.map(({ id }) => id))('read the datasets of the table: %s', id => {
-    const fields = RECORD_FIELDS.find(each => each.id === id)
-    const operation = operations.find(each => each.id === id)
-    expect(fields && datasetsOf(fields).toSorted()).toEqual(operation?.datasets.toSorted())
   })
 })
 

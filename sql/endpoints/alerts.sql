@@ -1,0 +1,50 @@
+-- alerts: the notifications of a window of time that the caller may see, newest first.
+--
+-- $newer_than and $older_than are the window's ends, both exclusive. $closings are the weekdays around it on which the
+-- exchange does not trade; $roots are option roots that are not spelled as their underlying, $underlyings what they
+-- mean. A digit at either end of a root marks adjusted and FLEX contracts; no ticker of an underlying has one.
+WITH placed AS (
+  SELECT
+    *,
+    trim(left(symbol, -15), '0123456789') AS root,
+    CASE symbol_type
+      WHEN 'option_chain' THEN coalesce(list_extract($underlyings, list_position($roots, root)), root)
+      ELSE symbol
+    END AS ticker,
+    tape_time AT TIME ZONE 'UTC' AT TIME ZONE 'America/New_York' AS tape_clock
+  FROM read_parquet($alerts, hive_partitioning = false)
+  WHERE created_at > $newer_than
+    AND created_at < $older_than
+    AND (owner IS NULL OR owner = $owner OR $admin)
+    AND ($config_ids IS NULL OR list_contains($config_ids, user_noti_config_id::VARCHAR))
+    AND ($noti_types IS NULL OR list_contains($noti_types, noti_type))
+)
+SELECT
+  id,
+  user_noti_config_id,
+  name,
+  noti_type,
+  symbol,
+  symbol_type,
+  created_at,
+  tape_time,
+  CASE json_type(try_cast(meta AS JSON))
+    WHEN 'OBJECT' THEN try_cast(meta AS JSON)
+    ELSE json_object('text', meta)
+  END AS meta
+FROM placed
+WHERE ($tickers IS NULL OR list_contains($tickers, ticker))
+  AND ($tickers_excluded IS NULL OR NOT list_contains($tickers_excluded, ticker))
+  AND (
+    NOT $intraday_only
+    OR (
+      isodow(tape_clock) <= 5
+      AND NOT list_contains($closings, tape_clock::DATE)
+      AND tape_clock::TIME >= TIME '04:00:00'
+      AND tape_clock::TIME <= TIME '20:00:00'
+    )
+  )
+ORDER BY
+  created_at DESC,
+  id
+LIMIT $limit

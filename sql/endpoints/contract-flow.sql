@@ -1,0 +1,106 @@
+-- contract-flow: the trades of one contract on one day, newest first, canceled ones among them.
+--
+-- A page of a long answer begins behind the trade at $after_time and $after_id, and ends with one at $until_time: all
+-- NULL where nothing is left out. Both times are bounds of their own, so that row groups beyond them are not read.
+-- Side volumes are a trade's whole size or 0, so that above 0 they tell its side.
+-- `trades` is named once below: named twice, all its columns would be kept even where two are asked for.
+WITH trades AS (
+  SELECT
+    *
+  FROM read_parquet($option_trades, hive_partitioning = false)
+  WHERE option_chain_id = $id
+    AND date = $date
+    AND premium >= $min_premium
+    AND CASE $side WHEN 'ASK' THEN ask_vol WHEN 'BID' THEN bid_vol WHEN 'MID' THEN mid_vol ELSE 1 END > 0
+    AND ($after_time IS NULL OR executed_at <= $after_time)
+    AND ($after_time IS NULL OR executed_at < $after_time OR id > $after_id)
+    AND ($until_time IS NULL OR executed_at >= $until_time)
+  ORDER BY
+    executed_at DESC,
+    id
+  LIMIT $limit
+),
+members AS (
+  SELECT
+    unnest(trade_ids) AS trade_id,
+    created_at,
+    id,
+    alert_rule
+  FROM read_parquet($flow_alerts, hive_partitioning = false)
+  WHERE option_chain = $id
+    AND date = $date
+),
+-- A trade may stand in several alerts, and shows the first that it made.
+first_alerts AS (
+  SELECT
+    trade_id,
+    id AS flow_alert_id,
+    alert_rule AS rule_id
+  FROM members
+  QUALIFY row_number() OVER (PARTITION BY trade_id ORDER BY created_at, id) = 1
+)
+SELECT
+  trades.id,
+  option_chain_id,
+  trades.underlying_symbol,
+  option_type,
+  strike,
+  expiry,
+  executed_at,
+  price,
+  size,
+  premium,
+  volume,
+  open_interest,
+  underlying_price,
+  exchange,
+  canceled,
+  is_agg,
+  ask_vol,
+  bid_vol,
+  mid_vol,
+  no_side_vol,
+  multi_vol,
+  stock_multi_vol,
+  nbbo_bid,
+  nbbo_ask,
+  nbbo_bid_size,
+  nbbo_ask_size,
+  nbbo_bid_time,
+  nbbo_ask_time,
+  ewma_nbbo_bid,
+  ewma_nbbo_ask,
+  delta,
+  gamma,
+  theta,
+  vega,
+  rho,
+  theo,
+  implied_volatility,
+  flow_alert_id,
+  rule_id,
+  tags,
+  report_flags,
+  upstream_condition_detail,
+  full_name,
+  industry_type,
+  issue_type,
+  sector,
+  marketcap,
+  er_time,
+  next_earnings_date
+FROM trades
+LEFT JOIN first_alerts ON trades.id = trade_id
+-- What is known of an underlying on the day is what its latest change up to the day says.
+LEFT JOIN LATERAL (
+  SELECT
+    *
+  FROM read_parquet($tickers, hive_partitioning = false)
+  WHERE ticker = underlying_symbol
+    AND date <= $date
+  ORDER BY date DESC
+  LIMIT 1
+) AS known ON true
+ORDER BY
+  executed_at DESC,
+  trades.id

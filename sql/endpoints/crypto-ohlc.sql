@@ -1,0 +1,49 @@
+-- crypto-ohlc: the newest candles of one crypto pair and size, made of shorter ones by bucket in UTC.
+--
+-- $seconds is the size; buckets are counted from a Monday at midnight. $from is a day with which a bucket starts, early
+-- enough for $limit candles: nothing before it is read.
+WITH candles AS (
+  SELECT
+    time_bucket(to_seconds($seconds), start, TIMESTAMP '2000-01-03') AS start_time,
+    start,
+    seconds,
+    open,
+    high,
+    low,
+    close,
+    volume
+  FROM read_parquet($crypto_candles, hive_partitioning = false)
+  WHERE pair = $pair
+    AND date >= $from
+),
+-- A stored candle counts where it lies within a bucket: a day's in a week, none of a week's in a day.
+buckets AS (
+  SELECT
+    start_time,
+    seconds,
+    arg_min(open, start) AS open,
+    max(high) AS high,
+    min(low) AS low,
+    arg_max(close, start) AS close,
+    sum(volume) AS volume
+  FROM candles
+  WHERE start_time < $date::DATE + 1
+    AND start + to_seconds(seconds) <= start_time + to_seconds($seconds)
+  GROUP BY
+    start_time,
+    seconds
+)
+-- Of a bucket that is stored in several lengths, the finest tells.
+SELECT
+  $pair AS pair,
+  open,
+  high,
+  low,
+  close,
+  volume,
+  start_time,
+  start_time + to_seconds($seconds) AS timestamp
+FROM buckets
+QUALIFY row_number() OVER (PARTITION BY start_time ORDER BY seconds) = 1
+ORDER BY start_time DESC
+LIMIT $limit

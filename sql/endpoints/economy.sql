@@ -1,0 +1,55 @@
+-- economy: the points of one economic series at one interval, newest first.
+--
+-- $indicators names the series, and behind it the one that it can be made of: inflation of the price index. $sources
+-- are the stored intervals that can serve, the best first, and $lengths how long each is: $interval itself, whose
+-- points stay as they are, then the finest, whose points are put together. $total is `mean` or `sum`.
+WITH candidates AS (
+  SELECT
+    indicator,
+    interval,
+    date,
+    value,
+    date + $lengths[list_position($sources, interval)]::INTERVAL AS until,
+    rank() OVER (ORDER BY list_position($indicators, indicator), list_position($sources, interval)) AS choice
+  FROM read_parquet($economic_points, hive_partitioning = false)
+  WHERE list_contains($indicators, indicator)
+    AND maturity = $maturity
+),
+-- Weeks start on Monday, all else with a month that 2000-01-01 is a whole number of periods away from.
+points AS (
+  SELECT
+    indicator,
+    interval,
+    value,
+    CASE WHEN interval = $interval THEN date ELSE time_bucket($lengths[1]::INTERVAL, date) END AS period,
+    min(date) OVER () AS first_date,
+    max(until) OVER () AS end_date
+  FROM candidates
+  WHERE choice = 1
+),
+-- A period is whole if the points begin within its first days and end within its last: the first of January may be
+-- followed by a weekend, and a week ends with one. A stored interval that is coarser than $interval is none of $sources
+-- and comes last; of when it ends nothing is known, so that none of its periods is whole.
+periods AS (
+  SELECT
+    indicator,
+    period,
+    CASE $total WHEN 'sum' THEN sum(value)::DECIMAL(38, 10) ELSE ratio(sum(value), count(value)) END AS value
+  FROM points
+  WHERE first_date <= period + 3
+    AND end_date >= period + $lengths[1]::INTERVAL - INTERVAL 2 DAY
+  GROUP BY
+    indicator,
+    period
+)
+SELECT
+  periods.period AS date,
+  CASE
+    WHEN periods.indicator = $indicators[1] THEN periods.value
+    ELSE ratio((periods.value - before.value) * 100, before.value)
+  END::DOUBLE AS value
+FROM periods
+LEFT JOIN periods AS before ON before.period = periods.period - INTERVAL 1 YEAR
+WHERE periods.indicator = $indicators[1]
+  OR before.period IS NOT NULL
+ORDER BY periods.period DESC

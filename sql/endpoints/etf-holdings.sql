@@ -1,0 +1,44 @@
+-- etf-holdings: the latest list of an ETF's holdings, heaviest first, with their stocks' and options' figures of a day.
+--
+-- A holding without a ticker, a bar or options has nulls there. Whole units are rounded half to even.
+WITH lists AS (
+  SELECT *
+  FROM read_parquet($etf_holdings, hive_partitioning = false)
+  WHERE etf = $ticker
+)
+SELECT
+  lists.ticker,
+  lists.name,
+  lists.short_name,
+  lists.type,
+  coalesce(lists.sector, '') AS sector,
+  lists.has_options,
+  lists.weight,
+  round_even(lists.shares, 0)::BIGINT AS shares,
+  stocks.open,
+  stocks.high,
+  stocks.low,
+  stocks.close,
+  stocks.previous_close AS prev_price,
+  stocks.volume,
+  stocks.avg30_volume,
+  stocks.week52_high,
+  stocks.week52_low,
+  stocks.week52_high AS week_52_high,
+  stocks.week52_low AS week_52_low,
+  options.call_volume,
+  options.put_volume,
+  options.call_premium,
+  options.put_premium,
+  options.bullish_premium,
+  options.bearish_premium
+FROM lists
+LEFT JOIN read_parquet($stock_days, hive_partitioning = false) AS stocks
+  ON stocks.ticker = lists.ticker AND stocks.date = $date
+LEFT JOIN read_parquet($option_ticker_days, hive_partitioning = false) AS options
+  ON options.ticker = lists.ticker AND options.date = $date
+WHERE lists.date = (SELECT max(date) FROM lists)
+ORDER BY
+  lists.weight DESC,
+  lists.ticker,
+  lists.name

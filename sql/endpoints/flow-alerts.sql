@@ -1,0 +1,118 @@
+-- flow-alerts: alerts of the flow rules that pass every filter asked for, newest first.
+--
+-- Shares and ratios are rounded to 10 places, as an answer would show them, before a filter looks at them; null passes
+-- none. Alerts of one created_at stand together: rank is the number of newer ones and 1, so that a limit keeps all of
+-- them or none.
+-- Each quotient is named in a step of its own: a name that others are made of stands for its whole text in all of them.
+WITH quotients AS (
+  SELECT
+    *,
+    ratio(total_ask_side_prem, total_premium) AS ask_perc,
+    ratio(total_bid_side_prem, total_premium) AS bid_perc,
+    ratio(iv_end - iv_start, iv_start) AS iv_change,
+    ratio(total_size, volume) AS size_vol_ratio,
+    -- The mid is half of their sum.
+    ratio((ask - bid) * 2, ask + bid) AS spread
+  FROM read_parquet($flow_alerts, hive_partitioning = false)
+),
+measured AS (
+  SELECT
+    *,
+    CASE
+      WHEN total_ask_side_prem > total_bid_side_prem THEN 'ask'
+      WHEN total_ask_side_prem < total_bid_side_prem THEN 'bid'
+      ELSE 'neither'
+    END AS leading_side,
+    CASE type WHEN 'call' THEN ask_perc ELSE bid_perc END AS bull_perc,
+    CASE type WHEN 'call' THEN bid_perc ELSE ask_perc END AS bear_perc,
+    greatest(ask_perc, bid_perc) AS skew,
+    expiry - next_earnings_date AS days_between_expiry_and_earnings
+  FROM quotients
+)
+SELECT
+  alert_rule,
+  ticker,
+  option_chain,
+  type,
+  strike,
+  expiry,
+  expiry_count,
+  issue_type,
+  created_at,
+  price,
+  underlying_price,
+  open_interest,
+  volume,
+  volume_oi_ratio,
+  total_size,
+  trade_count,
+  total_premium,
+  total_ask_side_prem,
+  total_bid_side_prem,
+  all_opening_trades,
+  has_floor,
+  has_sweep,
+  has_multileg,
+  has_singleleg
+FROM measured
+WHERE ($tickers IS NULL OR list_contains($tickers, ticker))
+  AND ($tickers_excluded IS NULL OR NOT list_contains($tickers_excluded, ticker))
+  AND ($newer_than IS NULL OR created_at > $newer_than)
+  AND ($older_than IS NULL OR created_at < $older_than)
+  AND ($rule_name IS NULL OR list_contains($rule_name, alert_rule))
+  AND ($issue_types IS NULL OR list_contains($issue_types, issue_type))
+  AND ($types IS NULL OR list_contains($types, type))
+  AND ($sides IS NULL OR list_contains($sides, leading_side))
+  AND ($all_opening IS NULL OR all_opening_trades = $all_opening)
+  AND ($is_floor IS NULL OR has_floor = $is_floor)
+  AND ($is_sweep IS NULL OR has_sweep = $is_sweep)
+  AND ($is_multi_leg IS NULL OR has_multileg = $is_multi_leg)
+  AND ($is_otm IS NOT TRUE OR diff > 0)
+  AND ($size_greater_oi IS NOT TRUE OR total_size > open_interest)
+  AND ($vol_greater_oi IS NOT TRUE OR volume > open_interest)
+  AND ($min_premium IS NULL OR total_premium >= $min_premium)
+  AND ($max_premium IS NULL OR total_premium <= $max_premium)
+  AND ($min_size IS NULL OR total_size >= $min_size)
+  AND ($max_size IS NULL OR total_size <= $max_size)
+  AND ($min_volume IS NULL OR volume >= $min_volume)
+  AND ($max_volume IS NULL OR volume <= $max_volume)
+  AND ($min_open_interest IS NULL OR open_interest >= $min_open_interest)
+  AND ($max_open_interest IS NULL OR open_interest <= $max_open_interest)
+  AND ($min_diff IS NULL OR diff >= $min_diff)
+  AND ($max_diff IS NULL OR diff <= $max_diff)
+  AND ($min_volume_oi_ratio IS NULL OR volume_oi_ratio >= $min_volume_oi_ratio)
+  AND ($max_volume_oi_ratio IS NULL OR volume_oi_ratio <= $max_volume_oi_ratio)
+  AND ($min_dte IS NULL OR dte >= $min_dte)
+  AND ($max_dte IS NULL OR dte <= $max_dte)
+  AND ($min_ask_perc IS NULL OR ask_perc >= $min_ask_perc)
+  AND ($max_ask_perc IS NULL OR ask_perc <= $max_ask_perc)
+  AND ($min_bid_perc IS NULL OR bid_perc >= $min_bid_perc)
+  AND ($max_bid_perc IS NULL OR bid_perc <= $max_bid_perc)
+  AND ($min_bull_perc IS NULL OR bull_perc >= $min_bull_perc)
+  AND ($max_bull_perc IS NULL OR bull_perc <= $max_bull_perc)
+  AND ($min_bear_perc IS NULL OR bear_perc >= $min_bear_perc)
+  AND ($max_bear_perc IS NULL OR bear_perc <= $max_bear_perc)
+  AND ($min_skew IS NULL OR skew >= $min_skew)
+  AND ($max_skew IS NULL OR skew <= $max_skew)
+  AND ($min_price IS NULL OR underlying_price >= $min_price)
+  AND ($max_price IS NULL OR underlying_price <= $max_price)
+  AND ($min_iv_change IS NULL OR iv_change >= $min_iv_change)
+  AND ($max_iv_change IS NULL OR iv_change <= $max_iv_change)
+  AND ($min_size_vol_ratio IS NULL OR size_vol_ratio >= $min_size_vol_ratio)
+  AND ($max_size_vol_ratio IS NULL OR size_vol_ratio <= $max_size_vol_ratio)
+  AND ($min_spread IS NULL OR spread >= $min_spread)
+  AND ($max_spread IS NULL OR spread <= $max_spread)
+  AND ($min_marketcap IS NULL OR marketcap >= $min_marketcap)
+  AND ($max_marketcap IS NULL OR marketcap <= $max_marketcap)
+  AND (
+    $min_days_between_expiry_and_earnings IS NULL
+    OR days_between_expiry_and_earnings >= $min_days_between_expiry_and_earnings
+  )
+  AND (
+    $max_days_between_expiry_and_earnings IS NULL
+    OR days_between_expiry_and_earnings <= $max_days_between_expiry_and_earnings
+  )
+QUALIFY rank() OVER (ORDER BY created_at DESC) <= $limit
+ORDER BY
+  created_at DESC,
+  id

@@ -1,0 +1,75 @@
+-- forex-rate: the latest exchange rate between two currencies, with the time of its oldest quote.
+--
+-- Every route has two legs, to a hub and from there on: the hub is $to itself, which costs 1 of itself, else USD, else
+-- EUR. A leg is kept as a fraction, of the quote and 1 or, inverse, of 1 and the quote, so that nothing is rounded
+-- before the one division at the end.
+WITH quotes AS (
+  SELECT
+    base,
+    quote,
+    max(time) AS time,
+    arg_max({rate: rate, bid: bid, ask: ask}, time) AS latest
+  FROM read_parquet($fx_quotes, hive_partitioning = false)
+  GROUP BY
+    base,
+    quote
+),
+legs AS (
+  SELECT
+    base AS source,
+    quote AS target,
+    false AS inverse,
+    time,
+    latest.rate,
+    latest.bid,
+    latest.ask,
+    1.0::DECIMAL(18, 10) AS rate_divisor,
+    1.0::DECIMAL(18, 10) AS bid_divisor,
+    1.0::DECIMAL(18, 10) AS ask_divisor
+  FROM quotes
+  UNION ALL
+  SELECT
+    quote,
+    base,
+    true,
+    time,
+    1,
+    1,
+    1,
+    latest.rate,
+    latest.ask,
+    latest.bid
+  FROM quotes
+  UNION ALL
+  SELECT
+    $to,
+    $to,
+    false,
+    max(time),
+    1,
+    1,
+    1,
+    1,
+    1,
+    1
+  FROM quotes
+  WHERE $to IN (base, quote)
+)
+SELECT
+  legs.source AS "from",
+  onward.target AS "to",
+  (legs.rate * onward.rate)::DOUBLE / (legs.rate_divisor * onward.rate_divisor)::DOUBLE AS rate,
+  (legs.bid * onward.bid)::DOUBLE / (legs.bid_divisor * onward.bid_divisor)::DOUBLE AS bid,
+  (legs.ask * onward.ask)::DOUBLE / (legs.ask_divisor * onward.ask_divisor)::DOUBLE AS ask,
+  strftime(least(legs.time, onward.time), '%Y-%m-%d %H:%M:%S') AS last_refreshed,
+  'UTC' AS time_zone
+FROM legs
+JOIN legs AS onward ON onward.source = legs.target
+WHERE legs.source = $from
+  AND list_contains([$to, 'USD', 'EUR'], legs.target)
+  AND onward.target = $to
+ORDER BY
+  list_position([$to, 'USD', 'EUR'], legs.target),
+  legs.inverse,
+  onward.inverse
+LIMIT 1

@@ -1,0 +1,36 @@
+-- institution-holdings-name: the institutions that a name may mean, the first 5 by name, each with how many there are.
+--
+-- Those of that whole name, else those that have it as a part; upper and lower case are alike. An institution that
+-- `institutions` lacks goes by the name that it last filed under.
+WITH filed AS (
+  SELECT
+    cik,
+    arg_max(institution_name, report_date) AS name
+  FROM read_parquet($institution_totals, hive_partitioning = false)
+  GROUP BY cik
+),
+named AS (
+  SELECT
+    cik,
+    coalesce(institution.name, filed.name) AS name
+  FROM read_parquet($institutions, hive_partitioning = false) AS institution
+  FULL JOIN filed USING (cik)
+),
+fitting AS (
+  SELECT
+    cik,
+    name,
+    lower(name) = lower($name) AS is_whole
+  FROM named
+  WHERE contains(lower(name), lower($name))
+)
+SELECT
+  cik,
+  name,
+  count(*) OVER () AS fitting
+FROM fitting
+WHERE is_whole = (SELECT bool_or(is_whole) FROM fitting)
+ORDER BY
+  name,
+  cik
+LIMIT 5

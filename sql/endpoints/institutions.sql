@@ -1,0 +1,102 @@
+-- institutions: each institution with its portfolio by its latest report, greatest value first.
+--
+-- What describes an institution is known of those in `institutions` alone; every one that reported has a portfolio.
+-- Values are rounded to the dollar, half away from zero. Unit counts are decimals, which show as strings; 19 digits hold
+-- any of them.
+WITH latest AS (
+  SELECT
+    cik,
+    max(report_date) AS report_date
+  FROM read_parquet($institution_totals, hive_partitioning = false)
+  GROUP BY cik
+),
+portfolios AS (
+  SELECT
+    coalesce(institution.name, total.institution_name) AS name,
+    short_name,
+    cik,
+    description,
+    website,
+    logo_url,
+    founder_img_url,
+    coalesce(people, []) AS people,
+    coalesce(tags, []) AS tags,
+    coalesce(is_hedge_fund, false) AS is_hedge_fund,
+    report_date AS date,
+    filing_date,
+    total_value::DECIMAL(18, 0) AS total_value,
+    share_value::DECIMAL(18, 0) AS share_value,
+    call_value::DECIMAL(18, 0) AS call_value,
+    put_value::DECIMAL(18, 0) AS put_value,
+    fund_value::DECIMAL(18, 0) AS fund_value,
+    pfd_value::DECIMAL(18, 0) AS pfd_value,
+    debt_value::DECIMAL(18, 0) AS debt_value,
+    warrant_value::DECIMAL(18, 0) AS warrant_value,
+    buy_value::DECIMAL(18, 0) AS buy_value,
+    sell_value::DECIMAL(18, 0) AS sell_value,
+    share_holdings::DECIMAL(19, 0) AS share_holdings,
+    call_holdings::DECIMAL(19, 0) AS call_holdings,
+    put_holdings::DECIMAL(19, 0) AS put_holdings,
+    fund_holdings::DECIMAL(19, 0) AS fund_holdings,
+    pfd_holdings::DECIMAL(19, 0) AS pfd_holdings,
+    debt_holdings::DECIMAL(19, 0) AS debt_holdings,
+    warrant_holdings::DECIMAL(19, 0) AS warrant_holdings,
+    percent_of_total
+  FROM read_parquet($institution_totals, hive_partitioning = false) AS total
+  JOIN latest USING (cik, report_date)
+  LEFT JOIN read_parquet($institutions, hive_partitioning = false) AS institution USING (cik)
+),
+summed AS (
+  SELECT
+    *,
+    share_holdings
+      + call_holdings
+      + put_holdings
+      + fund_holdings
+      + pfd_holdings
+      + debt_holdings
+      + warrant_holdings AS total_holdings
+  FROM portfolios
+)
+SELECT
+  name,
+  short_name,
+  cik,
+  description,
+  website,
+  logo_url,
+  founder_img_url,
+  people,
+  tags,
+  is_hedge_fund,
+  date,
+  filing_date,
+  total_value,
+  share_value,
+  call_value,
+  put_value,
+  fund_value,
+  pfd_value,
+  debt_value,
+  warrant_value,
+  buy_value,
+  sell_value,
+  share_holdings,
+  call_holdings,
+  put_holdings,
+  fund_holdings,
+  pfd_holdings,
+  debt_holdings,
+  warrant_holdings
+FROM summed
+WHERE ($name IS NULL OR contains(lower(name), lower($name)) OR cik = $cik)
+  AND ($min_total_value IS NULL OR total_value >= $min_total_value)
+  AND ($max_total_value IS NULL OR total_value <= $max_total_value)
+  AND ($min_share_value IS NULL OR share_value >= $min_share_value)
+  AND ($max_share_value IS NULL OR share_value <= $max_share_value)
+  AND ($tags IS NULL OR list_has_any(tags, $tags))
+ORDER BY
+  /* order */ total_value DESC NULLS LAST,
+  cik
+LIMIT $limit
+OFFSET $offset

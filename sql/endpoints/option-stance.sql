@@ -1,0 +1,163 @@
+-- option-stance: the contracts of one underlying on one day, scored for a stance, the best first; or just one contract.
+--
+-- What a stance wants comes as parameters from the table of stances. Components are decimals of 4 places, and the score
+-- is made of what is shown, so that it can be checked with a pencil. Mind that least() and greatest() pass over NULLs.
+WITH volatility AS (
+  SELECT CASE $iv_measure WHEN 'rank' THEN iv_rank ELSE iv_percentile END AS iv_place
+  FROM read_parquet($option_volatility_days, hive_partitioning = false)
+  WHERE ticker = $ticker
+    AND date = $date
+),
+contracts AS (
+  SELECT
+    *,
+    abs(delta) AS size_of_delta,
+    nullif((bid + ask) * 0.5, 0) AS midpoint,
+    CASE option_type WHEN 'call' THEN strike - stock_price ELSE stock_price - strike END AS otm_amount,
+    coalesce(next_earnings_date >= date AND next_earnings_date <= expiry, false) AS earnings_before_expiry,
+    (FROM volatility) AS iv_place
+  FROM read_parquet($contract_days, hive_partitioning = false)
+  WHERE underlying_symbol = $ticker
+    AND date = $date
+    AND ($option_type IS NULL OR option_type = $option_type)
+    AND ($option_symbol IS NULL OR option_symbol = $option_symbol)
+),
+priced AS (
+  SELECT
+    *,
+    coalesce(midpoint, avg_price) AS price,
+    (ask - bid) / midpoint AS spread
+  FROM contracts
+),
+valued AS (
+  SELECT
+    *,
+    price - (abs(otm_amount) - otm_amount) * 0.5 AS extrinsic,
+    CASE WHEN extrinsic > 0.01 THEN extrinsic END AS extrinsic_ranked
+  FROM priced
+),
+ranged AS (
+  SELECT
+    *,
+    dte >= $min_dte
+    AND ($max_dte IS NULL OR dte <= $max_dte)
+    AND ($min_delta IS NULL OR size_of_delta >= $min_delta)
+    AND ($max_delta IS NULL OR size_of_delta <= $max_delta)
+    AND ($price_below IS NULL OR price < $price_below)
+    AND (NOT $out_of_the_money OR otm_amount > 0)
+    AND (NOT $no_earnings OR NOT earnings_before_expiry)
+    AND ($rank_metric <> 'dte_per_extrinsic_dollar' OR extrinsic_ranked IS NOT NULL) AS in_range,
+    CASE $rank_metric
+      WHEN 'roc' THEN roc
+      WHEN 'vega_iv' THEN vega * iv
+      WHEN 'delta_per_dollar' THEN size_of_delta / price
+      WHEN 'dte_per_extrinsic_dollar' THEN dte / extrinsic_ranked
+      ELSE gamma / price
+    END::DECIMAL(38, 10) AS metric
+  FROM valued
+),
+fitted AS (
+  SELECT
+    *,
+    CASE
+      WHEN iv IS NOT NULL AND delta IS NOT NULL
+        THEN {
+          'iv_regime': coalesce(
+            CASE $iv_wanted WHEN 'high' THEN iv_place ELSE 100 - iv_place END * 0.01,
+            0.5
+          )::DECIMAL(5, 4),
+          'greeks_fit': greatest(1 - abs(size_of_delta - $ideal_delta) / $delta_reach, 0)::DECIMAL(5, 4),
+          -- Without $ideal_dte_most, no number of days is too many.
+          'dte_fit': greatest(
+            1 - greatest($ideal_dte - dte, dte - $ideal_dte_most, 0) / $dte_reach,
+            0
+          )::DECIMAL(5, 4),
+          -- Without a quote, the spread counts as too wide.
+          'liquidity': (
+            (
+              least(volume, 100) * 0.01
+              + least(coalesce(open_interest, 0), 1000) * 0.001
+              + 1 - least(abs(spread), 0.2) * 5
+            ) / 3
+          )::DECIMAL(5, 4),
+          'earnings_timing': CASE
+            WHEN earnings_before_expiry THEN $earnings_before
+            ELSE $earnings_otherwise
+          END::DECIMAL(5, 4)
+        }
+    END AS fit
+  FROM ranged
+  WHERE in_range
+    OR $option_symbol IS NOT NULL
+),
+scored AS (
+  SELECT
+    *,
+    5 * (
+      0.25 * fit.iv_regime
+      + 0.30 * fit.greeks_fit
+      + 0.20 * fit.dte_fit
+      + 0.15 * fit.liquidity
+      + 0.10 * fit.earnings_timing
+    ) AS score
+  FROM fitted
+)
+SELECT
+  option_symbol,
+  option_type,
+  strike::DOUBLE AS strike,
+  expiry AS expires,
+  dte,
+  score::DOUBLE AS fit_score,
+  fit::STRUCT(
+    iv_regime DOUBLE, greeks_fit DOUBLE, dte_fit DOUBLE, liquidity DOUBLE, earnings_timing DOUBLE
+  ) AS components,
+  CASE
+    WHEN fit IS NULL THEN ['Not scored: its implied volatility or its delta is not known.']
+    ELSE [
+      coalesce(
+        'The IV ' || $iv_measure || ' is ' || iv_place::DECIMAL(5, 2) || ' of 100, the ' || $iv_wanted
+        || 'er the better: ',
+        'The IV ' || $iv_measure || ' is not known and counts as middling: '
+      ) || fit.iv_regime || '.',
+      'The delta is ' || size_of_delta::DECIMAL(5, 4) || ' in size, ' || $ideal_delta::DOUBLE || ' is ideal: '
+      || fit.greeks_fit || '.',
+      'It expires in ' || dte || ' days, ' || $ideal_dte_said || ' are ideal: ' || fit.dte_fit || '.',
+      'The volume is ' || volume || ', the open interest ' || coalesce(open_interest::VARCHAR, 'not known')
+      || ' and the spread ' || coalesce((spread * 100)::DECIMAL(18, 2) || ' % of the midpoint', 'not known') || ': '
+      || fit.liquidity || '.',
+      CASE
+        WHEN earnings_before_expiry THEN 'Earnings are due on ' || next_earnings_date || ', before it expires: '
+        ELSE coalesce(
+          'The earnings date known, ' || next_earnings_date || ', is not before it expires: ',
+          'No earnings date is known: '
+        )
+      END || fit.earnings_timing || '.'
+    ]
+  END
+  || CASE WHEN in_range THEN [] ELSE ['It is outside the range of the stance, which does not rank it.'] END
+    AS explanation,
+  {
+    'name': $rank_metric,
+    'value': metric::DOUBLE
+  } AS rank_metric,
+  (1 - size_of_delta)::DOUBLE AS pop,
+  roc::DOUBLE AS roc,
+  delta::DOUBLE AS delta,
+  gamma::DOUBLE AS gamma,
+  theta::DOUBLE AS theta,
+  vega::DOUBLE AS vega,
+  iv::DOUBLE AS iv,
+  premium::DOUBLE AS premium,
+  avg_price::DOUBLE AS avg_price,
+  volume,
+  open_interest,
+  next_earnings_date,
+  earnings_before_expiry
+FROM scored
+ORDER BY
+  score DESC NULLS LAST,
+  metric DESC NULLS LAST,
+  volume DESC,
+  option_symbol
+LIMIT $limit

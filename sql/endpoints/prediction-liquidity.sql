@@ -1,0 +1,29 @@
+-- prediction-liquidity: the latest order book of one outcome token, and how much of it could be traded.
+WITH latest AS (
+  SELECT *
+  FROM read_parquet($prediction_books, hive_partitioning = false)
+  WHERE asset_id = $asset_id
+  ORDER BY timestamp DESC
+  LIMIT 1
+),
+-- Prices and sizes have 6 places each and their products 12, of which 10 are shown, rounded half to even.
+valued AS (
+  SELECT
+    *,
+    coalesce(list_sum(list_transform(list_zip(bid_prices, bid_sizes), lambda l: l[1] * l[2])), 0) AS bid_value,
+    coalesce(list_sum(list_transform(list_zip(ask_prices, ask_sizes), lambda l: l[1] * l[2])), 0) AS ask_value
+  FROM latest
+)
+SELECT
+  asset_id,
+  timestamp,
+  bid_prices[1] AS best_bid,
+  ask_prices[1] AS best_ask,
+  (bid_prices[1] + ask_prices[1]) * 0.5 AS mid_price,
+  ask_prices[1] - bid_prices[1] AS spread,
+  exact_ratio((bid_value * 1000000000000)::HUGEINT, 100) AS bid_liquidity,
+  exact_ratio((ask_value * 1000000000000)::HUGEINT, 100) AS ask_liquidity,
+  bid_liquidity + ask_liquidity AS total_liquidity,
+  list_transform(list_zip(bid_prices, bid_sizes), lambda l: {price: l[1], size: l[2]}) AS bids,
+  list_transform(list_zip(ask_prices, ask_sizes), lambda l: {price: l[1], size: l[2]}) AS asks
+FROM valued

@@ -1,0 +1,198 @@
+-- screener-option-contracts: the contracts of one day that pass every filter given, by default the most traded first.
+--
+-- A parameter that is NULL filters nothing, and so do the flags but $is_new where they are false. A filter compares the
+-- value as it is shown, a computed one at 10 places; a null passes none. $opex_expiries are the monthly expirations
+-- to keep. A formula that a request neither filters nor sorts by costs no row anything: DuckDB leaves it out.
+WITH ratios AS (
+  SELECT
+    *,
+    ratio(if(option_type = 'call', strike - stock_price, stock_price - strike), stock_price) AS diff,
+    ratio(ask_side_volume, volume) AS ask_perc,
+    ratio(bid_side_volume, volume) AS bid_perc,
+    ask_side_volume - bid_side_volume AS bid_ask_vol,
+    if(option_type = 'call', bid_ask_vol, -bid_ask_vol) AS bull_bear_vol,
+    ratio(multileg_volume, volume) AS multileg_volume_ratio,
+    ratio(multileg_volume + stock_multi_leg_volume, volume) AS total_multileg_volume_ratio,
+    ratio(floor_volume, volume) AS floor_volume_ratio,
+    ratio(sweep_volume, volume) AS sweep_volume_ratio,
+    ratio(volume, ticker_vol) AS volume_ticker_vol_ratio,
+    ratio(volume, if(open_interest = 0, 1, open_interest)) AS volume_oi_ratio,
+    open_interest - prev_oi AS oi_change,
+    ratio(oi_change, prev_oi) AS oi_change_perc,
+    ratio(close - chain_prev_close, chain_prev_close) AS perc_change,
+    ratio(close - open, open) AS daily_perc_change,
+    ratio(close - high, high) AS from_high_perc,
+    ratio(close - low, low) AS from_low_perc,
+    ratio(2 * (ask - bid), ask + bid) AS spread,
+    next_earnings_date - date AS earnings_dte,
+    expiry - next_earnings_date AS days_between_expiry_and_earnings
+  FROM read_parquet($contract_days, hive_partitioning = false)
+),
+-- Apart, so that a share is written out once and not in each of these.
+contracts AS (
+  SELECT
+    *,
+    greatest(ask_perc, bid_perc) AS skew_perc,
+    if(option_type = 'call', ask_perc, bid_perc) AS bull_perc,
+    if(option_type = 'call', bid_perc, ask_perc) AS bear_perc
+  FROM ratios
+)
+SELECT
+  option_symbol,
+  underlying_symbol AS ticker_symbol,
+  option_type,
+  strike,
+  expiry,
+  volume,
+  open_interest,
+  prev_oi,
+  trades,
+  premium,
+  avg_price,
+  open,
+  high,
+  low,
+  close,
+  chain_prev_close,
+  last_fill,
+  ask_side_volume,
+  bid_side_volume,
+  mid_volume,
+  no_side_volume,
+  sweep_volume,
+  floor_volume,
+  cross_volume,
+  multileg_volume,
+  stock_multi_leg_volume,
+  total_ask_changes,
+  total_bid_changes,
+  ticker_vol,
+  stock_price,
+  bid,
+  ask,
+  iv,
+  delta,
+  gamma,
+  theta,
+  vega,
+  roc,
+  days_of_oi_increases,
+  days_of_vol_greater_than_oi,
+  ask_side_perc_7_day,
+  bid_side_perc_7_day,
+  is_new,
+  issue_type,
+  marketcap,
+  dte,
+  ticker_30_d_avg_volume,
+  contract_30_d_avg_volume,
+  coalesce(sector, '') AS sector,
+  next_earnings_date,
+  coalesce(er_time, 'unknown') AS er_time
+FROM contracts
+WHERE date = $date
+  AND ($tickers IS NULL OR list_contains($tickers, underlying_symbol))
+  AND ($tickers_excluded IS NULL OR NOT list_contains($tickers_excluded, underlying_symbol))
+  AND ($sectors IS NULL OR list_contains($sectors, sector))
+  AND ($issue_types IS NULL OR list_contains($issue_types, issue_type))
+  AND ($type IS NULL OR option_type = $type)
+  AND ($expiry_dates IS NULL OR list_contains($expiry_dates, expiry))
+  AND ($opex_expiries IS NULL OR list_contains($opex_expiries, expiry))
+  AND ($is_new IS NULL OR is_new = $is_new)
+  AND ($is_otm IS NOT TRUE OR diff > 0)
+  AND ($is_itm IS NOT TRUE OR diff < 0)
+  AND ($vol_greater_oi IS NOT TRUE OR volume > open_interest)
+  AND ($exclude_ex_div_ticker IS NOT TRUE OR ex_dividend_date IS DISTINCT FROM date)
+  AND ($min_underlying_price IS NULL OR stock_price >= $min_underlying_price)
+  AND ($max_underlying_price IS NULL OR stock_price <= $max_underlying_price)
+  AND ($min_dte IS NULL OR dte >= $min_dte)
+  AND ($max_dte IS NULL OR dte <= $max_dte)
+  AND ($min_diff IS NULL OR diff >= $min_diff)
+  AND ($max_diff IS NULL OR diff <= $max_diff)
+  AND ($min_strike IS NULL OR strike >= $min_strike)
+  AND ($max_strike IS NULL OR strike <= $max_strike)
+  AND ($min_marketcap IS NULL OR marketcap >= $min_marketcap)
+  AND ($max_marketcap IS NULL OR marketcap <= $max_marketcap)
+  AND ($min_volume IS NULL OR volume >= $min_volume)
+  AND ($max_volume IS NULL OR volume <= $max_volume)
+  AND ($min_ticker_30_d_avg_volume IS NULL OR ticker_30_d_avg_volume >= $min_ticker_30_d_avg_volume)
+  AND ($max_ticker_30_d_avg_volume IS NULL OR ticker_30_d_avg_volume <= $max_ticker_30_d_avg_volume)
+  AND ($min_contract_30_d_avg_volume IS NULL OR contract_30_d_avg_volume >= $min_contract_30_d_avg_volume)
+  AND ($max_contract_30_d_avg_volume IS NULL OR contract_30_d_avg_volume <= $max_contract_30_d_avg_volume)
+  AND ($min_multileg_volume_ratio IS NULL OR multileg_volume_ratio >= $min_multileg_volume_ratio)
+  AND ($max_multileg_volume_ratio IS NULL OR multileg_volume_ratio <= $max_multileg_volume_ratio)
+  AND ($min_floor_volume_ratio IS NULL OR floor_volume_ratio >= $min_floor_volume_ratio)
+  AND ($max_floor_volume_ratio IS NULL OR floor_volume_ratio <= $max_floor_volume_ratio)
+  AND ($min_perc_change IS NULL OR perc_change >= $min_perc_change)
+  AND ($max_perc_change IS NULL OR perc_change <= $max_perc_change)
+  AND ($min_daily_perc_change IS NULL OR daily_perc_change >= $min_daily_perc_change)
+  AND ($max_daily_perc_change IS NULL OR daily_perc_change <= $max_daily_perc_change)
+  AND ($min_premium IS NULL OR premium >= $min_premium)
+  AND ($max_premium IS NULL OR premium <= $max_premium)
+  AND ($min_avg_price IS NULL OR avg_price >= $min_avg_price)
+  AND ($max_avg_price IS NULL OR avg_price <= $max_avg_price)
+  AND ($min_volume_oi_ratio IS NULL OR volume_oi_ratio >= $min_volume_oi_ratio)
+  AND ($max_volume_oi_ratio IS NULL OR volume_oi_ratio <= $max_volume_oi_ratio)
+  AND ($min_open_interest IS NULL OR open_interest >= $min_open_interest)
+  AND ($max_open_interest IS NULL OR open_interest <= $max_open_interest)
+  AND ($min_floor_volume IS NULL OR floor_volume >= $min_floor_volume)
+  AND ($max_floor_volume IS NULL OR floor_volume <= $max_floor_volume)
+  AND ($min_ask_perc IS NULL OR ask_perc >= $min_ask_perc)
+  AND ($max_ask_perc IS NULL OR ask_perc <= $max_ask_perc)
+  AND ($min_bid_perc IS NULL OR bid_perc >= $min_bid_perc)
+  AND ($max_bid_perc IS NULL OR bid_perc <= $max_bid_perc)
+  AND ($min_skew_perc IS NULL OR skew_perc >= $min_skew_perc)
+  AND ($max_skew_perc IS NULL OR skew_perc <= $max_skew_perc)
+  AND ($min_bull_perc IS NULL OR bull_perc >= $min_bull_perc)
+  AND ($max_bull_perc IS NULL OR bull_perc <= $max_bull_perc)
+  AND ($min_bear_perc IS NULL OR bear_perc >= $min_bear_perc)
+  AND ($max_bear_perc IS NULL OR bear_perc <= $max_bear_perc)
+  AND ($min_bid_side_perc_7_day IS NULL OR bid_side_perc_7_day >= $min_bid_side_perc_7_day)
+  AND ($max_bid_side_perc_7_day IS NULL OR bid_side_perc_7_day <= $max_bid_side_perc_7_day)
+  AND ($min_ask_side_perc_7_day IS NULL OR ask_side_perc_7_day >= $min_ask_side_perc_7_day)
+  AND ($max_ask_side_perc_7_day IS NULL OR ask_side_perc_7_day <= $max_ask_side_perc_7_day)
+  AND ($min_days_of_oi_increases IS NULL OR days_of_oi_increases >= $min_days_of_oi_increases)
+  AND ($max_days_of_oi_increases IS NULL OR days_of_oi_increases <= $max_days_of_oi_increases)
+  AND ($min_days_of_vol_greater_than_oi IS NULL OR days_of_vol_greater_than_oi >= $min_days_of_vol_greater_than_oi)
+  AND ($max_days_of_vol_greater_than_oi IS NULL OR days_of_vol_greater_than_oi <= $max_days_of_vol_greater_than_oi)
+  AND ($min_iv_perc IS NULL OR iv >= $min_iv_perc)
+  AND ($max_iv_perc IS NULL OR iv <= $max_iv_perc)
+  AND ($min_delta IS NULL OR delta >= $min_delta)
+  AND ($max_delta IS NULL OR delta <= $max_delta)
+  AND ($min_gamma IS NULL OR gamma >= $min_gamma)
+  AND ($max_gamma IS NULL OR gamma <= $max_gamma)
+  AND ($min_theta IS NULL OR theta >= $min_theta)
+  AND ($max_theta IS NULL OR theta <= $max_theta)
+  AND ($min_vega IS NULL OR vega >= $min_vega)
+  AND ($max_vega IS NULL OR vega <= $max_vega)
+  AND ($min_return_on_capital_perc IS NULL OR roc >= $min_return_on_capital_perc)
+  AND ($max_return_on_capital_perc IS NULL OR roc <= $max_return_on_capital_perc)
+  AND ($min_oi_change_perc IS NULL OR oi_change_perc >= $min_oi_change_perc)
+  AND ($max_oi_change_perc IS NULL OR oi_change_perc <= $max_oi_change_perc)
+  AND ($min_oi_change IS NULL OR oi_change >= $min_oi_change)
+  AND ($max_oi_change IS NULL OR oi_change <= $max_oi_change)
+  AND ($min_volume_ticker_vol_ratio IS NULL OR volume_ticker_vol_ratio >= $min_volume_ticker_vol_ratio)
+  AND ($max_volume_ticker_vol_ratio IS NULL OR volume_ticker_vol_ratio <= $max_volume_ticker_vol_ratio)
+  AND ($min_sweep_volume_ratio IS NULL OR sweep_volume_ratio >= $min_sweep_volume_ratio)
+  AND ($max_sweep_volume_ratio IS NULL OR sweep_volume_ratio <= $max_sweep_volume_ratio)
+  AND ($min_from_low_perc IS NULL OR from_low_perc >= $min_from_low_perc)
+  AND ($max_from_low_perc IS NULL OR from_low_perc <= $max_from_low_perc)
+  AND ($min_from_high_perc IS NULL OR from_high_perc >= $min_from_high_perc)
+  AND ($max_from_high_perc IS NULL OR from_high_perc <= $max_from_high_perc)
+  AND ($min_earnings_dte IS NULL OR earnings_dte >= $min_earnings_dte)
+  AND ($max_earnings_dte IS NULL OR earnings_dte <= $max_earnings_dte)
+  AND (
+    $min_days_between_expiry_and_earnings IS NULL
+    OR days_between_expiry_and_earnings >= $min_days_between_expiry_and_earnings
+  )
+  AND (
+    $max_days_between_expiry_and_earnings IS NULL
+    OR days_between_expiry_and_earnings <= $max_days_between_expiry_and_earnings
+  )
+  AND ($min_transactions IS NULL OR trades >= $min_transactions)
+  AND ($max_transactions IS NULL OR trades <= $max_transactions)
+  AND ($min_close IS NULL OR close >= $min_close)
+  AND ($max_close IS NULL OR close <= $max_close)
+ORDER BY /* order */ volume DESC NULLS LAST, option_symbol
+LIMIT $limit
+OFFSET $offset

@@ -1,0 +1,50 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { afterEach, describe, expect, test, vi } from 'vitest'
+import { readArguments } from '../../src/cli/arguments.ts'
+import { token } from '../../src/cli/token.ts'
+import { folderForTest } from '../fixtures/lake.ts'
+
+afterEach(() => vi.restoreAllMocks())
+
+/** Runs `tapehouse token` in this process; what it wrote to standard output. */
+async function run(...argv: string[]): Promise<string> {
+  let written = ''
+  vi.spyOn(process.stderr, 'write').mockReturnValue(true)
+  vi.spyOn(process.stdout, 'write').mockImplementation(text => {
+    written += String(text)
+    return true
+  })
+  const given = readArguments(token, argv, {})
+  if (given === 'help') throw new Error('help was asked for')
+  await token.run(given)
+  return written
+}
+
+describe('a token made with --admin', () => {
+  test('is stored as an admin of no owner, and listed as one', async () => {
+    const file = join(folderForTest(), 'tokens.json')
+    await run('create', '--name', 'ops', '--admin', '--tokens', file)
+    await run('create', '--name', 'ann', '--owner', 'ann', '--tokens', file)
+    await run('create', '--name', 'all', '--tokens', file)
+    const stored = JSON.parse(readFileSync(file, 'utf8')) as { tokens: Record<string, unknown>[] }
+    expect(stored.tokens.map(({ name, owner, admin }) => [name, owner, admin])).toEqual([
+      ['ops', null, true],
+      ['ann', 'ann', undefined],
+      ['all', null, undefined],
+    ])
+    const lines = (await run('list', '--tokens', file)).trimEnd().split('\n')
+    expect(lines.map(line => line.split('\t').slice(0, 3))).toEqual([
+      ['ops', '*', 'all owners (admin)'],
+      ['ann', '*', 'ann'],
+      ['all', '*', '-'],
+    ])
+  })
+
+  test('takes no owner', async () => {
+    const file = join(folderForTest(), 'tokens.json')
+    await expect(
+      run('create', '--name', 'x', '--admin', '--owner', 'ann', '--tokens', file),
+    ).rejects.toMatchObject({ code: 'usage', message: expect.stringContaining('leave --owner out') })
+  })
+})
