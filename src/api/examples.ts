@@ -16,9 +16,13 @@ export const examplePath = (id: string): string => `${FOLDER}/${id}.json`
 /** How it stands there. */
 export const exampleText = (example: Example): string => `${JSON.stringify(example, null, 2)}\n`
 
-/** The example of an operation; undefined where none has been made. */
+const known = new Map<string, Example | undefined>()
+
+/** The example of an operation, read once; undefined where none has been made. */
 export function readExample(id: string): Example | undefined {
-  return resources.list(FOLDER).includes(`${id}.json`)
-    ? (JSON.parse(resources.read(examplePath(id))) as Example)
-    : undefined
+  if (!known.has(id)) {
+    const isThere = resources.list(FOLDER).includes(`${id}.json`)
+    known.set(id, isThere ? (JSON.parse(resources.read(examplePath(id))) as Example) : undefined)
+  }
+  return known.get(id)
 }

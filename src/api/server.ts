@@ -16,6 +16,8 @@ declare module 'fastify' {
     /** What the token may do; null before authentication. */
     grant: Grant | null
     arrivedAt: number
+    /** Bytes that the connection had sent before. */
+    sentBefore: number
   }
   interface FastifyContextConfig {
     operation?: Operation
@@ -52,9 +54,11 @@ export async function buildServer(service: Service): Promise<FastifyInstance> {
   await server.register(accepts)
   server.decorateRequest('grant', null)
   server.decorateRequest('arrivedAt', 0)
+  server.decorateRequest('sentBefore', 0)
 
   server.addHook('onRequest', async (request, reply) => {
     request.arrivedAt = performance.now()
+    request.sentBefore = request.raw.socket.bytesWritten
     reply.header('x-request-id', request.id)
     const { config } = request.routeOptions
     if (config?.public) return
@@ -70,7 +74,10 @@ export async function buildServer(service: Service): Promise<FastifyInstance> {
       path: addressOf(request).path,
       status: reply.statusCode,
       durationMs: performance.now() - request.arrivedAt,
-      bytes: Number(reply.getHeader('content-length') ?? 0),
+      // A chunked transfer tells no length: then it is what went over the connection.
+      bytes:
+        Number(reply.getHeader('content-length') ?? request.raw.socket.bytesWritten - request.sentBefore) ||
+        0,
       token: request.grant?.name ?? null,
     })
   })

@@ -160,15 +160,17 @@ async function start(lake: string, tokens: string) {
 
 /** Where it says that it listens; null if it ends, or says nothing for too long. */
 function addressOf(child: ChildProcess): Promise<string | null> {
-  return new Promise(found => {
-    let said = ''
+  return new Promise(resolve => {
+    const found = (url: string | null) => {
+      clearTimeout(timer)
+      resolve(url)
+    }
     const timer = setTimeout(() => found(null), START_MS)
+    let said = ''
     child.stdout?.on('data', text => {
       said += text
       const [url] = /http:\/\/[\d.]+:\d+(?=\n|$)/m.exec(said) ?? []
-      if (url === undefined) return
-      clearTimeout(timer)
-      found(url)
+      if (url !== undefined) found(url)
     })
     child.once('close', () => found(null))
   })

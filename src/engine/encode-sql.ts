@@ -112,11 +112,12 @@ SELECT
 FROM texts`
 }
 
-/** SQL that answers what `columns` hold in every `every`th row of the template's, in their order. */
+/** SQL that answers what `columns` hold in every `every`th row of the template's, in their order, as `place_0`, …. */
 export function placesSql(template: string, columns: readonly string[], every: number): string {
-  const names = columns.map(identifier).join(', ')
-  return `SELECT ${names}
-FROM (SELECT ${names}, row_number() OVER () AS n FROM ${bracketed(template)})
+  const places = columns.map((_, index) => `place_${index}`)
+  const named = columns.map((name, index) => `${identifier(name)} AS ${places[index]}`)
+  return `SELECT ${places.join(', ')}
+FROM (SELECT ${named.join(', ')}, row_number() OVER () AS n FROM ${bracketed(template)})
 WHERE n % ${every} = 0
 ORDER BY n`
 }

@@ -1,14 +1,10 @@
-import { type Decimal, type NumberKind, range } from './kinds-number.ts'
-import type { Parameter } from './parameter.ts'
-
-/** What a range filter bounds, its example, and the bounds that the specification sets it. */
-type RangeFilter = { readonly of: string; readonly example: string } & NumberKind
+import { ranges } from './kinds-number.ts'
 
 const POSITIVE = { least: 0 } as const
 const SHARE = { least: 0, most: 1 } as const
 
 /** The range filters of flow alerts, in the specification's order. Shares and changes are fractions: 0.5 is 50 %. */
-const RANGES = {
+export const flowAlertRanges = ranges({
   premium: { of: "premium of the alert's trades, dollars", example: '10000', ...POSITIVE },
   size: { of: "sum of the trades' sizes, contracts", example: '100', ...POSITIVE },
   volume: { of: "contract's volume of the day when the alert was made", example: '500', ...POSITIVE },
@@ -38,14 +34,4 @@ const RANGES = {
     example: '1',
     integer: true,
   },
-} as const satisfies Readonly<Record<string, RangeFilter>>
-
-type Bounds = `${'min' | 'max'}_${keyof typeof RANGES}`
-
-/** `min_<stem>` and `max_<stem>` of every range filter. */
-export const ranges = Object.assign(
-  {},
-  ...Object.entries<RangeFilter>(RANGES).map(([stem, { of, example, ...kind }]) =>
-    range(stem, of, example, kind),
-  ),
-) as Readonly<Record<Bounds, Parameter<Decimal | null>>>
+})

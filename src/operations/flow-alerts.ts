@@ -2,7 +2,7 @@ import { type Bindings, boolean, decimal, integer, text, texts } from '../engine
 import type { Snapshot } from '../lake/snapshot.ts'
 import { FILTERED_ISSUE_TYPES } from '../market/enumerations.ts'
 import { FLOW_RULES } from '../market/vocabulary.ts'
-import { ranges } from './flow-alerts-ranges.ts'
+import { flowAlertRanges } from './flow-alerts-ranges.ts'
 import { choice, flag, listOf } from './kinds.ts'
 import { tickerBindings, tickerFilter, tickerKeys } from './kinds-market.ts'
 import { limit } from './kinds-number.ts'
@@ -46,7 +46,7 @@ const parameters = {
   'issue_types[]': listOf(
     choice({ description: 'Issue types of the underlying to keep.', example: 'ETF' }, FILTERED_ISSUE_TYPES),
   ),
-  ...ranges,
+  ...flowAlertRanges,
   is_multi_leg: flag('`true` keeps alerts with a trade of a multi-leg order, `false` those without.'),
   size_greater_oi: flag(
     "`true` keeps alerts whose trades' sizes exceed the open interest. `false` filters nothing.",

@@ -1,7 +1,7 @@
 import { text, texts } from '../engine/bind.ts'
 import { cikIn } from './institution-name.ts'
 import { choice, freeText, listOf } from './kinds.ts'
-import { limit, page, range } from './kinds-number.ts'
+import { limit, page, ranges } from './kinds-number.ts'
 import { operation } from './operation.ts'
 import { ordering, orderOf } from './order.ts'
 
@@ -67,8 +67,10 @@ export const institutions = operation({
       example: 'capital',
       charactersMax: 200,
     }),
-    ...range('total_value', 'value of all positions, dollars', '1000000'),
-    ...range('share_value', 'value of shares, dollars', '1000000'),
+    ...ranges({
+      total_value: { of: 'value of all positions, dollars', example: '1000000' },
+      share_value: { of: 'value of shares, dollars', example: '1000000' },
+    }),
     'tags[]': listOf(
       choice(
         {

@@ -110,14 +110,25 @@ export function bound(
   return grammar({ ...about, schema: schemaOf(about), bind }, text => parseNumber(text, about))
 }
 
-type Range<Stem extends string> = Readonly<Record<`min_${Stem}` | `max_${Stem}`, Parameter<Decimal | null>>>
+/** What a pair of bounds is about, a phrase such as "days to expiry", with an example and its own limits. */
+export type RangeFilter = { readonly of: string; readonly example: string } & NumberKind
 
-/** `min_<stem>` and `max_<stem>`: inclusive bounds on `of`, a phrase such as "days to expiry". */
-export function range<Stem extends string>(stem: Stem, of: string, example: string, kind: NumberKind = {}) {
-  const side = (name: 'min' | 'max', phrase: string) => ({
-    [`${name}_${stem}`]: bound(name, { description: `${phrase} ${of}, inclusive.`, example, ...kind }),
-  })
-  return { ...side('min', 'Least'), ...side('max', 'Greatest') } as Range<Stem>
+/** `min_<stem>` and `max_<stem>` of each filter of a table: inclusive bounds on a value as it is shown. */
+export function ranges<Stem extends string>(filters: Readonly<Record<Stem, RangeFilter>>) {
+  const sides = Object.entries<RangeFilter>(filters).flatMap(([stem, { of, ...about }]) =>
+    (
+      [
+        ['min', 'Least'],
+        ['max', 'Greatest'],
+      ] as const
+    ).map(([side, phrase]) => [
+      `${side}_${stem}`,
+      bound(side, { ...about, description: `${phrase} ${of}, inclusive.` }),
+    ]),
+  )
+  return Object.fromEntries(sides) as Readonly<
+    Record<`min_${Stem}` | `max_${Stem}`, Parameter<Decimal | null>>
+  >
 }
 
 /** `limit`, `default` when left out. */

@@ -10,7 +10,7 @@ import { operation } from './operation.ts'
 import { ordering, orderOf } from './order.ts'
 import type { Values } from './parameter.ts'
 import { monthlyExpiries } from './screener-opex.ts'
-import { ranges } from './screener-ranges.ts'
+import { screenerRanges } from './screener-ranges.ts'
 
 /** Sort names, each with the template's column. */
 const ORDERS = {
@@ -78,7 +78,7 @@ const parameters = {
     bind: null,
   },
   is_new: flag('`true` keeps contracts that no earlier session of the lake had, `false` those that one had.'),
-  ...ranges,
+  ...screenerRanges,
   date: marketDate,
   ...ordering(ORDERS, 'volume'),
   limit: limit(250, 50),

@@ -1,8 +1,4 @@
-import { type Decimal, type NumberKind, range } from './kinds-number.ts'
-import type { Parameter } from './parameter.ts'
-
-/** What a range filter of the screener bounds, its example, and the bounds that the specification sets it. */
-type RangeFilter = { readonly of: string; readonly example: string } & NumberKind
+import { ranges } from './kinds-number.ts'
 
 const COUNT = { integer: true } as const
 /** A change from a price above 0, as a fraction. */
@@ -10,7 +6,7 @@ const CHANGE = { least: -1 } as const
 const SHARE = { least: 0, most: 1 } as const
 
 /** The range filters, in the specification's order. Shares and changes are fractions: 0.5 is 50 %. */
-const RANGES = {
+export const screenerRanges = ranges({
   underlying_price: { of: 'price of the underlying stock, dollars', example: '100' },
   dte: { of: 'calendar days to expiry', example: '60', ...COUNT },
   diff: { of: 'distance out of the money: (strike − stock)/stock, negated for puts', example: '0.05' },
@@ -71,14 +67,4 @@ const RANGES = {
   },
   transactions: { of: 'number of trades', example: '10', ...COUNT },
   close: { of: 'close of the contract, dollars a unit', example: '1.5' },
-} as const satisfies Readonly<Record<string, RangeFilter>>
-
-type Bounds = `${'min' | 'max'}_${keyof typeof RANGES}`
-
-/** `min_<stem>` and `max_<stem>` of every range filter. */
-export const ranges = Object.assign(
-  {},
-  ...Object.entries<RangeFilter>(RANGES).map(([stem, { of, example, ...kind }]) =>
-    range(stem, of, example, kind),
-  ),
-) as Readonly<Record<Bounds, Parameter<Decimal | null>>>
+})

@@ -136,7 +136,5 @@ describe.each(operations)('$id', operation => {
 const KNOWN_ONLY: Readonly<Record<string, number>> = {
   'etf-info': 422,
   'forex-rate': 422,
-  'institution-holdings': 422,
-  'institution-sectors': 422,
   'prediction-liquidity': 404,
 }

@@ -51,6 +51,11 @@ describe('an answer without a limit', () => {
       'chunked',
       undefined,
     ])
+    // The log tells what went over the connection: besides the answer some headers, and the marks of chunks.
+    await expect.poll(() => server.seen.findLast(({ kind }) => kind === 'request')).toBeDefined()
+    const logged = server.seen.findLast(one => one.kind === 'request')?.bytes ?? 0
+    expect(logged - bytes.byteLength).toBeGreaterThan(0)
+    expect(logged - bytes.byteLength).toBeLessThan(4000)
     const { data } = JSON.parse(bytes.toString()) as { data: Trade[] }
     expect(idsOf(data.map(({ id }) => id))).toEqual([TRADES, IDS])
     // Trade 0: 14:30:00, price 0 % 500 cents, size 1 + 0 % 9.

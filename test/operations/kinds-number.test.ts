@@ -8,7 +8,7 @@ import {
   limit,
   page,
   parseDecimal,
-  range,
+  ranges,
 } from '../../src/operations/kinds-number.ts'
 import type { Parameter } from '../../src/operations/parameter.ts'
 
@@ -130,7 +130,9 @@ describe('a bound', () => {
   })
 
   test('comes in pairs of the same stem', () => {
-    const { min_dte, max_dte } = range('dte', 'days to expiry', '30', { integer: true, least: 0 })
+    const { min_dte, max_dte } = ranges({
+      dte: { of: 'days to expiry', example: '30', integer: true, least: 0 },
+    })
     expect(min_dte.description).toBe('Least days to expiry, inclusive.')
     expect(max_dte.description).toBe('Greatest days to expiry, inclusive.')
     expect(problem(min_dte, '-1')).toContain('at least 0')

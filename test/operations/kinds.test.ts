@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { absent, choice, flag, freeText, inPath, listOf, required } from '../../src/operations/kinds.ts'
 import { optionSymbol, ticker, tickerFilter, tickerKeys, uuid } from '../../src/operations/kinds-market.ts'
-import { limit, page, range } from '../../src/operations/kinds-number.ts'
+import { limit, page, ranges } from '../../src/operations/kinds-number.ts'
 import { day, moment } from '../../src/operations/kinds-time.ts'
 import type { Operation } from '../../src/operations/operation.ts'
 import { ordered, ordering, orderOf } from '../../src/operations/order.ts'
@@ -68,7 +68,7 @@ describe('every fault is named', () => {
     )
   })
   test('a lower bound above the upper one', () => {
-    const parameters = range('dte', 'days', '5')
+    const parameters = ranges({ dte: { of: 'days', example: '5' } })
     expect(read(parameters, 'min_dte=5&max_dte=4.9999999999999')).toContain('max_dte is below min_dte')
     expect(read(parameters, 'min_dte=5&max_dte=5.0')).not.toContain('below')
     // Nothing with ten places lies between these; still no mistake of the client's.

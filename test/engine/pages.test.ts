@@ -1,0 +1,102 @@
+import { readdirSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { tableFromIPC } from 'apache-arrow'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { ARROW_END } from '../../src/engine/encode-arrow.ts'
+import type { Engine, Query } from '../../src/engine/engine.ts'
+import { engineFor } from '../fixtures/service.ts'
+
+/** What an answer in pages asks of the engine. */
+
+const before = new Set(readdirSync(tmpdir()))
+let engine: Engine
+beforeAll(async () => {
+  engine = await engineFor(tmpdir(), () => {}, { leasesMax: 1, queueMax: 1 })
+})
+afterAll(() => engine.close())
+
+const patient = new AbortController().signal
+const query = (sql: string): Query => ({
+  operation: 'test',
+  template: { name: 'test', sql, parameters: [] },
+  bindings: {},
+})
+const ENDLESS = 'SELECT sum(a.range * b.range) AS n FROM range(10000000) a, range(100000) b'
+const text = (bytes: Uint8Array) => Buffer.from(bytes).toString()
+
+describe('places', () => {
+  test('are those of every so many rows, in the order of the rows', async () => {
+    const sql = `SELECT range AS n, TIMESTAMP '2024-01-02 00:00:00.000001' AS at,
+      CAST('00000000-0000-4000-8000-00000000000' || range % 10 AS UUID) AS id FROM range(10) ORDER BY n DESC`
+    // Rows are 9 to 0: the third is 7, the sixth 4, the ninth 1.
+    const places = await engine.places(query(sql), ['id', 'n', 'at'], 3, patient)
+    expect(places.map(([id, n, at]) => [id?.value, n?.value, String(at?.value)])).toEqual(
+      [7, 4, 1].map(n => [
+        `00000000-0000-4000-8000-00000000000${n}`,
+        BigInt(n),
+        '2024-01-02 00:00:00.000001',
+      ]),
+    )
+    expect(places[0]?.map(({ type }) => String(type))).toEqual(['VARCHAR', 'BIGINT', 'TIMESTAMP'])
+    expect(await engine.places(query(sql), ['n'], 11, patient)).toEqual([])
+  })
+})
+
+describe('a page', () => {
+  test('that follows another has no header', async () => {
+    const two = query('SELECT 1 AS a, 2 AS b')
+    expect(text(await engine.page(two, 'csv', false, patient))).toBe('a,b\n1,2\n')
+    expect(text(await engine.page(two, 'csv', true, patient))).toBe('1,2\n')
+    expect(text(await engine.page(query('SELECT 1 AS a WHERE false'), 'csv', true, patient))).toBe('')
+    const parts = [
+      await engine.page(two, 'arrow', false, patient),
+      await engine.page(two, 'arrow', true, patient),
+    ]
+    expect(
+      tableFromIPC(Buffer.concat([...parts, ARROW_END]))
+        .toArray()
+        .map(String),
+    ).toEqual(['{"a": 1, "b": 2}', '{"a": 1, "b": 2}'])
+  })
+
+  test('is refused where all are busy, but waits where it follows another', async () => {
+    const hurry = new AbortController()
+    const busy = [1, 2].map(() => engine.table(query(ENDLESS), hurry.signal).catch(() => {}))
+    await expect.poll(() => [engine.running, engine.queued]).toEqual([1, 1])
+    const first = engine.page(query('SELECT 1 AS a'), 'ndjson', false, patient)
+    await expect(first).rejects.toMatchObject({ code: 'overloaded' })
+    const next = engine.page(query('SELECT 1 AS a, 2 AS b'), 'csv', true, patient)
+    await expect.poll(() => engine.queued).toBe(2)
+    hurry.abort(new Error('too late'))
+    await Promise.all(busy)
+    expect(text(await next)).toBe('1,2\n')
+  })
+})
+
+describe('a Parquet file', () => {
+  const files = () =>
+    readdirSync(tmpdir())
+      .filter(name => /^tapehouse-\w{6}$/.test(name) && !before.has(name))
+      .flatMap(name => readdirSync(join(tmpdir(), name)).filter(file => file !== 'empty'))
+
+  test('is gone from its folder while it can still be read', async () => {
+    const file = await engine.parquetFile(query('SELECT range AS n FROM range(1000)'), patient)
+    expect(files()).toEqual([])
+    expect((await file.readFile()).subarray(0, 4).toString()).toBe('PAR1')
+    await file.close()
+  })
+
+  test('that nobody waits for any more is not left behind', async () => {
+    const hurry = new AbortController()
+    const rows = query('SELECT range AS n, hash(range) AS h, md5(range::VARCHAR) AS t FROM range(200000000)')
+    await engine.columns(rows, patient)
+    const writing = engine.parquetFile(rows, hurry.signal)
+    writing.catch(() => {})
+    await expect.poll(files).not.toEqual([])
+    hurry.abort(new Error('too late'))
+    await expect(writing).rejects.toThrow('too late')
+    await expect.poll(() => engine.running).toBe(0)
+    await expect.poll(files).toEqual([])
+  })
+})
