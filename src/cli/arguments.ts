@@ -1,6 +1,7 @@
 import { parseArgs } from 'node:util'
-import { closest, distance } from 'fastest-levenshtein'
+import { distance } from 'fastest-levenshtein'
 import { Failure, firstLine } from '../engine/failure.ts'
+import { nearestName } from '../engine/nearest-name.ts'
 import type { Arguments, Command } from './command.ts'
 import { flagOf, readSetting, SETTINGS, type SettingName, type Settings, variableOf } from './settings.ts'
 
@@ -46,7 +47,7 @@ function parse(command: Command, argv: readonly string[], options: Options) {
     const unknown = /Unknown option '(-[^']*)'/.exec(firstLine(thrown))?.[1]
     if (unknown === undefined) throw usage(command, firstLine(thrown).replace(/\. .*$/, ''))
     const names = Object.keys(options).map(name => `--${name}`)
-    const nearest = closest(unknown, names)
+    const nearest = nearestName(unknown, names)
     const hint = distance(unknown, nearest) <= 4 ? `: did you mean ${nearest}?` : ''
     throw usage(command, `there is no flag ${unknown}${hint}`)
   }

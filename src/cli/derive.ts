@@ -1,4 +1,4 @@
-import { closest } from 'fastest-levenshtein'
+import { nearestName } from '../engine/nearest-name.ts'
 import { currentNumber } from '../lake/current.ts'
 import { derivations } from '../lake/derivation.ts'
 import { derive } from '../lake/derive.ts'
@@ -26,7 +26,7 @@ export const deriveCommand: Command = {
     if (unknown !== undefined)
       throw usage(
         deriveCommand,
-        `there is no derived dataset ${JSON.stringify(unknown)}: did you mean ${closest(unknown, names)}?`,
+        `there is no derived dataset ${JSON.stringify(unknown)}: did you mean ${nearestName(unknown, names)}?`,
       )
     const [date] = flags.date ?? []
     if (date !== undefined && !isDate(date))

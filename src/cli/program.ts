@@ -1,5 +1,5 @@
-import { closest } from 'fastest-levenshtein'
 import { FAILURES, Failure, firstLine } from '../engine/failure.ts'
+import { nearestName } from '../engine/nearest-name.ts'
 import { version } from '../engine/resources.ts'
 import { readArguments } from './arguments.ts'
 import { type CommandName, commandNames, loadCommand, summaryOf } from './commands.ts'
@@ -26,7 +26,7 @@ export async function runProgram(argv: readonly string[]): Promise<number> {
 function nameOf(name: string): CommandName {
   const known = commandNames.find(candidate => candidate === name)
   if (known === undefined) {
-    const hint = closest(name, [...commandNames])
+    const hint = nearestName(name, [...commandNames])
     throw new Failure(
       'usage',
       `there is no command ${JSON.stringify(name)}: did you mean ${hint}? (see tapehouse --help)`,

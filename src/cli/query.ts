@@ -1,8 +1,8 @@
 import { resolve } from 'node:path'
-import { closest } from 'fastest-levenshtein'
 import { timed } from '../engine/deadline.ts'
 import { openEngine } from '../engine/engine.ts'
 import { Failure } from '../engine/failure.ts'
+import { nearestName } from '../engine/nearest-name.ts'
 import { datasets } from '../lake/datasets.ts'
 import { loadSnapshot } from '../lake/snapshot.ts'
 import { pin, settle } from '../operations/answer.ts'
@@ -53,7 +53,7 @@ async function run({ positionals, settings, flags }: Arguments): Promise<number>
   if (id === undefined) throw usage(query, `say an operation: ${ids.join(', ')}`)
   const operation = operations.find(candidate => candidate.id === id)
   if (operation === undefined)
-    throw usage(query, `there is no operation ${JSON.stringify(id)}: did you mean ${closest(id, ids)}?`)
+    throw usage(query, `there is no operation ${JSON.stringify(id)}: did you mean ${nearestName(id, ids)}?`)
   if (more.length > 0) throw usage(query, `${JSON.stringify(more[0])} stands without a flag`)
   const format = formatOf(flags.format?.[0] ?? 'table')
 

@@ -112,13 +112,13 @@ SELECT
 FROM texts`
 }
 
-/** SQL that answers what `columns` hold in every `every`th row of the template's, in their order, as `place_0`, …. */
+/** SQL that answers what `columns` hold in every `every`th row of the template's and in the last one, in their order. */
 export function placesSql(template: string, columns: readonly string[], every: number): string {
   const places = columns.map((_, index) => `place_${index}`)
   const named = columns.map((name, index) => `${identifier(name)} AS ${places[index]}`)
   return `SELECT ${places.join(', ')}
-FROM (SELECT ${named.join(', ')}, row_number() OVER () AS n FROM ${bracketed(template)})
-WHERE n % ${every} = 0
+FROM (SELECT ${named.join(', ')}, row_number() OVER () AS n, count(*) OVER () AS rows FROM ${bracketed(template)})
+WHERE n % ${every} = 0 OR n = rows
 ORDER BY n`
 }
 

@@ -81,7 +81,7 @@ export interface Engine {
     follows: boolean,
     signal: AbortSignal,
   ): Promise<Uint8Array>
-  /** What `columns` hold in every `every`th row of the result, in its order; a UUID as text. */
+  /** What `columns` hold in every `every`th row of the result and in the last one, in its order; a UUID as text. */
   places(
     query: Query,
     columns: readonly string[],

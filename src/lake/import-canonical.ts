@@ -1,5 +1,5 @@
-import { closest } from 'fastest-levenshtein'
 import { Failure } from '../engine/failure.ts'
+import { nearestName } from '../engine/nearest-name.ts'
 import { datasets } from './datasets.ts'
 import { derivations } from './derivation.ts'
 import type { ImportFormat, Kind } from './import-format.ts'
@@ -17,7 +17,7 @@ export function canonicalFormat(kind: Kind, name: string): ImportFormat {
   if (dataset === undefined)
     throw new Failure(
       'usage',
-      `there is no dataset ${JSON.stringify(name)}: did you mean ${closest(name, importable())}? There are ${importable().join(', ')}`,
+      `there is no dataset ${JSON.stringify(name)}: did you mean ${nearestName(name, importable())}? There are ${importable().join(', ')}`,
     )
   const derivation = derivations().get(name)
   if (derivation !== undefined)

@@ -51,12 +51,11 @@ export async function answerInParts(
     return timed(signal => engine.page({ ...query, bindings }, format, index > 0, signal))
   }
   const first = Buffer.concat([head, await page(0)])
-  if (cuts.length === 0) return whole(Buffer.concat([first, tail]))
+  if (cuts.length <= 1) return whole(Buffer.concat([first, tail]))
   async function* others(): AsyncGenerator<Uint8Array, void> {
-    for (let index = 1; index <= cuts.length; index += 1) {
+    for (let index = 1; index < cuts.length; index += 1) {
       const bytes = await page(index)
-      // The last page is empty where the one before it is full to the end.
-      if (bytes.byteLength > 0) yield between.byteLength > 0 ? Buffer.concat([between, bytes]) : bytes
+      yield between.byteLength > 0 ? Buffer.concat([between, bytes]) : bytes
     }
     yield tail
   }

@@ -1,5 +1,5 @@
-import { closest } from 'fastest-levenshtein'
 import { Failure } from '../engine/failure.ts'
+import { nearestName } from '../engine/nearest-name.ts'
 import { shown } from './kinds.ts'
 import { compareDecimals, type Decimal, OFFSET_MAX } from './kinds-number.ts'
 import type { Operation } from './operation.ts'
@@ -109,7 +109,7 @@ function unknownNames(operation: Operation, query: Input['query']): Fault[] {
     name => !known.some(([own, parameter]) => means(name, own, parameter)),
   )
   return unknown.map(name => {
-    const nearest = names.length > 0 ? closest(name, names) : ''
+    const nearest = names.length > 0 ? nearestName(name, names) : ''
     const example = operation.parameters[nearest]?.example
     return {
       in: 'query',

@@ -26,20 +26,21 @@ const ENDLESS = 'SELECT sum(a.range * b.range) AS n FROM range(10000000) a, rang
 const text = (bytes: Uint8Array) => Buffer.from(bytes).toString()
 
 describe('places', () => {
-  test('are those of every so many rows, in the order of the rows', async () => {
+  test('are those of every so many rows and of the last, in the order of the rows', async () => {
     const sql = `SELECT range AS n, TIMESTAMP '2024-01-02 00:00:00.000001' AS at,
       CAST('00000000-0000-4000-8000-00000000000' || range % 10 AS UUID) AS id FROM range(10) ORDER BY n DESC`
-    // Rows are 9 to 0: the third is 7, the sixth 4, the ninth 1.
+    // Rows are 9 to 0: the third is 7, the sixth 4, the ninth 1, the last 0.
     const places = await engine.places(query(sql), ['id', 'n', 'at'], 3, patient)
     expect(places.map(([id, n, at]) => [id?.value, n?.value, String(at?.value)])).toEqual(
-      [7, 4, 1].map(n => [
+      [7, 4, 1, 0].map(n => [
         `00000000-0000-4000-8000-00000000000${n}`,
         BigInt(n),
         '2024-01-02 00:00:00.000001',
       ]),
     )
     expect(places[0]?.map(({ type }) => String(type))).toEqual(['VARCHAR', 'BIGINT', 'TIMESTAMP'])
-    expect(await engine.places(query(sql), ['n'], 11, patient)).toEqual([])
+    expect((await engine.places(query(sql), ['n'], 5, patient)).map(([n]) => n?.value)).toEqual([5n, 0n])
+    expect(await engine.places(query(`${sql} LIMIT 0`), ['n'], 5, patient)).toEqual([])
   })
 })
 
