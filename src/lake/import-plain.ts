@@ -6,6 +6,7 @@ import {
   type Pattern,
   sequence,
   span,
+  type Table,
   tableOf,
   times,
   word,
@@ -18,6 +19,8 @@ import type { Column } from './schema.ts'
  * Plain CSV: every field written so that DuckDB's own typed reader and the line-exact way must make the same value of
  * it. What is not plain is not wrong; it is read by the line-exact way, which says what is.
  */
+
+const NEWLINE = 10
 
 const digit = byte('0123456789')
 const digits = sequence(digit, many(digit))
@@ -126,27 +129,89 @@ export function scanPlain(
     fields.set(name, pattern)
     return pattern
   }
-  const { classes, next, start } = tableOf(columns.map(field))
-  let state = start
+  const table = tableOf(columns.map(field))
+  let state = table.start
   let records = 0
   /** Bytes since the record began. */
   let length = 0
 
+  /** Takes at most as many bytes as a record may have: only the first record that ends in them can be too long. */
+  const pushPiece = (piece: Buffer) => {
+    const found = run(table, piece, state)
+    state = found.state
+    records += found.records
+    const first = piece.indexOf(NEWLINE)
+    if (state === 0 || length + (first === -1 ? piece.length : first) > RECORD_BYTES_MAX) return false
+    length = first === -1 ? length + piece.length : piece.length - 1 - piece.lastIndexOf(NEWLINE)
+    return true
+  }
   const push = (chunk: Buffer) => {
-    let began = -length
-    for (let at = 0; at < chunk.length; at += 1) {
-      state = next[state + (classes[chunk[at] ?? 0] ?? 0)] ?? 0
-      if (state === 0) return false
-      if (state !== start) continue
-      if (at - began > RECORD_BYTES_MAX) return false
-      records += 1
-      began = at + 1
-    }
-    length = chunk.length - began
-    return length <= RECORD_BYTES_MAX
+    for (let from = 0; from < chunk.length; from += RECORD_BYTES_MAX)
+      if (!pushPiece(chunk.subarray(from, from + RECORD_BYTES_MAX))) return false
+    return true
   }
   return {
     push,
-    end: () => (state === start || (push(Buffer.from(lineEnd)) && state === start) ? records : null),
+    end: () =>
+      state === table.start || (push(Buffer.from(lineEnd)) && state === table.start) ? records : null,
+  }
+}
+
+/** The state behind some bytes, 0 if they do not fit, and how many records end in them. */
+interface Run {
+  readonly state: number
+  readonly records: number
+}
+
+const step = ({ classes, next }: Table, state: number, byte: number | undefined) =>
+  next[state + (classes[byte ?? 0] ?? 0)] ?? 0
+
+function runAlone(table: Table, bytes: Buffer, from: number, to: number, before: number): Run {
+  let state = before
+  let records = 0
+  for (let at = from; at < to; at += 1) {
+    state = step(table, state, bytes[at])
+    if (state === table.start) records += 1
+  }
+  return { state, records }
+}
+
+/**
+ * Runs a table over bytes from a state on. Four stretches run side by side, since every look-up waits for the one before
+ * it and the processor would wait with it: that takes half of the time. Plain fields hold no line end, so a stretch
+ * begins behind any of them; if what is in front of it does not end a record there, nothing fits. The functions stand
+ * outside of all others: made anew for each file, those of the second one took twice as long.
+ */
+function run(table: Table, bytes: Buffer, before: number): Run {
+  const { start } = table
+  const quarter = bytes.length >> 2
+  const second = bytes.indexOf(NEWLINE, quarter) + 1
+  const third = bytes.indexOf(NEWLINE, 2 * quarter) + 1
+  const fourth = bytes.indexOf(NEWLINE, 3 * quarter) + 1
+  // None behind the last quarter: not worth it.
+  if (fourth === 0) return runAlone(table, bytes, 0, bytes.length, before)
+
+  const shared = Math.min(second, third - second, fourth - third, bytes.length - fourth)
+  let records = 0
+  let [a, b, c, d] = [before, start, start, start]
+  for (let at = 0; at < shared; at += 1) {
+    a = step(table, a, bytes[at])
+    b = step(table, b, bytes[second + at])
+    c = step(table, c, bytes[third + at])
+    d = step(table, d, bytes[fourth + at])
+    if (a === start) records += 1
+    if (b === start) records += 1
+    if (c === start) records += 1
+    if (d === start) records += 1
+  }
+  const last = runAlone(table, bytes, fourth + shared, bytes.length, d)
+  const others = [
+    runAlone(table, bytes, shared, second, a),
+    runAlone(table, bytes, second + shared, third, b),
+    runAlone(table, bytes, third + shared, fourth, c),
+  ]
+  return {
+    state: others.every(({ state }) => state === start) ? last.state : 0,
+    records: others.reduce((sum, other) => sum + other.records, records + last.records),
   }
 }

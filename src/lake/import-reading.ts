@@ -13,6 +13,11 @@ export interface Reading {
   /** Day of the import, UTC. */
   readonly today: string
   advance(bytes: number): void
+  /**
+   * Given for the only file of an import: its rows may be set aside in the order in which the lake keeps them, instead of
+   * that of the file, where no two have the same key. It is told when they were.
+   */
+  readonly inOrder?: () => void
   /** Is told the names of columns that the import makes no use of. */
   unused(input: Input, columns: readonly string[]): void
 }

@@ -12,12 +12,12 @@ const COMPLETING: Readonly<Record<string, (writer: Writer, table: string) => Pro
   option_chain_days: completeChain,
 }
 
-/** The rows that fit, in the order of files and lines, which is that of their `rowid`. */
+/** The rows that fit. Their `rowid`s are in the order of files and lines, or in that of the lake. */
 export const ACCEPTED = 'import_rows.import_accepted'
 
 /**
- * Tables of one import: `import_accepted`, in a database file in `folder`, where rows are compressed and need no
- * memory, and `import_rejects`.
+ * Tables of one import: `import_accepted`, in a database file in `folder`, where rows need no memory, and
+ * `import_rejects`.
  */
 export async function createTables(writer: Writer, { dataset }: ImportFormat, folder: string): Promise<void> {
   const columns = dataset.columns.map(({ name, type }) => `${identifier(name)} ${type}`)
@@ -99,22 +99,32 @@ async function assertAllSeen(writer: Writer, { records }: Chunk): Promise<void> 
     throw new Error(`of ${records} records the CSV reader answered for ${seen?.records}`)
 }
 
+/** Whether surely no two of the accepted rows have the same key: as many hashes as rows, and nothing need be sorted. */
+export async function haveOwnKeys(writer: Writer, { dataset }: ImportFormat): Promise<boolean> {
+  const [row] = await writer.rows(
+    `SELECT count(DISTINCT hash(${identifiers(dataset.key)})) = count(*) AS own FROM ${ACCEPTED}`,
+  )
+  return row?.own === true
+}
+
 /**
- * Makes `incoming` of what was accepted: of rows with the same key the last one, in the order of files and lines.
- * Answers the number of its rows and of the rows that a later one replaced.
+ * Makes `incoming` of what was accepted: of rows with the same key the last one, in the order of files and lines; if
+ * they are `inOrder` of the lake, no two have the same. Answers the number of its rows, of the rows that a later one
+ * replaced, and the table that has the rows in the lake's order, if one has.
  */
 export async function createIncoming(
   writer: Writer,
-  { dataset }: ImportFormat,
-): Promise<{ rows: number; replaced: number }> {
+  format: ImportFormat,
+  inOrder: boolean,
+): Promise<{ rows: number; replaced: number; inOrder?: string }> {
+  const { dataset } = format
   const key = identifiers(dataset.key)
-  const count = async (sql: string) => {
-    const [row] = await writer.rows(`SELECT ${sql} AS number FROM ${ACCEPTED}`)
+  const count = async () => {
+    const [row] = await writer.rows(`SELECT count(*) AS number FROM ${ACCEPTED}`)
     return Number(row?.number)
   }
-  const accepted = await count('count(*)')
-  // As many hashes as rows: no key stands there twice, and nothing need be sorted to know.
-  if ((await count(`count(DISTINCT hash(${key}))`)) < accepted)
+  const accepted = await count()
+  if (!inOrder && !(await haveOwnKeys(writer, format)))
     await writer.run(
       `DELETE FROM ${ACCEPTED} WHERE rowid IN (
          SELECT place FROM (
@@ -124,9 +134,9 @@ export async function createIncoming(
          ) WHERE place < last_place
        )`,
     )
-  const rows = await count('count(*)')
+  const rows = await count()
   const complete = COMPLETING[dataset.name]
   await writer.run(`CREATE ${complete ? 'TABLE' : 'VIEW'} incoming AS FROM ${ACCEPTED}`)
   await complete?.(writer, 'incoming')
-  return { rows, replaced: accepted - rows }
+  return { rows, replaced: accepted - rows, ...(inOrder && !complete ? { inOrder: ACCEPTED } : {}) }
 }

@@ -8,9 +8,9 @@ import { type PlainScan, scanPlain } from './import-plain.ts'
 import type { Reading } from './import-reading.ts'
 import { RECORD_BYTES_MAX } from './import-records.ts'
 import { bytesOf, unpackedBytes } from './import-source.ts'
-import { ACCEPTED } from './import-tables.ts'
+import { ACCEPTED, haveOwnKeys } from './import-tables.ts'
 import { unpackZstd } from './import-zstd.ts'
-import { identifier } from './sorted-files.ts'
+import { identifier, identifiers, orderOf } from './sorted-files.ts'
 
 /** An interrupt that comes while a statement waits for a thread is lost, so it is given again and again. */
 const INTERRUPT_EVERY_MS = 20
@@ -52,11 +52,12 @@ export async function readTyped(
   }
 }
 
-async function readFrom({ writer, format, canceling }: Reading, input: Input, source: Source) {
+async function readFrom({ writer, format, canceling, inOrder }: Reading, input: Input, source: Source) {
   let held: Buffer = Buffer.alloc(0)
   let header: Header | undefined
   let scan: PlainScan | undefined
   let insertion: Insertion | undefined
+  let sql = ''
   let plain = true
   try {
     for await (const bytes of source.bytes()) {
@@ -77,7 +78,9 @@ async function readFrom({ writer, format, canceling }: Reading, input: Input, so
         chunk = held.subarray(start.behind)
         plain = scan.push(chunk)
         if (!plain) return null
-        insertion = await insert(writer, insertSql(format.dataset.columns, header, source))
+        sql = insertSql(format.dataset.columns, header, source)
+        const order = inOrder ? ` ORDER BY ${identifiers(orderOf(format.dataset))}` : ''
+        insertion = await insert(writer, sql + order)
         continue
       }
       plain = scan.push(chunk) && insertion?.failed() !== true
@@ -85,9 +88,16 @@ async function readFrom({ writer, format, canceling }: Reading, input: Input, so
     }
     const records = plain ? (scan?.end() ?? null) : null
     if (records === null || header === undefined || insertion === undefined) return null
-    const inserted = await insertion.rows()
-    if (inserted !== records || records === 0) return null
+    if ((await insertion.rows()) !== records || records === 0) return null
+    const isInOrder = inOrder !== undefined && (await haveOwnKeys(writer, format))
+    if (inOrder && !isInOrder) {
+      // Which of two rows with the same key is the later one only their order in the file can tell.
+      await insertion.drop()
+      insertion = await insert(writer, sql)
+      if ((await insertion.rows()) !== records) return null
+    }
     await insertion.keep()
+    if (isInOrder) inOrder()
     return { records, header }
   } finally {
     await insertion?.drop()

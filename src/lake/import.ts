@@ -146,9 +146,9 @@ async function importInputs(plan: Plan) {
   const hashes = inputs.map(({ hash }) => hash)
   const name = importName(format, hashes)
   await createTables(writer, format, plan.folder)
-  await readInputs(plan, name)
+  const isInOrder = await readInputs(plan, name)
 
-  const { rows, replaced } = await createIncoming(writer, format)
+  const { rows, replaced, inOrder } = await createIncoming(writer, format, isInOrder)
   if (replaced > 0)
     observe({
       kind: 'notice',
@@ -161,7 +161,7 @@ async function importInputs(plan: Plan) {
     // The rejects are on the disk before the rows are in the lake: a known file is not read again.
     const rejectsFile = rejected === 0 ? null : await writeRejects(writer, lake, name, inputs)
     const landed = await withDraft(writer, lake, observe, async draft => {
-      const { partitions } = await land(draft, format.dataset, hashes)
+      const { partitions } = await land(draft, format.dataset, hashes, inOrder)
       const derived = partitions.length > 0 ? await derive(draft, { fedBy: [format.dataset.name] }) : []
       const published = draft.changed()
       return { snapshot: (await draft.publish(null)) || null, published, partitions, derived }
@@ -173,19 +173,28 @@ async function importInputs(plan: Plan) {
   }
 }
 
-/** Reads every file into the import's tables. Throws Failure `input_refused` for one that is mostly wrong. */
-async function readInputs(plan: Plan, name: string): Promise<void> {
+/**
+ * Reads every file into the import's tables; answers whether all rows stand there in the lake's order. Throws Failure
+ * `input_refused` for a file that is mostly wrong.
+ */
+async function readInputs(plan: Plan, name: string): Promise<boolean> {
   const { writer, format, lake, exists, inputs, observe } = plan
   const today = new Date().toISOString().slice(0, 10)
   const advance = byteProgress(`import ${format.name}`, bytesIn(inputs), observe)
   const unused = unusedNotices(observe)
+  let isInOrder = false
+  const inOrder = () => {
+    isInOrder = true
+  }
+  const reading = { ...plan, today, advance, unused, ...(inputs.length === 1 ? { inOrder } : {}) }
   for (const [file, input] of inputs.entries()) {
-    const records = await readInput({ ...plan, today, advance, unused }, file, input)
+    const records = await readInput(reading, file, input)
     const rejected = await countRejects(writer, file)
     if (rejected * 2 <= records) continue
     const rejectsFile = exists ? await writeRejects(writer, lake, name, inputs) : null
     throw await mostlyWrong(writer, file, input, rejected, records, rejectsFile)
   }
+  return isInOrder
 }
 
 /** Tells of columns that an import makes no use of, once for files that have the same ones. */

@@ -19,6 +19,7 @@ import {
   identifier,
   lookOver,
   type Written,
+  writeInOrder,
   writeParts,
   writeSorted,
 } from './sorted-files.ts'
@@ -36,10 +37,17 @@ export interface Landing {
  * sha256 of what the rows come from: where the draft knows all of them nothing happens.
  *
  * `incoming` is read once for each partition that it touches: for much data give a table, not a view on files.
+ * `inOrder` names a table, if there is one, with the same rows in the order of `orderOf` and no gap in their rowids:
+ * where all of them make one new partition, they need not be sorted again.
  * Rejects with lake_write, lake_damaged, lake_newer, and input_refused where a required value is NULL or a date has no
  * four-digit year.
  */
-export async function land(draft: Draft, dataset: Dataset, inputs: readonly string[] = []): Promise<Landing> {
+export async function land(
+  draft: Draft,
+  dataset: Dataset,
+  inputs: readonly string[] = [],
+  inOrder?: string,
+): Promise<Landing> {
   const known = inputsOf(await draft.manifests(dataset))
   if (inputs.length > 0 && inputs.every(input => known.has(input))) return { rows: 0, partitions: [] }
   const incoming = await lookAtIncoming(draft, dataset)
@@ -48,6 +56,7 @@ export async function land(draft: Draft, dataset: Dataset, inputs: readonly stri
     .join(' AND ')
   const partitions = await landDates(draft, dataset, incoming.days, {
     digests: incoming.digests,
+    ...(inOrder === undefined ? {} : { inOrder }),
     keeps: arriving => `NOT EXISTS (FROM (${arriving}) AS incoming WHERE ${sameKey})`,
     noted: former => ({
       inputs: [...new Set([...inputsOf(former), ...inputs])].toSorted(),
@@ -62,6 +71,8 @@ interface Meeting {
   readonly around?: Span
   /** The digests of the days that arrive. */
   readonly digests: Digests
+  /** A table of the rows that arrive, sorted. */
+  readonly inOrder?: string
   /** Which stored rows stay: a condition on `stored`, given the SELECT of the rows that arrive. */
   keeps(arriving: string): string
   /** What the new manifest says of its origin, given those that it takes in and the days that arrive. */
@@ -215,7 +226,10 @@ async function merge(
       : isUndivided(dataset)
         ? meeting.digests
         : digestsAmong(meeting.digests, step.dates)
-  const written = await writeSorted(writer, base.staging, dataset, step.partition, select, bindings, known)
+  const written =
+    isOnly && former.length === 0 && meeting.inOrder !== undefined
+      ? await writeInOrder(writer, base.staging, dataset, step.partition, meeting.inOrder, known)
+      : await writeSorted(writer, base.staging, dataset, step.partition, select, bindings, known)
   return put(draft, dataset, step, sources, written, meeting)
 }
 

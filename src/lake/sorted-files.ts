@@ -51,11 +51,26 @@ export async function writeSorted(
   bindings: Bindings = {},
   known?: Digests,
 ): Promise<Written> {
-  const rows = `SELECT ${columnList(dataset)}, 0 AS ${PART} FROM (${select})`
-  return withSorted(writer, rows, orderOf(dataset), bindings, async table => {
-    const [slices = []] = await writeSlices(writer, staging, dataset, table, [partition])
-    return { staged: slices, days: known ?? (await digestsOf(writer, dataset, table)) }
-  })
+  const rows = `SELECT ${columnList(dataset)} FROM (${select})`
+  return withSorted(writer, rows, orderOf(dataset), bindings, table =>
+    writeInOrder(writer, staging, dataset, partition, table, known),
+  )
+}
+
+/**
+ * `writeSorted` for the rows of a table that stand there in the order of `orderOf` already; their rowids must have no
+ * gap.
+ */
+export async function writeInOrder(
+  writer: Writer,
+  staging: string,
+  dataset: Dataset,
+  partition: string,
+  table: string,
+  known?: Digests,
+): Promise<Written> {
+  const [slices = []] = await writeSlices(writer, staging, dataset, table, '0', [partition])
+  return { staged: slices, days: known ?? (await digestsOf(writer, dataset, table)) }
 }
 
 /**
@@ -80,7 +95,7 @@ export async function writeParts(
   const partitions = parts.map(({ partition }) => partition)
   const order = [PART, ...orderOf(dataset)]
   const slices = await withSorted(writer, rows, order, bindings, table =>
-    writeSlices(writer, staging, dataset, table, partitions),
+    writeSlices(writer, staging, dataset, table, PART, partitions),
   )
   return parts.map((part, number) => ({
     staged: slices[number] ?? [],
@@ -98,7 +113,7 @@ export const digestsAmong = (digests: Digests, days: readonly string[]): Digests
   )
 
 /** The order of a partition's rows: whole, since a key has one row. */
-const orderOf = ({ sort, key }: Dataset) => [...new Set([...sort, ...key])]
+export const orderOf = ({ sort, key }: Dataset) => [...new Set([...sort, ...key])]
 
 /** Which of the partitions at hand a row belongs to. */
 const PART = 'lake_part'
@@ -120,19 +135,24 @@ async function withSorted<T>(
   }
 }
 
-/** Copies the sorted rows out, file by file, two at a time: copying so few rows keeps one core busy. */
+/**
+ * Copies the sorted rows out, file by file, two at a time: copying so few rows keeps one core busy. `part` is SQL for
+ * the number of a row's partition.
+ */
 async function writeSlices(
   writer: Writer,
   staging: string,
   dataset: Dataset,
   table: string,
+  part: string,
   partitions: readonly string[],
 ): Promise<StagedFile[][]> {
+  const placed = `(SELECT ${columnList(dataset)}, ${part} AS ${PART}, rowid AS place FROM ${table})`
   const slices = await writer.rows(
-    `SELECT ${PART}, min(sorted.rowid) AS first_row, count(*) AS row_count, ${boundsOf(dataset)}
-     FROM ${table} AS sorted
-     JOIN (SELECT ${PART}, min(rowid) AS part_start FROM ${table} GROUP BY ${PART}) USING (${PART})
-     GROUP BY ${PART}, (sorted.rowid - part_start) // ${ROWS_A_FILE}
+    `SELECT ${PART}, min(place) AS first_row, count(*) AS row_count, ${boundsOf(dataset)}
+     FROM ${placed}
+     JOIN (SELECT ${PART}, min(place) AS part_start FROM ${placed} GROUP BY ${PART}) USING (${PART})
+     GROUP BY ${PART}, (place - part_start) // ${ROWS_A_FILE}
      ORDER BY first_row`,
   )
   const files: StagedFile[] = []
