@@ -38,7 +38,10 @@ export async function answerInParts(
   timed: Timed,
 ): Promise<Parts> {
   const { pages } = pinned.operation
-  if (pages === undefined) return whole(await timed(signal => answer(pinned, engine, format, signal)))
+  const { limit } = pinned.values
+  // What fits a page needs no look at where pages end.
+  if (pages === undefined || (typeof limit === 'number' && limit <= pages.size))
+    return whole(await timed(signal => answer(pinned, engine, format, signal)))
   const settled = await timed(signal => settle(pinned, engine, signal))
   if (format === 'parquet') {
     return fromFile(await timed(signal => engine.parquetFile(queryOf(settled, engine), signal)))
