@@ -17,8 +17,10 @@ import {
 /** What a synthetic market is made from: the same options give the same rows, on any machine. */
 export interface MarketOptions {
   readonly seed: number
-  /** Sessions with minute bars and option trades; 260 sessions of daily series come before. */
+  /** Sessions with minute bars and option trades. */
   readonly days: number
+  /** Sessions of daily series before them: 260 when left out, which is what a year of history takes. */
+  readonly warmSessions?: number
   readonly tickers: number
   /** Option trades of a session, exactly. */
   readonly tradesPerDay: number
@@ -58,24 +60,26 @@ export const MARKET_BOUNDS = {
  */
 export async function prepareMarket(writer: Writer, options: MarketOptions): Promise<Market> {
   for (const [name, [min, max]] of Object.entries(MARKET_BOUNDS)) {
-    const value = options[name as keyof MarketOptions]
+    const value = options[name as keyof typeof MARKET_BOUNDS]
     if (!Number.isSafeInteger(value) || value < min || value > max)
       throw new Failure('usage', `${name} must be a whole number from ${min} to ${max}, not ${value}`)
   }
-  const sessions = sessionsBack(LAST_SESSION, WARM_SESSIONS + options.days)
+  const { warmSessions = WARM_SESSIONS } = options
+  const sessions = sessionsBack(LAST_SESSION, warmSessions + options.days)
   const market: Market = {
     from: sessions[0] ?? LAST_SESSION,
     to: LAST_SESSION,
-    days: sessions.slice(WARM_SESSIONS),
+    days: sessions.slice(warmSessions),
     options,
   }
   for (const macro of statementsOf(resources.read('sql/generate/macros.sql'))) await writer.run(macro)
   await writer.run(
     `CREATE OR REPLACE TEMP TABLE market_sessions AS
      SELECT (place - 1)::INTEGER AS number, $dates[place] AS date, $opens[place] AS opens, $closes[place] AS closes,
-       place <= ${WARM_SESSIONS} AS warm
+       place <= $warm_sessions AS warm
      FROM range(1, len($dates) + 1) AS places (place)`,
     {
+      warm_sessions: integer(warmSessions),
       dates: dates(sessions),
       opens: instants(sessions.map(day => newYorkInstant(day, OPENS_MINUTES))),
       closes: instants(sessions.map(day => newYorkInstant(day, sessionClose(day)))),

@@ -11,16 +11,16 @@ import { killing } from './killed.ts'
 
 const { folder, writers, killEverywhere, killSometimes } = killing()
 
-/** Makes the smallest market of a seed, in a process of its own. */
+/** Makes the smallest market of a seed, with a short history, in a process of its own. */
 const generating = (seed: number) => (lake: string) =>
   `
   import { openWriter } from './dist/engine/writer.js'
   import { generate } from './dist/lake/generate.js'
   const writer = await openWriter({ directories: ['${lake}'], threads: 1 })
-  await generate(writer, '${lake}', { seed: ${seed}, days: 1, tickers: 3, tradesPerDay: 400 }, () => {})
+  await generate(writer, '${lake}', { seed: ${seed}, days: 1, tickers: 3, tradesPerDay: 400, warmSessions: 10 }, () => {})
   writer.close()`
 
-/** Of a generation's many thousand steps: the first file, and the last step of each kind. */
+/** Of a generation's thousands of steps: the first file, and the last step of each kind. */
 function isSample(step: string, index: number, steps: readonly string[]): boolean {
   if (step === 'after copy' && index === steps.indexOf(step)) return true
   const kind = kindOf(step)

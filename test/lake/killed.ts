@@ -65,18 +65,17 @@ export function killing() {
     const started = performance.now()
     expect(await run(folder, script(whole))).toMatchObject({ code: 0 })
     const lifeMs = performance.now() - started
-    for (let time = 0; time < times; time += 1) {
-      const lake = `${before}-at-${time}`
-      const afterMs = Math.random() * lifeMs
-      cpSync(before, lake, { recursive: true })
-      await run(folder, script(lake), {}, afterMs)
-      await check(
-        writers[0] as Writer,
-        lake,
-        `killed after ${Math.round(afterMs)} of ${Math.round(lifeMs)} ms`,
-      )
-      rmSync(lake, { recursive: true })
+    const waiting = Array.from({ length: times }, () => Math.random() * lifeMs).entries()
+    const killOn = async (writer: Writer) => {
+      for (const [time, afterMs] of waiting) {
+        const lake = `${before}-at-${time}`
+        cpSync(before, lake, { recursive: true })
+        await run(folder, script(lake), {}, afterMs)
+        await check(writer, lake, `killed after ${Math.round(afterMs)} of ${Math.round(lifeMs)} ms`)
+        rmSync(lake, { recursive: true })
+      }
     }
+    await Promise.all(writers.map(killOn))
   }
 
   return { folder, writers, killEverywhere, killSometimes }
