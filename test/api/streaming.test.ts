@@ -8,6 +8,7 @@ import { answer, pin } from '../../src/operations/answer.ts'
 import { contractFlow } from '../../src/operations/contract-flow.ts'
 import { FORMATS } from '../../src/operations/formats.ts'
 import { validate } from '../../src/operations/validate.ts'
+import { misfit } from '../fixtures/answers-fit.ts'
 import { BUSY, busyLake, tradeAt, tradeId } from '../fixtures/busy-contract.ts'
 import { temporaryFolder } from '../fixtures/lake.ts'
 import { type Listening, listening, queriesOf, sha } from '../fixtures/streaming.ts'
@@ -56,7 +57,9 @@ describe('an answer without a limit', () => {
     const logged = server.seen.findLast(one => one.kind === 'request')?.bytes ?? 0
     expect(logged - bytes.byteLength).toBeGreaterThan(0)
     expect(logged - bytes.byteLength).toBeLessThan(4000)
-    const { data } = JSON.parse(bytes.toString()) as { data: Trade[] }
+    const body: unknown = JSON.parse(bytes.toString())
+    expect(misfit('contract-flow', body)).toBeUndefined()
+    const { data } = body as { data: Trade[] }
     expect(idsOf(data.map(({ id }) => id))).toEqual([TRADES, IDS])
     // Trade 0: 14:30:00, price 0 % 500 cents, size 1 + 0 % 9.
     const first = data.find(({ id }) => id === tradeId(0))

@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { createToken } from '../../src/api/token-file.ts'
 import { importFiles } from '../../src/lake/import.ts'
+import { misfit } from '../fixtures/answers-fit.ts'
 import { flatDay, folderForTest, makeLake, SMALL_DAYS, temporaryFolder } from '../fixtures/lake.ts'
 import { serving, tapehouse } from './process.ts'
 
@@ -74,7 +75,9 @@ describe('a server', () => {
       const response = await fetch(`${server.url}/api/analytics/window?${QUERY}`, {
         headers: { authorization: `Bearer ${token}`, connection: 'close' },
       })
-      return ((await response.json()) as { data: { meta: { max_dt: string } } }).data.meta.max_dt
+      const body = (await response.json()) as { data: { meta: { max_dt: string } } }
+      expect(misfit('analytics-window', body)).toBeUndefined()
+      return body.data.meta.max_dt
     }
     expect(await last()).toBe('2024-01-05')
     const path = join(own, 'more.csv')
@@ -167,9 +170,9 @@ test('the demo makes its market once, serves it, and makes it again when it woul
     /curl -H 'Authorization: (Bearer [0-9a-f-]{36})' '([^']+)'/.exec(first.output()) ?? []
   const answered = await fetch(address, { headers: { authorization } })
   expect(answered.status).toBe(200)
-  const { data } = (await answered.json()) as {
-    data: { payload: { RETURNS_CALCULATIONS: { MEAN: object } } }
-  }
+  const body = (await answered.json()) as { data: { payload: { RETURNS_CALCULATIONS: { MEAN: object } } } }
+  expect(misfit('analytics-window', body)).toBeUndefined()
+  const { data } = body
   expect(Object.keys(data.payload.RETURNS_CALCULATIONS.MEAN)).toEqual(['ACME', 'BRASS', 'CEDAR'])
   await first.stop()
   const made = current()
