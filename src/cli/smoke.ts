@@ -42,7 +42,8 @@ export async function smoke(argv: readonly string[]): Promise<number> {
     process.stdout.write(`Usage: npm run smoke -- ${command.usage}\n`)
     return 0
   } catch (thrown) {
-    process.stderr.write(`smoke: ${firstLine(thrown)}\n`)
+    // The shared message speaks of a subcommand; this one is started by npm.
+    process.stderr.write(`smoke: ${firstLine(thrown).replace('tapehouse smoke', 'npm run smoke --')}\n`)
     return thrown instanceof Failure ? FAILURES[thrown.code].exit : 1
   }
 }
@@ -57,12 +58,13 @@ interface Outcome extends Findings {
 
 /** Asks every operation over a lake. `complete`: that the lake lacks data for one is a fault. */
 async function smokeLake(lake: string, complete: boolean): Promise<number> {
+  // First of all: a folder without a lake says so itself, better than a server that does not start.
+  const snapshot = await loadSnapshot(lake)
   const folder = mkdtempSync(join(tmpdir(), 'tapehouse-smoke-'))
   const tokens = join(folder, 'tokens.json')
   const server = await start(lake, tokens)
   try {
     const token = await createToken(tokens, { name: 'smoke', routes: ['*'], owner: null, expiresAt: null })
-    const snapshot = await loadSnapshot(lake)
     const ask = await asker(server.url, token, snapshot)
     let good = 0
     const without: string[] = []
