@@ -1,5 +1,6 @@
 -- daily-bars: daily bars of stocks and ETFs, CSV with a header, one row a ticker and trading day
--- dataset: daily_bars
+-- rows: alone
+-- source: raw = csv
 -- column: ticker = ticker, symbol, name
 -- column: date = date
 -- column: open = open
@@ -9,14 +10,15 @@
 -- column: volume = volume, vol
 -- optional: adjusted_close = adj close, adj_close, adj. close, adjusted close, adjusted_close, adjclose
 --
--- `raw` has one row a record of the file: its `line`, and the columns above as trimmed text, NULL where blank.
--- The answer is `line`, the dataset's columns in their order, and `fault`: NULL, or the first thing that is wrong
+-- `raw` has one row a record of the file: its `file` and `line`, and the columns above as trimmed text, NULL where blank.
+-- The answer is `file`, `line`, the dataset's columns in their order, and `fault`: NULL, or the first thing that is wrong
 -- with the row as [column, reason, value]. $today is the day of the import, UTC.
 --
 -- A number is plain decimal notation: DuckDB's casts alone would take 1e3, 0x10 and 1_000 as well.
 -- Blank open, high, low and volume are NULL, because sources have them; a bar without a close is refused.
 -- Prices are rounded to six decimals, ties away from zero: no market trades finer, and the up to 15 digits that
 -- some sources print (465.864013671875) are those of a binary float, behind which stands the traded price.
+-- dataset: daily_bars
 WITH typed AS (
   SELECT
     *,
@@ -30,6 +32,7 @@ WITH typed AS (
   FROM raw
 )
 SELECT
+  file,
   line,
   upper(ticker) AS ticker,
   day AS date,

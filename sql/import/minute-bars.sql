@@ -1,5 +1,6 @@
 -- minute-bars: one-minute bars of stocks and ETFs, CSV with a header, New York wall-clock milliseconds
--- dataset: stock_bars
+-- rows: alone
+-- source: raw = csv
 -- column: ticker = ticker, symbol, name
 -- column: date = date
 -- column: ms_since_midnight_et = ms_since_midnight_et
@@ -9,14 +10,15 @@
 -- column: close = close
 -- column: volume = volume, vol
 --
--- `raw` has one row a record of the file: its `line`, and the columns above as trimmed text, NULL where blank.
--- The answer is `line`, the dataset's columns in their order, and `fault`: NULL, or the first thing that is wrong
+-- `raw` has one row a record of the file: its `file` and `line`, and the columns above as trimmed text, NULL where blank.
+-- The answer is `file`, `line`, the dataset's columns in their order, and `fault`: NULL, or the first thing that is wrong
 -- with the row as [column, reason, value]. $today is the day of the import, UTC.
 --
 -- A number is plain decimal notation: DuckDB's casts alone would take 1e3, 0x10 and 1_000 as well.
 -- All four prices are needed, and rounded to six decimals as in daily-bars; a blank volume is NULL.
 -- `start` is the New York wall clock, date and milliseconds, as UTC. A wall-clock time that the clocks skip in
 -- spring is refused; of the hour that comes twice in autumn, the second one (standard time) is meant.
+-- dataset: stock_bars
 WITH typed AS (
   SELECT
     *,
@@ -40,6 +42,7 @@ timed AS (
   FROM typed
 )
 SELECT
+  file,
   line,
   upper(ticker) AS ticker,
   day AS date,

@@ -27,6 +27,8 @@ export interface Command {
   readonly flags: Readonly<Record<string, Flag>>
   /** More flags that depend on the arguments, e.g. an operation's parameters. */
   readonly flagsFor?: (argv: readonly string[]) => Readonly<Record<string, Flag>>
+  /** Help of its own for some arguments, e.g. a format of files. */
+  readonly helpFor?: (argv: readonly string[]) => string | undefined
   /** Does the work; a number is the exit code. Throws a Failure for what is expected to go wrong. */
   readonly run: (given: Arguments) => Promise<number | undefined>
 }

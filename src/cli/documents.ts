@@ -9,6 +9,7 @@ import { commandNames, loadCommand } from './commands.ts'
 import { datasetsPage } from './documents-datasets.ts'
 import { enumerationsPage } from './documents-enumerations.ts'
 import { makeExamples } from './documents-examples.ts'
+import { formatPages } from './documents-formats.ts'
 import { MADE, page, table } from './markdown.ts'
 import { flagOf, SETTINGS, type Setting, variableOf } from './settings.ts'
 
@@ -22,6 +23,7 @@ export async function documents(): Promise<ReadonlyMap<string, string>> {
     ['docs/datasets.md', datasetsPage()],
     ['docs/enumerations.md', enumerationsPage()],
     ['docs/errors.md', errorsPage()],
+    ...formatPages(),
   ])
 }
 

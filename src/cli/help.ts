@@ -1,9 +1,8 @@
 import { version } from '../engine/resources.ts'
 import type { Command } from './command.ts'
 import { commandNames, summaryOf } from './commands.ts'
+import { table, wrap } from './help-text.ts'
 import { flagOf, SETTINGS, type Setting, variableOf } from './settings.ts'
-
-const WIDTH = 100
 
 /** The help of the program: its commands, a line each. */
 export function programHelp(): string {
@@ -55,26 +54,3 @@ const defaultOf = (setting: Setting) =>
   setting.default === null || setting.kind === 'flag'
     ? ''
     : ` Default: ${setting.default}${setting.unit ? ` ${setting.unit}` : ''}.`
-
-/** Two columns, the second wrapped to the terminal's usual width. */
-function table(rows: readonly (readonly [string, string])[]): string {
-  const left = Math.min(34, Math.max(...rows.map(([name]) => name.length))) + 4
-  return rows
-    .map(([name, text]) => {
-      const lines = wrap(text, ' '.repeat(left)).trimStart()
-      return name.length + 4 > left
-        ? `  ${name}\n${' '.repeat(left)}${lines}`
-        : `${`  ${name}`.padEnd(left)}${lines}`
-    })
-    .join('\n')
-}
-
-function wrap(text: string, indent: string): string {
-  const lines = ['']
-  for (const word of text.split(' ')) {
-    const line = lines[lines.length - 1] ?? ''
-    if (line.length > 0 && indent.length + line.length + word.length + 1 > WIDTH) lines.push(word)
-    else lines[lines.length - 1] = line === '' ? word : `${line} ${word}`
-  }
-  return lines.map(line => indent + line).join('\n')
-}

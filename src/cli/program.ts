@@ -39,7 +39,7 @@ async function runCommand(name: CommandName, argv: readonly string[]): Promise<n
   const command = await loadCommand(name)
   const given = readArguments(command, argv, process.env)
   if (given === 'help') {
-    process.stdout.write(commandHelp(summaryOf(name), command, argv))
+    process.stdout.write(command.helpFor?.(argv) ?? commandHelp(summaryOf(name), command, argv))
     return 0
   }
   return (await command.run(given)) ?? 0

@@ -2,7 +2,7 @@ import { Failure } from '../engine/failure.ts'
 import { nearestName } from '../engine/nearest-name.ts'
 import { datasets } from './datasets.ts'
 import { derivations } from './derivation.ts'
-import type { ImportFormat, Kind } from './import-format.ts'
+import type { CanonicalKind, ImportFormat } from './import-format.ts'
 import { mappingSql } from './import-values.ts'
 
 /** Names of the datasets that files may be imported into: those that are not computed from others. */
@@ -12,7 +12,7 @@ export const importable = (): string[] => [...datasets().keys()].filter(name => 
  * The format of files of that kind that have a dataset's own columns. Throws Failure: `usage` for an unknown dataset,
  * naming the nearest; `input_refused` for one that is computed, naming what to import instead.
  */
-export function canonicalFormat(kind: Kind, name: string): ImportFormat {
+export function canonicalFormat(kind: CanonicalKind, name: string): ImportFormat {
   const dataset = datasets().get(name)
   if (dataset === undefined)
     throw new Failure(
@@ -25,18 +25,39 @@ export function canonicalFormat(kind: Kind, name: string): ImportFormat {
       'input_refused',
       `${name} is computed from other datasets: import ${derivation.days.map(each => each.name).join(' or ')} instead`,
     )
+  const sql = mappingSql(dataset.columns, () => false)
   return {
     name: `${kind}-${name}`,
-    kind,
-    canonical: true,
     summary: `${kind} with the columns of ${name}`,
-    dataset,
-    columns: dataset.columns.map(column => ({
-      name: column.name,
-      required: !column.nullable,
-      accepted: [column.name],
-    })),
-    verbatim: new Set(dataset.columns.filter(({ type }) => type === 'VARCHAR').map(each => each.name)),
-    sql: mappingSql(dataset.columns, () => false),
+    canonical: dataset,
+    addresses: [],
+    expects: [],
+    rejects: [],
+    keeps: [],
+    options: [],
+    reads: [],
+    isAlone: true,
+    sources: [
+      {
+        name: 'raw',
+        kinds: [kind],
+        columns: dataset.columns.map(column => ({
+          name: column.name,
+          required: !column.nullable,
+          accepted: [column.name],
+          meaning: '',
+        })),
+        verbatim: new Set(dataset.columns.filter(({ type }) => type === 'VARCHAR').map(each => each.name)),
+        hasHeader: true,
+        isWindows1252: false,
+        begins: null,
+        has: [],
+        members: [],
+        repeated: new Set(),
+      },
+    ],
+    steps: [],
+    mappings: [{ dataset, sql }],
+    sql,
   }
 }

@@ -1,7 +1,12 @@
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { writeFailure } from './durable.ts'
-import type { Chunk } from './import-tables.ts'
+
+/** Records of one file that wait in a CSV file of ours, each with its line number in front. */
+export interface Chunk {
+  readonly path: string
+  readonly records: number
+}
 
 /** Records, each with its line number in front, as the CSV text that DuckDB will read. */
 export interface ChunkBuffer {

@@ -1,20 +1,22 @@
 import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { type ChunkBuffer, writeStaged } from './import-chunks.ts'
+import type { Source } from './import-format.ts'
 import type { Header } from './import-header.ts'
+import { takeChunk } from './import-raw.ts'
 import type { Reading } from './import-reading.ts'
 import { addBroken } from './import-rejects.ts'
-import { mapChunk } from './import-tables.ts'
 
 /** Broken lines wait in memory up to this many. */
 export const BROKEN_MAX = 100_000
 
 /**
- * Brings what waits in memory into the import's tables: broken records, and the chunk through the format's mapping.
- * Answers how many records that were; both are empty afterwards.
+ * Brings what waits in memory into the import's tables: broken records, and the chunk. Answers how many records that were;
+ * both are empty afterwards.
  */
 export async function flushRecords(
-  { writer, format, folder, today }: Reading,
+  reading: Reading,
+  source: Source,
   number: number,
   header: Header,
   broken: string[],
@@ -22,15 +24,15 @@ export async function flushRecords(
 ): Promise<number> {
   let records = 0
   if (broken.length > 0) {
-    const path = join(folder, 'broken.csv')
+    const path = join(reading.folder, 'broken.csv')
     records += broken.length
     await writeStaged(path, broken.splice(0).join(''))
-    await addBroken(writer, number, path)
+    await addBroken(reading.writer, number, path)
     await rm(path)
   }
   if (chunk.isEmpty()) return records
   const staged = await chunk.write()
-  await mapChunk(writer, format, number, header, staged, today)
+  await takeChunk(reading, source, number, header, staged)
   await rm(staged.path)
   return records + staged.records
 }

@@ -1,8 +1,8 @@
 import { Failure } from '../engine/failure.ts'
-import type { ImportFormat, RawColumn } from './import-format.ts'
+import type { RawColumn, Source } from './import-format.ts'
 import { oneLine } from './import-inputs.ts'
 
-export type Delimiter = ',' | ';' | '\t'
+export type Delimiter = ',' | ';' | '\t' | '|'
 
 /** How the columns of one file stand to the raw columns of a format. */
 export interface Header {
@@ -13,38 +13,75 @@ export interface Header {
   readonly positions: ReadonlyMap<string, number>
   /** Names of the file's columns that no raw column takes, as they are written there. */
   readonly unused: readonly string[]
+  /** Names of all its columns, as they are written there; none where it has no header. */
+  readonly names: readonly string[]
 }
 
-const DELIMITERS: readonly Delimiter[] = [',', ';', '\t']
+const DELIMITERS: readonly Delimiter[] = [',', ';', '\t', '|']
 const NAMES_SHOWN = 12
 const NAME_CHARACTERS_SHOWN = 40
 
 /**
- * Reads a file's first line. Names match in any case and order, with blanks and quotes around them. Throws Failure
+ * Reads a file's header line. Names match in any case and order, with blanks and quotes around them. Throws Failure
  * `input_refused` if a required column is missing, or if one that is needed stands there twice.
  */
-export function readHeader(file: string, line: string, format: ImportFormat): Header {
-  const delimiter = delimiterOf(line)
-  const names = fieldsOf(line, delimiter)
-  const keys = names.map(name => name.toLowerCase().replace(/\s+/g, ' '))
-  const positions = new Map<string, number>()
-  for (const column of format.columns) {
-    const match = column.accepted.find(name => keys.includes(name))
-    if (match === undefined) continue
-    if (keys.indexOf(match) !== keys.lastIndexOf(match))
-      throw new Failure('input_refused', `${file}: the column ${match} stands in the header twice: keep one`)
-    positions.set(column.name, keys.indexOf(match))
-  }
-
-  const missing = format.columns.filter(column => column.required && !positions.has(column.name))
+export function readHeader(file: string, line: string, source: Pick<Source, 'columns'>): Header {
+  const header = matchHeader(line, source)
+  const { missing, twice, names } = header
+  if (twice !== undefined)
+    throw new Failure('input_refused', `${file}: the column ${twice} stands in the header twice: keep one`)
   if (missing.length > 0)
     throw new Failure(
       'input_refused',
       `${file} lacks the ${missing.length > 1 ? 'columns' : 'column'} ${missing.map(wanted).join(', ')}: its first line must name them, and names ${found(names)}`,
     )
+  return header
+}
+
+/** A header line as far as it fits: the required columns that are missing, and one that is needed and not unique. */
+export interface Match extends Header {
+  readonly missing: readonly RawColumn[]
+  readonly twice?: string
+}
+
+export function matchHeader(line: string, { columns }: Pick<Source, 'columns'>): Match {
+  const delimiter = delimiterOf(line)
+  const names = fieldsOf(line, delimiter)
+  const keys = names.map(name => name.toLowerCase().replace(/\s+/g, ' '))
+  const positions = new Map<string, number>()
+  let twice: string | undefined
+  for (const column of columns) {
+    const [match, place] = firstOf(column.accepted, name => placeOf(name, keys)) ?? []
+    if (match === undefined || place === undefined) continue
+    if (!match.includes('#') && keys.indexOf(match) !== keys.lastIndexOf(match)) twice ??= match
+    positions.set(column.name, place)
+  }
   const used = new Set(positions.values())
-  const unused = names.filter((name, position) => name !== '' && !used.has(position))
-  return { delimiter, width: names.length, positions, unused }
+  const rest = names.flatMap((name, place) => (name === '' || used.has(place) ? [] : [place]))
+  for (const { name, accepted } of columns) {
+    const [only] = rest
+    if (positions.has(name) || !accepted.includes('*') || rest.length !== 1 || only === undefined) continue
+    positions.set(name, only)
+    rest.pop()
+  }
+  const missing = columns.filter(column => column.required && !positions.has(column.name))
+  const unused = rest.map(place => names[place] ?? '')
+  return { delimiter, width: names.length, positions, unused, names, missing, ...(twice && { twice }) }
+}
+
+/** The first value that there is, with what it is of. */
+function firstOf<T, U>(all: readonly T[], value: (each: T) => U | undefined): [T, U] | undefined {
+  for (const each of all) {
+    const found = value(each)
+    if (found !== undefined) return [each, found]
+  }
+  return undefined
+}
+
+/** Where a column stands: the first of that name, or the one of them that `#2` counts to. */
+function placeOf(name: string, keys: readonly string[]): number | undefined {
+  const [, bare = name, number = '1'] = /^(.+)#(\d+)$/.exec(name) ?? []
+  return keys.flatMap((key, place) => (key === bare ? [place] : []))[Number(number) - 1]
 }
 
 function wanted({ accepted: [name, ...others] }: RawColumn): string {
@@ -56,8 +93,8 @@ function found(names: readonly string[]): string {
   return `${shown.join(', ')}${names.length > NAMES_SHOWN ? ', …' : ''}`
 }
 
-/** The delimiter that the header uses most; the comma if it uses none. */
-function delimiterOf(line: string): Delimiter {
+/** The delimiter that a line uses most; the comma if it uses none. */
+export function delimiterOf(line: string): Delimiter {
   const bare = line.replace(/"[^"]*"/g, '')
   const uses = DELIMITERS.map(delimiter => bare.split(delimiter).length - 1)
   return DELIMITERS[uses.indexOf(Math.max(...uses))] ?? ','

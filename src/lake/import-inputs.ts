@@ -5,13 +5,15 @@ import { readdir, realpath, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { Failure, firstLine } from '../engine/failure.ts'
 import type { Canceling } from './import-cancel.ts'
-import type { Kind } from './import-format.ts'
+import type { Kind, Source } from './import-format.ts'
 
 export type Compression = 'none' | 'gzip' | 'zstd'
 
 export interface FoundFile {
   readonly path: string
   readonly bytes: number
+  /** Whether the person named the file itself, and not only a folder above it. */
+  readonly isNamed: boolean
 }
 
 export interface HashedFile extends FoundFile {
@@ -34,10 +36,26 @@ export interface Input extends HashedFile {
 
 /** The endings of files that are looked for in folders. */
 const ENDINGS: Readonly<Record<Kind, readonly string[]>> = {
-  csv: ['.csv', '.csv.gz', '.csv.zst'],
-  ndjson: ['.ndjson', '.ndjson.gz', '.ndjson.zst', '.jsonl', '.jsonl.gz', '.jsonl.zst'],
+  csv: ['.csv'],
+  ndjson: ['.ndjson', '.jsonl'],
   parquet: ['.parquet'],
+  json: ['.json', '.ndjson', '.jsonl'],
+  xml: ['.xml', '.txt', '.nc'],
 }
+
+/** The endings of the files that sources take, packed ones included. */
+export function endingsOf(sources: readonly Pick<Source, 'kinds' | 'hasHeader'>[]): string[] {
+  const bare = sources.flatMap(({ kinds, hasHeader }) => [
+    ...kinds.flatMap(kind => ENDINGS[kind]),
+    ...(hasHeader ? [] : ['.txt']),
+  ])
+  return [...new Set(bare)].flatMap(ending =>
+    ending === '.parquet' ? [ending] : [ending, `${ending}.gz`, `${ending}.zst`],
+  )
+}
+
+/** The cause of a refusal: the file is none of those that the format takes. */
+export const NOT_TAKEN = 'not taken'
 
 const CONTROL = /[\u0000-\u001f\u007f-\u009f\u2028\u2029]/g
 
@@ -65,17 +83,16 @@ const look = (path: string) =>
   })
 
 /**
- * The files that `inputs` mean: a file is itself whatever it is called, a folder is every file below it with an ending
- * of that kind (`.csv`, `.csv.gz`, `.csv.zst`), sorted by name, without hidden ones. A file that is met twice counts
- * once.
+ * The files that `inputs` mean: a file is itself whatever it is called, a folder is every file below it with one of the
+ * endings, sorted by name, without hidden ones. A file that is met twice counts once.
  */
-export async function findFiles(inputs: readonly string[], kind: Kind): Promise<FoundFile[]> {
-  const isImportable = (name: string) => ENDINGS[kind].some(ending => name.toLowerCase().endsWith(ending))
+export async function findFiles(inputs: readonly string[], endings: readonly string[]): Promise<FoundFile[]> {
+  const isImportable = (name: string) => endings.some(ending => name.toLowerCase().endsWith(ending))
   const files = new Map<string, FoundFile>()
   const folders = new Set<string>()
-  const add = async (path: string, bytes: number) => {
+  const add = async (path: string, bytes: number, isNamed: boolean) => {
     const real = await realpath(path)
-    if (!files.has(real)) files.set(real, { path, bytes })
+    if (isNamed || !files.has(real)) files.set(real, { path, bytes, isNamed })
   }
 
   /** Adds the files below `folder`; answers whether there are any. */
@@ -94,7 +111,7 @@ export async function findFiles(inputs: readonly string[], kind: Kind): Promise<
       })
       if (entry?.isDirectory()) any = (await walk(path)) || any
       if (!entry?.isFile() || !isImportable(name)) continue
-      await add(path, entry.size)
+      await add(path, entry.size, false)
       any = true
     }
     return any
@@ -102,20 +119,20 @@ export async function findFiles(inputs: readonly string[], kind: Kind): Promise<
 
   for (const input of inputs) {
     const entry = await look(input)
-    if (entry.isFile()) await add(input, entry.size)
+    if (entry.isFile()) await add(input, entry.size, true)
     else if (!entry.isDirectory())
       throw new Failure(
         'input_refused',
         `${oneLine(input)} is neither a file nor a folder: name one of these`,
       )
-    else if (!(await walk(input))) throw empty(input, kind)
+    else if (!(await walk(input))) throw empty(input, endings)
   }
-  if (files.size === 0) throw empty(inputs.join(', '), kind)
+  if (files.size === 0) throw empty(inputs.join(', '), endings)
   return [...files.values()]
 }
 
-function empty(folder: string, kind: Kind): Failure {
-  const names = ENDINGS[kind].join(', ').replace(/, ([^,]*)$/, ' or $1')
+function empty(folder: string, endings: readonly string[]): Failure {
+  const names = endings.join(', ').replace(/, ([^,]*)$/, ' or $1')
   return new Failure(
     'input_refused',
     `there is no ${names} file in ${oneLine(folder)}: name a file, or a folder that holds some`,
@@ -131,7 +148,7 @@ export async function hashFiles(
   advance: (bytes: number) => void,
 ): Promise<HashedFile[]> {
   const hashed: HashedFile[] = []
-  for (const { path } of files) {
+  for (const { path, isNamed } of files) {
     const entry = await look(path)
     const hash = createHash('sha256')
     try {
@@ -146,6 +163,7 @@ export async function hashFiles(
     }
     hashed.push({
       path,
+      isNamed,
       shown: oneLine(path),
       real: await realpath(path),
       compression: compressionOf(path),

@@ -1,13 +1,16 @@
 import { constants } from 'node:fs'
 import { copyFile, rm } from 'node:fs/promises'
 import { join } from 'node:path'
-import { integer, literal, text } from '../engine/bind.ts'
+import { literal, text } from '../engine/bind.ts'
 import { Failure, firstLine } from '../engine/failure.ts'
+import type { Dataset } from './datasets.ts'
 import { writeFailure } from './durable.ts'
+import type { RawColumn, Source } from './import-format.ts'
 import { assertUnchanged, type Input } from './import-inputs.ts'
+import { takeRaw } from './import-raw.ts'
 import type { Reading } from './import-reading.ts'
 import { VALUE_CHARACTERS } from './import-rejects.ts'
-import { ACCEPTED } from './import-tables.ts'
+import { accepted, noteFile } from './import-tables.ts'
 import { PATTERN } from './import-typed.ts'
 import { mappingSql } from './import-values.ts'
 import type { Column } from './schema.ts'
@@ -19,7 +22,40 @@ import { columnList, identifier } from './sorted-files.ts'
  * the shortest number that stands for it does. Rows count from 1. Throws Failure `input_refused` if the file cannot
  * be read, lacks a column that is needed, or has no row.
  */
-export async function readParquet(reading: Reading, number: number, input: Input): Promise<number> {
+export const readParquet = (reading: Reading, number: number, input: Input, dataset: Dataset) =>
+  readWhole(reading, input, source => readRows(reading, number, input, source, dataset))
+
+/**
+ * Reads one Parquet file into the raw rows of a source: every value as the text that it is printed as. Answers and throws
+ * as `readParquet` does.
+ */
+export const readColumns = (reading: Reading, number: number, input: Input, source: Source) =>
+  readWhole(reading, input, async table => {
+    await noteFile(reading.writer, number, input, [], [])
+    const found = await typesIn(reading, input, table, source.columns)
+    const raw = source.columns.map(({ name }) => {
+      const column = found.get(name)
+      const value = column ? textOf(identifier(column.name), column.type, '') : 'NULL::VARCHAR'
+      return `${value} AS ${identifier(name)}`
+    })
+    const rows = await takeRaw(
+      reading,
+      source,
+      `SELECT ${number} AS file, file_row_number + 1 AS line, ${raw.join(', ')} FROM ${table}`,
+    )
+    if (rows === 0) throw noRows(input)
+    return rows
+  })
+
+const noRows = (input: Input) =>
+  new Failure('input_refused', `${input.shown} has no rows: fetch it again, or leave it out`)
+
+/** Does the work with a Parquet file as a table of DuckDB's; its rows have a `file_row_number` from 0. */
+async function readWhole(
+  reading: Reading,
+  input: Input,
+  work: (table: string) => Promise<number>,
+): Promise<number> {
   const copy = join(reading.folder, 'input.parquet')
   const path = PATTERN.test(input.real) ? copy : input.real
   if (path === copy)
@@ -27,7 +63,9 @@ export async function readParquet(reading: Reading, number: number, input: Input
       throw writeFailure(copy, thrown)
     })
   try {
-    const records = await readRows(reading, number, input, path)
+    const records = await work(
+      `read_parquet(${literal(text(path))}, binary_as_string = true, hive_partitioning = false, file_row_number = true)`,
+    )
     await assertUnchanged(input)
     reading.advance(input.bytes)
     return records
@@ -44,11 +82,16 @@ export async function readParquet(reading: Reading, number: number, input: Input
   }
 }
 
-async function readRows(reading: Reading, file: number, input: Input, path: string): Promise<number> {
+async function readRows(
+  reading: Reading,
+  file: number,
+  input: Input,
+  source: string,
+  dataset: Dataset,
+): Promise<number> {
   const { writer, format } = reading
-  const { columns } = format.dataset
-  const source = `read_parquet(${literal(text(path))}, binary_as_string = true, hive_partitioning = false, file_row_number = true)`
-  const types = await typesIn(reading, input, source)
+  const { columns } = dataset
+  const types = await typesIn(reading, input, source, format.sources[0]?.columns ?? [])
   const isTyped = ({ name, type }: Column) => !types.has(name) || types.get(name)?.type === type
   const raw = columns.map(column => {
     const found = types.get(column.name)
@@ -57,39 +100,45 @@ async function readRows(reading: Reading, file: number, input: Input, path: stri
     return `${shown} AS ${identifier(column.name)}`
   })
   await writer.run(
-    `CREATE OR REPLACE TEMP VIEW raw AS SELECT file_row_number + 1 AS line, ${raw.join(', ')} FROM ${source}`,
+    `CREATE OR REPLACE TEMP VIEW raw AS
+     SELECT ${file} AS file, file_row_number + 1 AS line, ${raw.join(', ')} FROM ${source}`,
   )
   const mapping = mappingSql(columns, isTyped)
   const [counts] = await writer.rows(`SELECT count(*) AS records, count(fault) AS faults FROM (${mapping})`)
   const records = Number(counts?.records)
-  if (records === 0)
-    throw new Failure('input_refused', `${input.shown} has no rows: fetch it again, or leave it out`)
+  if (records === 0) throw noRows(input)
   if (counts?.faults !== '0')
     await writer.run(
       `INSERT INTO import_rejects
-       SELECT $file, line, fault[1], fault[2], left(fault[3], ${VALUE_CHARACTERS})
+       SELECT file, line, fault[1], fault[2], left(fault[3], ${VALUE_CHARACTERS})
        FROM (${mapping}) WHERE fault IS NOT NULL`,
-      { file: integer(file) },
     )
   await writer.run(
-    `INSERT INTO ${ACCEPTED} SELECT ${columnList(format.dataset)} FROM (${mapping}) WHERE fault IS NULL`,
+    `INSERT INTO ${accepted(dataset)} SELECT ${columnList(dataset)} FROM (${mapping}) WHERE fault IS NULL`,
   )
   return records
 }
 
-/** The dataset's columns that the file has, each with its name there and its type. */
-async function typesIn({ writer, format, unused }: Reading, input: Input, source: string) {
+/** The raw columns that the file has, each with its name there and its type. */
+async function typesIn(
+  { writer, unused }: Reading,
+  input: Input,
+  source: string,
+  columns: readonly RawColumn[],
+) {
   const described = await writer.rows(`DESCRIBE SELECT * EXCLUDE (file_row_number) FROM ${source}`)
   const found = described.map(row => ({
     name: String(row.column_name),
     type: String(row.column_type).replaceAll(', ', ','),
   }))
   const types = new Map<string, { name: string; type: string }>()
-  for (const { name } of format.dataset.columns) {
-    const match = found.find(each => each.name.trim().toLowerCase() === name)
+  for (const { name, accepted } of columns) {
+    const [match] = accepted.flatMap(
+      wanted => found.find(each => each.name.trim().toLowerCase() === wanted) ?? [],
+    )
     if (match !== undefined) types.set(name, match)
   }
-  const missing = format.columns.filter(({ name, required }) => required && !types.has(name))
+  const missing = columns.filter(({ name, required }) => required && !types.has(name))
   if (missing.length > 0)
     throw new Failure(
       'input_refused',

@@ -35,13 +35,19 @@ export function endOfQuotedRecord(
   }
 }
 
-/** How many fields the record from `start` to `end` has; its quotes must be well-formed. */
-export function fieldsIn(bytes: Buffer, start: number, end: number, delimiter: number): number {
+/** How many fields the record from `start` to `end` has; its quotes, if it may have some, must be well-formed. */
+export function fieldsIn(
+  bytes: Buffer,
+  start: number,
+  end: number,
+  delimiter: number,
+  quoted = true,
+): number {
   let fields = 1
   for (let at = start; at < end; at += 1) {
     const byte = bytes[at]
     if (byte === delimiter) fields += 1
-    else if (byte === QUOTE) at = closingQuote(bytes, at + 1) ?? end
+    else if (quoted && byte === QUOTE) at = closingQuote(bytes, at + 1) ?? end
   }
   return fields
 }

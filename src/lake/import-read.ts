@@ -1,36 +1,31 @@
 import { Failure } from '../engine/failure.ts'
-import { type ChunkBuffer, chunkBuffer } from './import-chunks.ts'
-import { BROKEN_MAX, flushRecords } from './import-flush.ts'
-import type { ImportFormat } from './import-format.ts'
-import { type Header, readHeader } from './import-header.ts'
-import { assertUnchanged, type Input } from './import-inputs.ts'
+import { readRecords } from './import-documents.ts'
+import type { Kind } from './import-format.ts'
+import { assertUnchanged, type Input, NOT_TAKEN, oneLine } from './import-inputs.ts'
+import { readLines } from './import-lines.ts'
 import { readObjects } from './import-ndjson.ts'
-import { readParquet } from './import-parquet.ts'
-import { fieldsIn } from './import-quotes.ts'
+import { readColumns, readParquet } from './import-parquet.ts'
 import type { Reading } from './import-reading.ts'
-import { type RecordSink, scanRecords } from './import-records.ts'
-import { brokenRecord, VALUE_CHARACTERS } from './import-rejects.ts'
 import { unpackedBytes } from './import-source.ts'
 import { readTyped } from './import-typed.ts'
 
-/** Enough bytes of a broken line for what a rejects file shows of it. */
-const VALUE_BYTES = VALUE_CHARACTERS * 4
-
 /**
- * Reads one file into the import's tables, and answers how many records it has. Throws Failure `input_refused` if
- * the file cannot be read as a whole, if it lacks a column, or if it has no records.
+ * Reads one file into the import's tables, and answers how many records it has, null if it is left out. Throws Failure `input_refused` if the
+ * file cannot be read as a whole, if it is none of those that the format takes, or if it has no records.
  */
-export async function readInput(reading: Reading, number: number, input: Input): Promise<number> {
+export async function readInput(reading: Reading, number: number, input: Input): Promise<number | null> {
   const { format, advance } = reading
-  if (format.kind === 'parquet') return readParquet(reading, number, input)
-  if (format.kind === 'ndjson') return readObjects(reading, number, input)
-  if (!format.canonical) return readLines(reading, number, input)
+  const { sources, canonical } = format
+  if (canonical === null) return readOwnOrLeave(reading, number, input)
+  const [source] = sources
+  if (source?.kinds.includes('parquet')) return readParquet(reading, number, input, canonical)
+  if (source?.kinds.includes('ndjson')) return readObjects(reading, number, input, source)
   let advanced = 0
   const noted = (bytes: number) => {
     advanced += bytes
     advance(bytes)
   }
-  const typed = await readTyped({ ...reading, advance: noted }, input)
+  const typed = await readTyped({ ...reading, advance: noted }, input, canonical)
   if (typed !== null) {
     await assertUnchanged(input)
     if (advanced < input.bytes) advance(input.bytes - advanced)
@@ -38,73 +33,63 @@ export async function readInput(reading: Reading, number: number, input: Input):
     return typed.records
   }
   advance(-advanced)
-  return readLines(reading, number, input)
+  return readLines(reading, number, input, sources)
 }
 
-/** Reads a CSV file line by line: slower, but it says of every line that does not fit why. */
-export async function readLines(reading: Reading, number: number, input: Input): Promise<number> {
-  const { writer, format, canceling, folder } = reading
-  const chunk = chunkBuffer(folder)
-  const found = collect(input, format, chunk)
-  const scanner = scanRecords(found.sink)
-  let records = 0
-
-  const flush = async (header: Header) => {
-    records += await flushRecords(reading, number, header, found.broken, chunk)
+/**
+ * Of a folder with several kinds of files, those that the format does not take are left out, and it says so: bulk data
+ * comes with read-mes and lists of columns. A file that a person names is refused.
+ */
+async function readOwnOrLeave(reading: Reading, number: number, input: Input): Promise<number | null> {
+  try {
+    return await readForeign(reading, number, input)
+  } catch (thrown) {
+    const isLeft = thrown instanceof Failure && thrown.cause === NOT_TAKEN
+    if (!isLeft || input.isNamed || reading.format.sources.length === 1) throw thrown
+    reading.left(thrown.message)
+    return null
   }
+}
 
-  for await (const bytes of unpackedBytes(input, writer, folder, reading.advance)) {
-    canceling.check()
-    scanner.push(bytes)
-    const header = found.header()
-    if (header !== undefined && (chunk.isFull() || found.broken.length > BROKEN_MAX)) await flush(header)
-  }
-  scanner.end()
-  await assertUnchanged(input)
-  const header = found.header()
-  if (header === undefined)
-    throw new Failure('input_refused', `${input.shown} is empty: fetch it again, or leave it out`)
-  await flush(header)
-  if (records === 0)
+/** Reads a file by what it begins with, whatever it is called. */
+async function readForeign(reading: Reading, number: number, input: Input): Promise<number> {
+  const { sources } = reading.format
+  const start = await beginning(reading, input)
+  const sourcesOf = (...kinds: Kind[]) =>
+    sources.filter(source => source.kinds.some(kind => kinds.includes(kind)))
+  const sniffed = SNIFFED.find(({ begins }) => begins.test(start))
+  const fitting = sourcesOf(...(sniffed?.kinds ?? ['csv']))
+  const [first] = fitting
+  if (first === undefined)
     throw new Failure(
       'input_refused',
-      `${input.shown} has a header and no rows: fetch it again, or leave it out`,
+      `${input.shown} is ${sniffed?.name ?? 'CSV or other text'}, and ${reading.format.name} takes ${[...new Set(sources.flatMap(({ kinds }) => kinds))].join(', ')}: it begins ${JSON.stringify(oneLine(start.trim().slice(0, 40)))}`,
+      { cause: NOT_TAKEN },
     )
-  reading.unused(input, header.unused)
-  return records
+  if (sniffed === undefined) return readLines(reading, number, input, fitting)
+  if (sniffed.kinds.includes('parquet')) return readColumns(reading, number, input, first)
+  const inRecords = fitting.filter(({ columns }) => columns.length === 0)
+  return inRecords.length === 0
+    ? readObjects(reading, number, input, first)
+    : readRecords(reading, number, input, inRecords)
 }
 
-/** Takes what the scanner finds: whole records into `chunk`, the rest into `broken`. */
-function collect(input: Input, format: ImportFormat, chunk: ChunkBuffer) {
-  let header: Header | undefined
-  let width = 0
-  let delimiter = 0
-  const broken: string[] = []
-  const setAside = (bytes: Buffer, start: number, end: number, line: number, reason: string) => {
-    const value = bytes.toString('utf8', start, Math.min(end, start + VALUE_BYTES))
-    broken.push(brokenRecord(line, reason, value))
-  }
-  const sink: RecordSink = {
-    header(line, fault) {
-      if (fault !== undefined)
-        throw new Failure(
-          'input_refused',
-          `${input.shown} is not a CSV text: its first line is ${fault}; save it as UTF-8, one row a line`,
-        )
-      header = readHeader(input.shown, line.toString('utf8'), format)
-      width = header.width
-      delimiter = header.delimiter.charCodeAt(0)
-      return delimiter
-    },
-    record(bytes, start, end, line) {
-      const fields = fieldsIn(bytes, start, end, delimiter)
-      // A delimiter at the end of the line makes one empty field more: nothing is lost with it.
-      const more = bytes[end - 1] === delimiter ? 1 : 0
-      if (fields < width) setAside(bytes, start, end, line, 'too few fields')
-      else if (fields > width + more) setAside(bytes, start, end, line, 'too many fields')
-      else chunk.add(bytes, start, end, line, delimiter)
-    },
-    broken: setAside,
-  }
-  return { sink, broken, header: () => header }
+/** What the first characters of a file say of it; all else is text in columns. */
+const SNIFFED: readonly {
+  readonly name: string
+  readonly begins: RegExp
+  readonly kinds: readonly Kind[]
+}[] = [
+  { name: 'Parquet', begins: /^PAR1/, kinds: ['parquet'] },
+  { name: 'a zip archive: unpack it first; it', begins: /^PK\u0003\u0004/, kinds: [] },
+  { name: 'JSON', begins: /^\ufeff?\s*[[{]/, kinds: ['json', 'ndjson'] },
+  { name: 'XML', begins: /^\ufeff?\s*<|^-----BEGIN PRIVACY/, kinds: ['xml'] },
+]
+
+const BEGINNING_BYTES = 4096
+
+async function beginning({ writer, folder }: Reading, input: Input): Promise<string> {
+  for await (const bytes of unpackedBytes(input, writer, folder, () => {}))
+    return bytes.toString('utf8', 0, BEGINNING_BYTES)
+  return ''
 }

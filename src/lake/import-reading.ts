@@ -7,6 +7,8 @@ import type { Input } from './import-inputs.ts'
 export interface Reading {
   readonly writer: Writer
   readonly format: ImportFormat
+  /** What the person said with the format's options. */
+  readonly said: Readonly<Record<string, string>>
   readonly canceling: Canceling
   /** A folder of the import's own, outside of the lake; the writer may read and write it. */
   readonly folder: string
@@ -20,4 +22,6 @@ export interface Reading {
   readonly inOrder?: () => void
   /** Is told the names of columns that the import makes no use of. */
   unused(input: Input, columns: readonly string[]): void
+  /** Is told why a file of a folder is left out. */
+  left(why: string): void
 }

@@ -3,8 +3,11 @@ import { endOfQuotedRecord, QUOTE } from './import-quotes.ts'
 
 /** Takes the lines of a CSV text; `end` is behind the record and before its line end. */
 export interface RecordSink {
-  /** The first line that is not blank, and what is wrong with it. Answers the code of the delimiter. */
-  header(line: Buffer, fault: string | undefined): number
+  /**
+   * A line that is not blank, while it is not known where the records begin, and what is wrong with it. Answers the code of
+   * the delimiter, and whether this line is a record itself; null to be asked again with the next.
+   */
+  header(line: Buffer, fault: string | undefined): { delimiter: number; isRecord: boolean } | null
   record(bytes: Buffer, start: number, end: number, line: number): void
   /** A line that no CSV reader can make a record of. */
   broken(bytes: Buffer, start: number, end: number, line: number, reason: string): void
@@ -18,6 +21,9 @@ export interface RecordScanner {
 
 /** A longer record is not data but damage; also how far a quoted field may run on. */
 export const RECORD_BYTES_MAX = 1 << 20
+
+/** Files with this delimiter know no quotes. */
+export const PIPE = 124
 
 const NEWLINE = 10
 const RETURN = 13
@@ -66,7 +72,7 @@ export function scanRecords(sink: RecordSink): RecordScanner {
       let lineEnd = newline === -1 ? bytes.length : newline
       let fault: string | undefined
       let quoted = false
-      if (!skipping && delimiter !== undefined && quoteFrom(start) < lineEnd) {
+      if (!skipping && delimiter !== undefined && delimiter !== PIPE && quoteFrom(start) < lineEnd) {
         const found = endOfQuotedRecord(bytes, start, delimiter, last)
         if (found === 'cut off' && bytes.length - start <= RECORD_BYTES_MAX) return start
         if (typeof found === 'number') {
@@ -77,8 +83,15 @@ export function scanRecords(sink: RecordSink): RecordScanner {
       const end = withoutReturns(bytes, start, lineEnd)
       if (!skipping && !isBlank(bytes, start, end)) {
         fault ??= faultIn(start, end, quoted)
-        if (delimiter === undefined) delimiter = sink.header(bytes.subarray(start, end), fault)
-        else if (fault === undefined) sink.record(bytes, start, end, line)
+        let isRecord = true
+        if (delimiter === undefined) {
+          const found = sink.header(bytes.subarray(start, end), fault)
+          delimiter = found?.delimiter
+          isRecord = found?.isRecord ?? false
+        }
+        if (!isRecord) {
+          // Told as a header, or as what stands before it.
+        } else if (fault === undefined) sink.record(bytes, start, end, line)
         else sink.broken(bytes, start, end, line, fault)
       }
       line += quoted ? linesIn(bytes, start, lineEnd) : 1

@@ -46,15 +46,27 @@ export interface Fault {
   readonly rows: number
 }
 
-/** The most common faults of an import or of one of its files, the most common first. */
-export async function commonFaults(writer: Writer, file?: number): Promise<Fault[]> {
+/**
+ * What was wrong with rejected rows, or what was left out of kept ones, of an import or of one of its files: the most
+ * common first, at most so many.
+ */
+export async function commonFaults(
+  writer: Writer,
+  { of = 'import_rejects', file, most = FAULTS_SHOWN }: FaultQuery = {},
+): Promise<Fault[]> {
   const rows = await writer.rows(
     `SELECT concat_ws(': ', "column", reason) AS fault, count(*)::VARCHAR AS number
-     FROM import_rejects WHERE $file IS NULL OR file = $file
-     GROUP BY fault ORDER BY count(*) DESC, fault LIMIT ${FAULTS_SHOWN}`,
+     FROM ${of} WHERE $file IS NULL OR file = $file
+     GROUP BY fault ORDER BY count(*) DESC, fault LIMIT ${most}`,
     file === undefined ? {} : { file: integer(file) },
   )
   return rows.map(({ fault, number }) => ({ fault: String(fault), rows: Number(number) }))
+}
+
+interface FaultQuery {
+  readonly of?: 'import_rejects' | 'import_notes'
+  readonly file?: number
+  readonly most?: number
 }
 
 /** Writes the rejects file of an import: `file,line,column,reason,value`, in the order of files and lines. */
@@ -101,7 +113,7 @@ export async function mostlyWrong(
   records: number,
   rejectsFile: string | null,
 ): Promise<Failure> {
-  const [common] = await commonFaults(writer, file)
+  const [common] = await commonFaults(writer, { file })
   const first = await writer.rows(
     `SELECT line, concat_ws(': ', "column", reason) AS fault, coalesce(value, '') AS value
      FROM import_rejects WHERE file = $file ORDER BY line LIMIT ${REJECTS_SHOWN}`,

@@ -2,13 +2,14 @@ import { rm } from 'node:fs/promises'
 import { literal, text } from '../engine/bind.ts'
 import { Failure } from '../engine/failure.ts'
 import type { Writer } from '../engine/writer.ts'
+import type { Dataset } from './datasets.ts'
 import { type Header, readHeader } from './import-header.ts'
 import type { Input } from './import-inputs.ts'
 import { type PlainScan, scanPlain } from './import-plain.ts'
 import type { Reading } from './import-reading.ts'
 import { RECORD_BYTES_MAX } from './import-records.ts'
 import { bytesOf, unpackedBytes } from './import-source.ts'
-import { ACCEPTED, haveOwnKeys } from './import-tables.ts'
+import { accepted, haveOwnKeys } from './import-tables.ts'
 import { unpackZstd } from './import-zstd.ts'
 import { identifier, identifiers, orderOf } from './sorted-files.ts'
 
@@ -34,15 +35,16 @@ interface Source {
 export async function readTyped(
   reading: Reading,
   input: Input,
+  dataset: Dataset,
 ): Promise<{ records: number; header: Header } | null> {
   if (input.compression !== 'zstd') {
     if (PATTERN.test(input.real)) return null
     const bytes = () => unpackedBytes(input, reading.writer, reading.folder, reading.advance)
-    return readFrom(reading, input, { path: input.real, compression: input.compression, bytes })
+    return readFrom(reading, input, dataset, { path: input.real, compression: input.compression, bytes })
   }
   const path = await unpackZstd(input, reading.writer, reading.folder)
   try {
-    return await readFrom(reading, input, {
+    return await readFrom(reading, input, dataset, {
       path,
       compression: 'none',
       bytes: () => bytesOf(path, input, () => {}),
@@ -52,7 +54,13 @@ export async function readTyped(
   }
 }
 
-async function readFrom({ writer, format, canceling, inOrder }: Reading, input: Input, source: Source) {
+async function readFrom(
+  { writer, format, canceling, inOrder }: Reading,
+  input: Input,
+  dataset: Dataset,
+  source: Source,
+) {
+  const table = accepted(dataset)
   let held: Buffer = Buffer.alloc(0)
   let header: Header | undefined
   let scan: PlainScan | undefined
@@ -68,19 +76,19 @@ async function readFrom({ writer, format, canceling, inOrder }: Reading, input: 
         const start = startOf(held)
         if (start === 'none') return null
         if (start === 'cut off') continue
-        header = readHeader(input.shown, start.line, format)
+        header = readHeader(input.shown, start.line, { columns: format.sources[0]?.columns ?? [] })
         const positions = [...header.positions].map(([name, at]) => [at, name] as const)
         const named = new Map(positions)
         const columns = Array.from({ length: header.width }, (_, at) =>
-          format.dataset.columns.find(({ name }) => name === named.get(at)),
+          dataset.columns.find(({ name }) => name === named.get(at)),
         )
         scan = scanPlain(columns, header.delimiter, start.lineEnd)
         chunk = held.subarray(start.behind)
         plain = scan.push(chunk)
         if (!plain) return null
-        sql = insertSql(format.dataset.columns, header, source)
-        const order = inOrder ? ` ORDER BY ${identifiers(orderOf(format.dataset))}` : ''
-        insertion = await insert(writer, sql + order)
+        sql = insertSql(table, dataset.columns, header, source)
+        const order = inOrder ? ` ORDER BY ${identifiers(orderOf(dataset))}` : ''
+        insertion = await insert(writer, table, sql + order)
         continue
       }
       plain = scan.push(chunk) && insertion?.failed() !== true
@@ -89,11 +97,11 @@ async function readFrom({ writer, format, canceling, inOrder }: Reading, input: 
     const records = plain ? (scan?.end() ?? null) : null
     if (records === null || header === undefined || insertion === undefined) return null
     if ((await insertion.rows()) !== records || records === 0) return null
-    const isInOrder = inOrder !== undefined && (await haveOwnKeys(writer, format))
+    const isInOrder = inOrder !== undefined && (await haveOwnKeys(writer, dataset))
     if (inOrder && !isInOrder) {
       // Which of two rows with the same key is the later one only their order in the file can tell.
       await insertion.drop()
-      insertion = await insert(writer, sql)
+      insertion = await insert(writer, table, sql)
       if ((await insertion.rows()) !== records) return null
     }
     await insertion.keep()
@@ -115,6 +123,7 @@ function startOf(bytes: Buffer) {
 }
 
 function insertSql(
+  table: string,
   columns: readonly { name: string; type: string }[],
   { delimiter, width, positions }: Header,
   { path, compression }: Source,
@@ -126,7 +135,7 @@ function insertSql(
     return `${at === undefined ? `NULL::${type}` : `field${at}`} AS ${identifier(name)}`
   })
   return `
-    INSERT INTO ${ACCEPTED} SELECT ${values.join(', ')}
+    INSERT INTO ${table} SELECT ${values.join(', ')}
     FROM read_csv(${literal(text(path))}, columns = {${fields.join(', ')}}, auto_detect = false, header = true,
       delim = ${literal(text(delimiter))}, quote = '"', escape = '"', compression = '${compression}',
       hive_partitioning = false, strict_mode = true, null_padding = false, allow_quoted_nulls = false)`
@@ -143,9 +152,9 @@ interface Insertion {
   drop(): Promise<void>
 }
 
-async function insert(writer: Writer, sql: string): Promise<Insertion> {
+async function insert(writer: Writer, table: string, sql: string): Promise<Insertion> {
   const count = async () => {
-    const [row] = await writer.rows(`SELECT count(*) AS number FROM ${ACCEPTED}`)
+    const [row] = await writer.rows(`SELECT count(*) AS number FROM ${table}`)
     return Number(row?.number)
   }
   const before = await count()

@@ -118,8 +118,8 @@ const STRANGE: Readonly<Record<string, (v: string) => string>> = {
 }
 
 /**
- * One SELECT over `raw` that answers line, the columns in their order, and `fault`: NULL, or the first thing that is
- * wrong with the row as [column, reason, value]. `raw` has line, and each column as text or, those of which `isTyped`
+ * One SELECT over `raw` that answers file, line, the columns in their order, and `fault`: NULL, or the first thing that is
+ * wrong with the row as [column, reason, value]. `raw` has file, line, and each column as text or, those of which `isTyped`
  * says so, in their own type.
  */
 export function mappingSql(columns: readonly Column[], isTyped: (column: Column) => boolean): string {
@@ -150,6 +150,7 @@ export function mappingSql(columns: readonly Column[], isTyped: (column: Column)
   })
   return `WITH typed AS (SELECT ${['*', ...values].join(',\n    ')} FROM raw)
 SELECT
+  file,
   line,
 ${columns.map(column => `  ${isTyped(column) ? identifier(column.name) : `${valueName(column.name)} AS ${identifier(column.name)}`},`).join('\n')}
   ${faults.length === 0 ? 'NULL' : `CASE\n${faults.join('\n')}\n  END`}::VARCHAR[] AS fault

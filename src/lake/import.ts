@@ -1,15 +1,18 @@
 import { mkdtemp, realpath, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { Failure } from '../engine/failure.ts'
 import type { Observe } from '../engine/observation.ts'
 import { openWriter, type Writer } from '../engine/writer.ts'
 import { readCurrent } from './current.ts'
 import { type Derived, derive } from './derive.ts'
 import { withDraft } from './draft.ts'
+import { type Account, accountsOf, rowsOf } from './import-accounts.ts'
 import { type Canceling, cancelingBy } from './import-cancel.ts'
 import { type ImportFormat, importName, inputHash } from './import-format.ts'
-import { importFormat, listFormats } from './import-formats.ts'
+import { importFormat } from './import-formats.ts'
 import {
+  endingsOf,
   type FoundFile,
   findFiles,
   type HashedFile,
@@ -17,6 +20,8 @@ import {
   type Input,
   oneLine,
 } from './import-inputs.ts'
+import { landRows, showHeld } from './import-land.ts'
+import { mapAll } from './import-mapping.ts'
 import { isLake } from './import-place.ts'
 import { byteProgress } from './import-progress.ts'
 import { readInput } from './import-read.ts'
@@ -28,8 +33,8 @@ import {
   removeTraces,
   writeRejects,
 } from './import-rejects.ts'
-import { createIncoming, createTables } from './import-tables.ts'
-import { knownInputs, land } from './land.ts'
+import { createTables } from './import-tables.ts'
+import { knownInputs } from './land.ts'
 import { lakeFolder } from './layout.ts'
 
 export interface ImportReport {
@@ -43,6 +48,10 @@ export interface ImportReport {
   readonly rejected: number
   /** The most common reasons why. */
   readonly faults: readonly Fault[]
+  /** What was left out of rows that were kept, most common first. */
+  readonly notes: readonly Fault[]
+  /** What became of each file that was read. */
+  readonly accounts: readonly Account[]
   /** Path of the file that lists every rejected row; null if there is none. */
   readonly rejectsFile: string | null
   /** The lake's snapshot afterwards; null if there is still none. */
@@ -58,17 +67,14 @@ export interface ImportOptions {
   readonly format: string
   /** Files and folders as the person gave them. */
   readonly inputs: readonly string[]
+  /** What the person says with the format's options, by their names. */
+  readonly options?: Readonly<Record<string, string>>
   readonly lake: string
   readonly observe: Observe
   readonly signal?: AbortSignal
   readonly memoryBytesMax?: number
   readonly threads?: number
 }
-
-/** The formats there are; each is a file in `sql/import`. */
-export const importFormats: readonly { name: string; summary: string; dataset: string }[] = listFormats().map(
-  ({ name, summary, dataset }) => ({ name, summary, dataset: dataset.name }),
-)
 
 /**
  * Imports files into a lake, which becomes one if it is not there yet: all of them in one snapshot, or nothing.
@@ -81,12 +87,16 @@ export const importFormats: readonly { name: string; summary: string; dataset: s
 export async function importFiles(options: ImportOptions): Promise<ImportReport> {
   const { observe } = options
   const format = importFormat(options.format)
+  const said = saidWith(format, options.options ?? {})
   const lake = lakeFolder(options.lake)
   const canceling = cancelingBy(options.signal)
   const exists = await isLake(lake)
-  const files = await findFiles(options.inputs, format.kind)
+  const files = await findFiles(options.inputs, endingsOf(format.sources))
   const hashed = await hashFiles(files, canceling, byteProgress('check files', bytesIn(files), observe))
-  const inputs = unknownOf(format, hashed, exists ? await knownInputs(lake, format.dataset) : new Set())
+  const known = exists
+    ? await Promise.all(format.mappings.map(({ dataset }) => knownInputs(lake, dataset)))
+    : []
+  const inputs = unknownOf(format, said, hashed, new Set(known.flatMap(each => [...each])))
   const report = { format: format.name, files: files.length, skipped: files.length - inputs.length }
   if (inputs.length === 0) return { ...report, ...NOTHING, snapshot: exists ? await readCurrent(lake) : null }
 
@@ -99,7 +109,7 @@ export async function importFiles(options: ImportOptions): Promise<ImportReport>
       threads: options.threads,
     })
     try {
-      const plan = { writer, format, lake, exists, inputs, folder, canceling, observe }
+      const plan = { writer, format, said, lake, exists, inputs, folder, canceling, observe }
       return await canceling.around(writer, async () => ({ ...report, ...(await importInputs(plan)) }))
     } finally {
       writer.close()
@@ -113,6 +123,8 @@ const NOTHING = {
   rows: 0,
   rejected: 0,
   faults: [],
+  notes: [],
+  accounts: [],
   rejectsFile: null,
   published: false,
   partitions: [],
@@ -121,17 +133,38 @@ const NOTHING = {
 
 const bytesIn = (files: readonly FoundFile[]) => files.reduce((sum, { bytes }) => sum + bytes, 0)
 
-/** The files whose content the lake does not know; of files with equal content, the first. */
-function unknownOf(format: ImportFormat, files: readonly HashedFile[], known: ReadonlySet<string>): Input[] {
-  const seen = new Set(known)
-  return files
-    .map(file => ({ ...file, hash: inputHash(format, file.sha256) }))
-    .filter(({ hash }) => !seen.has(hash) && seen.add(hash))
+/**
+ * The files whose content the lake does not know; of files with equal content, the first. Where files are read together,
+ * known ones beside new ones are read again: the new ones may need them.
+ */
+function unknownOf(
+  format: ImportFormat,
+  said: Readonly<Record<string, string>>,
+  hashed: readonly HashedFile[],
+  known: ReadonlySet<string>,
+): Input[] {
+  const inputs = hashed.map(file => ({ ...file, hash: inputHash(format, said, file.sha256) }))
+  const isTogether = format.sources.length > 1 && inputs.some(({ hash }) => !known.has(hash))
+  const seen = new Set(isTogether ? [] : known)
+  return inputs.filter(({ hash }) => !seen.has(hash) && seen.add(hash))
+}
+
+/** What the person said, with the format's own options only. Throws Failure `usage` for any other. */
+function saidWith(format: ImportFormat, said: Readonly<Record<string, string>>) {
+  const names = format.options.map(({ name }) => name)
+  const strange = Object.keys(said).find(name => !names.includes(name))
+  if (strange !== undefined)
+    throw new Failure(
+      'usage',
+      `${format.name} takes no --${strange}: ${names.length === 0 ? 'it has no options' : `it has ${names.map(name => `--${name}`).join(', ')}`}`,
+    )
+  return said
 }
 
 interface Plan {
   readonly writer: Writer
   readonly format: ImportFormat
+  readonly said: Readonly<Record<string, string>>
   readonly lake: string
   /** Whether the lake is there already. */
   readonly exists: boolean
@@ -146,39 +179,46 @@ async function importInputs(plan: Plan) {
   const hashes = inputs.map(({ hash }) => hash)
   const name = importName(format, hashes)
   await createTables(writer, format, plan.folder)
-  const isInOrder = await readInputs(plan, name)
-
-  const { rows, replaced, inOrder } = await createIncoming(writer, format, isInOrder)
-  if (replaced > 0)
-    observe({
-      kind: 'notice',
-      message: `${replaced} ${replaced === 1 ? 'row was' : 'rows were'} replaced by later rows with the same key`,
-    })
-  const rejected = await countRejects(writer)
-  const faults = rejected === 0 ? [] : await commonFaults(writer)
+  const { isInOrder, records, reading } = await readInputs(plan, name)
   const before = await readCurrent(lake)
+  let isMostlyWrong = false
   try {
-    // The rejects are on the disk before the rows are in the lake: a known file is not read again.
-    const rejectsFile = rejected === 0 ? null : await writeRejects(writer, lake, name, inputs)
-    const landed = await withDraft(writer, lake, observe, async draft => {
-      const { partitions } = await land(draft, format.dataset, hashes, inOrder)
-      const derived = partitions.length > 0 ? await derive(draft, { fedBy: [format.dataset.name] }) : []
+    return await withDraft(writer, lake, observe, async draft => {
+      if (!format.isAlone) {
+        for (const dataset of format.reads) await showHeld(draft, dataset)
+        await mapAll(reading)
+        isMostlyWrong = true
+        for (const file of inputs.keys())
+          await assertMostlyRight(plan, name, file, Math.max(records[file] ?? 0, await rowsOf(writer, file)))
+        isMostlyWrong = false
+      }
+      const accounts = await accountsOf(writer, inputs, records, format.canonical !== null)
+      const rejected = await countRejects(writer)
+      // The rejects are on the disk before the rows are in the lake: a known file is not read again.
+      const rejectsFile = rejected === 0 ? null : await writeRejects(writer, lake, name, inputs)
+      const taken = hashes.filter((_, file) => records[file] !== null)
+      const landed = await landRows(draft, format, taken, isInOrder)
+      const fed = format.mappings.map(({ dataset }) => dataset.name)
+      const derived = landed.partitions.length > 0 ? await derive(draft, { fedBy: fed }) : []
       const published = draft.changed()
-      return { snapshot: (await draft.publish(null)) || null, published, partitions, derived }
+      const snapshot = (await draft.publish(null)) || null
+      const faults = await commonFaults(writer)
+      const notes = await commonFaults(writer, { of: 'import_notes' })
+      return { ...landed, rejected, faults, notes, accounts, rejectsFile, snapshot, published, derived }
     })
-    return { rows, rejected, faults, rejectsFile, ...landed }
   } catch (thrown) {
-    if ((await readCurrent(lake)) === before) await removeTraces(lake, exists, name)
+    if ((await readCurrent(lake)) === before && !(exists && isMostlyWrong))
+      await removeTraces(lake, exists, name)
     throw thrown
   }
 }
 
 /**
- * Reads every file into the import's tables; answers whether all rows stand there in the lake's order. Throws Failure
- * `input_refused` for a file that is mostly wrong.
+ * Reads every file into the import's tables; answers how many records each has, and whether all rows stand there in the
+ * lake's order. Throws Failure `input_refused` for a file that is mostly wrong.
  */
-async function readInputs(plan: Plan, name: string): Promise<boolean> {
-  const { writer, format, lake, exists, inputs, observe } = plan
+async function readInputs(plan: Plan, name: string) {
+  const { format, inputs, observe } = plan
   const today = new Date().toISOString().slice(0, 10)
   const advance = byteProgress(`import ${format.name}`, bytesIn(inputs), observe)
   const unused = unusedNotices(observe)
@@ -186,15 +226,29 @@ async function readInputs(plan: Plan, name: string): Promise<boolean> {
   const inOrder = () => {
     isInOrder = true
   }
-  const reading = { ...plan, today, advance, unused, ...(inputs.length === 1 ? { inOrder } : {}) }
+  const left = (why: string) => observe({ kind: 'notice', message: `left out: ${why}` })
+  const reading = { ...plan, today, advance, unused, left, ...(inputs.length === 1 ? { inOrder } : {}) }
+  const records: (number | null)[] = []
   for (const [file, input] of inputs.entries()) {
-    const records = await readInput(reading, file, input)
-    const rejected = await countRejects(writer, file)
-    if (rejected * 2 <= records) continue
-    const rejectsFile = exists ? await writeRejects(writer, lake, name, inputs) : null
-    throw await mostlyWrong(writer, file, input, rejected, records, rejectsFile)
+    const found = await readInput(reading, file, input)
+    records.push(found)
+    if (format.isAlone) await assertMostlyRight(plan, name, file, found ?? 0)
   }
-  return isInOrder
+  return { isInOrder, records, reading }
+}
+
+/** Refuses a file if more than half of so many rows are rejected. */
+async function assertMostlyRight(
+  { writer, lake, exists, inputs }: Plan,
+  name: string,
+  file: number,
+  rows: number,
+) {
+  const input = inputs[file]
+  const rejected = await countRejects(writer, file)
+  if (input === undefined || rejected * 2 <= rows) return
+  const rejectsFile = exists ? await writeRejects(writer, lake, name, inputs) : null
+  throw await mostlyWrong(writer, file, input, rejected, rows, rejectsFile)
 }
 
 /** Tells of columns that an import makes no use of, once for files that have the same ones. */

@@ -196,7 +196,7 @@ describe('tokens', () => {
 describe('the commands on a lake', () => {
   test('import, verify, compact and vacuum tell what they did', async () => {
     const own = join(folderForTest(), 'lake')
-    const sample = ['import', 'daily-bars', 'data/samples/daily-bars.csv', '--lake', own]
+    const sample = ['import', 'daily-bars', 'data/samples/daily-bars/daily-bars.csv', '--lake', own]
     const first = await tapehouse(sample)
     expect(first.stdout.toString()).toBe('Imported 40 rows from 1 file: snapshot 1.\n')
     expect((await tapehouse(sample)).stdout.toString()).toBe(
@@ -236,7 +236,7 @@ describe('the commands on a lake', () => {
     const { code, stderr } = await tapehouse([
       'import',
       'daily-bars',
-      'data/samples/daily-bars.csv',
+      'data/samples/daily-bars/daily-bars.csv',
       '--lake',
       own,
     ])

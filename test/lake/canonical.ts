@@ -3,11 +3,12 @@ import { join } from 'node:path'
 import { dataset } from '../../src/lake/datasets.ts'
 import { cancelingBy } from '../../src/lake/import-cancel.ts'
 import { canonicalFormat } from '../../src/lake/import-canonical.ts'
-import type { Kind } from '../../src/lake/import-format.ts'
+import type { CanonicalKind } from '../../src/lake/import-format.ts'
 import { hashFiles } from '../../src/lake/import-inputs.ts'
-import { readInput, readLines } from '../../src/lake/import-read.ts'
+import { readLines } from '../../src/lake/import-lines.ts'
+import { readInput } from '../../src/lake/import-read.ts'
 import type { Reading } from '../../src/lake/import-reading.ts'
-import { ACCEPTED, createTables } from '../../src/lake/import-tables.ts'
+import { accepted, createTables } from '../../src/lake/import-tables.ts'
 import { readTyped } from '../../src/lake/import-typed.ts'
 import type { Column } from '../../src/lake/schema.ts'
 import { folderForTest } from '../fixtures/lake.ts'
@@ -22,34 +23,41 @@ export async function readingOf(name: string, threads = 2) {
   const writer = await writerForTest(folder, { threads })
   const unused: string[] = []
   const format = canonicalFormat('csv', name)
+  const table = accepted(dataset(name))
   await createTables(writer, format, folder)
   const reading: Omit<Reading, 'format'> = {
     writer,
+    said: {},
     canceling: cancelingBy(undefined),
     folder,
     today: '2024-02-01',
     advance: () => {},
+    left: () => {},
     unused: (_, columns) => void unused.push(...columns),
   }
   return {
     folder,
     writer,
     unused,
+    /** Where the accepted rows are. */
+    table,
     columns: dataset(name).columns,
     file(file: string, content: Uint8Array | string): string {
       writeFileSync(join(folder, file), content)
       return join(folder, file)
     },
     /** Reads one file into emptied tables. Answers its records, or null where it cannot be read that way. */
-    async read(kind: Kind, path: string, way: Way = 'as imported'): Promise<number | null> {
-      await writer.run(`DELETE FROM ${ACCEPTED}`)
+    async read(kind: CanonicalKind, path: string, way: Way = 'as imported'): Promise<number | null> {
+      await writer.run(`DELETE FROM ${table}`)
       await writer.run('DELETE FROM import_rejects')
-      const [hashed] = await hashFiles([{ path, bytes: 0 }], reading.canceling, () => {})
+      const [hashed] = await hashFiles([{ path, bytes: 0, isNamed: true }], reading.canceling, () => {})
       if (hashed === undefined) throw new Error('no file')
       const input = { ...hashed, hash: '' }
       const whole = { ...reading, format: canonicalFormat(kind, name) }
-      if (way === 'typed') return (await readTyped(whole, input))?.records ?? null
-      return way === 'by lines' ? readLines(whole, 0, input) : readInput(whole, 0, input)
+      if (way === 'typed') return (await readTyped(whole, input, dataset(name)))?.records ?? null
+      return way === 'by lines'
+        ? readLines(whole, 0, input, whole.format.sources)
+        : readInput(whole, 0, input)
     },
     /** What was rejected, as `line|column|reason|value`. */
     async rejects(): Promise<string[]> {
@@ -61,14 +69,14 @@ export async function readingOf(name: string, threads = 2) {
     },
     /** One column of what was accepted, as text, in the order of the rows. */
     async accepted(column: string): Promise<string[]> {
-      const rows = await writer.rows(`SELECT "${column}"::VARCHAR AS value FROM ${ACCEPTED} ORDER BY rowid`)
+      const rows = await writer.rows(`SELECT "${column}"::VARCHAR AS value FROM ${table} ORDER BY rowid`)
       return rows.map(({ value }) => String(value))
     },
-    /** How many rows of `table` and of what was accepted have no equal in the other, duplicates counted. */
-    async differences(table: string): Promise<number> {
+    /** How many rows of `other` and of what was accepted have no equal in the other, duplicates counted. */
+    async differences(other: string): Promise<number> {
       const [row] = await writer.rows(
-        `SELECT (SELECT count(*) FROM (FROM ${table} EXCEPT ALL FROM ${ACCEPTED}))
-              + (SELECT count(*) FROM (FROM ${ACCEPTED} EXCEPT ALL FROM ${table})) AS number`,
+        `SELECT (SELECT count(*) FROM (FROM ${other} EXCEPT ALL FROM ${table}))
+              + (SELECT count(*) FROM (FROM ${table} EXCEPT ALL FROM ${other})) AS number`,
       )
       return Number(row?.number)
     },

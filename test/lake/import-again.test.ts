@@ -30,6 +30,8 @@ test('the same files again change nothing, by whatever name and packing they com
     rows: 0,
     rejected: 0,
     faults: [],
+    notes: [],
+    accounts: [],
     rejectsFile: null,
     snapshot: 1,
     published: false,

@@ -1,11 +1,17 @@
 import { describe, expect, test } from 'vitest'
-import { importFormats } from '../../src/lake/import.ts'
 import { parseFormat } from '../../src/lake/import-format.ts'
-import { importFormat } from '../../src/lake/import-formats.ts'
+import { importFormat, listFormats } from '../../src/lake/import-formats.ts'
 import { readHeader } from '../../src/lake/import-header.ts'
 import { goodDay, importing } from './importing.ts'
 
-const format = importFormat('daily-bars')
+/** The only source of a format. */
+function sourceOf(name: string) {
+  const [source] = importFormat(name).sources
+  if (source === undefined) throw new Error('no source')
+  return source
+}
+
+const format = sourceOf('daily-bars')
 const NAMES = ['ticker', 'date', 'open', 'high', 'low', 'close', 'volume', 'adjusted_close']
 
 /** Where the raw columns stand, in the order of NAMES; `-` for one that is not there. */
@@ -84,31 +90,47 @@ test('a file without a ticker is refused: its name is no ticker', async () => {
 
 describe('a format', () => {
   test('is all said in its SQL file', () => {
-    expect(importFormats).toEqual([
-      expect.objectContaining({ name: 'daily-bars', dataset: 'daily_bars' }),
-      expect.objectContaining({ name: 'minute-bars', dataset: 'stock_bars' }),
+    const bars = listFormats().filter(({ name }) => /^(daily|minute)-bars$/.test(name))
+    expect(bars.map(({ name, mappings }) => [name, ...mappings.map(({ dataset }) => dataset.name)])).toEqual([
+      ['daily-bars', 'daily_bars'],
+      ['minute-bars', 'stock_bars'],
     ])
-    expect(importFormats.every(({ summary }) => summary.length > 20)).toBe(true)
-    const bars = importFormat('minute-bars')
-    expect(bars.columns.map(({ name }) => name).join()).toBe(
-      'ticker,date,ms_since_midnight_et,open,high,low,close,volume',
-    )
+    expect(listFormats().every(({ summary }) => summary.length > 20)).toBe(true)
+    expect(
+      sourceOf('minute-bars')
+        .columns.map(({ name }) => name)
+        .join(),
+    ).toBe('ticker,date,ms_since_midnight_et,open,high,low,close,volume')
     expect(format.columns.filter(({ required }) => !required)).toEqual([
       expect.objectContaining({ name: 'adjusted_close', accepted: expect.arrayContaining(['adj close']) }),
     ])
   })
 
   test('with a faulty header is a defect that names the file', () => {
-    const sql = '-- x: y\n-- dataset: daily_bars\n-- column: a = A\nSELECT 1'
+    const sql = '-- x: y\n-- source: raw = csv\n-- column: a = A\n-- dataset: daily_bars\nSELECT 1'
     expect(() => parseFormat('x', sql)).toThrow('sql/import/x.sql: expected "-- column: name = header name')
     expect(() => parseFormat('x', sql.replace('= A', '= a'))).not.toThrow()
-    expect(() => parseFormat('x', '-- x: y\n-- dataset: daily_bars\n')).toThrow('"-- column: …"')
-    expect(() => parseFormat('x', '-- dataset: daily_bars\n-- column: a = a')).toThrow('one line "-- x: …"')
+    expect(() => parseFormat('x', '-- x: y\n-- source: raw = csv\n-- dataset: daily_bars\n')).toThrow(
+      '"-- column: …" for the source raw',
+    )
+    expect(() => parseFormat('x', '-- x: y\n-- dataset: daily_bars\n')).toThrow('"-- source: …"')
+    expect(() => parseFormat('x', '-- x: y\n-- source: raw = csv\n-- column: a = a\n')).toThrow(
+      '"-- dataset: …"',
+    )
+    expect(() => parseFormat('x', sql.replace('= csv', '= cvs').replace('= A', '= a'))).toThrow(
+      '"-- source: name = kind, kind"',
+    )
+    expect(() =>
+      parseFormat('x', `${sql.replace('= A', '= a')}\n-- step: s\nSELECT 1\n-- rows: alone`),
+    ).toThrow('neither steps nor reads')
+    expect(() => parseFormat('x', '-- source: raw = csv\n-- column: a = a\n-- dataset: daily_bars')).toThrow(
+      'one line "-- x: …"',
+    )
   })
 
   test('that is not there is refused with those that are', () => {
     expect(() => importFormat('daily')).toThrow(
-      'there is no import format "daily": use one of daily-bars, minute-bars',
+      /^there is no import format "daily": use one of .*daily-bars, .*minute-bars/,
     )
     expect(() => importFormat('../schema/daily_bars')).toThrow('there is no import format')
   })

@@ -8,7 +8,7 @@ function scan(...chunks: readonly (string | Buffer)[]): string[] {
   const scanner = scanRecords({
     header(line, fault) {
       seen.push(`header ${line}${fault === undefined ? '' : `!${fault}`}`)
-      return ','.charCodeAt(0)
+      return { delimiter: ','.charCodeAt(0), isRecord: false }
     },
     record: (bytes, start, end, line) => void seen.push(`${line}:${bytes.toString('utf8', start, end)}`),
     broken: (bytes, start, end, line, reason) =>

@@ -4,7 +4,8 @@ import { describe, expect, onTestFinished, test } from 'vitest'
 import { openWriter } from '../../src/engine/writer.ts'
 import { importFormat } from '../../src/lake/import-formats.ts'
 import { readHeader } from '../../src/lake/import-header.ts'
-import { createTables, mapChunk } from '../../src/lake/import-tables.ts'
+import { takeChunk } from '../../src/lake/import-raw.ts'
+import { createTables } from '../../src/lake/import-tables.ts'
 import { folderForTest } from '../fixtures/lake.ts'
 import { DAYS, goodDay, importing } from './importing.ts'
 
@@ -13,19 +14,22 @@ test('what the CSV reader itself turns away is a reject, and what it loses is a 
   const writer = await openWriter({ directories: [folder] })
   onTestFinished(() => writer.close())
   const format = importFormat('daily-bars')
-  const header = readHeader('a.csv', DAYS, format)
+  const [source] = format.sources
+  if (source === undefined) throw new Error('no source')
+  const header = readHeader('a.csv', DAYS, source)
+  const reading = { writer, format, said: {}, today: '2024-02-01' }
   const path = join(folder, 'chunk.csv')
   writeFileSync(path, `3,${goodDay('A')}\n5,2024-01-02,1\n7,${goodDay('A')},x,y\n`)
   await createTables(writer, format, folder)
-  await mapChunk(writer, format, 0, header, { path, records: 3 }, '2024-02-01')
+  await takeChunk(reading, source, 0, header, { path, records: 3 })
   expect(await writer.rows('SELECT line, reason, value FROM import_rejects ORDER BY line')).toEqual([
     { line: '5', reason: 'missing columns', value: '2024-01-02,1' },
     { line: '7', reason: 'too many columns', value: `${goodDay('A')},x,y` },
   ])
-  expect(await writer.rows('SELECT count(*)::VARCHAR AS number FROM import_rows.import_accepted')).toEqual([
-    { number: '1' },
-  ])
-  await expect(mapChunk(writer, format, 0, header, { path, records: 4 }, '2024-02-01')).rejects.toThrow(
+  expect(
+    await writer.rows('SELECT count(*)::VARCHAR AS number FROM import_rows.accepted_daily_bars'),
+  ).toEqual([{ number: '1' }])
+  await expect(takeChunk(reading, source, 0, header, { path, records: 4 })).rejects.toThrow(
     'of 4 records the CSV reader answered for 3',
   )
 })

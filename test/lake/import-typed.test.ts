@@ -1,7 +1,6 @@
 import { gzipSync } from 'node:zlib'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { ACCEPTED } from '../../src/lake/import-tables.ts'
 import { readingOf } from './canonical.ts'
 import { zstdOf } from './zstd-frames.ts'
 
@@ -29,7 +28,7 @@ describe('the typed reader takes a file that', () => {
     const run = await readingOf('stock_trades')
     const path = run.file(name, Buffer.from(content))
     expect(await run.read('csv', path, 'typed')).toBe(2)
-    await run.writer.run(`CREATE TABLE typed AS FROM ${ACCEPTED}`)
+    await run.writer.run(`CREATE TABLE typed AS FROM ${run.table}`)
     expect(await run.read('csv', path, 'by lines')).toBe(2)
     expect(await run.differences('typed')).toBe(0)
   })
@@ -203,7 +202,7 @@ test('a row comes out the same whichever way it is read, and as refused or not',
         const path = run.file('a.csv', lines.join(lineEnd) + (ended ? lineEnd : ''))
         const count = await run.read('csv', path, 'by lines')
         const rejects = await run.rejects()
-        await run.writer.run(`CREATE OR REPLACE TABLE by_lines AS FROM ${ACCEPTED}`)
+        await run.writer.run(`CREATE OR REPLACE TABLE by_lines AS FROM ${run.table}`)
 
         const typed = await run.read('csv', path, 'typed')
         if (typed !== null) {

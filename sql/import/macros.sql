@@ -1,0 +1,165 @@
+-- What the import formats share: readings of text, and what can be wrong with it. Each is defined before a format's
+-- mapping runs, and may use those before it. A fault is NULL, or [column, reason, value], so that a mapping's fault is
+-- the coalesce of its columns' faults: the first one that is there.
+
+-- A text without what sources write where they have nothing; NULL then.
+CREATE OR REPLACE TEMP MACRO present(x) AS
+  CASE WHEN regexp_full_match(trim(x), '(?i)|-+|\.|n/?a|none|null|nan|nil') THEN NULL ELSE trim(x) END;
+
+-- A number as people write it ($1,234.50, "1,234", 12 %) in plain decimal notation; NULL for what is none. Thousands
+-- separators must stand where they belong.
+CREATE OR REPLACE TEMP MACRO plain_number(x) AS
+  CASE
+    WHEN regexp_full_match(trim(x), '[-+]?\$?[-+]?(\d+|\d{1,3}(,\d{3})+)?(\.\d*)? ?%?') AND regexp_matches(x, '\d')
+      THEN regexp_replace(trim(x), '[$,+% ]', '', 'g')
+  END;
+
+-- The day of 2024-01-31, with or without midnight behind it; NULL for what is none.
+CREATE OR REPLACE TEMP MACRO day_of(x) AS
+  CASE
+    WHEN regexp_full_match(trim(x), '\d{4}-\d{2}-\d{2}([ T]00:00:00(\.0+)?Z?)?') THEN TRY_CAST(left(trim(x), 10) AS DATE)
+  END;
+
+-- The day of 1/31/2024 or 01/31/2024; NULL for what is none.
+CREATE OR REPLACE TEMP MACRO us_day_of(x) AS
+  CASE
+    WHEN regexp_full_match(trim(x), '\d{1,2}/\d{1,2}/\d{4}') THEN TRY_STRPTIME(trim(x), '%m/%d/%Y')::DATE
+  END;
+
+-- The instant (UTC) of a New York wall clock; NULL for a time that the clocks skip in spring. Of the hour that comes
+-- twice in autumn, the second one (standard time) is meant.
+CREATE OR REPLACE TEMP MACRO new_york_instant(wall_clock) AS
+  CASE
+    WHEN wall_clock AT TIME ZONE 'America/New_York' AT TIME ZONE 'America/New_York' = wall_clock
+      THEN wall_clock AT TIME ZONE 'America/New_York' AT TIME ZONE 'UTC'
+  END;
+
+-- A UUID of version 5 (RFC 9562) under the namespace of URLs, of a name such as 'congress trade|…'.
+CREATE OR REPLACE TEMP MACRO name_digest(name) AS
+  sha1(unhex('6ba7b8119dad11d180b400c04fd430c8') || encode('tapehouse:' || name));
+CREATE OR REPLACE TEMP MACRO uuid_named(name) AS concat(
+  left(name_digest(name), 12),
+  '5',
+  name_digest(name)[14:16],
+  hex((('0x' || name_digest(name)[17:18])::UTINYINT & 63) | 128),
+  name_digest(name)[19:32]
+)::UUID;
+
+CREATE OR REPLACE TEMP MACRO blank_fault(name, x) AS CASE WHEN x IS NULL THEN [name, 'blank', NULL] END;
+
+CREATE OR REPLACE TEMP MACRO ticker_fault(name, x) AS
+  CASE
+    WHEN x IS NULL THEN [name, 'blank', NULL]
+    WHEN NOT regexp_full_match(x, '[A-Za-z][A-Za-z0-9.\-]{0,9}') THEN [name, 'not a ticker', x]
+  END;
+
+-- A day that must be there: `x` as written, `day` as read, within 1900 and the day after `today`.
+CREATE OR REPLACE TEMP MACRO day_fault(name, x, day, today) AS
+  CASE
+    WHEN x IS NULL THEN [name, 'blank', NULL]
+    WHEN day IS NULL THEN [name, 'not a date', x]
+    WHEN day NOT BETWEEN DATE '1900-01-01' AND today::DATE + 1 THEN [name, 'before 1900 or in the future', x]
+  END;
+
+-- A number: `x` as written (blank is none), `value` as read into the column's type. DuckDB's casts alone would take
+-- 1e3, 0x10 and 1_000 as well.
+CREATE OR REPLACE TEMP MACRO number_fault(name, x, value) AS
+  CASE
+    WHEN NOT regexp_full_match(x, '-?\d+(\.\d+)?') THEN [name, 'not a plain decimal number', x]
+    WHEN x IS NOT NULL AND value IS NULL THEN [name, 'too large', x]
+  END;
+
+-- A number above zero; blank is none.
+CREATE OR REPLACE TEMP MACRO positive_fault(name, x, value) AS
+  CASE
+    WHEN number_fault(name, x, value) IS NOT NULL THEN number_fault(name, x, value)
+    WHEN value <= 0 THEN [name, 'not above zero', x]
+  END;
+
+-- A whole number from zero on; blank is none.
+CREATE OR REPLACE TEMP MACRO count_fault(name, x, value) AS
+  CASE
+    WHEN NOT regexp_full_match(x, '-?\d+(\.\d+)?') THEN [name, 'not a plain decimal number', x]
+    WHEN NOT regexp_full_match(x, '-?\d+(\.0+)?') THEN [name, 'not a whole number', x]
+    WHEN x IS NOT NULL AND value IS NULL THEN [name, 'too large', x]
+    WHEN value < 0 THEN [name, 'below zero', x]
+  END;
+
+-- What was kept without a value that does not fit, as a fault is written; NULL unless `wrong`.
+CREATE OR REPLACE TEMP MACRO note(name, reason, x, wrong) AS CASE WHEN wrong THEN [name, reason, x] END;
+
+-- The character of &amp; and its like and of &#8217; or &#x2019;; what is none of them stays as it stands.
+CREATE OR REPLACE TEMP MACRO entity_text(x) AS coalesce(
+  CASE
+    WHEN regexp_full_match(x, '&#\d{1,7};') THEN TRY(chr(x[3:-2]::INTEGER))
+    WHEN regexp_full_match(x, '(?i)&#x[0-9a-f]{1,6};') THEN TRY(chr(('0x' || x[4:-2])::INTEGER))
+    WHEN regexp_full_match(x, '&\w+;')
+      THEN MAP {
+        'amp': '&', 'lt': '<', 'gt': '>', 'quot': '"', 'apos': '''', 'nbsp': ' ', 'hellip': '…', 'bull': '•',
+        'ndash': '–', 'mdash': '—', 'lsquo': '‘', 'rsquo': '’', 'ldquo': '“', 'rdquo': '”', 'eacute': 'é',
+        'ccedil': 'ç', 'ouml': 'ö', 'uuml': 'ü', 'copy': '©', 'reg': '®', 'trade': '™', 'euro': '€', 'pound': '£'
+      }[x[2:-2]]
+  END,
+  x
+);
+
+-- The text of a piece of HTML, NULL for none: blocks and <br> break the line, other tags are taken out, entities are
+-- read once, no-break spaces are blanks. A `<` that begins no tag stays.
+CREATE OR REPLACE TEMP MACRO html_text(x) AS nullif(
+  regexp_replace(
+    replace(
+      array_to_string(
+        list_transform(
+          regexp_extract_all(
+            regexp_replace(
+              regexp_replace(
+                replace(x, E'\r\n', E'\n'),
+                '(?i)</?(br|p|div|li|ul|ol|tr|table|blockquote|h[1-6])(\s[^<>]*)?/?>',
+                E'\n',
+                'g'
+              ),
+              '(?i)</?(a|abbr|b|code|em|font|i|img|s|small|span|strong|sub|sup|td|th|u)(\s[^<>]*)?/?>',
+              '',
+              'g'
+            ),
+            '&#?\w{1,10};|[^&]+|&'
+          ),
+          lambda token: entity_text(token)
+        ),
+        ''
+      ),
+      chr(160),
+      ' '
+    ),
+    '^\s+|\s+$',
+    '',
+    'g'
+  ),
+  ''
+);
+
+-- The instant (UTC) of 2024-01-31 09:30:00.25Z, with T or a blank, with Z, an offset (-05:00) or neither, which is UTC;
+-- also of 2024-01-31 09:30. And of a number since 1970: of seconds, or from 1e11, 1e14 and 1e17 on of milliseconds,
+-- microseconds and nanoseconds. Rounded down to the microsecond; NULL for what is none.
+CREATE OR REPLACE TEMP MACRO instant_of(x) AS
+  CASE
+    WHEN regexp_full_match(x, '\d{4}-\d{2}-\d{2}[ T]([01]\d|2[0-3]):\d{2}') THEN TRY_CAST(x || ':00' AS TIMESTAMP)
+    WHEN regexp_full_match(x, '\d{4}-\d{2}-\d{2}[ T]([01]\d|2[0-3]):\d{2}:\d{2}(\.\d{1,9})?( ?Z| ?UTC|[-+]\d{2}(:?\d{2})?)?')
+      THEN TRY_CAST(regexp_replace(x, ' ?(Z|UTC)$', 'Z') AS TIMESTAMPTZ) AT TIME ZONE 'UTC'
+    WHEN regexp_full_match(x, '\d{9,11}(\.\d{1,9})?') THEN make_timestamp(floor(x::DECIMAL(20, 9) * 1000000)::BIGINT)
+    WHEN regexp_full_match(x, '\d{12,14}') THEN make_timestamp(x::BIGINT * 1000)
+    WHEN regexp_full_match(x, '\d{15,17}') THEN make_timestamp(x::BIGINT)
+    WHEN regexp_full_match(x, '\d{18}|[1-8]\d{18}') THEN make_timestamp(x::BIGINT // 1000)
+  END;
+
+-- The day of Dec 06, 2024, December 6, 2024 or 06-Dec-2024; NULL for what is none.
+CREATE OR REPLACE TEMP MACRO spelled_day_of(x) AS
+  TRY_STRPTIME(trim(x), ['%b %d, %Y', '%B %d, %Y', '%d-%b-%Y', '%d %b %Y'])::DATE;
+
+-- The day of all these spellings, and of 20240131.
+CREATE OR REPLACE TEMP MACRO any_day_of(x) AS coalesce(
+  day_of(x),
+  us_day_of(x),
+  spelled_day_of(x),
+  CASE WHEN regexp_full_match(trim(x), '\d{8}') THEN TRY_STRPTIME(trim(x), '%Y%m%d')::DATE END
+);

@@ -1,0 +1,100 @@
+import { SaxesParser } from 'saxes'
+
+const DEPTH_MAX = 64
+const ELEMENTS_MAX = 5_000_000
+const REASON_LENGTH_MAX = 160
+
+/** An element that is being read: its children so far, and its text, pieces of which stand between them. */
+interface Open {
+  readonly name: string
+  children: Record<string, unknown> | undefined
+  text: string
+}
+
+// Without a prototype, so that an element may be called `constructor` or `__proto__`.
+const noChildren = (): Record<string, unknown> => Object.create(null)
+
+/**
+ * What an XML document says, as `{ [root]: value }`: an element's value is its trimmed text, or an object of its
+ * children by name, or an array of such where the name comes again among its siblings. Names in `repeated` are always
+ * arrays, even of one. Prefixes and attributes are left out; an empty element is ''. Text beside children, which forms
+ * of the SEC do not have, is kept under `#text`.
+ *
+ * The text has been decoded by the caller, so that an encoding which the declaration names is of no account. A byte
+ * order mark and blank lines may stand before the declaration; `firstLine` is the text's first line in its file.
+ *
+ * The document is not trusted. A DOCTYPE is refused, hence all entities of its own, which could grow without end or name
+ * other files; depth and number of elements are bounded. The length of the text is for the caller to bound. Throws an
+ * Error with the reason, one line, as `line 3: unclosed tag: value`.
+ */
+export function readXml(
+  text: string,
+  repeated: ReadonlySet<string>,
+  { firstLine = 1, elementsMax = ELEMENTS_MAX }: { firstLine?: number; elementsMax?: number } = {},
+): unknown {
+  const start = text.search(/[^\s\uFEFF]/)
+  if (start === -1) throw new Error(`line ${firstLine}: no XML document`)
+  const linesAbove = firstLine - 1 + lineBreaks(text, 0, start)
+
+  const parser = new SaxesParser({ xmlns: true, position: false })
+  const document: Open = { name: '', children: undefined, text: '' }
+  const open: Open[] = [document]
+  let elements = 0
+
+  parser.on('error', error => {
+    const reason = error.message.replaceAll(/\s+/g, ' ').replace(/\.$/, '').slice(0, REASON_LENGTH_MAX)
+    throw new Error(`line ${linesAbove + parser.line}: ${reason}`)
+  })
+  parser.on('doctype', () => parser.fail('a DOCTYPE is not allowed'))
+  parser.on('opentag', ({ local }) => {
+    elements += 1
+    if (elements > elementsMax) parser.fail(`more than ${elementsMax} elements`)
+    if (open.length > DEPTH_MAX) parser.fail(`more than ${DEPTH_MAX} elements within one another`)
+    open.push({ name: local, children: undefined, text: '' })
+  })
+  const addText = (piece: string) => {
+    const element = open.at(-1)
+    if (element !== undefined) element.text += piece
+  }
+  parser.on('text', addText)
+  parser.on('cdata', addText)
+  parser.on('closetag', () => {
+    const element = open.pop()
+    const parent = open.at(-1)
+    if (element === undefined || parent === undefined) return
+    parent.children ??= noChildren()
+    addChild(parent.children, element.name, valueOf(element), repeated)
+  })
+
+  parser.write(start === 0 ? text : text.slice(start)).close()
+  return document.children
+}
+
+function valueOf({ children, text }: Open): unknown {
+  const trimmed = text.trim()
+  if (children === undefined) return trimmed
+  if (trimmed !== '') children['#text'] = trimmed
+  return children
+}
+
+function addChild(
+  children: Record<string, unknown>,
+  name: string,
+  value: unknown,
+  repeated: ReadonlySet<string>,
+) {
+  const held = children[name]
+  if (Array.isArray(held)) held.push(value)
+  else if (held !== undefined) children[name] = [held, value]
+  else children[name] = repeated.has(name) ? [value] : value
+}
+
+/** How many lines end within the stretch of the text from `from` to before `to`, by LF, CR or both. */
+export function lineBreaks(text: string, from: number, to: number): number {
+  let count = 0
+  for (let at = from; at < to; at += 1) {
+    const code = text.charCodeAt(at)
+    if (code === 10 || (code === 13 && text.charCodeAt(at + 1) !== 10)) count += 1
+  }
+  return count
+}

@@ -1,0 +1,129 @@
+import { expect, test } from 'vitest'
+import { importingBy, posts } from './own-format.ts'
+
+const ROWS = ['source: rows = csv', 'columns: id, post']
+const ALL = posts('SELECT *, NULL AS fault, NULL AS left_out FROM rows')
+const lines = (...rows: string[]) => ['id,post', ...rows]
+
+test('one file fills several datasets, through a step that they share, in one snapshot', async () => {
+  const sql = `-- step: doubled
+SELECT *, id || id AS twice FROM rows
+${posts('SELECT file, line, twice AS id, post, NULL AS fault, NULL AS left_out FROM doubled')}
+-- dataset: institutions
+SELECT file, line, twice AS cik, $today AS updated_on, post AS name, NULL::VARCHAR, NULL::VARCHAR, NULL::VARCHAR,
+  NULL::VARCHAR, NULL::VARCHAR, []::VARCHAR[] AS people, []::VARCHAR[] AS tags, false AS is_hedge_fund,
+  NULL::VARCHAR[] AS fault
+FROM doubled`.replace(
+    /NULL::VARCHAR, NULL::VARCHAR, NULL::VARCHAR,\n {2}NULL::VARCHAR, NULL::VARCHAR/,
+    'NULL::VARCHAR AS short_name, NULL::VARCHAR AS description, NULL::VARCHAR AS website, NULL::VARCHAR AS logo_url, NULL::VARCHAR AS founder_img_url',
+  )
+  const run = importingBy(ROWS, sql)
+  const report = await run.import([run.file('a.csv', lines('1,x', '2,y'))])
+  expect(report).toMatchObject({ rows: 4, snapshot: 1, accounts: [{ records: 2, rows: 4, rejected: 0 }] })
+  expect(await run.rows('SELECT id, post FROM bars ORDER BY id', 'posts')).toEqual(['11 x', '22 y'])
+  expect(await run.rows('SELECT cik, name FROM bars ORDER BY cik', 'institutions')).toEqual(['11 x', '22 y'])
+})
+
+test('what a person says is a parameter, and the same file with other words is imported again', async () => {
+  const head = [...ROWS, 'option: said-by = who said it']
+  const run = importingBy(
+    head,
+    posts(
+      `SELECT file, line, id, coalesce($said_by::VARCHAR, 'nobody') AS post, NULL AS fault, NULL AS left_out FROM rows`,
+    ),
+  )
+  const path = run.file('a.csv', lines('1,x'))
+  await run.import([path])
+  expect(await run.rows('SELECT post FROM bars', 'posts')).toEqual(['nobody'])
+  const options = { 'said-by': "O'Neil; DROP TABLE rows" }
+  expect(await run.import([path], { options })).toMatchObject({ published: true })
+  expect(await run.import([path], { options })).toMatchObject({ published: false, skipped: 1 })
+  expect(await run.rows('SELECT post FROM bars', 'posts')).toEqual(["O'Neil; DROP TABLE rows"])
+  expect(await run.refusal([path], { options: { by: 'x' } })).toBe(
+    'usage: own takes no --by: it has --said-by',
+  )
+})
+
+test('the mapping sees what the lake holds, nothing of a new one', async () => {
+  const run = importingBy(
+    [...ROWS, 'reads: posts'],
+    posts(
+      `SELECT file, line, id, post || (SELECT count(*) FROM held_posts) AS post, NULL AS fault, NULL AS left_out FROM rows`,
+    ),
+  )
+  await run.import([run.file('a.csv', lines('1,x', '2,x'))])
+  await run.import([run.file('b.csv', lines('3,x'))])
+  expect(await run.rows('SELECT id, post FROM bars ORDER BY id', 'posts')).toEqual(['1 x0', '2 x0', '3 x2'])
+})
+
+test('of rows with one key the last of files and lines stays, whatever the order of the mapping', async () => {
+  const run = importingBy(ROWS, `${ALL} ORDER BY file DESC, line DESC`)
+  const files = [run.file('z.csv', lines('1,z2', '1,z3')), run.file('a.csv', lines('1,a2', '1,a3'))]
+  expect(await run.import(files)).toMatchObject({ rows: 1, accounts: [{ rows: 2 }, { rows: 2 }] })
+  expect(await run.rows('SELECT post FROM bars', 'posts')).toEqual(['a3'])
+  expect(run.notices()).toEqual(['3 rows were replaced by later rows with the same key'])
+})
+
+test('what is left out of kept rows is counted by reason, and not of rejected ones', async () => {
+  const run = importingBy(
+    ROWS,
+    posts(`SELECT *, CASE WHEN id = 'bad' THEN ['id', 'bad', id] END AS fault,
+      [CASE WHEN post <> '' THEN ['post', 'too long', post] END, CASE WHEN id = '2' THEN ['id', 'odd', id] END] AS left_out
+      FROM rows`),
+  )
+  const report = await run.import([run.file('a.csv', lines('1,x', '2,y', 'bad,z', '3,'))])
+  expect(report).toMatchObject({
+    rows: 3,
+    rejected: 1,
+    faults: [{ fault: 'id: bad', rows: 1 }],
+    notes: [
+      { fault: 'post: too long', rows: 2 },
+      { fault: 'id: odd', rows: 1 },
+    ],
+  })
+})
+
+test('a file of which more than half the rows are rejected is refused, and its rejects stay in a lake', async () => {
+  const run = importingBy(
+    ROWS,
+    posts(
+      `SELECT *, CASE WHEN post = 'bad' THEN ['post', 'bad', post] END AS fault, NULL AS left_out FROM rows`,
+    ),
+  )
+  const bad = run.file('bad.csv', lines('1,bad', '2,bad', '3,x'))
+  expect(await run.refusal([bad])).toContain('nothing was imported: 2 of 3 rows of')
+  await run.import([run.file('a.csv', lines('1,x', '2,bad'))])
+  expect(await run.refusal([bad])).toMatch(/all are in .*\.csv$/)
+  expect(await run.rows('SELECT id FROM bars', 'posts')).toEqual(['1'])
+})
+
+test('where files are read together, a known one is read again beside a new one', async () => {
+  const head = [...ROWS, 'source: names = csv', 'columns: id, name']
+  const run = importingBy(
+    head,
+    posts(`SELECT rows.file, rows.line, id, coalesce(name, '?') AS post, NULL AS fault, NULL AS left_out
+      FROM rows LEFT JOIN names USING (id)`),
+  )
+  const rows = run.file('rows.csv', lines('1,x'))
+  await run.import([rows])
+  expect(await run.rows('SELECT post FROM bars', 'posts')).toEqual(['?'])
+  const names = run.file('names.csv', ['id,name', '1,one'])
+  expect(await run.import([rows, names])).toMatchObject({ skipped: 0, published: true })
+  expect(await run.rows('SELECT post FROM bars', 'posts')).toEqual(['one'])
+  expect(await run.import([rows, names])).toMatchObject({ skipped: 2, published: false })
+})
+
+test('a file that only completes another is refused by its own records, not by rows it never makes', async () => {
+  const head = [...ROWS, 'source: names = csv', 'columns: id, name']
+  const run = importingBy(
+    head,
+    posts(`SELECT rows.file, rows.line, id, coalesce(name, '?') AS post, NULL AS fault, NULL AS left_out
+        FROM rows LEFT JOIN names USING (id)
+      UNION ALL SELECT file, line, NULL, NULL, ['name', 'blank', NULL], NULL FROM names WHERE name IS NULL`),
+  )
+  const rows = run.file('rows.csv', lines('1,x', '2,y'))
+  const names = run.file('names.csv', ['id,name', '1,one', '2,'])
+  expect(await run.import([rows, names])).toMatchObject({ rows: 2, rejected: 1 })
+  const worse = run.file('worse.csv', ['id,name', '1,', '2,'])
+  expect(await run.refusal([rows, worse])).toContain('2 of 2 rows of')
+})
