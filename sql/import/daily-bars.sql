@@ -1,14 +1,19 @@
 -- daily-bars: daily bars of stocks and ETFs, CSV with a header, one row a ticker and trading day
+-- expects: CSV with a header, one row a ticker and trading day, as price services and Python's data readers write them
+-- expects: prices as traded, with up to 15 digits; they are rounded to six decimals, ties away from zero
+-- rejects: a ticker or a day that is none, a day before 1900 or in the future
+-- rejects: a price that is no plain decimal number or not above zero, a high below the low, a missing close
+-- rejects: a volume that is no whole number from zero on
 -- rows: alone
 -- source: raw = csv
--- column: ticker = ticker, symbol, name
--- column: date = date
--- column: open = open
--- column: high = high
--- column: low = low
--- column: close = close
--- column: volume = volume, vol
--- optional: adjusted_close = adj close, adj_close, adj. close, adjusted close, adjusted_close, adjclose
+-- column: ticker = ticker, symbol, name; made upper-case
+-- column: date = date; 2024-01-31, with midnight behind it or not
+-- column: open = open; dollars
+-- column: high = high; dollars
+-- column: low = low; dollars
+-- column: close = close; dollars
+-- column: volume = volume, vol; shares
+-- optional: adjusted_close = adj close, adj_close, adj. close, adjusted close, adjusted_close, adjclose; dollars, adjusted for splits and dividends
 --
 -- `raw` has one row a record of the file: its `file` and `line`, and the columns above as trimmed text, NULL where blank.
 -- The answer is `file`, `line`, the dataset's columns in their order, and `fault`: NULL, or the first thing that is wrong

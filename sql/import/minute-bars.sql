@@ -1,14 +1,20 @@
 -- minute-bars: one-minute bars of stocks and ETFs, CSV with a header, New York wall-clock milliseconds
+-- address: https://github.com/QuantConnect/Lean/tree/master/Data/equity/usa/minute
+-- expects: CSV with a header, one row a ticker and minute with trades; the time of day in New York, in milliseconds
+-- rejects: a ticker or a day that is none, a day before 1900 or in the future
+-- rejects: a time that is not on a whole minute of the day, or that the clocks of New York skipped
+-- rejects: a price that is missing, no plain decimal number or not above zero, a high below the low
+-- rejects: a volume that is no whole number from zero on
 -- rows: alone
 -- source: raw = csv
--- column: ticker = ticker, symbol, name
--- column: date = date
--- column: ms_since_midnight_et = ms_since_midnight_et
--- column: open = open
--- column: high = high
--- column: low = low
--- column: close = close
--- column: volume = volume, vol
+-- column: ticker = ticker, symbol, name; made upper-case
+-- column: date = date; 2024-01-31, with midnight behind it or not
+-- column: ms_since_midnight_et = ms_since_midnight_et; becomes start, UTC
+-- column: open = open; dollars
+-- column: high = high; dollars
+-- column: low = low; dollars
+-- column: close = close; dollars
+-- column: volume = volume, vol; shares
 --
 -- `raw` has one row a record of the file: its `file` and `line`, and the columns above as trimmed text, NULL where blank.
 -- The answer is `file`, `line`, the dataset's columns in their order, and `fault`: NULL, or the first thing that is wrong
