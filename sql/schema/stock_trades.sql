@@ -7,7 +7,7 @@ CREATE TABLE stock_trades (
   date DATE NOT NULL,              -- trading day, New York
   ticker VARCHAR NOT NULL,         -- ticker symbol, upper-case
   executed_at TIMESTAMP NOT NULL,  -- time of the execution, UTC
-  sequence BIGINT NOT NULL,        -- place of the trade among those of its ticker and day, in the order of the source
+  sequence BIGINT NOT NULL,        -- tells the trade from others of its ticker and day, ascending with its millisecond
   price DECIMAL(18, 6) NOT NULL,   -- price in dollars
   size BIGINT NOT NULL,            -- shares
   exchange VARCHAR NOT NULL,       -- code of the venue; D is a FINRA trade reporting facility: off-exchange

@@ -1,11 +1,7 @@
-import { readdirSync } from 'node:fs'
-import { fileURLToPath } from 'node:url'
 import type { ImportFormat, Source } from '../lake/import-format.ts'
 import { listFormats } from '../lake/import-formats.ts'
-import { columnHelp } from './format-help.ts'
+import { columnHelp, exampleLines } from './format-help.ts'
 import { MADE, page, table } from './markdown.ts'
-
-const SAMPLES = 'data/samples'
 
 /** `docs/formats/`: a page for each format of files, and one that lists them. */
 export function formatPages(): [path: string, content: string][] {
@@ -52,7 +48,7 @@ function formatPage(format: ImportFormat): string {
     `# ${name}`,
     MADE,
     `Imports ${summary}. Fills ${mappings.map(({ dataset }) => `\`${dataset.name}\``).join(', ')}.`,
-    `\`\`\`sh\n${[...samplesOf(name).map(path => `tapehouse import ${name} ${path} --lake data/lake`)].join('\n')}\n\`\`\``,
+    `\`\`\`sh\n${exampleLines(format).join('\n')}\n\`\`\``,
     ...list('Source', addresses.map(linked)),
     ...list('Expects', expects),
     ...format.sources.flatMap(sourceSection),
@@ -99,11 +95,4 @@ function sourceSection(source: Source): string[] {
           members.map(({ path, meaning }) => [`\`${path}\``, meaning]),
         ),
       ]
-}
-
-/** The samples of a format: the files in its folder. */
-function samplesOf(name: string): string[] {
-  const folder = `${SAMPLES}/${name}`
-  const names = readdirSync(fileURLToPath(new URL(`../../${folder}/`, import.meta.url)))
-  return names.toSorted().map(file => `${folder}/${file}`)
 }

@@ -13,13 +13,18 @@ export function formatList(formats: readonly ImportFormat[]): string {
 /** All that a format's SQL file says of it. */
 export function formatHelp(format: ImportFormat): string {
   const { name, summary, mappings, addresses, expects, options, rejects, keeps } = format
+  const usage = [
+    `tapehouse import ${name} <file-or-folder…>`,
+    ...options.map(option => `[--${option.name} TEXT]`),
+    '[--lake FOLDER]',
+  ].join(' ')
   const list = (title: string, lines: readonly string[]) =>
     lines.length === 0
       ? []
       : [`${title}:\n${lines.map(line => `  - ${wrap(line, '    ').trimStart()}`).join('\n')}`]
   return [
     wrap(`tapehouse import ${name}: ${summary}`, ''),
-    `Usage: tapehouse import ${name} <file-or-folder…>${options.map(option => ` [--${option.name} TEXT]`).join('')} [--lake FOLDER]`,
+    `Usage:\n${wrap(usage, '  ')}`,
     `Fills: ${mappings.map(({ dataset }) => dataset.name).join(', ')}`,
     ...list('From', addresses),
     ...list('Expects', expects),
@@ -29,10 +34,17 @@ export function formatHelp(format: ImportFormat): string {
       : [`Flags:\n${table(options.map(option => [`--${option.name} TEXT`, option.meaning]))}`]),
     ...list('Rejected', rejects),
     ...list('Kept without what does not fit, and counted', keeps),
+    `Examples:\n${exampleLines(format)
+      .map(example => `  ${example}`)
+      .join('\n')}`,
   ]
     .join('\n\n')
     .concat('\n')
 }
+
+/** Commands that import the samples of a format. */
+export const exampleLines = ({ name, examples }: ImportFormat) =>
+  examples.map(example => `tapehouse import ${name} ${example} --lake data/lake`)
 
 function sourceHelp(source: Source): string {
   const { name, kinds, columns, members, hasHeader } = source

@@ -16,6 +16,7 @@ export const REFERENCE_STEPS = [
   { dataset: 'economic_points', sql: 'sql/generate/economic_points.sql' },
   { dataset: 'fx_quotes', sql: 'sql/generate/fx_quotes.sql' },
   { dataset: 'crypto_candles', sql: 'sql/generate/crypto_candles.sql' },
+  { dataset: 'prediction_markets', sql: 'sql/generate/prediction_markets.sql' },
   { dataset: 'prediction_positions', sql: 'sql/generate/prediction_positions.sql' },
   { dataset: 'prediction_books', sql: 'sql/generate/prediction_books.sql' },
   { dataset: 'fec_committees', sql: 'sql/generate/fec_committees.sql' },

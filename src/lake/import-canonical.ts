@@ -34,6 +34,7 @@ export function canonicalFormat(kind: CanonicalKind, name: string): ImportFormat
     expects: [],
     rejects: [],
     keeps: [],
+    examples: [],
     options: [],
     reads: [],
     isAlone: true,

@@ -62,6 +62,8 @@ export interface ImportFormat {
   readonly expects: readonly string[]
   readonly rejects: readonly string[]
   readonly keeps: readonly string[]
+  /** What stands behind `tapehouse import <name>` to import the samples. */
+  readonly examples: readonly string[]
   /** What a person may say that the files do not: flags of the command line, parameters of the SQL. */
   readonly options: readonly { readonly name: string; readonly meaning: string }[]
   /** Datasets whose rows in the lake the SQL sees, as `held_<name>`. */
@@ -96,6 +98,7 @@ export function parseFormat(name: string, sql: string): ImportFormat {
   const sources = sourcesOf(sql, header)
   const isAlone = values('rows').includes('alone')
   const reads = values('reads').map(dataset)
+  const examples = values('example')
   if (mappings.length === 0) throw wrong('expected a line "-- dataset: …"')
   if (isAlone && sources.length + mappings.length + steps.length + reads.length !== 2)
     throw wrong('"-- rows: alone" goes with one source and one dataset, and neither steps nor reads')
@@ -107,6 +110,7 @@ export function parseFormat(name: string, sql: string): ImportFormat {
     expects: values('expects'),
     rejects: values('rejects'),
     keeps: values('keeps'),
+    examples: examples.length > 0 ? examples : [`data/samples/${name}`],
     options: values('option').map(value => {
       const [option = '', meaning = ''] = value.split(' = ')
       if (!OPTION.test(option) || meaning === '') throw wrong('expected "-- option: name = meaning"')

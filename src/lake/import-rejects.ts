@@ -92,7 +92,7 @@ export async function writeRejects(
       `COPY (
          SELECT name AS file, line, "column", reason, value
          FROM import_rejects JOIN import_files ON file = number
-         ORDER BY number, line
+         ORDER BY number, line, "column", reason, value
        ) TO ${literal(text(unfinished))} (FORMAT csv, HEADER)`,
     )
     await syncFile(unfinished)

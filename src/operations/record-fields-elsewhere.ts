@@ -8,6 +8,8 @@ export const INTERNAL: Readonly<Record<string, string>> = {
   fec_contributions: 'fec_companies are made of it',
   institution_holdings: 'institution_positions are made of it',
   lobbying_reports: 'fec_companies are made of it',
+  prediction_markets:
+    'prediction-positions takes questions, outcomes, ends and pictures from it where a source lacks them',
   stock_trades: 'price_levels are made of it',
 }
 

@@ -67,7 +67,7 @@ describe('what is asked wrongly', () => {
       ['query', 'analytics-window', '--symbols', '$', '--range', 'x'],
       /symbols has "\$".*range is "x".*calculations is required/,
     ],
-    [['import'], /say a format \(daily-bars, minute-bars\)/],
+    [['import'], /say a format \(alerts, .*daily-bars, .*minute-bars/],
     [['import', 'daily-bar', 'x'], /no format "daily-bar": did you mean daily-bars\?/],
     [['import', 'daily-bars'], /say which files/],
     [['token'], /say create, list or revoke/],

@@ -178,8 +178,13 @@ describe('a minute bar', () => {
 
 test('the sample files are imported whole', async () => {
   const run = importing()
-  expect(await run.import(['data/samples/daily-bars/daily-bars.csv'])).toMatchObject({ rows: 40, rejected: 0 })
-  expect(await run.import(['data/samples/minute-bars/minute-bars.csv'], { format: 'minute-bars' })).toMatchObject({
+  expect(await run.import(['data/samples/daily-bars/daily-bars.csv'])).toMatchObject({
+    rows: 40,
+    rejected: 0,
+  })
+  expect(
+    await run.import(['data/samples/minute-bars/minute-bars.csv'], { format: 'minute-bars' }),
+  ).toMatchObject({
     rows: 40,
     rejected: 0,
   })

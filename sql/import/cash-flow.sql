@@ -1,0 +1,225 @@
+-- cash-flow: cash-flow statements of a company, annual and quarterly, Alpha Vantage's CASH_FLOW, JSON
+-- address: https://www.alphavantage.co/documentation/#cash-flow
+-- expects: one object a company, or an array or lines of such objects
+-- expects: None where a statement lacks a line, which is NULL then; amounts as text or numbers, with the source's sign
+-- expects: inserted_at becomes the day of the import of a statement that the lake does not hold; else it stays
+-- expects: updated_at becomes the day of the import where a statement is new, or where one that is held has changed
+-- reads: cash_flow_statements
+-- rejects: all reports of a company whose symbol is no ticker
+-- rejects: a report without a valid last day of its period, or with one in the future
+-- rejects: a report whose currency is not three letters
+-- rejects: a report of a period that stands a second time among those of its kind: the last of them stays
+-- rejects: reports that are no list, and a company without any list of them
+-- keeps: amounts that are no numbers, or too large, as unknown
+--
+-- source: statements = json
+-- has: symbol, annualReports
+-- member: symbol; ticker of the company
+-- member: annualReports[]; reports of fiscal years
+-- member: quarterlyReports[]; reports of fiscal quarters
+-- member: annualReports[].fiscalDateEnding; last day of the period, YYYY-MM-DD
+-- member: annualReports[].reportedCurrency; ISO 4217 code of all amounts
+-- member: annualReports[].netIncome; and so on: an amount becomes the column of its name
+-- member: …proceedsFromIssuanceOfLongTermDebtAndCapitalSecuritiesNet; proceeds_from_issuance_of_long_term_debt
+--
+-- The source does not say when it learnt of a statement. What the lake can say honestly is the day on which it did, and
+-- that must not move when the same statement comes in again with a newer file: hence the look at what is held.
+
+-- step: cash_flow_reports
+-- One row a report, with its place in its list; of a list that is none, and of a record without any, a row without one.
+WITH lists AS (
+  SELECT
+    file,
+    line,
+    record ->> 'symbol' AS symbol,
+    kind[1] AS report_type,
+    kind[2] AS member,
+    record -> kind[2] AS reports,
+    coalesce(json_type(record, kind[2]), 'NULL') AS written,
+    written NOT IN ('ARRAY', 'NULL')
+      OR (kind[1] = 'annual' AND written = 'NULL' AND coalesce(json_type(record, 'quarterlyReports'), 'NULL') = 'NULL')
+      AS no_list
+  FROM statements
+  CROSS JOIN (SELECT unnest([['annual', 'annualReports'], ['quarterly', 'quarterlyReports']]) AS kind)
+)
+SELECT
+  * EXCLUDE (reports, written),
+  unnest(CASE WHEN no_list THEN [NULL] WHEN written = 'ARRAY' THEN (reports -> '$[*]')::JSON[] END) AS report,
+  unnest(CASE WHEN no_list THEN [0] WHEN written = 'ARRAY' THEN range(json_array_length(reports)::BIGINT) END) AS place
+FROM lists
+
+-- dataset: cash_flow_statements
+WITH lines AS (
+  SELECT [
+    'netIncome',
+    'profitLoss',
+    'operatingCashflow',
+    'cashflowFromFinancing',
+    'cashflowFromInvestment',
+    'capitalExpenditures',
+    'changeInCashAndCashEquivalents',
+    'changeInExchangeRate',
+    'changeInInventory',
+    'changeInOperatingAssets',
+    'changeInOperatingLiabilities',
+    'changeInReceivables',
+    'depreciationDepletionAndAmortization',
+    'dividendPayout',
+    'dividendPayoutCommonStock',
+    'dividendPayoutPreferredStock',
+    'paymentsForOperatingActivities',
+    'paymentsForRepurchaseOfCommonStock',
+    'paymentsForRepurchaseOfEquity',
+    'paymentsForRepurchaseOfPreferredStock',
+    'proceedsFromIssuanceOfCommonStock',
+    'proceedsFromIssuanceOfLongTermDebtAndCapitalSecuritiesNet',
+    'proceedsFromIssuanceOfPreferredStock',
+    'proceedsFromOperatingActivities',
+    'proceedsFromRepaymentsOfShortTermDebt',
+    'proceedsFromRepurchaseOfEquity',
+    'proceedsFromSaleOfTreasuryStock',
+    'stockBasedCompensation'
+  ] AS named
+),
+typed AS (
+  SELECT
+    file,
+    line,
+    place,
+    report,
+    report_type,
+    no_list,
+    member,
+    symbol,
+    upper(symbol) AS ticker,
+    present(report ->> 'fiscalDateEnding') AS day_text,
+    day_of(day_text) AS fiscal_date_ending,
+    report ->> 'reportedCurrency' AS currency_text,
+    upper(currency_text) AS reported_currency,
+    named,
+    map_from_entries(
+      list_transform(
+        named,
+        lambda item: {
+          'key': item,
+          'value': TRY_CAST(plain_number(present(report ->> ('$.' || item))) AS DECIMAL(18, 2))
+        }
+      )
+    ) AS amounts
+  FROM cash_flow_reports
+  CROSS JOIN lines
+),
+judged AS (
+  SELECT
+    *,
+    row_number() OVER (
+      PARTITION BY file, line, report_type, ticker, fiscal_date_ending
+      ORDER BY place DESC
+    ) AS place_from_last
+  FROM typed
+),
+-- A symbol that is none is one fault, of the company's first report.
+faults AS (
+  SELECT
+    *,
+    coalesce(
+      ticker_fault('symbol', symbol),
+      CASE WHEN no_list THEN [member, 'not a list of reports', NULL] END,
+      CASE WHEN json_type(report) <> 'OBJECT' THEN [member, 'not a report', report::VARCHAR] END,
+      day_fault('fiscalDateEnding', day_text, fiscal_date_ending, $today),
+      CASE
+        WHEN NOT coalesce(regexp_full_match(currency_text, '[A-Za-z]{3}'), false)
+          THEN ['reportedCurrency', 'not a currency', currency_text]
+      END,
+      CASE WHEN place_from_last > 1 THEN ['fiscalDateEnding', 'a period that comes again', day_text] END
+    ) AS fault,
+    row_number() OVER (PARTITION BY file, line ORDER BY report_type, place) AS number
+  FROM judged
+  QUALIFY ticker_fault('symbol', symbol) IS NULL OR number = 1
+),
+met AS (
+  SELECT
+    faults.*,
+    held.inserted_at AS former_insertion,
+    held.updated_at AS former_update,
+    held.reported_currency = faults.reported_currency
+      AND list_transform(named, lambda item: amounts[item]) IS NOT DISTINCT FROM [
+        held.net_income,
+        held.profit_loss,
+        held.operating_cashflow,
+        held.cashflow_from_financing,
+        held.cashflow_from_investment,
+        held.capital_expenditures,
+        held.change_in_cash_and_cash_equivalents,
+        held.change_in_exchange_rate,
+        held.change_in_inventory,
+        held.change_in_operating_assets,
+        held.change_in_operating_liabilities,
+        held.change_in_receivables,
+        held.depreciation_depletion_and_amortization,
+        held.dividend_payout,
+        held.dividend_payout_common_stock,
+        held.dividend_payout_preferred_stock,
+        held.payments_for_operating_activities,
+        held.payments_for_repurchase_of_common_stock,
+        held.payments_for_repurchase_of_equity,
+        held.payments_for_repurchase_of_preferred_stock,
+        held.proceeds_from_issuance_of_common_stock,
+        held.proceeds_from_issuance_of_long_term_debt,
+        held.proceeds_from_issuance_of_preferred_stock,
+        held.proceeds_from_operating_activities,
+        held.proceeds_from_repayments_of_short_term_debt,
+        held.proceeds_from_repurchase_of_equity,
+        held.proceeds_from_sale_of_treasury_stock,
+        held.stock_based_compensation
+      ] AS is_same
+  FROM faults
+  LEFT JOIN held_cash_flow_statements AS held USING (ticker, fiscal_date_ending, report_type)
+)
+SELECT
+  file,
+  line,
+  ticker,
+  fiscal_date_ending,
+  report_type,
+  reported_currency,
+  coalesce(former_insertion, $today::TIMESTAMP) AS inserted_at,
+  CASE WHEN is_same THEN former_update ELSE $today::TIMESTAMP END AS updated_at,
+  amounts['netIncome'] AS net_income,
+  amounts['profitLoss'] AS profit_loss,
+  amounts['operatingCashflow'] AS operating_cashflow,
+  amounts['cashflowFromFinancing'] AS cashflow_from_financing,
+  amounts['cashflowFromInvestment'] AS cashflow_from_investment,
+  amounts['capitalExpenditures'] AS capital_expenditures,
+  amounts['changeInCashAndCashEquivalents'] AS change_in_cash_and_cash_equivalents,
+  amounts['changeInExchangeRate'] AS change_in_exchange_rate,
+  amounts['changeInInventory'] AS change_in_inventory,
+  amounts['changeInOperatingAssets'] AS change_in_operating_assets,
+  amounts['changeInOperatingLiabilities'] AS change_in_operating_liabilities,
+  amounts['changeInReceivables'] AS change_in_receivables,
+  amounts['depreciationDepletionAndAmortization'] AS depreciation_depletion_and_amortization,
+  amounts['dividendPayout'] AS dividend_payout,
+  amounts['dividendPayoutCommonStock'] AS dividend_payout_common_stock,
+  amounts['dividendPayoutPreferredStock'] AS dividend_payout_preferred_stock,
+  amounts['paymentsForOperatingActivities'] AS payments_for_operating_activities,
+  amounts['paymentsForRepurchaseOfCommonStock'] AS payments_for_repurchase_of_common_stock,
+  amounts['paymentsForRepurchaseOfEquity'] AS payments_for_repurchase_of_equity,
+  amounts['paymentsForRepurchaseOfPreferredStock'] AS payments_for_repurchase_of_preferred_stock,
+  amounts['proceedsFromIssuanceOfCommonStock'] AS proceeds_from_issuance_of_common_stock,
+  amounts['proceedsFromIssuanceOfLongTermDebtAndCapitalSecuritiesNet'] AS proceeds_from_issuance_of_long_term_debt,
+  amounts['proceedsFromIssuanceOfPreferredStock'] AS proceeds_from_issuance_of_preferred_stock,
+  amounts['proceedsFromOperatingActivities'] AS proceeds_from_operating_activities,
+  amounts['proceedsFromRepaymentsOfShortTermDebt'] AS proceeds_from_repayments_of_short_term_debt,
+  amounts['proceedsFromRepurchaseOfEquity'] AS proceeds_from_repurchase_of_equity,
+  amounts['proceedsFromSaleOfTreasuryStock'] AS proceeds_from_sale_of_treasury_stock,
+  amounts['stockBasedCompensation'] AS stock_based_compensation,
+  fault,
+  list_transform(
+    list_filter(named, lambda item: amounts[item] IS NULL AND present(report ->> ('$.' || item)) IS NOT NULL),
+    lambda item: [
+      item,
+      if(plain_number(report ->> ('$.' || item)) IS NULL, 'not a number', 'too large'),
+      report ->> ('$.' || item)
+    ]
+  ) AS left_out
+FROM met

@@ -1,0 +1,276 @@
+-- congress-senate: trades that senators disclosed, as filings with transactions (JSON) and as a list of them (CSV)
+-- address: https://github.com/timothycarambat/senate-stock-watcher-data
+-- address: https://efdsearch.senate.gov (where the Senate itself publishes the filings, page by page)
+-- expects: aggregate/all_daily_summaries.json, or a day's summary of the same form: an array of filings
+-- expects: aggregate/all_transactions.csv: its rows have no filing date, which comes from the filing of their ptr_link
+-- expects: in summaries imported with it or, where the lake holds one of the list's trades of that filing, from there
+-- expects: either file of a transaction gives the same row under the same id; both together double nothing
+-- reads: congress_trades
+-- rejects: a filing, or a row of the list, that was scanned on paper: it has no transactions to read
+-- rejects: a row of the list whose filing date is nowhere to be found
+-- rejects: a filing without a ptr_link, a filer or a filing date, or with one before 1900 or in the future
+-- rejects: a transaction without a date, or of one before 1900, in the future or more than a year after its filing
+-- rejects: a transaction whose type or amount is missing or none
+-- keeps: a transaction dated up to a year after its filing, as filed: such slips are in the filings, and never late
+-- keeps: a ticker that is none (3V64.TI, ^MWE) as NULL, an owner that is none as NULL, of two tickers the first
+--
+-- source: summaries = json
+-- has: ptr_link, transactions
+-- member: ptr_link; address of the filing, part of a trade's id
+-- member: date_recieved; day of the filing MM/DD/YYYY, becomes filed_at_date (also spelled date_received)
+-- member: office; the filer as "Last, First M. (Senator)": becomes reporter, and name; is_active unless it says Former
+-- member: first_name; with last_name the filer where office has no name
+-- member: last_name; see first_name
+-- member: transactions[].transaction_date; MM/DD/YYYY
+-- member: transactions[].owner; Self, Spouse, Joint, Child: becomes issuer
+-- member: transactions[].ticker; with its HTML, -- for none; an option by its underlying
+-- member: transactions[].asset_description; with its HTML, becomes asset_description in one line
+-- member: transactions[].type; Purchase, Sale (Full), Sale (Partial), Exchange: becomes txn_type
+-- member: transactions[].amount; becomes amounts
+-- member: transactions[].comment; becomes notes
+--
+-- source: transactions = csv
+-- column: ptr_link = ptr_link; address of the filing, tells who filed and when
+-- column: transaction_date = transaction_date; MM/DD/YYYY
+-- column: owner = owner; becomes issuer
+-- column: ticker = ticker; -- for none
+-- column: asset_description = asset_description; with its HTML
+-- column: type = type; becomes txn_type
+-- column: amount = amount; becomes amounts
+-- optional: asset_type = asset_type; tells scanned filings ("PDF Disclosed Filing")
+-- optional: comment = comment; becomes notes
+--
+-- A trade has no number in either file. Its id is made of its filing's address, of what the lake holds of it, and of
+-- its number among the equal trades of the filing; so the list finds in the lake what the summaries put there, and with
+-- it the filing. The filing's day is no part of it: the list does not know it.
+-- Politicians are known by name. Those who filed without paper have one spelling of it in `office`, whatever stands in
+-- first_name, so that a middle initial or a nickname makes no second politician.
+-- A filing does not tell who is in office today: is_active is whether its office says so, as of the filing.
+-- step: filings
+WITH written AS (
+  SELECT
+    file,
+    line,
+    record ->> 'ptr_link' AS ptr_link,
+    coalesce(record ->> 'date_recieved', record ->> 'date_received') AS date_recieved,
+    html_line(record ->> 'office') AS office,
+    html_line(concat_ws(' ', record ->> 'first_name', record ->> 'last_name')) AS filer,
+    record -> 'transactions' AS list
+  FROM summaries
+),
+-- An office that names its holder, last name first: Casey, Robert P. Jr. (Senator).
+told AS (
+  SELECT
+    *,
+    coalesce(regexp_matches(office, '^[^,()]+,[^()]*[^() ]'), false) AS is_named,
+    CASE WHEN json_type(list) = 'ARRAY' THEN list::JSON[] END AS transactions,
+    disclosed_day(date_recieved) AS filed_at_date
+  FROM written
+),
+named AS (
+  SELECT
+    *,
+    CASE
+      WHEN is_named
+        THEN regexp_replace(office, '^([^,]+), *([^()]*?)((?: (?:Jr|Sr|II|III|IV)\.?)?) *(\(.*)?$', '\2 \1\3')
+      ELSE filer
+    END AS full_name
+  FROM told
+),
+spelled AS (
+  SELECT
+    *,
+    member_name(full_name) AS name
+  FROM named
+)
+SELECT
+  file,
+  line,
+  ptr_link,
+  rtrim(lower(trim(ptr_link)), '/') AS filing,
+  filed_at_date,
+  CASE WHEN is_named THEN office ELSE filer END AS reporter,
+  name,
+  NOT coalesce(regexp_matches(office, '(?i)\bformer\b'), false) AS is_active,
+  transactions,
+  coalesce(
+    blank_fault('ptr_link', nullif(trim(ptr_link), '')),
+    day_fault('date_recieved', date_recieved, filed_at_date, $today),
+    blank_fault('office', name),
+    CASE WHEN transactions IS NULL THEN ['transactions', 'not a list', list::VARCHAR] END,
+    CASE WHEN transactions = [] THEN ['transactions', 'scanned on paper, no transactions to read', ptr_link] END
+  ) AS fault
+FROM spelled
+
+-- Transactions as either file has them; `place` is that within the filing, or the file.
+-- step: disclosed
+SELECT
+  file,
+  line,
+  place,
+  filing,
+  ptr_link,
+  false AS is_listed,
+  transaction ->> 'transaction_date' AS transaction_date,
+  transaction ->> 'owner' AS owner,
+  transaction ->> 'ticker' AS ticker,
+  transaction ->> 'asset_description' AS asset_description,
+  transaction ->> 'type' AS type,
+  transaction ->> 'amount' AS amount,
+  transaction ->> 'comment' AS comment,
+  NULL::VARCHAR AS asset_type
+FROM (
+  SELECT
+    *,
+    unnest(transactions) AS transaction,
+    generate_subscripts(transactions, 1) AS place
+  FROM filings
+  WHERE fault IS NULL
+)
+UNION ALL BY NAME
+SELECT
+  file,
+  line,
+  line AS place,
+  rtrim(lower(ptr_link), '/') AS filing,
+  ptr_link,
+  true AS is_listed,
+  transaction_date,
+  owner,
+  ticker,
+  asset_description,
+  type,
+  amount,
+  comment,
+  asset_type
+FROM transactions
+
+-- step: trades
+WITH typed AS (
+  SELECT
+    * REPLACE (html_line(asset_description) AS asset_description),
+    disclosed_day(transaction_date) AS traded_on,
+    disclosed_owner(owner) AS issuer,
+    disclosed_tickers(ticker) AS tickers,
+    CASE WHEN ticker_fault('ticker', tickers[1]) IS NULL THEN tickers[1] END AS symbol,
+    disclosed_type(type) AS txn_type,
+    disclosed_amounts(amount) AS amounts,
+    html_line(comment) AS notes
+  FROM disclosed
+)
+SELECT
+  *,
+  uuid_named(
+    concat_ws(
+      '|',
+      'congress trade',
+      filing,
+      coalesce(traded_on::VARCHAR, ''),
+      coalesce(issuer, ''),
+      coalesce(symbol, ''),
+      coalesce(asset_description, ''),
+      coalesce(txn_type, ''),
+      coalesce(amounts, ''),
+      coalesce(notes, ''),
+      row_number() OVER (
+        PARTITION BY
+          file,
+          -- A filing that stands twice in a file of summaries is the same filing.
+          CASE WHEN NOT is_listed THEN line END,
+          filing,
+          traded_on,
+          issuer,
+          symbol,
+          asset_description,
+          txn_type,
+          amounts,
+          notes
+        ORDER BY place
+      )
+    )
+  ) AS id
+FROM typed
+
+-- Who filed, and when: as the summaries tell it, the last one, else as the lake holds it of any trade of the filing.
+-- step: filers
+WITH told AS (
+  SELECT
+    filing,
+    1 AS preference,
+    concat_ws('|', lpad(file::VARCHAR, 10, '0'), lpad(line::VARCHAR, 18, '0')) AS place,
+    filed_at_date,
+    member_id('senate', NULL, name) AS politician_id,
+    name,
+    reporter,
+    is_active
+  FROM filings
+  WHERE fault IS NULL
+  UNION ALL BY NAME
+  SELECT
+    filing,
+    2 AS preference,
+    concat_ws('|', held.filed_at_date, held.id) AS place,
+    held.filed_at_date,
+    held.politician_id,
+    held.name,
+    held.reporter,
+    held.is_active
+  FROM trades
+  JOIN held_congress_trades AS held USING (id)
+  WHERE is_listed
+)
+SELECT *
+FROM told
+QUALIFY row_number() OVER (PARTITION BY filing ORDER BY preference, place DESC) = 1
+
+-- dataset: congress_trades
+SELECT
+  trades.file,
+  trades.line,
+  trades.id,
+  filers.politician_id,
+  filers.name,
+  filers.reporter,
+  'senate' AS member_type,
+  filers.is_active,
+  trades.issuer,
+  trades.symbol AS ticker,
+  trades.asset_description,
+  trades.txn_type,
+  trades.amounts,
+  trades.traded_on AS transaction_date,
+  filers.filed_at_date,
+  trades.notes,
+  coalesce(
+    blank_fault('ptr_link', trades.ptr_link),
+    CASE
+      WHEN trades.asset_type ILIKE 'PDF Disclosed Filing'
+        THEN ['transactions', 'scanned on paper, no transactions to read', trades.ptr_link]
+    END,
+    CASE
+      WHEN filers.filing IS NULL
+        THEN ['ptr_link', 'no filing date: import the summaries with it, or before it', trades.ptr_link]
+    END,
+    traded_fault(trades.transaction_date, traded_on, filers.filed_at_date, $today),
+    blank_fault('type', trades.type),
+    CASE WHEN trades.txn_type IS NULL THEN ['type', 'not a type of transaction', trades.type] END,
+    amounts_fault('amount', trades.amount, trades.amounts)
+  ) AS fault,
+  list_filter(
+    [
+      note('transaction_date', 'after its filing', trades.transaction_date, traded_on > filers.filed_at_date),
+      note('owner', 'not an owner', trades.owner, issuer IS NULL AND html_line(trades.owner) <> 'N/A'),
+      note('ticker', 'not a ticker', tickers[1], symbol IS NULL AND tickers[1] IS NOT NULL),
+      note('ticker', 'two tickers, the first is kept', array_to_string(tickers, ' '), len(tickers) > 1)
+    ],
+    lambda each: each IS NOT NULL
+  ) AS left_out
+FROM trades
+LEFT JOIN filers USING (filing)
+UNION ALL BY NAME
+SELECT
+  file,
+  line,
+  fault
+FROM filings
+WHERE fault IS NOT NULL

@@ -1,0 +1,254 @@
+-- etf-holdings: what ETFs hold, in the lists that their issuers publish, CSV, one row a holding
+-- address: https://www.ishares.com/us/products/etf-investments
+-- address: https://www.ark-funds.com/download-fund-materials
+-- address: https://www.ssga.com/us/en/intermediary/fund-finder
+-- expects: iShares' "Detailed Holdings": lines with the fund's name, the list's day and the fund's first day; header
+-- expects: behind iShares' list a line of blanks and a disclaimer, which are rejected, as they are no rows of it
+-- expects: lists of ARK, Invesco, Global X and, saved as CSV, State Street, with a header of their own
+-- expects: the fund's ticker in a column, else before the header, else as --etf, else in the file's name: IVV.csv
+-- expects: the day of the list in a column, else before the header, else as --date
+-- expects: BRKB and BRK/B for BRK.B, and the like of other classes of shares
+-- expects: sectors of the GICS standard, which become those of the answers: Information Technology is Technology
+-- expects: cash, bonds and derivatives, which get no ticker: those of one name are told apart by CUSIP or the like
+-- expects: of a list that names its fund, name, first day and number of holdings, which go into etfs for the list's day
+-- expects: etfs that are held of the very day, which stay; what the list does not tell comes from the row before
+-- option: etf = ticker of the fund, for lists that do not tell it
+-- option: date = day of the list, YYYY-MM-DD, for lists that do not tell it
+-- reads: etfs
+-- rejects: no fund or no day known; no name of the holding
+-- rejects: a weight or a number of units that is missing, no number, or too large
+-- keeps: the ticker, empty, where it is none
+-- keeps: a fund's first day, as unknown, where it is no date or lies behind the list
+--
+-- source: holdings = csv
+-- column: name = name, holding name, security name, company, description; name of the holding
+-- column: weight = weight (%), weight(%), weight, % of net assets, % of fund, weighting; percent of the fund
+-- column: shares = quantity, shares held, shares, shares/par value, par value, units; units held, or par value
+-- optional: ticker = holding ticker, ticker, holdings ticker, stock ticker, symbol
+-- optional: etf = fund ticker, etf ticker, etf, fund; ticker of the fund
+-- optional: date = date, as of date, as of, holdings date; day of the list
+-- optional: sector = sector, gics sector
+-- optional: asset_class = asset class, type, security type, class of shares, asset type; becomes type
+-- optional: identifier = cusip, security identifier, isin, identifier, sedol; tells holdings of one name apart
+-- optional: short_name = short name
+-- optional: has_options = has options, has_options
+--
+-- `weight` is in percent in every list; a % sign may stand behind it.
+
+-- step: etf_lists
+-- What the lines before the header say, one row a file. They are CSV too: quotes and commas stand around values.
+WITH spoken AS (
+  SELECT
+    file,
+    name,
+    list_filter(
+      list_transform(
+        preamble,
+        lambda said: regexp_replace(trim(regexp_replace(said, '[\s\x{00A0}]+', ' ', 'g')), '^"+|"*[, ]*$', '', 'g')
+      ),
+      lambda said: said <> ''
+    ) AS lines,
+    '(\d{4}-\d{2}-\d{2}|\d{1,2}/\d{1,2}/\d{4}|[A-Za-z]{3,9} \d{1,2}, \d{4}|\d{1,2}[- ][A-Za-z]{3}[- ]\d{4})' AS days
+  FROM files
+),
+told AS (
+  SELECT
+    *,
+    -- The first line is the fund's name where it says nothing else.
+    CASE WHEN NOT regexp_matches(lines[1], '(?i)as of|ticker|:|^date|\d{4}$') THEN lines[1] END AS title,
+    list_filter(lines, lambda said: regexp_matches(said, '(?i)^fund name'))[1] AS name_line,
+    list_filter(lines, lambda said: regexp_matches(said, '(?i)^(fund )?ticker'))[1] AS ticker_line,
+    list_filter(lines, lambda said: regexp_matches(said, '(?i)as of'))[1] AS day_line,
+    list_filter(lines, lambda said: regexp_matches(said, '(?i)^inception date'))[1] AS inception_line
+  FROM spoken
+)
+SELECT
+  file,
+  coalesce(nullif(regexp_extract(name_line, '(?i)^fund name[":, ]+(.+)$', 1), ''), title) AS fund_name,
+  nullif(regexp_extract(day_line, days, 1), '') AS day_said,
+  present(regexp_extract(inception_line, '(?i)^inception date[":, ]*(.*)$', 1)) AS inception_said,
+  coalesce(
+    nullif(regexp_extract(ticker_line, '(?i)^(fund )?ticker( symbol)?[":, ]+([a-z][a-z0-9.\-]{0,9})$', 3), ''),
+    $etf,
+    nullif(
+      regexp_extract(name, '^([A-Z][A-Z0-9.]{0,9}?)([_ -]((?i)holdings?|\d{4}-?\d{2}-?\d{2}).*)?\.(csv|CSV)$', 1),
+      ''
+    )
+  ) AS etf_said
+FROM told
+
+-- step: etf_lines
+-- Every row of the lists, typed. Tickers of classes that issuers write in one word: those that options lose the dot of.
+WITH classes (written, ticker) AS (
+  VALUES
+    ('BFA', 'BF.A'),
+    ('BFB', 'BF.B'),
+    ('BRKA', 'BRK.A'),
+    ('BRKB', 'BRK.B'),
+    ('CWENA', 'CWEN.A'),
+    ('HEIA', 'HEI.A'),
+    ('LENB', 'LEN.B'),
+    ('LGFA', 'LGF.A'),
+    ('LGFB', 'LGF.B'),
+    ('MOGA', 'MOG.A'),
+    ('PBRA', 'PBR.A'),
+    ('RDSA', 'RDS.A'),
+    ('RDSB', 'RDS.B')
+),
+sectors (standard, sector) AS (
+  VALUES
+    ('materials', 'Basic Materials'),
+    ('communication', 'Communication Services'),
+    ('consumer discretionary', 'Consumer Cyclical'),
+    ('consumer staples', 'Consumer Defensive'),
+    ('financials', 'Financial Services'),
+    ('health care', 'Healthcare'),
+    ('information technology', 'Technology'),
+    ('cash and/or derivatives', NULL),
+    ('unassigned', NULL),
+    ('unknown', NULL)
+),
+typed AS (
+  SELECT
+    holdings.*,
+    etf_lists.* EXCLUDE (file),
+    coalesce(holdings.etf, etf_said) AS fund,
+    coalesce(holdings.date, day_said, $date) AS day_text,
+    any_day_of(day_text) AS day,
+    present(regexp_replace(holdings.name, '[\s\x{00A0}]+', ' ', 'g')) AS holding_name,
+    coalesce(plain_number(present(weight)), present(weight)) AS weight_text,
+    TRY_CAST(weight_text AS DECIMAL(12, 6)) AS weight_value,
+    coalesce(plain_number(present(shares)), present(shares)) AS shares_text,
+    TRY_CAST(shares_text AS DECIMAL(18, 4)) AS shares_value,
+    CASE
+      WHEN regexp_matches(asset_class, '(?i)cash|money market|currenc|repurchase') THEN 'cash'
+      WHEN regexp_matches(asset_class, '(?i)future') THEN 'future'
+      WHEN regexp_matches(asset_class, '(?i)option') THEN 'option'
+      WHEN regexp_matches(asset_class, '(?i)swap') THEN 'swap'
+      WHEN regexp_matches(asset_class, '(?i)forward|^fx') THEN 'forward'
+      WHEN regexp_matches(asset_class, '(?i)fixed income|bond|treasur') THEN 'bond'
+      WHEN regexp_matches(asset_class, '(?i)equit|stock|^adr') THEN 'stock'
+      WHEN regexp_matches(asset_class, '(?i)\betf\b|exchange.traded|fund') THEN 'etf'
+      ELSE lower(present(asset_class))
+    END AS kind,
+    regexp_replace(upper(present(ticker)), '^([A-Z]+)[ /]([A-Z])$', '\1.\2') AS ticker_text
+  FROM holdings
+  JOIN etf_lists USING (file)
+),
+judged AS (
+  SELECT
+    *,
+    coalesce(
+      CASE
+        WHEN fund IS NULL THEN ['etf', 'no column, no line before the header, no --etf and no file name tells it', NULL]
+      END,
+      ticker_fault('etf', fund),
+      day_fault('date', day_text, day, $today),
+      blank_fault('name', holding_name),
+      blank_fault('weight', weight_text),
+      number_fault('weight', weight_text, weight_value),
+      blank_fault('shares', shares_text),
+      number_fault('shares', shares_text, shares_value)
+    ) AS fault,
+    kind IS NULL OR kind IN ('stock', 'etf') AS is_listed,
+    is_listed AND ticker_fault('ticker', ticker_text) IS NULL AS has_ticker
+  FROM typed
+)
+SELECT
+  file,
+  line,
+  day AS date,
+  upper(fund) AS etf,
+  CASE WHEN has_ticker THEN coalesce(classes.ticker, ticker_text) ELSE '' END AS ticker,
+  holding_name AS name,
+  present(short_name) AS short_name,
+  kind AS type,
+  CASE WHEN standard IS NULL THEN present(judged.sector) ELSE sectors.sector END AS sector,
+  CASE
+    WHEN lower(has_options) IN ('true', 'yes', 'y', '1') THEN true
+    WHEN lower(has_options) IN ('false', 'no', 'n', '0') THEN false
+  END AS has_options,
+  weight_value AS weight,
+  shares_value AS shares,
+  fault,
+  CASE WHEN is_listed AND NOT has_ticker AND ticker_text IS NOT NULL THEN [ticker_fault('ticker', judged.ticker)] END
+    AS left_out,
+  coalesce(present(identifier), present(judged.ticker)) AS identity,
+  fund_name,
+  inception_said
+FROM judged
+LEFT JOIN classes ON classes.written = ticker_text
+LEFT JOIN sectors ON sectors.standard = lower(judged.sector)
+
+-- dataset: etf_holdings
+-- The lake knows a holding by its name and ticker: where a list has several of them, each gets its identifier.
+SELECT
+  file,
+  line,
+  date,
+  etf,
+  ticker,
+  CASE
+    WHEN fault IS NULL AND identity IS NOT NULL AND ticker = ''
+      AND count(DISTINCT identity) OVER (PARTITION BY file, fault IS NULL, date, etf, name, ticker) > 1
+      THEN name || ' ' || identity
+    ELSE name
+  END AS name,
+  short_name,
+  type,
+  sector,
+  has_options,
+  weight,
+  shares,
+  fault,
+  left_out
+FROM etf_lines
+
+-- dataset: etfs
+-- One row a list of one fund whose name is told: it fills what the lake does not hold of the fund on that day, from the
+-- list first, then from the lake's latest row before.
+WITH lists AS (
+  SELECT
+    file,
+    etf,
+    date,
+    min(fund_name) AS name,
+    min(inception_said) AS inception_said,
+    any_day_of(min(inception_said)) AS inception,
+    count(DISTINCT (name, ticker, if(ticker = '', identity, '')))::INTEGER AS holdings_count
+  FROM etf_lines
+  WHERE fault IS NULL
+  GROUP BY file, etf, date
+  QUALIFY count(*) OVER (PARTITION BY file) = 1 AND min(fund_name) IS NOT NULL
+),
+met AS (
+  SELECT
+    lists.*,
+    held,
+    held.date = lists.date AS is_held,
+    inception_said IS NOT NULL AND coalesce(inception NOT BETWEEN DATE '1900-01-01' AND lists.date, true) AS is_odd,
+    CASE WHEN NOT is_odd THEN inception END AS inception_date
+  FROM lists
+  ASOF LEFT JOIN held_etfs AS held ON held.ticker = lists.etf AND held.date <= lists.date
+)
+SELECT
+  file,
+  1::BIGINT AS line,
+  etf AS ticker,
+  date,
+  CASE WHEN is_held THEN held.name ELSE name END AS name,
+  held.etf_company AS etf_company,
+  held.domicile AS domicile,
+  held.description AS description,
+  held.website AS website,
+  CASE
+    WHEN is_held THEN coalesce(held.inception_date, inception_date)
+    ELSE coalesce(inception_date, held.inception_date)
+  END AS inception_date,
+  held.expense_ratio AS expense_ratio,
+  CASE WHEN is_held THEN coalesce(held.holdings_count, holdings_count) ELSE holdings_count END AS holdings_count,
+  held.aum AS aum,
+  held.has_options AS has_options,
+  NULL::VARCHAR[] AS fault,
+  [note('inception_date', 'not a day before the list', inception_said, is_odd)] AS left_out
+FROM met

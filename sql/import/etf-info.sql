@@ -1,0 +1,224 @@
+-- etf-info: facts of ETFs, one row or object a fund: name, issuer, first day, expense ratio, assets, …
+-- address: https://www.alphavantage.co/documentation/#etf-profile
+-- address: https://site.financialmodelingprep.com/developer/docs/stable/etf-information
+-- expects: CSV with a header, one row a fund, or JSON: one object, an array of them, or one a line
+-- expects: the fund's ticker as one of its facts, else as --etf, else in the file's name: QQQ.json, QQQ_profile.json
+-- expects: expense ratios in percent: 0.03 or 0.03%; net_expense_ratio without a % sign is a fraction (Alpha Vantage)
+-- expects: assets in dollars: 583222640139.86, $583,222,640,139.86, $583.2B; K, M, B, T are 10^3, 10^6, 10^9, 10^12
+-- expects: the day from which facts hold in a column, else as --date, else the day of the import
+-- expects: what is blank, N/A, None or - is not known; the lake's last row of the fund before that day tells it then
+-- expects: later rows of the fund that the lake holds get what they do not know yet
+-- option: etf = ticker of the fund, for files that do not tell it
+-- option: date = day from which the facts hold, YYYY-MM-DD; without it the day of the import
+-- reads: etfs
+-- reads: tickers
+-- rejects: no ticker known, or no name: neither in the file, nor in the lake's etfs or tickers
+-- rejects: a day that is none, or lies in the future
+-- keeps: a website that is no address, a first day that is none or in the future: as unknown
+-- keeps: an expense ratio, a number of holdings or assets that are no number or cannot be: as unknown
+--
+-- source: facts = csv
+-- column: ticker = ticker, symbol, fund ticker, etf ticker, etf; ticker of the fund
+-- optional: date = date, as of, as of date, as_of_date; day from which the facts hold
+-- optional: name = name, fund name, fund_name, etf name, full name, fund; name of the fund
+-- optional: company = etf_company, issuer, fund family, fund_family, company, sponsor, brand; becomes etf_company
+-- optional: domicile = domicile, country; country of its domicile
+-- optional: description = description, objective, investment objective; what it holds and why
+-- optional: website = website, url, link; an address that begins with http:// or https://
+-- optional: inception_date = inception_date, inception date, inception, launch date; first day of the fund
+-- optional: expense_ratio = expense_ratio, expense ratio, expense ratio (%), net expense ratio (%), ter; percent a year
+-- optional: net_expense_ratio = net_expense_ratio; a fraction of a dollar a year
+-- optional: holdings_count = holdings_count, holdings, # of holdings, number of holdings, holdings count; a number
+-- optional: aum = aum, net assets, net_assets, total assets, assets, assets under management, aum ($); dollars
+-- optional: has_options = has_options, optionable; whether options on it are listed
+-- source: profiles = json
+-- member: symbol; or ticker: ticker of the fund
+-- member: date; or asOfDate: day from which the facts hold
+-- member: name; or fundName: name of the fund
+-- member: etf_company; or etfCompany, issuer, fund_family, company
+-- member: domicile; country of its domicile
+-- member: description; what it holds and why
+-- member: website; or url
+-- member: inception_date; or inceptionDate
+-- member: expense_ratio; or expenseRatio: in percent a year
+-- member: net_expense_ratio; a fraction, becomes the expense ratio in percent
+-- member: holdings_count; or holdingsCount, else the length of holdings[]
+-- member: aum; or net_assets, assetsUnderManagement: dollars
+-- member: has_options; or optionable
+--
+-- A row of etfs holds from its day until the fund's next one, so that a fact which one source leaves out must not be
+-- forgotten from that day on: hence the look at what the lake holds before and behind.
+
+-- step: etf_facts
+WITH texts AS (
+  FROM facts
+  UNION ALL BY NAME
+  SELECT
+    file,
+    line,
+    coalesce(record ->> 'symbol', record ->> 'ticker', record ->> 'Symbol') AS ticker,
+    coalesce(record ->> 'date', record ->> 'asOfDate') AS date,
+    coalesce(record ->> 'name', record ->> 'fundName', record ->> 'Name') AS name,
+    coalesce(
+      record ->> 'etf_company', record ->> 'etfCompany', record ->> 'issuer', record ->> 'fund_family',
+      record ->> 'company'
+    ) AS company,
+    record ->> 'domicile' AS domicile,
+    record ->> 'description' AS description,
+    coalesce(record ->> 'website', record ->> 'url') AS website,
+    coalesce(record ->> 'inception_date', record ->> 'inceptionDate') AS inception_date,
+    coalesce(record ->> 'expense_ratio', record ->> 'expenseRatio') AS expense_ratio,
+    record ->> 'net_expense_ratio' AS net_expense_ratio,
+    coalesce(
+      record ->> 'holdings_count',
+      record ->> 'holdingsCount',
+      CASE WHEN json_type(record, '$.holdings') = 'ARRAY' THEN json_array_length(record, '$.holdings')::VARCHAR END
+    ) AS holdings_count,
+    coalesce(record ->> 'aum', record ->> 'net_assets', record ->> 'assetsUnderManagement') AS aum,
+    coalesce(record ->> 'has_options', record ->> 'optionable') AS has_options
+  FROM profiles
+),
+-- What stands for nothing is nothing; blanks and line breaks within a text are one blank.
+present_texts AS (
+  SELECT
+    file,
+    line,
+    present(regexp_replace(COLUMNS(* EXCLUDE (file, line)), '[\s\x{00A0}]+', ' ', 'g'))
+  FROM texts
+),
+typed AS (
+  SELECT
+    present_texts.* EXCLUDE (ticker),
+    upper(
+      coalesce(
+        present_texts.ticker,
+        $etf,
+        nullif(
+          regexp_extract(files.name, '^([A-Z][A-Z0-9.]{0,9}?)([_ -](?i)(etf[_ -]?)?(profile|info).*)?\.[a-z]+$', 1),
+          ''
+        )
+      )
+    ) AS ticker,
+    coalesce(date, $date, $today::DATE::VARCHAR) AS day_text,
+    any_day_of(day_text) AS day,
+    any_day_of(inception_date) AS inception,
+    coalesce(expense_ratio, net_expense_ratio) AS ratio_text,
+    -- A fraction has no % sign, and is called net_expense_ratio.
+    if(expense_ratio IS NULL AND NOT contains(net_expense_ratio, '%'), 100, 1) AS ratio_unit,
+    TRY_CAST(plain_number(ratio_text) AS DECIMAL(18, 10)) * ratio_unit AS ratio,
+    TRY_CAST(plain_number(holdings_count) AS DECIMAL(18, 4)) AS holdings,
+    '(thousand|million|billion|trillion|mm|mn|bn|tn|k|m|b|t)?( usd)?$' AS assets_end,
+    lower(regexp_extract(aum, '(?i)' || assets_end, 1)) AS assets_unit,
+    trim(regexp_replace(aum, '(?i)' || assets_end, '')) AS assets_text,
+    CASE
+      WHEN assets_unit IN ('k', 'thousand') THEN 1000
+      WHEN assets_unit[1] = 'm' THEN 1000000
+      WHEN assets_unit[1] = 'b' THEN 1000000000
+      WHEN assets_unit[1] = 't' THEN 1000000000000
+      ELSE 1
+    END::DECIMAL(13, 0) AS assets_factor,
+    TRY_CAST(TRY_CAST(plain_number(assets_text) AS DECIMAL(24, 8)) * assets_factor AS DECIMAL(18, 2)) AS assets
+  FROM present_texts
+  JOIN files USING (file)
+),
+judged AS (
+  SELECT
+    *,
+    coalesce(ticker_fault('ticker', ticker), day_fault('date', day_text, day, $today)) AS fault,
+    website IS NOT NULL AND NOT regexp_full_match(website, 'https?://[^\s/]+\.[^\s]+') AS no_website,
+    inception_date IS NOT NULL AND coalesce(inception NOT BETWEEN DATE '1900-01-01' AND $today::DATE + 1, true)
+      AS no_inception,
+    ratio_text IS NOT NULL AND coalesce(ratio NOT BETWEEN 0 AND 100, true) AS no_ratio,
+    holdings_count IS NOT NULL AND coalesce(holdings NOT BETWEEN 0 AND 2147483647 OR holdings % 1 <> 0, true)
+      AS no_holdings,
+    aum IS NOT NULL AND coalesce(assets < 0, true) AS no_assets,
+    CASE
+      WHEN lower(has_options) IN ('true', 'yes', 'y', '1') THEN true
+      WHEN lower(has_options) IN ('false', 'no', 'n', '0') THEN false
+    END AS optionable
+  FROM typed
+)
+SELECT
+  judged.file,
+  judged.line,
+  judged.ticker,
+  day AS date,
+  coalesce(judged.name, held.name, listed.full_name) AS name,
+  coalesce(company, held.etf_company) AS etf_company,
+  coalesce(judged.domicile, held.domicile) AS domicile,
+  coalesce(judged.description, held.description) AS description,
+  coalesce(CASE WHEN NOT no_website THEN judged.website END, held.website) AS website,
+  coalesce(CASE WHEN NOT no_inception THEN inception END, held.inception_date) AS inception_date,
+  coalesce(CASE WHEN NOT no_ratio THEN TRY_CAST(ratio AS DECIMAL(9, 4)) END, held.expense_ratio) AS expense_ratio,
+  coalesce(CASE WHEN NOT no_holdings THEN TRY_CAST(holdings AS INTEGER) END, held.holdings_count) AS holdings_count,
+  coalesce(CASE WHEN NOT no_assets THEN assets END, held.aum) AS aum,
+  coalesce(optionable, held.has_options) AS has_options,
+  coalesce(
+    fault,
+    CASE
+      WHEN coalesce(judged.name, held.name, listed.full_name) IS NULL
+        THEN ['name', 'neither in the file nor in the lake', NULL]
+    END
+  ) AS fault,
+  [
+    note('website', 'not an address', judged.website, no_website),
+    note('inception_date', 'not a day until now', judged.inception_date, no_inception),
+    note('expense_ratio', 'not a number from 0 to 100 percent', ratio_text, no_ratio),
+    note('holdings_count', 'not a whole number from zero on', judged.holdings_count, no_holdings),
+    note('aum', 'not an amount', judged.aum, no_assets),
+    note('has_options', 'neither yes nor no', judged.has_options, judged.has_options IS NOT NULL AND optionable IS NULL)
+  ] AS left_out
+FROM judged
+ASOF LEFT JOIN held_etfs AS held ON held.ticker = judged.ticker AND held.date <= judged.day
+ASOF LEFT JOIN held_tickers AS listed ON listed.ticker = judged.ticker AND listed.date <= judged.day
+
+-- dataset: etfs
+-- The last row of a day is the one that stays; it tells later rows of the lake what they do not know.
+WITH told AS (
+  SELECT *
+  FROM etf_facts
+  WHERE fault IS NULL
+  QUALIFY row_number() OVER (PARTITION BY ticker, date ORDER BY file DESC, line DESC) = 1
+),
+filled AS (
+  SELECT
+    told.file,
+    told.line,
+    held AS former,
+    held.ticker,
+    held.date,
+    held.name,
+    coalesce(held.etf_company, told.etf_company) AS etf_company,
+    coalesce(held.domicile, told.domicile) AS domicile,
+    coalesce(held.description, told.description) AS description,
+    coalesce(held.website, told.website) AS website,
+    coalesce(held.inception_date, told.inception_date) AS inception_date,
+    coalesce(held.expense_ratio, told.expense_ratio) AS expense_ratio,
+    coalesce(held.holdings_count, told.holdings_count) AS holdings_count,
+    coalesce(held.aum, told.aum) AS aum,
+    coalesce(held.has_options, told.has_options) AS has_options
+  FROM held_etfs AS held
+  ASOF JOIN told ON told.ticker = held.ticker AND told.date < held.date
+  WHERE NOT EXISTS (FROM told AS same WHERE same.ticker = held.ticker AND same.date = held.date)
+)
+FROM etf_facts
+UNION ALL
+SELECT
+  * EXCLUDE (former),
+  NULL::VARCHAR[] AS fault,
+  NULL::VARCHAR[][] AS left_out
+FROM filled
+WHERE former IS DISTINCT FROM {
+  'ticker': ticker,
+  'date': date,
+  'name': name,
+  'etf_company': etf_company,
+  'domicile': domicile,
+  'description': description,
+  'website': website,
+  'inception_date': inception_date,
+  'expense_ratio': expense_ratio,
+  'holdings_count': holdings_count,
+  'aum': aum,
+  'has_options': has_options
+}

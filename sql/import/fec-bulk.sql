@@ -1,0 +1,198 @@
+-- fec-bulk: political committees of companies, what they and companies' employees gave, and lobbying reports
+-- address: https://www.fec.gov/data/browse-data/?tab=bulk-data
+-- address: https://lda.senate.gov/api/v1/filings/
+-- expects: the bulk files of one two-year cycle, unpacked, all in one import: cm.txt (committees), cn.txt (candidates), ccl.txt (links), itpas2.txt (committees to candidates), itoth.txt (between committees), itcont.txt (individuals), webk….txt (PAC summary); contributions need cm.txt beside them, and cn.txt for the parties of candidates
+-- expects: with these or alone, pages of filings of the Senate's lobbying disclosures (JSON); all pages of a period in one import
+-- expects: the cycle is --cycle; else the one that FEC_ELECTION_YR in ccl.txt and names of files such as webk20.txt say; else, where these say nothing, the one that most TRANSACTION_DT lie in. It holds for every row: a gift of December 2018 that was reported in 2019 stands in the files of 2020, and counts there
+-- expects: the company behind a committee, an employer or a client is the one of the same name, words such as INC, CORP, CO, THE, PAC left aside: of a companies.csv of your own, else of the lake's tickers (import those first; funds are left out), else of 160 large companies that the program knows. A committee is looked up by CONNECTED_ORG_NM, a corporation's by CMTE_NM too. Where no company is known, rows are kept with an empty ticker
+-- expects: a corporate committee has ORG_TP C or W (corporation, with or without stock) and CMTE_TP N or Q (PAC); CONNECTED_ORG_NM may be blank, as a third of them leave it
+-- expects: contributions of committees are TRANSACTION_TP 24K, 24P, 24U and 24Z, those of persons 10, 15, 15E, 30, 30E, 31, 31E, 32 and 32E; refunds, which become negative, 17R and 17Z to committees, 20Y, 22Y, 40Y, 41Y and 42Y to persons. Of corporate committees to candidates and parties they are of the kind pac, of persons employee, all else other
+-- expects: no row is made of what is no contribution or would be counted twice: memo entries (MEMO_CD X); independent and coordinated expenditures and communication costs (24A, 24C, 24E, 24F, 24N, 29); gifts as their receiver reports them (18K, 15Z, 22Z …); earmarked gifts on their way (15I, 15T, 24I, 24T), which stand with their receiver as 15E; transfers among affiliated committees (18G, 24G); loans and all other types; organisations among the individuals
+-- expects: webk….txt and ccl.txt are read for the cycle and checked, and become no rows: they hold totals and links, not gifts
+-- expects: a lobbying report is known by registrant, client, year and period, and its version posted last counts; registrations (RR, RA) tell no money and become no row; nor does a firm's income from a client that reports expenses of its own for the period, which include it (2 U.S.C. 1604)
+-- option: cycle = the two-year election cycle of the FEC's files, its even year, where they do not say it
+-- reads: tickers
+-- rejects: every row of the FEC's, if the cycle is not known, not an even year, or not one; every contribution without cm.txt
+-- rejects: a number of a committee or candidate that is none; a committee without a name
+-- rejects: a TRANSACTION_TP that is no code; a contribution without an amount that is a number, or without SUB_ID
+-- rejects: a company without a name or with a ticker that is none
+-- rejects: a filing without filing_uuid, type, client, year or period, or with an amount that is no number or below zero
+-- keeps: a TRANSACTION_DT that is no day from 1975 to tomorrow: no date; a CMTE_ID that cm.txt does not have: as it is
+--
+-- source: committees = csv, no header, windows-1252
+-- begins: ^C\d{8}(\|[^|]*){14}$
+-- column: cmte_id = cmte_id; committee_id
+-- column: cmte_nm = cmte_nm; name
+-- column: tres_nm = tres_nm
+-- column: cmte_st1 = cmte_st1
+-- column: cmte_st2 = cmte_st2
+-- column: cmte_city = cmte_city
+-- column: cmte_st = cmte_st
+-- column: cmte_zip = cmte_zip
+-- column: cmte_dsgn = cmte_dsgn
+-- column: cmte_tp = cmte_tp; type: H, S, P candidate, X, Y, Z party, N, Q PAC
+-- column: cmte_pty_affiliation = cmte_pty_affiliation; party, where it receives and has no candidate with one
+-- column: cmte_filing_freq = cmte_filing_freq
+-- column: org_tp = org_tp; C and W corporation
+-- column: connected_org_nm = connected_org_nm; connected_organization, NONE is none
+-- column: cand_id = cand_id; recipient_id of what the committee receives, for a candidate's
+--
+-- source: candidates = csv, no header, windows-1252
+-- begins: ^[HSP]\d[A-Z0-9]{7}(\|[^|]*){14}$
+-- column: cand_id = cand_id
+-- column: cand_name = cand_name
+-- column: cand_pty_affiliation = cand_pty_affiliation; party: DFL and DNL, Democrats of two states, are DEM; UNK is none
+-- column: cand_election_yr = cand_election_yr
+-- column: cand_office_st = cand_office_st
+-- column: cand_office = cand_office
+-- column: cand_office_district = cand_office_district
+-- column: cand_ici = cand_ici
+-- column: cand_status = cand_status
+-- column: cand_pcc = cand_pcc
+-- column: cand_st1 = cand_st1
+-- column: cand_st2 = cand_st2
+-- column: cand_city = cand_city
+-- column: cand_st = cand_st
+-- column: cand_zip = cand_zip
+--
+-- source: links = csv, no header
+-- begins: ^[CHSP][A-Z0-9]{8}\|\d{4}\|\d{4}\|C\d{8}(\|[^|]*){3}$
+-- column: cand_id = cand_id
+-- column: cand_election_yr = cand_election_yr
+-- column: fec_election_yr = fec_election_yr; cycle
+-- column: cmte_id = cmte_id
+-- column: cmte_tp = cmte_tp
+-- column: cmte_dsgn = cmte_dsgn
+-- column: linkage_id = linkage_id
+--
+-- source: gifts = csv, no header, windows-1252
+-- begins: ^C\d{8}(\|[^|]*){21}$
+-- column: cmte_id = cmte_id; committee_id
+-- column: amndt_ind = amndt_ind
+-- column: rpt_tp = rpt_tp
+-- column: transaction_pgi = transaction_pgi
+-- column: image_num = image_num
+-- column: transaction_tp = transaction_tp; says whether and as what the row counts
+-- column: entity_tp = entity_tp; CCM, CAN, PTY: a candidate or party, where cm.txt does not have OTHER_ID
+-- column: name = name
+-- column: city = city
+-- column: state = state
+-- column: zip_code = zip_code
+-- column: employer = employer
+-- column: occupation = occupation
+-- column: transaction_dt = transaction_dt; date, MMDDYYYY
+-- column: transaction_amt = transaction_amt; amount
+-- column: other_id = other_id; recipient_id, unless a candidate is behind it
+-- column: cand_id = cand_id; recipient_id, where cm.txt knows no candidate of OTHER_ID
+-- column: tran_id = tran_id
+-- column: file_num = file_num
+-- column: memo_cd = memo_cd
+-- column: memo_text = memo_text
+-- column: sub_id = sub_id; id
+--
+-- source: transactions = csv, no header, windows-1252
+-- begins: ^C\d{8}(\|[^|]*){20}$
+-- column: cmte_id = cmte_id
+-- column: amndt_ind = amndt_ind
+-- column: rpt_tp = rpt_tp
+-- column: transaction_pgi = transaction_pgi
+-- column: image_num = image_num
+-- column: transaction_tp = transaction_tp
+-- column: entity_tp = entity_tp
+-- column: name = name
+-- column: city = city
+-- column: state = state
+-- column: zip_code = zip_code
+-- column: employer = employer; ticker of a person's contribution
+-- column: occupation = occupation
+-- column: transaction_dt = transaction_dt
+-- column: transaction_amt = transaction_amt
+-- column: other_id = other_id
+-- column: tran_id = tran_id
+-- column: file_num = file_num
+-- column: memo_cd = memo_cd
+-- column: memo_text = memo_text
+-- column: sub_id = sub_id
+--
+-- source: summaries = csv, no header, windows-1252
+-- begins: ^C\d{8}(\|[^|]*){26}$
+-- column: cmte_id = cmte_id
+-- column: cmte_nm = cmte_nm
+-- column: cmte_tp = cmte_tp
+-- column: cmte_dsgn = cmte_dsgn
+-- column: cmte_filing_freq = cmte_filing_freq
+-- column: ttl_receipts = ttl_receipts
+-- column: trans_from_aff = trans_from_aff
+-- column: indv_contrib = indv_contrib
+-- column: other_pol_cmte_contrib = other_pol_cmte_contrib
+-- column: cand_contrib = cand_contrib
+-- column: cand_loans = cand_loans
+-- column: ttl_loans_received = ttl_loans_received
+-- column: ttl_disb = ttl_disb
+-- column: tranf_to_aff = tranf_to_aff
+-- column: indv_refunds = indv_refunds
+-- column: other_pol_cmte_refunds = other_pol_cmte_refunds
+-- column: cand_loan_repay = cand_loan_repay
+-- column: loan_repay = loan_repay
+-- column: coh_bop = coh_bop
+-- column: coh_cop = coh_cop
+-- column: debts_owed_by = debts_owed_by
+-- column: nonfed_trans_received = nonfed_trans_received
+-- column: contrib_to_other_cmte = contrib_to_other_cmte
+-- column: ind_exp = ind_exp
+-- column: pty_coord_exp = pty_coord_exp
+-- column: nonfed_share_exp = nonfed_share_exp
+-- column: cvg_end_dt = cvg_end_dt
+--
+-- source: companies = csv
+-- column: organization = organization, connected_org_nm; name of the organisation, employer or client
+-- column: ticker = ticker, symbol; its ticker
+-- optional: company_name = company_name, company; NULL is the organisation's name
+--
+-- source: filings = json
+-- member: results[]; the filings of a page; a record without results is one filing
+-- member: filing_uuid; id, where registrant or client have no number
+-- member: filing_type; RR and RA are registrations
+-- member: filing_year; cycle and period_start, with filing_period
+-- member: client.name, client.id, registrant.id; client_name, ticker, id
+-- member: expenses, income; amount: whichever is there, 0 if neither is (less than $5,000)
+-- member: dt_posted; the last one counts
+--
+-- step: cycles
+-- One row: the cycle, what is wrong with it, and whether cm.txt is there.
+WITH said AS (
+  SELECT (fec_election_yr::INTEGER + 1) // 2 * 2 AS cycle FROM links WHERE regexp_full_match(fec_election_yr, '\d{4}')
+  UNION
+  SELECT (1975 + (yy::INTEGER - 75 + 100) % 100 + 1) // 2 * 2
+  FROM (SELECT regexp_extract(name, '(?i)^(cm|cn|ccl|pas2|oth|indiv|webk)(19|20)?(\d\d)\b', 3) AS yy FROM files)
+  WHERE yy <> ''
+),
+dated AS (
+  SELECT
+    (right(transaction_dt, 4)::INTEGER + 1) // 2 * 2 AS cycle,
+    count(*) AS rows
+  FROM (SELECT transaction_dt FROM gifts UNION ALL SELECT transaction_dt FROM transactions)
+  WHERE regexp_full_match(transaction_dt, '\d{4}(19|20)\d\d')
+  GROUP BY ALL
+),
+found AS (
+  SELECT
+    CASE
+      WHEN $cycle IS NOT NULL THEN if(regexp_full_match($cycle, '(19|20)\d[02468]'), TRY_CAST($cycle AS INTEGER), NULL)
+      WHEN count(*) = 0 THEN (SELECT arg_max(cycle, (rows, cycle)) FROM dated)
+      WHEN count(*) = 1 THEN max(cycle)
+    END AS cycle,
+    string_agg(cycle::VARCHAR, ', ' ORDER BY cycle) AS several
+  FROM said
+)
+SELECT
+  cycle::INTEGER AS cycle,
+  make_date(cycle, 12, 31) AS cycle_end,
+  CASE
+    WHEN cycle IS NOT NULL THEN NULL
+    WHEN $cycle IS NOT NULL THEN ['cycle', 'not an even year', $cycle]
+    WHEN several IS NOT NULL THEN ['cycle', 'files of several cycles: say one with --cycle', several]
+    ELSE ['cycle', 'not known: say it with --cycle', NULL]
+  END AS fault,
+  EXISTS (FROM committees) AS has_committees
+FROM found

@@ -1,0 +1,177 @@
+-- fx-rates: exchange rates, one row a pair and time, or one row a day with a column for each currency
+-- address: https://www.ecb.europa.eu/stats/eurofxref/eurofxref-hist.zip
+-- address: https://data-api.ecb.europa.eu/service/data/EXR/D..EUR.SP00.A?format=csvdata
+-- expects: the ECB's reference rates: Date and a column for each currency, units of it for one euro; N/A is no rate
+-- expects: or base, quote, time and rate, or bid and ask, as the ECB's data portal and others have them
+-- expects: a date without a time stands for 15:00 UTC, that is 16:00 CET, when the ECB publishes
+-- option: base = currency that is priced, where the file does not say it; EUR when left out
+-- rejects: a date or time that is none, before 1900 or in the future
+-- rejects: a currency that is no code of three letters, or that is priced in itself
+-- rejects: a rate that is blank, not above zero or from 100,000,000 on
+-- keeps: a rate without its bid and ask where these do not fit: one of them alone, a bid above the ask, no numbers
+-- keeps: the mid of bid and ask where a rate stands beside them that does not lie between them
+--
+-- source: rates = csv, ndjson, parquet
+-- column: date = date, time, timestamp, time_period; 2024-01-31, 31 January 2024 or a time in UTC, becomes time
+-- optional: base = base, from, currency_denom
+-- optional: quote = quote, to, currency
+-- optional: rate = rate, mid, obs_value; units of quote for one of base; the mid of bid and ask where both are there
+-- optional: bid = bid
+-- optional: ask = ask
+-- optional: usd = usd; this and all below: units of the currency for one of the base
+-- optional: jpy = jpy
+-- optional: bgn = bgn
+-- optional: cyp = cyp
+-- optional: czk = czk
+-- optional: dkk = dkk
+-- optional: eek = eek
+-- optional: gbp = gbp
+-- optional: grd = grd
+-- optional: huf = huf
+-- optional: ltl = ltl
+-- optional: lvl = lvl
+-- optional: mtl = mtl
+-- optional: pln = pln
+-- optional: rol = rol
+-- optional: ron = ron
+-- optional: sek = sek
+-- optional: sit = sit
+-- optional: skk = skk
+-- optional: chf = chf
+-- optional: isk = isk
+-- optional: nok = nok
+-- optional: hrk = hrk
+-- optional: rub = rub
+-- optional: trl = trl
+-- optional: try = try
+-- optional: aud = aud
+-- optional: brl = brl
+-- optional: cad = cad
+-- optional: cny = cny
+-- optional: hkd = hkd
+-- optional: idr = idr
+-- optional: ils = ils
+-- optional: inr = inr
+-- optional: krw = krw
+-- optional: mxn = mxn
+-- optional: myr = myr
+-- optional: nzd = nzd
+-- optional: php = php
+-- optional: sgd = sgd
+-- optional: thb = thb
+-- optional: zar = zar
+-- optional: eur = eur; for another base than the euro
+-- step: dated
+SELECT
+  *,
+  coalesce(
+    day_of(date) + TIME '15:00:00',
+    TRY_STRPTIME(date, '%d %B %Y')::DATE + TIME '15:00:00',
+    instant_of(date)
+  ) AS moment,
+  day_fault('date', date, moment::DATE, $today) AS date_fault,
+  coalesce(base, quote, rate, bid, ask) IS NOT NULL AS is_long
+FROM rates
+-- What is written in the currencies' columns: a cell that is not blank is a rate, or says that there is none.
+-- step: cells
+UNPIVOT (
+  SELECT
+    * EXCLUDE (date, base, quote, rate, bid, ask, moment, date_fault, is_long)
+  FROM dated
+  WHERE date_fault IS NULL
+)
+ON COLUMNS(* EXCLUDE (file, line))
+INTO NAME currency VALUE cell
+-- dataset: fx_quotes
+WITH quoted AS (
+  SELECT
+    file,
+    line,
+    moment,
+    date_fault,
+    upper(coalesce(base, $base, 'EUR')) AS base_code,
+    upper(quote) AS quote_code,
+    'rate' AS rate_column,
+    present(rate) AS rate_text,
+    present(bid) AS bid_text,
+    present(ask) AS ask_text
+  FROM dated
+  WHERE is_long OR date_fault IS NOT NULL
+  UNION ALL
+  SELECT
+    file,
+    line,
+    moment,
+    NULL,
+    upper(coalesce($base, 'EUR')),
+    upper(currency),
+    currency,
+    present(cell),
+    NULL,
+    NULL
+  FROM cells
+  JOIN dated USING (file, line)
+  WHERE present(cell) IS NOT NULL
+  UNION ALL
+  -- A row without anything.
+  SELECT
+    file,
+    line,
+    moment,
+    NULL,
+    'EUR',
+    'USD',
+    'rate',
+    NULL,
+    NULL,
+    NULL
+  FROM dated
+  ANTI JOIN cells USING (file, line)
+  WHERE NOT is_long AND date_fault IS NULL
+),
+typed AS (
+  SELECT
+    *,
+    TRY_CAST(rate_text AS DECIMAL(18, 10)) AS stated,
+    coalesce(
+      positive_fault('bid', bid_text, TRY_CAST(bid_text AS DECIMAL(18, 10))),
+      positive_fault('ask', ask_text, TRY_CAST(ask_text AS DECIMAL(18, 10))),
+      note('bid', 'without an ask', bid_text, bid_text IS NOT NULL AND ask_text IS NULL),
+      note('ask', 'without a bid', ask_text, ask_text IS NOT NULL AND bid_text IS NULL),
+      note(
+        'bid', 'above the ask', bid_text,
+        TRY_CAST(bid_text AS DECIMAL(18, 10)) > TRY_CAST(ask_text AS DECIMAL(18, 10))
+      )
+    ) AS spread_fault,
+    CASE WHEN spread_fault IS NULL THEN bid_text::DECIMAL(18, 10) END AS bid_rate,
+    CASE WHEN spread_fault IS NULL THEN ask_text::DECIMAL(18, 10) END AS ask_rate,
+    -- Half of a sum is exact to one more digit; the cast rounds half away from zero.
+    (0.5 * (bid_rate + ask_rate))::DECIMAL(18, 10) AS mid
+  FROM quoted
+)
+SELECT
+  file,
+  line,
+  base_code AS base,
+  quote_code AS quote,
+  moment::DATE AS date,
+  moment AS time,
+  coalesce(mid, stated) AS rate,
+  bid_rate AS bid,
+  ask_rate AS ask,
+  coalesce(
+    date_fault,
+    CASE WHEN NOT regexp_full_match(base_code, '[A-Z]{3}') THEN ['base', 'not a currency code', base_code] END,
+    blank_fault('quote', quote_code),
+    CASE
+      WHEN NOT regexp_full_match(quote_code, '[A-Z]{3}') THEN ['quote', 'not a currency code', quote_code]
+      WHEN quote_code = base_code THEN ['quote', 'the same as the base', quote_code]
+    END,
+    positive_fault(rate_column, rate_text, stated),
+    CASE WHEN rate_text IS NULL AND mid IS NULL THEN coalesce(spread_fault, ['rate', 'blank', NULL]) END
+  ) AS fault,
+  [
+    spread_fault,
+    note('rate', 'not between bid and ask', rate_text, stated NOT BETWEEN bid_rate AND ask_rate)
+  ] AS left_out
+FROM typed

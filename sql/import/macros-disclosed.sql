@@ -1,0 +1,103 @@
+-- What members of Congress disclose, in the words of either chamber's forms and of those who publish them.
+
+-- The text of HTML in one line, without the -- that stands for nothing; what was encoded twice (S&amp;amp;P) is S&P.
+CREATE OR REPLACE TEMP MACRO html_line(x) AS nullif(
+  regexp_replace(html_text(regexp_replace(x, '&amp;(#?\w{1,10};)', '&\1', 'g')), '\s+', ' ', 'g'),
+  '--'
+);
+
+-- The day of a filing or a trade.
+CREATE OR REPLACE TEMP MACRO disclosed_day(x) AS coalesce(day_of(x), us_day_of(x));
+
+-- The day of a trade. By a slip of the pen it may lie after the filing (in January, last December gets the new year),
+-- but not by more than a year.
+CREATE OR REPLACE TEMP MACRO traded_fault(x, day, filed, today) AS
+  CASE
+    WHEN day_fault('transaction_date', x, day, today) IS NOT NULL THEN day_fault('transaction_date', x, day, today)
+    WHEN day - filed > 366 THEN ['transaction_date', 'more than a year after its filing', x]
+  END;
+
+-- Tickers in the order written: options by their underlying, and classes, BRK-B as Yahoo writes them, as BRK.B.
+CREATE OR REPLACE TEMP MACRO disclosed_tickers(x) AS list_transform(
+  list_filter(regexp_split_to_array(html_text(x), '\s+'), lambda each: NOT regexp_full_match(each, '-*|N/A')),
+  lambda each: regexp_replace(
+    regexp_replace(upper(each), '^([A-Z]+)-([A-Z])$', '\1.\2'),
+    '^([A-Z]{1,6})\d{6}[CP]\d{8}$',
+    '\1'
+  )
+);
+
+CREATE OR REPLACE TEMP MACRO disclosed_type(x) AS MAP {
+  'purchase': 'Buy', 'p': 'Buy',
+  'sale': 'Sell', 'salefull': 'Sell', 's': 'Sell',
+  'salepartial': 'Sell (partial)', 'spartial': 'Sell (partial)',
+  'exchange': 'Exchange', 'e': 'Exchange'
+}[regexp_replace(lower(x), '[^a-z]', '', 'g')];
+
+CREATE OR REPLACE TEMP MACRO disclosed_owner(x) AS MAP {
+  'self': 'self',
+  'spouse': 'spouse', 'sp': 'spouse',
+  'joint': 'joint', 'jt': 'joint',
+  'child': 'child', 'dependent': 'child', 'dependentchild': 'child', 'dc': 'child'
+}[regexp_replace(lower(x), '[^a-z]', '', 'g')];
+
+-- A range of dollars as published, one blank on either side of its dash; `$1,001 -`, as some of it was, stays.
+CREATE OR REPLACE TEMP MACRO disclosed_amounts(x) AS trim(regexp_replace(html_line(x), '\s*[-–—]\s*', ' - ', 'g'));
+CREATE OR REPLACE TEMP MACRO amounts_fault(name, x, value) AS
+  CASE
+    WHEN value IS NULL THEN [name, 'blank', x]
+    WHEN NOT regexp_matches(value, '\$\d') THEN [name, 'not an amount of dollars', x]
+  END;
+
+-- A politician's name, first name first, in one spelling: no titles, nicknames in parentheses and middle initials; a
+-- name all in capitals as names are written. Where an initial stands for the first name, it and those behind it stay.
+CREATE OR REPLACE TEMP MACRO name_part(x) AS
+  CASE
+    WHEN regexp_full_match(x, 'MC..+') THEN 'Mc' || x[3] || lower(x[4:])
+    ELSE x[1] || lower(x[2:])
+  END;
+CREATE OR REPLACE TEMP MACRO name_word(x, in_capitals) AS
+  CASE
+    WHEN regexp_full_match(x, '(?i)(jr|sr)\.?') THEN upper(x[1]) || lower(x[2]) || '.'
+    WHEN regexp_full_match(x, '(?i)ii|iii|iv') THEN upper(x)
+    WHEN in_capitals
+      THEN array_to_string(
+        list_transform(regexp_extract_all(x, '[-'']|[^-'']+'), lambda part: name_part(part)),
+        ''
+      )
+    ELSE x
+  END;
+CREATE OR REPLACE TEMP MACRO name_words(x) AS list_filter(
+  regexp_split_to_array(trim(regexp_replace(html_text(x), '\([^()]*\)|"[^"]*"|,', ' ', 'g')), '\s+'),
+  lambda word: NOT regexp_full_match(word, '(?i)|(hon|honorable|mr|mrs|ms|dr|sen|senator|rep|representative|none)\.?')
+);
+CREATE OR REPLACE TEMP MACRO spelled_name(words, in_capitals) AS nullif(
+  array_to_string(
+    list_transform(
+      list_filter(
+        words,
+        lambda word, place: place = 1
+          OR NOT regexp_full_match(word, '[A-Za-z]\.?')
+          OR regexp_full_match(words[1], '[A-Za-z]\.?')
+      ),
+      lambda word: name_word(word, in_capitals)
+    ),
+    ' '
+  ),
+  ''
+);
+-- The words are read once, and handed on as the only element of a list.
+CREATE OR REPLACE TEMP MACRO member_name(x) AS
+  list_transform([name_words(x)], lambda words: spelled_name(words, x = upper(x)))[1];
+
+-- Who that is: files do not number politicians, so one is a name in a chamber, of the House with the state (NULL: not
+-- told), because namesakes of two states sat in it at once. No name proves that a senator is a former representative.
+CREATE OR REPLACE TEMP MACRO member_id(chamber, state, name) AS uuid_named(
+  concat_ws(
+    '|',
+    'member of congress',
+    chamber,
+    coalesce(state, ''),
+    regexp_replace(lower(strip_accents(name)), '[^a-z0-9 ]', '', 'g')
+  )
+);

@@ -1,0 +1,91 @@
+-- What the formats of option contracts share: what a symbol says, where a day or a fill stands.
+
+-- What the symbol of an option contract says, in OSI notation without blanks (AAPL240119C00190000). Its expiry is NULL
+-- where the calendar does not have that day.
+CREATE OR REPLACE TEMP MACRO option_expiry(symbol) AS
+  TRY_CAST(concat('20', symbol[-15:-14], '-', symbol[-13:-12], '-', symbol[-11:-10]) AS DATE);
+CREATE OR REPLACE TEMP MACRO option_type_of(symbol) AS if(symbol[-9] = 'C', 'call', 'put');
+CREATE OR REPLACE TEMP MACRO option_strike(symbol) AS (right(symbol, 8)::BIGINT * 0.001)::DECIMAL(18, 3);
+
+-- That symbol as sources write it: in any case, its root padded with blanks to six places, O: in front; NULL for none.
+CREATE OR REPLACE TEMP MACRO option_symbol_of(x) AS
+  CASE
+    WHEN regexp_full_match(x, '(?i)(O:)?[A-Z0-9]{1,6} *\d{6}[CP]\d{8}')
+      AND length(regexp_replace(x, '(?i)^O:', '')) <= 21
+      AND option_expiry(x) IS NOT NULL
+      THEN upper(regexp_replace(x, '(?i)^O:| ', '', 'g'))
+  END;
+CREATE OR REPLACE TEMP MACRO option_symbol_fault(name, x) AS
+  CASE
+    WHEN x IS NULL THEN [name, 'blank', NULL]
+    WHEN option_symbol_of(x) IS NULL THEN [name, 'not an option symbol', x]
+  END;
+
+-- The underlying, multiplier and settlement of a contract, as src/market/option-roots.ts has them: digits mark contracts
+-- adjusted for a split or a merger (AAPL1) and FLEX ones (2SPY), and some roots are not spelled as the ticker. Those of
+-- indices settle at the opening prices in their monthly series: third Fridays, the Thursdays before those on which the
+-- exchange is closed and, until 2015, the Saturdays behind them; those on VIX always.
+CREATE OR REPLACE TEMP MACRO underlying_of_root(root) AS coalesce(
+  MAP {
+    'NDXP': 'NDX', 'RUTW': 'RUT', 'SPXPM': 'SPX', 'SPXQ': 'SPX', 'SPXW': 'SPX', 'VIXW': 'VIX',
+    'BFA': 'BF.A', 'BFB': 'BF.B', 'BRKA': 'BRK.A', 'BRKB': 'BRK.B', 'CWENA': 'CWEN.A', 'HEIA': 'HEI.A',
+    'LENB': 'LEN.B', 'LGFA': 'LGF.A', 'LGFB': 'LGF.B', 'MOGA': 'MOG.A', 'PBRA': 'PBR.A', 'RDSA': 'RDS.A', 'RDSB': 'RDS.B'
+  }[regexp_replace(root, '^\d+|\d+$', '', 'g')],
+  nullif(regexp_replace(root, '^\d+|\d+$', '', 'g'), ''),
+  root
+);
+CREATE OR REPLACE TEMP MACRO option_underlying(symbol) AS underlying_of_root(left(symbol, -15));
+CREATE OR REPLACE TEMP MACRO option_multiplier(symbol) AS if(left(symbol, -15) = 'NANOS', 1, 100);
+CREATE OR REPLACE TEMP MACRO is_monthly_expiry(expiry) AS isodow(expiry) BETWEEN 4 AND 6
+  AND day(expiry + 5 - isodow(expiry)::INTEGER) BETWEEN 15 AND 21
+  AND (
+    isodow(expiry) <> 4
+    OR list_contains(
+      [
+        '2000-04-21', '2003-04-18', '2008-03-21', '2014-04-18', '2019-04-19', '2022-04-15', '2025-04-18', '2026-06-19',
+        '2027-06-18', '2030-04-19', '2032-06-18', '2033-04-15'
+      ]::DATE[],
+      expiry + 1
+    )
+  );
+CREATE OR REPLACE TEMP MACRO option_settlement(symbol) AS
+  CASE
+    WHEN left(symbol, -15) IN ('VIX', 'VIXW') THEN 'AM'
+    WHEN left(symbol, -15) IN ('SPX', 'NDX', 'RUT', 'DJX') AND is_monthly_expiry(option_expiry(symbol)) THEN 'AM'
+    ELSE 'PM'
+  END;
+
+-- A day on which contracts may trade: not on a weekend, not after they expired.
+CREATE OR REPLACE TEMP MACRO option_day_fault(name, x, day, expiry, today) AS
+  CASE
+    WHEN day_fault(name, x, day, today) IS NOT NULL THEN day_fault(name, x, day, today)
+    WHEN isodow(day) > 5 THEN [name, 'on a weekend', x]
+    WHEN day > expiry THEN [name, 'after the expiration', x]
+  END;
+
+-- The side of a fill by the midpoint of the quote that it met: ask, bid, mid, or no where no bid and offer stand.
+CREATE OR REPLACE TEMP MACRO fill_side(price, bid, ask) AS
+  CASE
+    -- Differences, because the sum of two prices may have more digits than a price has.
+    WHEN price >= 0 AND bid >= 0 AND ask > 0 AND ask >= bid
+      THEN CASE WHEN price - bid > ask - price THEN 'ask' WHEN price - bid < ask - price THEN 'bid' ELSE 'mid' END
+    ELSE 'no'
+  END;
+
+-- Tags of a trade: its side, and what it says: a call bought or a put sold is bullish.
+CREATE OR REPLACE TEMP MACRO fill_tags(side, option_type) AS [
+  side || '_side',
+  CASE
+    WHEN side NOT IN ('ask', 'bid') THEN 'neutral'
+    WHEN (side = 'ask') = (option_type = 'call') THEN 'bullish'
+    ELSE 'bearish'
+  END
+];
+
+-- A figure in plain or exponent notation, e.g. a greek; NULL for what is none or too large.
+CREATE OR REPLACE TEMP MACRO figure_of(x) AS
+  CASE WHEN regexp_full_match(x, '[-+]?(\d+\.?\d*|\.\d+)([eE][-+]?\d{1,2})?') THEN TRY_CAST(x AS DECIMAL(18, 10)) END;
+
+-- A whole number as people write it (1,234); NULL for what is none or too large.
+CREATE OR REPLACE TEMP MACRO whole_number(x) AS
+  CASE WHEN regexp_full_match(plain_number(x), '-?\d+(\.0*)?') THEN TRY_CAST(plain_number(x) AS BIGINT) END;

@@ -1,0 +1,59 @@
+-- option-open-interest: open interest of option contracts, one row a contract and day, into the end-of-day chains
+-- address: https://github.com/QuantConnect/Lean/tree/master/Data/option
+-- expects: what was open before the day's session, as the clearing house tells it that morning
+-- reads: option_chain_days
+-- rejects: symbols that are not in OSI notation, days that are none, on a weekend or after the expiration
+-- rejects: open interest that is blank or not a whole number from zero on
+-- keeps: everything else that the lake holds of the contract and day: quotes, volume, implied volatility and greeks; NULL where it holds none
+--
+-- source: interest = csv
+-- column: option_symbol = option_symbol, symbol, contract, option_chain_id; OSI notation, with or without O: and blanks
+-- column: date = date; trading day, New York
+-- column: open_interest = open_interest, open interest, openinterest, oi; contracts
+--
+-- The clearing house still tells on a Monday what was open of contracts that expired on the Friday before. They are not
+-- listed any more, and are no part of that day's chain: rejected as after the expiration.
+-- dataset: option_chain_days
+WITH typed AS (
+  SELECT
+    *,
+    option_symbol_of(option_symbol) AS symbol,
+    day_of(date) AS day,
+    TRY_CAST(open_interest AS BIGINT) AS contracts
+  FROM interest
+)
+SELECT
+  typed.file,
+  typed.line,
+  day AS date,
+  option_underlying(symbol) AS underlying_symbol,
+  symbol AS option_symbol,
+  option_type_of(symbol) AS option_type,
+  option_strike(symbol) AS strike,
+  option_expiry(symbol) AS expiry,
+  coalesce(held.multiplier, option_multiplier(symbol)) AS multiplier,
+  coalesce(held.settlement, option_settlement(symbol)) AS settlement,
+  held.bid,
+  held.ask,
+  held.last,
+  held.volume,
+  contracts AS open_interest,
+  held.underlying_price,
+  held.implied_volatility,
+  held.delta,
+  held.gamma,
+  held.theta,
+  held.vega,
+  held.rho,
+  held.charm,
+  held.vanna,
+  coalesce(
+    option_symbol_fault('option_symbol', typed.option_symbol),
+    option_day_fault('date', typed.date, day, option_expiry(symbol), $today),
+    blank_fault('open_interest', typed.open_interest),
+    count_fault('open_interest', typed.open_interest, contracts)
+  ) AS fault
+FROM typed
+LEFT JOIN held_option_chain_days AS held
+  ON held.date = typed.day
+  AND held.option_symbol = typed.symbol

@@ -1,0 +1,298 @@
+-- option-trades: a vendor's tape of option trades, one row a trade, with or without the quote that each met
+-- address: https://polygon.io/docs/flat-files/options/trades
+-- expects: the contract in OSI notation: AAPL240119C00190000, with or without O: in front and blanks behind the root
+-- expects: times with a zone or an offset, or counts of seconds, milliseconds, microseconds or nanoseconds since 1970
+-- expects: no column for the day: it is New York's, and from 18:00 on the next one, to which the overnight sessions belong
+-- expects: rows without an id that agree in contract, time, price, size, exchange and sequence number as trades of their own, unless they come from two files
+-- expects: a record that cancels an earlier one as a canceled trade itself; the earlier one is not looked for
+-- option: zone = zone of times that name none, e.g. America/New_York or UTC
+-- reads: option_chain_days
+-- reads: stock_bars
+-- rejects: symbols that are not in OSI notation; prices below zero, sizes that are not above zero
+-- rejects: times that are none, that name no zone (say it with --zone), on a weekend, in the future or after the expiration
+-- keeps: bids, offers, their sizes, figures of the option, running volumes and open interest that are not what they should be, as NULL
+-- keeps: sides, conditions and flags of cancellation that are not known: the side is worked out, the condition NULL, the trade not canceled
+--
+-- source: tape = csv
+-- column: option_symbol = option_symbol, option_chain_id, option_chain, osi_symbol, contract, ticker, symbol; becomes option_chain_id, and tells underlying, type, strike and expiry
+-- column: time = executed_at, sip_timestamp, timestamp, trade_time, participant_timestamp, ts_event, datetime, time; becomes executed_at, whole microseconds
+-- column: price = price, trade_price, fill_price; dollars a unit
+-- column: size = size, trade_size, quantity, qty, contracts; contracts
+-- optional: id = id, trade_id, uuid; a UUID as it is, of anything else one is made; without it one of the trade's own words
+-- optional: sequence = sequence_number, sequence, seq; tells trades of one moment apart
+-- optional: bid = nbbo_bid, bid, bid_price, best_bid; national best bid at the trade, becomes nbbo_bid
+-- optional: ask = nbbo_ask, ask, ask_price, best_ask, offer; becomes nbbo_ask
+-- optional: bid_size = nbbo_bid_size, bid_size
+-- optional: ask_size = nbbo_ask_size, ask_size
+-- optional: ewma_bid = ewma_nbbo_bid
+-- optional: ewma_ask = ewma_nbbo_ask
+-- optional: side = side; ask, bid, mid or no_side; worked out from price and quote where it is missing
+-- optional: volume = volume, day_volume, total_volume; contracts traded on the day up to the trade; added up where it is missing
+-- optional: open_interest = open_interest, oi; else that of the day's chain in the lake
+-- optional: underlying = underlying_price, stock_price, spot, spot_price; else the price of the day's latest bar in the lake
+-- optional: exchange = exchange, exchange_code, exchange_id; as it is written
+-- optional: conditions = upstream_condition_detail, conditions, condition, trade_condition, trade_conditions; OPRA's names (slan), letters (a) or Polygon's numbers (227)
+-- optional: canceled = canceled, cancelled, is_canceled; true or false
+-- optional: iv = implied_volatility, iv, implied_vol; a fraction a year
+-- optional: delta = delta
+-- optional: gamma = gamma
+-- optional: theta = theta
+-- optional: vega = vega
+-- optional: rho = rho
+-- optional: theo = theo, theoretical_value, theoretical_price
+--
+-- OPRA's conditions of sale by the letter that carries them (OPRA Pillar Output Specification, "Last Sale"), as it names
+-- them, with Polygon's number and what each says of a trade. The trades of complex orders that fill against single legs
+-- (mesl, masl) are parts of a multi-leg order as well.
+-- step: sale_conditions
+SELECT
+  letter,
+  detail,
+  number::VARCHAR AS number,
+  state,
+  detail IN ('slcn', 'slci', 'mlct', 'tlct') AS is_cross,
+  detail[1] = 'm' AND detail <> 'mctp' OR detail = 'cbmo' AS is_multi,
+  detail[1] = 't' AS is_stock_multi
+FROM (
+  VALUES
+    ('A', 'canc', 201, 'canceled'), ('B', 'oseq', 202, 'out_of_sequence'), ('C', 'cncl', 203, 'canceled'),
+    ('D', 'late', 204, 'late'), ('E', 'cnco', 205, 'canceled'), ('F', 'open', 206, 'out_of_sequence'),
+    ('G', 'cnol', 207, 'canceled'), ('H', 'opnl', 208, 'late'), ('I', 'auto', 209, NULL), ('J', 'reop', 210, NULL),
+    ('S', 'isoi', 219, NULL), ('a', 'slan', 227, NULL), ('b', 'slai', 228, NULL), ('c', 'slcn', 229, NULL),
+    ('d', 'slci', 230, NULL), ('e', 'slft', 231, NULL), ('f', 'mlet', 232, NULL), ('g', 'mlat', 233, NULL),
+    ('h', 'mlct', 234, NULL), ('i', 'mlft', 235, NULL), ('j', 'mesl', 236, NULL), ('k', 'tlat', 237, NULL),
+    ('l', 'masl', 238, NULL), ('m', 'mfsl', 239, NULL), ('n', 'tlet', 240, NULL), ('o', 'tlct', 241, NULL),
+    ('p', 'tlft', 242, NULL), ('q', 'tesl', 243, NULL), ('r', 'tasl', 244, NULL), ('s', 'tfsl', 245, NULL),
+    ('t', 'cbmo', 246, NULL), ('u', 'mctp', 247, NULL), ('v', 'exht', 248, NULL)
+) AS conditions (letter, detail, number, state)
+-- Each text that stands in the conditions' column, read once: one condition, or several in a list. What a trade was
+-- comes before what became of it.
+-- step: sale_texts
+SELECT
+  written,
+  bool_or(letter IS NULL) AS is_strange,
+  arg_min(letter, (state IS NOT NULL, place)) FILTER (WHERE letter IS NOT NULL) AS letter,
+  arg_min(detail, (state IS NOT NULL, place)) FILTER (WHERE letter IS NOT NULL) AS detail,
+  min(state) FILTER (WHERE state <> 'canceled') AS state,
+  coalesce(bool_or(state = 'canceled'), false) AS is_canceled,
+  coalesce(bool_or(is_cross), false) AS is_cross,
+  coalesce(bool_or(is_multi), false) AS is_multi,
+  coalesce(bool_or(is_stock_multi), false) AS is_stock_multi
+FROM (
+  SELECT
+    written,
+    unnest(words) AS word,
+    generate_subscripts(words, 1) AS place
+  FROM (
+    SELECT DISTINCT
+      conditions AS written,
+      regexp_extract_all(conditions, '[^\[\]{}"''(),;| ]+') AS words
+    FROM tape
+    WHERE present(conditions) IS NOT NULL
+  )
+)
+LEFT JOIN sale_conditions AS known ON word = known.letter OR lower(word) = known.detail OR word = known.number
+GROUP BY written
+-- A time that names its zone, or counts from 1970, says when; of any other --zone has to say whose clock it was read on.
+-- step: timed_trades
+SELECT
+  * EXCLUDE (wall_clock, known_zone),
+  CASE
+    WHEN wall_clock IS NULL THEN instant_of(time)
+    WHEN wall_clock AT TIME ZONE known_zone AT TIME ZONE known_zone = wall_clock
+      THEN wall_clock AT TIME ZONE known_zone AT TIME ZONE 'UTC'
+  END AS instant,
+  CASE
+    WHEN wall_clock IS NULL THEN NULL
+    WHEN $zone IS NULL THEN 'without a zone: say which with --zone'
+    WHEN known_zone IS NULL THEN 'in a zone that --zone does not name'
+  END AS zone_reason
+FROM (
+  SELECT
+    *,
+    CASE
+      WHEN regexp_full_match(time, '\d{4}-\d{2}-\d{2}[T ]\d{2}:\d{2}(:\d{2}(\.\d{1,9})?)?') THEN TRY_CAST(time AS TIMESTAMP)
+    END AS wall_clock,
+    (SELECT max(name) FROM pg_timezone_names() WHERE name = $zone) AS known_zone
+  FROM tape
+)
+-- step: read_trades
+SELECT
+  typed.* EXCLUDE (bid_price, ask_price),
+  if(bid_price >= 0, bid_price, NULL) AS met_bid,
+  if(ask_price >= 0, ask_price, NULL) AS met_ask,
+  coalesce(
+    told_side,
+    CASE WHEN said.is_cross OR said.state IS NOT NULL THEN 'no' END,
+    fill_side(fill_price, met_bid, met_ask)
+  ) AS met_side,
+  letter,
+  detail,
+  state,
+  coalesce(is_strange, false) AS is_strange,
+  coalesce(told_canceled, false) OR coalesce(said.is_canceled, false) AS is_canceled,
+  coalesce(is_multi, false) AS is_multi,
+  coalesce(is_stock_multi, false) AS is_stock_multi,
+  if(volume_count >= if(is_canceled, 0, fill_size), volume_count, NULL) AS kept_volume,
+  coalesce(
+    option_symbol_fault('option_symbol', option_symbol),
+    blank_fault('time', time),
+    CASE WHEN zone_reason IS NOT NULL THEN ['time', zone_reason, time] END,
+    CASE WHEN instant IS NULL THEN ['time', 'not a time', time] END,
+    option_day_fault('time', time, day, option_expiry(symbol), $today),
+    blank_fault('price', price),
+    number_fault('price', price_text, fill_price),
+    CASE WHEN fill_price < 0 THEN ['price', 'below zero', price] END,
+    blank_fault('size', size),
+    count_fault('size', size_text, fill_size),
+    CASE WHEN fill_size = 0 THEN ['size', 'not above zero', size] END,
+    CASE WHEN premium IS NULL THEN ['price', 'too large a premium', price] END
+  ) AS fault
+FROM (
+  SELECT
+    *,
+    option_symbol_of(option_symbol) AS symbol,
+    (instant AT TIME ZONE 'UTC' AT TIME ZONE 'America/New_York' + INTERVAL 6 HOUR)::DATE AS day,
+    TRY_CAST(plain_number(price) AS DECIMAL(18, 4)) AS fill_price,
+    coalesce(fill_price::VARCHAR, price) AS price_text,
+    coalesce(plain_number(size), size) AS size_text,
+    TRY_CAST(plain_number(size) AS INTEGER) AS fill_size,
+    option_multiplier(symbol) AS multiplier,
+    TRY_CAST(fill_price::DECIMAL(38, 4) * fill_size * multiplier AS DECIMAL(18, 4)) AS premium,
+    -- What may be missing, as bid_price, volume_count and delta_figure.
+    TRY_CAST(plain_number(present(COLUMNS('^(bid|ask|ewma_bid|ewma_ask|underlying)$'))) AS DECIMAL(18, 4)) AS "\0_price",
+    whole_number(present(COLUMNS('^(bid_size|ask_size|volume|open_interest)$'))) AS "\0_count",
+    figure_of(present(COLUMNS('^(iv|delta|gamma|theta|vega|rho|theo)$'))) AS "\0_figure",
+    MAP {'ask': 'ask', 'bid': 'bid', 'mid': 'mid', 'no_side': 'no', 'no side': 'no'}[lower(present(side))] AS told_side,
+    regexp_full_match(present(canceled), '(?i)true|t|1|yes|y') AS told_canceled
+  FROM timed_trades
+) AS typed
+LEFT JOIN sale_texts AS said ON said.written = conditions
+-- What depends on other trades, in few columns, because it has to be sorted. Trades that agree in everything are told
+-- apart by their order within a file, so that files may overlap. Of a trade that is told twice the last row counts, as it is
+-- the one that the lake keeps.
+-- step: counted_trades
+WITH placed AS (
+  SELECT
+    file, line, id, symbol, day, instant, fill_price, fill_size, exchange, sequence, is_canceled,
+    fault IS NULL AS fits,
+    row_number() OVER (
+      PARTITION BY symbol, instant, fill_price, fill_size, exchange, sequence, file
+      ORDER BY line
+    ) AS place
+  FROM read_trades
+),
+named AS (
+  SELECT
+    file, line, symbol, day, instant, fits,
+    if(is_canceled, 0, fill_size) AS contracts,
+    CASE
+      WHEN regexp_full_match(id, '[0-9A-Fa-f]{8}(-[0-9A-Fa-f]{4}){3}-[0-9A-Fa-f]{12}') THEN id::UUID
+      WHEN id IS NOT NULL THEN uuid_named(concat_ws('|', 'option trade', symbol, day, id))
+      ELSE uuid_named(
+        concat_ws('|', 'option trade', symbol, epoch_us(instant), fill_price, fill_size, coalesce(exchange, ''), coalesce(sequence, ''), place)
+      )
+    END AS trade_id
+  FROM placed
+),
+told AS (
+  SELECT
+    *,
+    fits AND row_number() OVER (PARTITION BY trade_id ORDER BY fits DESC, file DESC, line DESC) = 1 AS counts
+  FROM named
+)
+SELECT
+  file,
+  line,
+  trade_id,
+  sum(if(counts, contracts, 0)) OVER (
+    PARTITION BY symbol, day
+    ORDER BY instant, trade_id, file, line
+    ROWS UNBOUNDED PRECEDING
+  )::BIGINT AS added_volume
+FROM told
+-- step: stock_prices
+SELECT
+  file,
+  line,
+  close::DECIMAL(18, 4) AS held_price
+FROM (SELECT file, line, option_underlying(symbol) AS underlying_symbol, day, instant FROM read_trades) AS trades
+ASOF JOIN held_stock_bars AS bars
+  ON bars.ticker = trades.underlying_symbol
+  AND bars.date = trades.day
+  AND bars.start <= trades.instant
+-- dataset: option_trades
+SELECT
+  file,
+  line,
+  trade_id AS id,
+  day AS date,
+  option_underlying(symbol) AS underlying_symbol,
+  symbol AS option_chain_id,
+  NULL::BIGINT AS option_symbol_id,
+  option_type_of(symbol) AS option_type,
+  option_strike(symbol) AS strike,
+  option_expiry(symbol) AS expiry,
+  multiplier,
+  instant AS executed_at,
+  fill_price AS price,
+  fill_size::BIGINT AS size,
+  premium,
+  coalesce(kept_volume, added_volume) AS volume,
+  coalesce(if(open_interest_count >= 0, open_interest_count, NULL), held_interest) AS open_interest,
+  coalesce(if(underlying_price > 0, underlying_price, NULL), held_price) AS underlying_price,
+  exchange,
+  is_canceled AS canceled,
+  false AS is_agg,
+  if(met_side = 'ask', fill_size, 0)::BIGINT AS ask_vol,
+  if(met_side = 'bid', fill_size, 0)::BIGINT AS bid_vol,
+  if(met_side = 'mid', fill_size, 0)::BIGINT AS mid_vol,
+  if(met_side = 'no', fill_size, 0)::BIGINT AS no_side_vol,
+  if(is_multi, fill_size, 0)::BIGINT AS multi_vol,
+  if(is_stock_multi, fill_size, 0)::BIGINT AS stock_multi_vol,
+  met_bid AS nbbo_bid,
+  met_ask AS nbbo_ask,
+  if(bid_size_count >= 0, bid_size_count, NULL) AS nbbo_bid_size,
+  if(ask_size_count >= 0, ask_size_count, NULL) AS nbbo_ask_size,
+  NULL::TIMESTAMP AS nbbo_bid_time,
+  NULL::TIMESTAMP AS nbbo_ask_time,
+  ewma_bid_price AS ewma_nbbo_bid,
+  ewma_ask_price AS ewma_nbbo_ask,
+  if(abs(delta_figure) <= 1, delta_figure, NULL) AS delta,
+  gamma_figure AS gamma,
+  theta_figure AS theta,
+  vega_figure AS vega,
+  rho_figure AS rho,
+  theo_figure::DECIMAL(18, 4) AS theo,
+  if(iv_figure > 0, iv_figure, NULL) AS implied_volatility,
+  fill_tags(met_side, option_type_of(symbol)) AS tags,
+  if(is_canceled, ['canceled'], []) || if(state IS NULL, [], [state]) AS report_flags,
+  detail AS upstream_condition_detail,
+  letter AS trade_code,
+  state AS sale_condition,
+  NULL::UUID AS multi_leg_id,
+  fault,
+  [
+    note('bid', 'not a price', bid, present(bid) IS NOT NULL AND met_bid IS NULL),
+    note('ask', 'not a price', ask, present(ask) IS NOT NULL AND met_ask IS NULL),
+    note('bid_size', 'not a number', bid_size, present(bid_size) IS NOT NULL AND coalesce(bid_size_count < 0, true)),
+    note('ask_size', 'not a number', ask_size, present(ask_size) IS NOT NULL AND coalesce(ask_size_count < 0, true)),
+    note('side', 'not a side', side, present(side) IS NOT NULL AND told_side IS NULL),
+    note('volume', 'not a volume with this trade', volume, present(volume) IS NOT NULL AND kept_volume IS NULL),
+    note('open_interest', 'not a number', open_interest, present(open_interest) IS NOT NULL AND coalesce(open_interest_count < 0, true)),
+    note('underlying', 'not a price', underlying, present(underlying) IS NOT NULL AND coalesce(underlying_price <= 0, true)),
+    note('conditions', 'not a known condition', conditions, is_strange),
+    note('canceled', 'neither true nor false', canceled, NOT told_canceled AND NOT regexp_full_match(canceled, '(?i)false|f|0|no|n')),
+    note('iv', 'not a volatility', iv, present(iv) IS NOT NULL AND coalesce(iv_figure < 0, true)),
+    note('delta', 'not within -1 and 1', delta, present(delta) IS NOT NULL AND coalesce(abs(delta_figure) > 1, true)),
+    note('gamma', 'not a number', gamma, present(gamma) IS NOT NULL AND gamma_figure IS NULL),
+    note('theta', 'not a number', theta, present(theta) IS NOT NULL AND theta_figure IS NULL),
+    note('vega', 'not a number', vega, present(vega) IS NOT NULL AND vega_figure IS NULL),
+    note('rho', 'not a number', rho, present(rho) IS NOT NULL AND rho_figure IS NULL),
+    note('theo', 'not a number', theo, present(theo) IS NOT NULL AND theo_figure IS NULL)
+  ] AS left_out
+FROM read_trades
+JOIN counted_trades USING (file, line)
+LEFT JOIN stock_prices USING (file, line)
+LEFT JOIN (SELECT date AS day, option_symbol AS symbol, open_interest AS held_interest FROM held_option_chain_days)
+  USING (day, symbol)

@@ -1,0 +1,196 @@
+-- prediction-positions: positions on prediction markets that look informed, one row a position and day of the list
+-- address: https://docs.polymarket.com/api-reference/core/get-current-positions-for-a-user
+-- expects: CSV with a header, or flat JSON objects, one a line; names as in the answers or in Polymarket's Data API
+-- expects: tags as a JSON array, or with commas, semicolons or bars between them
+-- expects: times with a zone or in UTC, or counts of seconds or milliseconds since 1970
+-- expects: question, outcome, category, end and picture of prediction_markets, imported before, where the file has none
+-- expects: pnl_percent from the prices, days_since_first_trade from the dates, tags_score from the tags, where missing
+-- expects: a category that is none of the nine, or missing throughout, is Other
+-- option: date = day of the list, YYYY-MM-DD, for files without a column date; without it the day of created_at
+-- reads: prediction_markets
+-- rejects: a token's id, a wallet, a price, an amount or a time that is missing or cannot be
+-- rejects: a position whose question or outcome neither the file nor prediction_markets tells
+-- rejects: a first trade after the position was listed
+-- keeps: tags that are none of the five, which are left out
+-- keeps: a time of resolution or a picture's address that is none: as unknown
+-- keeps: a tags_score other than the sum of the tags' weights, and says so
+--
+-- source: positions = csv, ndjson, parquet
+-- column: asset_id = asset_id, asset, token_id, asset id; number of the outcome token
+-- column: user_address = user_address, proxywallet, wallet, address, user; wallet address
+-- column: avg_price = avg_price, avgprice, average_price, entry_price; dollars a token
+-- column: current_price = current_price, curprice, price; dollars a token
+-- column: total_invested_usd = total_invested_usd, initialvalue, invested_usd, invested; dollars
+-- column: invested_zscore = invested_zscore, zscore, z_score; standard score of the investment
+-- column: n_positions = n_positions, positions; positions of the wallet
+-- column: days_since_first_trade_overall = days_since_first_trade_overall, wallet_age_days; days since its first trade
+-- column: first_trade_at = first_trade_at, first_trade; first trade in this market
+-- column: created_at = created_at, listed_at, timestamp; when the position was listed
+-- column: tags = tags; contrarian_whales, momentum, closing_soon, insider_trades, smart_money
+-- optional: date = date, as_of; day of the list, YYYY-MM-DD
+-- optional: question = question, title; question of the market
+-- optional: outcome = outcome; outcome that was bought
+-- optional: category = category; Crypto, Culture, Finance, Games, Mentions, Other, Politics, Sports or Weather
+-- optional: pnl_percent = pnl_percent, percentpnl; profit in percent of what was invested
+-- optional: days_since_first_trade = days_since_first_trade; days since the first trade in this market
+-- optional: resolves = resolves, enddate, end_date; when the market resolves
+-- optional: image = image, icon; address of the market's picture
+-- optional: tags_score = tags_score, score; sum of the tags' weights
+--
+-- A score is the sum of its tags' weights, which the answers tell; a test holds those here and those there together.
+
+-- dataset: prediction_positions
+WITH tag_weights (tag, weight) AS (
+  VALUES
+    ('contrarian_whales', 2.5),
+    ('momentum', 1.0),
+    ('closing_soon', 1.5),
+    ('insider_trades', 3.0),
+    ('smart_money', 2.0)
+),
+categories (name) AS (
+  VALUES
+    ('Crypto'),
+    ('Culture'),
+    ('Finance'),
+    ('Games'),
+    ('Mentions'),
+    ('Other'),
+    ('Politics'),
+    ('Sports'),
+    ('Weather')
+),
+typed AS (
+  SELECT
+    positions.*,
+    coalesce(plain_number(avg_price), avg_price) AS avg_text,
+    TRY_CAST(avg_text AS DECIMAL(18, 6)) AS avg_value,
+    coalesce(plain_number(current_price), current_price) AS current_text,
+    TRY_CAST(current_text AS DECIMAL(18, 6)) AS current_value,
+    coalesce(plain_number(pnl_percent), pnl_percent) AS pnl_text,
+    -- Without a profit, that of the prices.
+    CASE
+      WHEN pnl_percent IS NOT NULL THEN TRY_CAST(pnl_text AS DECIMAL(18, 6))
+      WHEN avg_value > 0 THEN ((current_value / avg_value - 1) * 100)::DECIMAL(18, 6)
+    END AS pnl_value,
+    coalesce(plain_number(total_invested_usd), total_invested_usd) AS invested_text,
+    TRY_CAST(invested_text AS DECIMAL(18, 2)) AS invested_value,
+    TRY_CAST(invested_zscore AS DECIMAL(18, 6)) AS zscore_value,
+    coalesce(plain_number(n_positions), n_positions) AS count_text,
+    TRY_CAST(count_text AS INTEGER) AS count_value,
+    date_trunc('milliseconds', instant_of(first_trade_at)) AS first_time,
+    date_trunc('milliseconds', instant_of(created_at)) AS listed_time,
+    date_trunc('milliseconds', coalesce(instant_of(resolves), any_day_of(resolves)::TIMESTAMP)) AS resolves_time,
+    coalesce(date, $date, listed_time::DATE::VARCHAR) AS day_text,
+    any_day_of(day_text) AS day,
+    coalesce(days_since_first_trade, (day - first_time::DATE)::VARCHAR) AS age_text,
+    TRY_CAST(age_text AS INTEGER) AS age_value,
+    TRY_CAST(days_since_first_trade_overall AS INTEGER) AS wallet_age,
+    coalesce(regexp_full_match(image, 'https?://\S+'), false) AS has_image,
+    list_filter(
+      list_transform(
+        regexp_split_to_array(tags, '[\[\]",;|]+'),
+        lambda word: regexp_replace(lower(trim(word)), '[\s-]+', '_', 'g')
+      ),
+      lambda word: word <> ''
+    ) AS words,
+    coalesce(plain_number(tags_score), tags_score) AS score_text,
+    TRY_CAST(score_text AS DECIMAL(18, 6)) AS score_value
+  FROM positions
+),
+judged AS (
+  SELECT
+    typed.*,
+    coalesce(typed.question, market.question) AS question_told,
+    coalesce(typed.outcome, market.outcome) AS outcome_told,
+    coalesce(
+      (SELECT min(name) FROM categories WHERE lower(name) = lower(typed.category)),
+      market.category,
+      'Other'
+    ) AS category_told,
+    coalesce(resolves_time, date_trunc('milliseconds', market.resolves)) AS resolves_told,
+    coalesce(CASE WHEN has_image THEN typed.image END, market.image) AS image_told,
+    -- Each once, as they stand.
+    list_filter(
+      words,
+      lambda word, place: list_position(words, word) = place
+        AND list_contains(five, word)
+    ) AS known_tags,
+    (SELECT coalesce(sum(weight), 0) FROM tag_weights WHERE list_contains(words, tag))::DECIMAL(18, 6) AS weights
+  FROM typed
+  CROSS JOIN (SELECT list(tag ORDER BY tag) AS five FROM tag_weights)
+  LEFT JOIN held_prediction_markets AS market USING (asset_id)
+)
+SELECT
+  file,
+  line,
+  day AS date,
+  asset_id,
+  lower(user_address) AS user_address,
+  question_told AS question,
+  outcome_told AS outcome,
+  category_told AS category,
+  avg_value AS avg_price,
+  current_value AS current_price,
+  pnl_value AS pnl_percent,
+  invested_value AS total_invested_usd,
+  zscore_value AS invested_zscore,
+  count_value AS n_positions,
+  age_value AS days_since_first_trade,
+  wallet_age AS days_since_first_trade_overall,
+  first_time AS first_trade_at,
+  listed_time AS created_at,
+  resolves_told AS resolves,
+  image_told AS image,
+  coalesce(known_tags, []) AS tags,
+  coalesce(score_value, weights) AS tags_score,
+  coalesce(
+    blank_fault('asset_id', asset_id),
+    CASE
+      WHEN NOT regexp_full_match(asset_id, '[A-Za-z0-9_-]{1,128}') THEN ['asset_id', 'not the id of a token', asset_id]
+    END,
+    blank_fault('user_address', user_address),
+    CASE
+      WHEN NOT regexp_full_match(user_address, '0x[0-9A-Fa-f]{40}') THEN ['user_address', 'not a wallet', user_address]
+    END,
+    blank_fault('avg_price', avg_text),
+    positive_fault('avg_price', avg_text, avg_value),
+    CASE WHEN avg_value > 1 THEN ['avg_price', 'above a dollar', avg_text] END,
+    blank_fault('current_price', current_text),
+    number_fault('current_price', current_text, current_value),
+    CASE WHEN current_value NOT BETWEEN 0 AND 1 THEN ['current_price', 'not a price from 0 to 1', current_text] END,
+    number_fault('pnl_percent', pnl_text, pnl_value),
+    blank_fault('total_invested_usd', invested_text),
+    number_fault('total_invested_usd', invested_text, invested_value),
+    CASE WHEN invested_value < 0 THEN ['total_invested_usd', 'below zero', invested_text] END,
+    blank_fault('invested_zscore', invested_zscore),
+    number_fault('invested_zscore', invested_zscore, zscore_value),
+    blank_fault('n_positions', count_text),
+    count_fault('n_positions', count_text, count_value),
+    blank_fault('first_trade_at', first_trade_at),
+    CASE WHEN first_time IS NULL THEN ['first_trade_at', 'not a time', first_trade_at] END,
+    blank_fault('created_at', created_at),
+    CASE WHEN listed_time IS NULL THEN ['created_at', 'not a time', created_at] END,
+    day_fault('created_at', created_at, listed_time::DATE, $today),
+    CASE WHEN first_time > listed_time THEN ['first_trade_at', 'after the position was listed', first_trade_at] END,
+    day_fault('date', day_text, day, $today),
+    count_fault('days_since_first_trade', age_text, age_value),
+    blank_fault('days_since_first_trade_overall', days_since_first_trade_overall),
+    count_fault('days_since_first_trade_overall', days_since_first_trade_overall, wallet_age),
+    CASE WHEN question_told IS NULL THEN ['question', 'neither in the file nor in prediction_markets', NULL] END,
+    CASE WHEN outcome_told IS NULL THEN ['outcome', 'neither in the file nor in prediction_markets', NULL] END,
+    number_fault('tags_score', score_text, score_value)
+  ) AS fault,
+  list_concat(
+    [
+      note('category', 'none of the nine', category, category IS NOT NULL AND lower(category_told) <> lower(category)),
+      note('resolves', 'not a time', resolves, resolves IS NOT NULL AND resolves_time IS NULL),
+      note('image', 'not an address', image, image IS NOT NULL AND NOT has_image),
+      note('tags_score', 'not the sum of the tags'' weights', tags_score, coalesce(score_value <> weights, false))
+    ],
+    list_transform(
+      list_filter(words, lambda word: NOT list_contains(known_tags, word)),
+      lambda word: ['tags', 'none of the five', word]
+    )
+  ) AS left_out
+FROM judged

@@ -1,0 +1,281 @@
+-- sec-13f: holdings of institutional managers as reported to the SEC on Form 13F, and the managers themselves
+-- address: https://www.sec.gov/search-filings
+-- address: https://github.com/fastisrealslow/li-lu-13f
+-- expects: a full submission text of EDGAR (.txt, or .nc of the dissemination), which says everything of itself
+-- expects: or the information table alone (.xml): --cik, --name, --report-date and --filing-date say the rest
+-- expects: or an investor's quarters (.json): `meta`, `current`, and `history` with earlier ones
+-- expects: several lines of one security, under several managers or discretions, are one position: they add up
+-- expects: a later filing for the same period replaces an earlier one, and the quarters' rows: positions that it does without stay with 0 units; an amendment that adds new holdings adds to its report, and is imported together with it
+-- expects: tickers come from quarters and from holdings in the lake, so import those first: by CUSIP, else by issuer and class as filed; where none is known, the ticker is the CUSIP
+-- expects: quarters do not tell puts and calls from shares, count dollars, and lack most CUSIPs: the ticker stands for it, else issuer and class do
+-- option: cik = Central Index Key of the manager, where the file does not say it
+-- option: name = name of the manager, where the file does not say it
+-- option: report-date = last day of the period reported on, where the file does not say it
+-- option: filing-date = day of the filing, where the file does not say it
+-- option: value-in = dollars or thousands: what values of information tables count, should the rule below err
+-- reads: institutions
+-- reads: institution_holdings
+-- rejects: a report without manager, period or day of filing, or filed before its period ended or before what the lake holds of it
+-- rejects: a line whose CUSIP is missing or has not nine characters, whose units or value are no plain numbers from zero on, that is neither put nor call nor blank, or whose units are neither shares (SH) nor principal (PRN)
+-- keeps: values of tables filed before 2023-01-03 count thousands of dollars, later ones dollars; where half of an earlier table's lines are worth 5 or more a share, they count dollars nevertheless, with a warning
+-- keeps: a quarter that adds up to more than twice its own total, but meets it once lines above $5,000 a share are divided by 1,000: these are divided, with a warning each
+-- keeps: a report that does not add up to the total that its file names, with a warning; of quarters a half to twice it may differ, as some totals are rounded to billions
+-- keeps: earlier quarters do not state their day of filing: the 45th after the period or the Monday after it, when reports are due (17 CFR 240.13f-1), with a warning
+--
+-- source: filings = xml
+-- repeated: infoTable
+-- member: submission; name and cik, period becomes report_date, filed becomes filing_date
+-- member: document.edgarSubmission.formData.coverPage.amendmentInfo.amendmentType; RESTATEMENT or NEW HOLDINGS
+-- member: document.edgarSubmission.formData.summaryPage.tableValueTotal; the total to check
+-- member: document.informationTable.infoTable[]; cusip, nameOfIssuer becomes full_name, titleOfClass, shrsOrPrnAmt becomes units (PRN: debt), value, putCall (if there: an option)
+-- source: investors = json
+-- has: meta.managerCIK, current
+-- member: meta; managerCIK becomes cik, manager becomes name, notablePeople become people, lastUpdated becomes updated_on
+-- member: current, history.holdings."2024 Q1"; quarters: each holding's ticker, name, cls, cusip, shares, value, sector
+-- member: history.quarters, history.values; the totals of quarters, millions of dollars
+--
+-- A report is one information table or one quarter. What is wrong with it is said once, by the mapping of institutions.
+
+-- step: quarters
+WITH named AS (
+  SELECT
+    *,
+    coalesce(record->>'$.current.quarter', 'current') AS current_quarter,
+    unnest(
+      list_distinct(list_append(coalesce(json_keys(record->'$.history.holdings'), []), current_quarter))
+    ) AS quarter
+  FROM investors
+),
+placed AS (
+  SELECT
+    *,
+    quarter = current_quarter AS is_current,
+    list_position(record->>'$.history.quarters[*]', quarter) AS place
+  FROM named
+)
+SELECT
+  * EXCLUDE (place),
+  CASE
+    WHEN is_current THEN record->>'$.current.periodEnd'
+    WHEN regexp_full_match(quarter, '\d{4} Q[1-4]')
+      THEN last_day(make_date(left(quarter, 4)::INTEGER, 3 * right(quarter, 1)::INTEGER, 1))::VARCHAR
+    ELSE quarter
+  END AS report_date,
+  TRY_CAST((record->>'$.history.values[*]')[place] AS DECIMAL(18, 2)) * 1000000 AS total,
+  CASE
+    WHEN is_current THEN record->'$.current.holdings[*]'
+    ELSE json_extract(record, '$.history.holdings."' || replace(quarter, '"', '') || '"')->'$[*]'
+  END AS holdings
+FROM placed
+
+-- step: lines
+-- Every line of every report, numbered within it.
+WITH listed AS (
+  SELECT file, line, '' AS quarter, record->'$.document.informationTable.infoTable[*]' AS items FROM filings
+  UNION ALL
+  SELECT file, line, quarter, holdings FROM quarters
+),
+each_line AS (
+  SELECT
+    file,
+    line,
+    quarter,
+    generate_subscripts(items, 1) AS ordinal,
+    unnest(items) AS item
+  FROM listed
+),
+texts AS (
+  SELECT
+    *,
+    nullif(upper(item->>'cusip'), '') AS cusip,
+    -- A question mark before a name is how quarters say that they know no ticker.
+    replace(nullif(upper(item->>'ticker'), ''), '/', '.') AS symbol,
+    if(ticker_fault('', symbol) IS NULL, symbol, NULL) AS ticker,
+    nullif(coalesce(item->>'nameOfIssuer', item->>'name'), '') AS full_name,
+    nullif(coalesce(item->>'titleOfClass', item->>'cls'), '') AS title_of_class,
+    upper(full_name) AS issuer,
+    coalesce(upper(title_of_class), '') AS class,
+    nullif(coalesce(item->>'$.shrsOrPrnAmt.sshPrnamt', item->>'shares'), '') AS written_units,
+    TRY_CAST(written_units AS BIGINT) AS units,
+    upper(coalesce(item->>'$.shrsOrPrnAmt.sshPrnamtType', 'SH')) AS unit_type,
+    nullif(item->>'value', '') AS written_value,
+    TRY_CAST(written_value AS DECIMAL(18, 2)) AS value,
+    lower(coalesce(item->>'putCall', '')) AS put_call
+  FROM each_line
+)
+SELECT
+  *,
+  CASE
+    WHEN quarter = '' OR cusip IS NOT NULL THEN coalesce(
+      blank_fault('cusip', cusip),
+      CASE WHEN NOT regexp_full_match(cusip, '[0-9A-Z*@#]{9}') THEN ['cusip', 'not a CUSIP', cusip] END
+    )
+  END AS cusip_fault,
+  coalesce(
+    cusip_fault,
+    CASE WHEN coalesce(cusip, ticker, issuer) IS NULL THEN ['cusip', 'blank', NULL] END,
+    blank_fault('units', written_units),
+    count_fault('units', written_units, units),
+    CASE WHEN unit_type NOT IN ('SH', 'PRN') THEN ['units', 'neither SH nor PRN', unit_type] END,
+    blank_fault('value', written_value),
+    number_fault('value', written_value, value),
+    CASE WHEN value < 0 THEN ['value', 'below zero', written_value] END,
+    CASE WHEN put_call NOT IN ('', 'put', 'call') THEN ['put_call', 'neither put nor call', put_call] END
+  ) AS fault,
+  CASE
+    WHEN put_call <> '' THEN 'Option'
+    WHEN unit_type = 'PRN' THEN 'Debt'
+    WHEN (item->>'sector') = 'ETF'
+      OR regexp_matches(class, '\bETF\b|^UNIT SER|^TR UNIT$')
+      OR regexp_matches(issuer, '\bETFS?\b|\bEXCH?(ANGE|NG)?[ -]TRADED\b|\bINDEX F(D|DS|UNDS?)?\b')
+      -- Families of funds whose trusts do not say what they are.
+      OR regexp_matches(
+        issuer,
+        '^(ISHARES|SPDR|SELECT SECTOR SPDR|VANGUARD|POWERSHARES|INVESCO QQQ|PROSHARES|WISDOMTREE|VANECK|KRANESHARES|'
+          || 'DIREXION|SCHWAB STRATEGIC|GLOBAL X|FIDELITY (COMWLTH|COVINGTON|MERRIMACK)|GRAYSCALE)\b'
+      ) THEN 'Fund'
+    WHEN regexp_matches(class, '^\*W|\b(WTS?|WRNTS?|WARRANTS?|RIGHTS?)\b') THEN 'Warrant'
+    WHEN regexp_matches(class, '\b(PFD|PREF|PREFERRED)\b') THEN 'Preferred'
+    WHEN regexp_matches(class, '^(NOTE|DBCV|SDCV|MTNF|BOND|DEBT)\b') THEN 'Debt'
+    ELSE 'Share'
+  END AS security_type
+FROM texts
+
+-- step: reports
+-- Each report with what is wrong with it, what makes its values dollars, and whether it counts: of a manager's period
+-- the last full one does, and what amendments added later, each once.
+WITH covers AS (
+  SELECT
+    file,
+    min(line) AS first_line,
+    min(line) FILTER (WHERE json_exists(record, '$.document.informationTable')) AS table_line,
+    max((record->'$.document.edgarSubmission.formData')::VARCHAR)::JSON AS cover
+  FROM filings
+  GROUP BY file
+),
+texts AS (
+  SELECT
+    file,
+    line,
+    '' AS quarter,
+    coalesce(record->>'$.submission.accession_number', '') AS accession,
+    json_keys(record->'$.document')[1] AS root,
+    coalesce(upper(cover->>'$.coverPage.amendmentInfo.amendmentType') = 'NEW HOLDINGS', false) AS adds,
+    coalesce(record->>'$.submission.cik', $cik) AS written_cik,
+    coalesce(record->>'$.submission.name', $name) AS name,
+    coalesce(record->>'$.submission.period', $report_date) AS written_report_date,
+    coalesce(record->>'$.submission.filed', $filing_date) AS written_filing_date,
+    false AS is_undated,
+    NULL AS last_updated,
+    []::VARCHAR[] AS people,
+    TRY_CAST(cover->>'$.summaryPage.tableValueTotal' AS DECIMAL(18, 2)) AS total
+  FROM filings
+  JOIN covers USING (file)
+  WHERE line = coalesce(table_line, first_line)
+    OR json_exists(record, '$.document.informationTable')
+  UNION ALL
+  SELECT
+    file,
+    line,
+    quarter,
+    '',
+    'informationTable',
+    false,
+    record->>'$.meta.managerCIK',
+    record->>'$.meta.manager',
+    report_date,
+    CASE
+      WHEN is_current THEN record->>'$.current.filingDate'
+      ELSE least(
+        $today::DATE,
+        day_of(report_date) + 45 + [0, 0, 0, 0, 0, 2, 1][isodow(day_of(report_date) + 45)]
+      )::VARCHAR
+    END,
+    NOT is_current,
+    day_of(left(record->>'$.meta.lastUpdated', 10)),
+    record->>'$.meta.notablePeople[*]',
+    total
+  FROM quarters
+),
+sums AS (
+  SELECT
+    file,
+    line,
+    quarter,
+    sum(value) AS sum,
+    sum(value * if(value > 5000 * units, 0.001, 1)) AS divided_sum,
+    quantile_disc(value / units, 0.5) FILTER (WHERE units > 0) AS median
+  FROM lines
+  WHERE fault IS NULL
+  GROUP BY file, line, quarter
+),
+typed AS (
+  SELECT
+    * EXCLUDE (median, divided_sum),
+    nullif(ltrim(trim(written_cik), '0'), '') AS cik,
+    day_of(written_report_date) AS report_date,
+    day_of(written_filing_date) AS filing_date,
+    coalesce(last_updated, filing_date) AS updated_on,
+    quarter <> '' AND sum > 2 * total AND abs(divided_sum - total) <= 1000000 AS is_inflated,
+    CASE
+      WHEN quarter <> '' THEN 1
+      WHEN $value_in IS NOT NULL THEN if($value_in = 'thousands', 1000, 1)
+      ELSE if(filing_date < DATE '2023-01-03' AND coalesce(median, 0) < 5, 1000, 1)
+    END AS factor
+  FROM texts
+  LEFT JOIN sums USING (file, line, quarter)
+),
+held AS (
+  SELECT
+    cik,
+    report_date,
+    max(filing_date) AS held_filing_date
+  FROM held_institution_holdings
+  GROUP BY cik, report_date
+),
+checked AS (
+  SELECT
+    *,
+    coalesce(
+      CASE
+        WHEN root NOT IN ('informationTable', 'edgarSubmission') THEN ['document', 'not of Form 13F', root]
+        WHEN cik IS NULL THEN ['cik', 'not stated: give --cik', written_cik]
+        WHEN NOT regexp_full_match(cik, '\d{1,10}') THEN ['cik', 'not a Central Index Key', written_cik]
+        WHEN name IS NULL THEN ['name', 'not stated: give --name', NULL]
+        WHEN written_report_date IS NULL THEN ['report_date', 'not stated: give --report-date', NULL]
+        WHEN written_filing_date IS NULL THEN ['filing_date', 'not stated: give --filing-date', NULL]
+        WHEN $value_in NOT IN ('dollars', 'thousands') THEN ['value', 'neither dollars nor thousands', $value_in]
+      END,
+      day_fault('report_date', written_report_date, report_date, $today),
+      day_fault('filing_date', written_filing_date, filing_date, $today),
+      CASE
+        WHEN filing_date < report_date THEN ['filing_date', 'before the end of its period', written_filing_date]
+        -- Of quarters the lake has the day on which they were due, not that of a later filing.
+        WHEN filing_date < held_filing_date AND held_filing_date NOT BETWEEN report_date + 45 AND report_date + 47
+          THEN ['filing_date', 'older than what the lake holds', written_filing_date]
+      END
+    ) AS fault
+  FROM typed
+  LEFT JOIN held USING (cik, report_date)
+)
+SELECT
+  *,
+  fault IS NULL
+    AND place >= base
+    AND (accession = '' OR place = max(place) OVER (PARTITION BY cik, report_date, accession)) AS counts
+FROM (
+  SELECT
+    * REPLACE (
+      -- What it adds to may be in the lake, but so may be what it adds.
+      CASE
+        WHEN fault IS NULL AND base IS NULL THEN ['form', 'adds to a report that is not imported with it', accession]
+        ELSE fault
+      END AS fault
+    )
+  FROM (
+    SELECT
+      *,
+      max(place) FILTER (WHERE fault IS NULL AND NOT adds) OVER (PARTITION BY cik, report_date) AS base
+    FROM (SELECT *, row_number() OVER (ORDER BY filing_date, accession, file, line, quarter) AS place FROM checked)
+  )
+)

@@ -1,0 +1,81 @@
+import { parseArgs } from 'node:util'
+import { describe, expect, test } from 'vitest'
+import { importCommand } from '../../src/cli/import.ts'
+import { importFiles } from '../../src/lake/import.ts'
+import { listFormats } from '../../src/lake/import-formats.ts'
+import type { Fault } from '../../src/lake/import-rejects.ts'
+import { folderForTest } from '../fixtures/lake.ts'
+import { tapehouse } from './process.ts'
+
+const formats = listFormats()
+
+test('import --list names every format, what it fills and where its files come from', async () => {
+  const { code, stdout } = await tapehouse(['import', '--list'])
+  expect(code).toBe(0)
+  const said = stdout.toString()
+  for (const { name, mappings, addresses } of formats) {
+    expect(said).toMatch(new RegExp(`^${name}$`, 'm'))
+    for (const { dataset } of mappings) expect(said).toContain(dataset.name)
+    for (const address of addresses) expect(said.replaceAll(/\s+/g, ' ')).toContain(address)
+  }
+})
+
+describe('the help of a format', () => {
+  test('is printed instead of that of the command', async () => {
+    const { code, stdout } = await tapehouse(['import', 'sec-13f', '--help'])
+    expect(code).toBe(0)
+    expect(stdout.toString()).toBe(importCommand.helpFor?.(['sec-13f', '--help']))
+    expect((await tapehouse(['import', '--help'])).stdout.toString()).toContain('--list')
+  })
+
+  test.each(formats)(
+    '$name says what it expects, rejects and fills, and how to import the samples',
+    format => {
+      const help = importCommand.helpFor?.([format.name]) ?? ''
+      for (const title of ['Expects:', 'Rejected:', 'Fills:', 'Examples:']) expect(help).toContain(title)
+      for (const { name } of format.options) expect(help).toContain(`--${name} TEXT`)
+      for (const { columns, members } of format.sources)
+        for (const name of [...columns.map(column => column.name), ...members.map(({ path }) => path)])
+          expect(help).toContain(name)
+      expect(Math.max(...help.split('\n').map(line => line.length))).toBeLessThanOrEqual(130)
+    },
+  )
+})
+
+test('a flag of another format is refused', async () => {
+  const { code, stderr } = await tapehouse(['import', 'daily-bars', 'x.csv', '--cik', '1'])
+  expect([code, stderr]).toEqual([2, expect.stringContaining('there is no flag --cik')])
+})
+
+/** What the files of a source always have that cannot be kept. */
+const ALWAYS: Readonly<Record<string, readonly Fault[]>> = {
+  'congress-senate': [{ fault: 'transactions: scanned on paper, no transactions to read', rows: 2 }],
+  // The lines of small print behind the list.
+  'etf-holdings': [{ fault: 'too few fields', rows: 2 }],
+  posts: [{ fault: 'text: no text', rows: 4 }],
+}
+
+describe('the samples are imported as their format says, with no reject but those that the source always has', () => {
+  test.each(formats)('$name', async ({ name, options, examples }) => {
+    const lake = `${folderForTest()}/lake`
+    const rejected: Fault[] = []
+    for (const example of examples) {
+      const { values, positionals } = parseArgs({
+        args: example.split(' '),
+        options: Object.fromEntries(options.map(option => [option.name, { type: 'string' as const }])),
+        allowPositionals: true,
+      })
+      const said = values as Record<string, string>
+      const report = await importFiles({
+        format: name,
+        inputs: positionals,
+        options: said,
+        lake,
+        observe: () => {},
+      })
+      expect(report).toMatchObject({ published: true })
+      rejected.push(...report.faults)
+    }
+    expect(rejected).toEqual(ALWAYS[name] ?? [])
+  })
+})
