@@ -158,7 +158,7 @@ WITH asked AS (
     series,
     spelled,
     CASE
-      WHEN name = 'value' AND known.id IS NULL AND lower($indicator) IN (SELECT indicator FROM known)
+      WHEN known.id IS NULL AND lower($indicator) IN (SELECT indicator FROM known)
         THEN lower($indicator)
       ELSE known.indicator
     END AS indicator,

@@ -106,7 +106,7 @@ WITH quoted AS (
     upper(coalesce($base, 'EUR')),
     upper(currency),
     currency,
-    present(cell),
+    cell,
     NULL,
     NULL
   FROM cells

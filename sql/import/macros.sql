@@ -61,6 +61,14 @@ CREATE OR REPLACE TEMP MACRO day_fault(name, x, day, today) AS
     WHEN day NOT BETWEEN DATE '1900-01-01' AND today::DATE + 1 THEN [name, 'before 1900 or in the future', x]
   END;
 
+-- The same of a day that can only be written as 2024-01-31: what is written so and is no day has a reason of its own.
+CREATE OR REPLACE TEMP MACRO written_day_fault(name, x, day, today) AS
+  CASE
+    WHEN NOT regexp_full_match(x, '\d{4}-\d{2}-\d{2}( 00:00:00)?') THEN [name, 'not a date YYYY-MM-DD', x]
+    WHEN x IS NOT NULL AND day IS NULL THEN [name, 'no such day', x]
+    ELSE day_fault(name, x, day, today)
+  END;
+
 -- A number: `x` as written (blank is none), `value` as read into the column's type. DuckDB's casts alone would take
 -- 1e3, 0x10 and 1_000 as well.
 CREATE OR REPLACE TEMP MACRO number_fault(name, x, value) AS

@@ -20,7 +20,6 @@
 -- The answer is `file`, `line`, the dataset's columns in their order, and `fault`: NULL, or the first thing that is wrong
 -- with the row as [column, reason, value]. $today is the day of the import, UTC.
 --
--- A number is plain decimal notation: DuckDB's casts alone would take 1e3, 0x10 and 1_000 as well.
 -- All four prices are needed, and rounded to six decimals as in daily-bars; a blank volume is NULL.
 -- `start` is the New York wall clock, date and milliseconds, as UTC. A wall-clock time that the clocks skip in
 -- spring is refused; of the hour that comes twice in autumn, the second one (standard time) is meant.
@@ -28,7 +27,7 @@
 WITH typed AS (
   SELECT
     *,
-    TRY_CAST(left(date, 10) AS DATE) AS day,
+    day_of(date) AS day,
     TRY_CAST(ms_since_midnight_et AS BIGINT) AS since_midnight,
     TRY_CAST(open AS DECIMAL(18, 6)) AS open_price,
     TRY_CAST(high AS DECIMAL(18, 6)) AS high_price,
@@ -42,9 +41,8 @@ timed AS (
     *,
     CASE
       WHEN since_midnight BETWEEN 0 AND 86399999 AND day BETWEEN DATE '1900-01-01' AND $today::DATE + 1
-        THEN day + to_milliseconds(since_midnight)
-    END AS wall_clock,
-    wall_clock AT TIME ZONE 'America/New_York' AS instant
+        THEN new_york_instant(day + to_milliseconds(since_midnight))
+    END AS instant
   FROM typed
 )
 SELECT
@@ -52,57 +50,33 @@ SELECT
   line,
   upper(ticker) AS ticker,
   day AS date,
-  instant AT TIME ZONE 'UTC' AS start,
+  instant AS start,
   open_price AS open,
   high_price AS high,
   low_price AS low,
   close_price AS close,
   shares AS volume,
-  CASE
-    WHEN ticker IS NULL THEN ['ticker', 'blank', ticker]
-    WHEN NOT regexp_full_match(ticker, '[A-Za-z][A-Za-z0-9.\-]{0,9}') THEN ['ticker', 'not a ticker', ticker]
-    WHEN date IS NULL THEN ['date', 'blank', date]
-    WHEN NOT regexp_full_match(date, '\d{4}-\d{2}-\d{2}( 00:00:00)?') THEN ['date', 'not a date YYYY-MM-DD', date]
-    WHEN day IS NULL THEN ['date', 'no such day', date]
-    WHEN day NOT BETWEEN DATE '1900-01-01' AND $today::DATE + 1 THEN ['date', 'before 1900 or in the future', date]
-
-    WHEN ms_since_midnight_et IS NULL THEN ['ms_since_midnight_et', 'blank', ms_since_midnight_et]
-    WHEN NOT regexp_full_match(ms_since_midnight_et, '\d+') OR since_midnight IS NULL OR since_midnight > 86399999
-      THEN ['ms_since_midnight_et', 'not a time of the day in milliseconds', ms_since_midnight_et]
-    WHEN since_midnight % 60000 <> 0
-      THEN ['ms_since_midnight_et', 'not on a whole minute', ms_since_midnight_et]
-    WHEN instant AT TIME ZONE 'America/New_York' <> wall_clock
-      THEN ['ms_since_midnight_et', 'a time that the clocks of New York skipped on that day', ms_since_midnight_et]
-
-    WHEN open IS NULL THEN ['open', 'blank', open]
-    WHEN NOT regexp_full_match(open, '-?\d+(\.\d+)?')
-      THEN ['open', 'not a plain decimal number', open]
-    WHEN open_price IS NULL THEN ['open', 'too large', open]
-    WHEN open_price <= 0 THEN ['open', 'not above zero', open]
-
-    WHEN high IS NULL THEN ['high', 'blank', high]
-    WHEN NOT regexp_full_match(high, '-?\d+(\.\d+)?')
-      THEN ['high', 'not a plain decimal number', high]
-    WHEN high_price IS NULL THEN ['high', 'too large', high]
-    WHEN high_price <= 0 THEN ['high', 'not above zero', high]
-
-    WHEN low IS NULL THEN ['low', 'blank', low]
-    WHEN NOT regexp_full_match(low, '-?\d+(\.\d+)?')
-      THEN ['low', 'not a plain decimal number', low]
-    WHEN low_price IS NULL THEN ['low', 'too large', low]
-    WHEN low_price <= 0 THEN ['low', 'not above zero', low]
-
-    WHEN close IS NULL THEN ['close', 'blank', close]
-    WHEN NOT regexp_full_match(close, '-?\d+(\.\d+)?')
-      THEN ['close', 'not a plain decimal number', close]
-    WHEN close_price IS NULL THEN ['close', 'too large', close]
-    WHEN close_price <= 0 THEN ['close', 'not above zero', close]
-
-    WHEN NOT regexp_full_match(volume, '-?\d+(\.0+)?')
-      THEN ['volume', if(regexp_full_match(volume, '-?\d+\.\d+'), 'not a whole number', 'not a plain decimal number'), volume]
-    WHEN volume IS NOT NULL AND shares IS NULL THEN ['volume', 'too large', volume]
-    WHEN shares < 0 THEN ['volume', 'below zero', volume]
-
-    WHEN high_price < low_price THEN ['high', 'below the low', high]
-  END AS fault
+  coalesce(
+    ticker_fault('ticker', ticker),
+    written_day_fault('date', date, day, $today),
+    blank_fault('ms_since_midnight_et', ms_since_midnight_et),
+    CASE
+      WHEN NOT regexp_full_match(ms_since_midnight_et, '\d+') OR since_midnight IS NULL OR since_midnight > 86399999
+        THEN ['ms_since_midnight_et', 'not a time of the day in milliseconds', ms_since_midnight_et]
+      WHEN since_midnight % 60000 <> 0
+        THEN ['ms_since_midnight_et', 'not on a whole minute', ms_since_midnight_et]
+      WHEN instant IS NULL
+        THEN ['ms_since_midnight_et', 'a time that the clocks of New York skipped on that day', ms_since_midnight_et]
+    END,
+    blank_fault('open', open),
+    positive_fault('open', open, open_price),
+    blank_fault('high', high),
+    positive_fault('high', high, high_price),
+    blank_fault('low', low),
+    positive_fault('low', low, low_price),
+    blank_fault('close', close),
+    positive_fault('close', close, close_price),
+    count_fault('volume', volume, shares),
+    CASE WHEN high_price < low_price THEN ['high', 'below the low', high] END
+  ) AS fault
 FROM timed

@@ -93,13 +93,17 @@ describe('a pair', () => {
     expect(await inRow.rows('pair')).toEqual(['ETH-USD'])
   })
 
-  test.each(['yahoo_btc.csv', 'yahoo-btc.csv', 'BTC-DAILY.csv', 'BTCUSD.csv'])(
-    'is not guessed from a file called %s',
-    async name => {
-      const at = importingFormat('crypto-bars')
-      expect(await at.refusal([at.file(name, [BARE, DAY])])).toContain('pair: blank: say it with --pair')
-    },
-  )
+  test.each([
+    'yahoo_btc.csv',
+    'yahoo-btc.csv',
+    'data-BTC.csv',
+    'BTC-DAILY.csv',
+    'BTC-XUSD.csv',
+    'BTCUSD.csv',
+  ])('is not guessed from a file called %s', async name => {
+    const at = importingFormat('crypto-bars')
+    expect(await at.refusal([at.file(name, [BARE, DAY])])).toContain('pair: blank: say it with --pair')
+  })
 
   test('that ends in no known quote currency is rejected', async () => {
     const { at } = await imported([candle('acorn', 'BTCXYZ'), candle('acorn', 'USD'), ...minutes(3)])
@@ -147,8 +151,9 @@ describe('several venues of one pair', () => {
   })
 
   test('need a venue in each row, and one that is there', async () => {
-    const { at } = await imported([...both, candle('', 'SOL-USD', 1)], { options: { exchange: 'acorn' } })
-    expect(at.rejects()).toEqual(['7|exchange|blank|'])
+    const more = [candle('', 'SOL-USD', 1), candle('birch', 'XYZ')]
+    const { at } = await imported([...both, ...more], { options: { exchange: 'acorn' } })
+    expect(at.rejects()).toEqual(['7|exchange|blank|', '8|pair|not a pair of a known quote currency|XYZ'])
     const none = importingFormat('crypto-bars')
     const path = none.file('candles.csv', [HEADER, ...both])
     expect(await none.refusal([path], { options: { exchange: 'ash' } })).toContain(
@@ -225,6 +230,10 @@ test('what does not fit is rejected, with its line, column and reason', async ()
       'start|not on a whole multiple of the length|2024-03-04 00:00:30',
     ],
     ['a,ETH-USD,2024-03-04,0,,5,5,5,1', 'open|blank|'],
+    ['a,ETH-USD,2024-03-04,0,5,,5,5,1', 'high|blank|'],
+    ['a,ETH-USD,2024-03-04,0,5,5,,5,1', 'low|blank|'],
+    ['a,ETH-USD,2024-03-04,0,5,5,5,,1', 'close|blank|'],
+    ['a,ETH-USD,2024-03-04,0,0.00000000001,5,5,5,1', 'open|not above zero|0.00000000001'],
     ['a,ETH-USD,2024-03-04,0,5,"1,234",5,5,1', 'high|not a plain decimal number|1,234'],
     ['a,ETH-USD,2024-03-04,0,5,5,0,5,1', 'low|not above zero|0'],
     ['a,ETH-USD,2024-03-04,0,5,5,5,100000000,1', 'close|too large|100000000'],
@@ -234,9 +243,9 @@ test('what does not fit is rejected, with its line, column and reason', async ()
     ['a,ETH-USD,2024-03-04,0,5,4,6,5,1', 'high|below the low|4'],
     ['a,ETH-USD,2024-03-04,0,,5,5,5', '|too few fields|a,ETH-USD,2024-03-04,0,,5,5,5'],
   ]
-  const { at, report } = await imported([...bad.map(([line]) => line), ...minutes(18)], {
+  const { at, report } = await imported([...bad.map(([line]) => line), ...minutes(22)], {
     header: `\ufeff${HEADER}`,
   })
-  expect(report).toMatchObject({ rows: 18, rejected: bad.length })
+  expect(report).toMatchObject({ rows: 22, rejected: bad.length })
   expect(at.rejects()).toEqual(bad.map(([, fault], n) => `${n + 2}|${fault}`))
 })

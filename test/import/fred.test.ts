@@ -113,6 +113,8 @@ describe('which series it is', () => {
     expect(await said.rows('indicator, interval')).toEqual(['fed-funds daily'])
     const inHeader = await imported(['date,PAYEMS', POINT], { indicator: 'DFF' }, 'UNRATE.csv')
     expect(await inHeader.rows('indicator')).toEqual(['payrolls'])
+    const known = await imported(['date,UNRATE', POINT], { indicator: 'gdp', interval: 'annual' })
+    expect(await known.rows('indicator, interval')).toEqual(['unemployment monthly'])
   })
 
   test('is what --indicator and --interval say of a series that is not known', async () => {

@@ -1,22 +1,9 @@
-import { readdirSync, readFileSync } from 'node:fs'
 import { onTestFinished } from 'vitest'
-import { type Resources, replaceResources } from '../../src/engine/resources.ts'
+import { replaceResources } from '../../src/engine/resources.ts'
+import { texts } from '../fixtures/resources.ts'
 import { importingFormat } from './formats.ts'
 
 const FOLDER = 'sql/import'
-
-/** The program's own texts, as the checkout has them. */
-const texts: Resources = {
-  read: path => readFileSync(path, 'utf8'),
-  list: folder => {
-    try {
-      return readdirSync(folder).sort()
-    } catch {
-      return []
-    }
-  },
-  build: () => 'test',
-}
 
 /**
  * Imports by a format that a test makes up: its head without the line of its name, and its SQL. The mapping `posts` is one

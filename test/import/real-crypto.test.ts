@@ -48,20 +48,22 @@ describe.skipIf(!existsSync(REAL))('crypto pairs of ../shared/realdata', () => {
     const at = importingFormat('crypto-bars')
     await at.import([MINUTES])
     const ask = await answered(at)
-    const candlesOf = (pair: string, length: number) =>
-      python(
-        `
-rows = [
-    (seconds(bar['date']) + int(bar['ms_since_midnight_utc']) // 1000,
-     *(Decimal(bar[name]) for name in ('open', 'high', 'low', 'close')), rounded(bar['volume'], 8))
-    for bar in csv.DictReader(gzip.open(sys.argv[1], 'rt')) if bar['pair'] == sys.argv[2]
-]
-candles(rows, int(sys.argv[3]))
+    const expected = python(
+      `
+pairs = {}
+for bar in csv.DictReader(gzip.open(sys.argv[1], 'rt')):
+    start = seconds(bar['date']) + int(bar['ms_since_midnight_utc']) // 1000
+    prices = [Decimal(bar[name]) for name in ('open', 'high', 'low', 'close')]
+    pairs.setdefault(bar['pair'], []).append((start, *prices, rounded(bar['volume'], 8)))
+for pair, rows in pairs.items():
+    for length in (86400, 3600):
+        print('#', pair, length)
+        candles(rows, length)
 `,
-        MINUTES,
-        pair,
-        String(length),
-      )
+      MINUTES,
+    )
+      .join('\n')
+      .split(/^# /m)
     for (const [pair, written, days] of [
       ['BTC-USD', 'BTCUSD', 9],
       ['BTC-EUR', 'BTCEUR', 3],
@@ -75,11 +77,15 @@ candles(rows, int(sys.argv[3]))
         ['1h', 3600],
       ] as const) {
         const { data } = await ask<{ data: Candle[] }>(`/api/crypto/${pair}/ohlc/${size}?limit=500`)
-        const expected = candlesOf(written, length)
-        expect(data.map(shown)).toEqual(expected)
-        if (size === '1d') expect(expected).toHaveLength(days)
+        const [, ...candles] =
+          expected
+            .find(part => part.startsWith(`${written} ${length}\n`))
+            ?.trimEnd()
+            .split('\n') ?? []
+        expect(data.map(shown)).toEqual(candles)
+        if (size === '1d') expect(candles).toHaveLength(days)
       }
-  }, 60_000)
+  }, 120_000)
 
   test('days of Yahoo make the weeks and months that python3 makes, their volume in coins', async () => {
     const at = importingFormat('crypto-bars')
@@ -118,5 +124,5 @@ for month, all in groupby(days, lambda day: day[0][:7]):
         'crypto_candles',
       ),
     ).toEqual(months)
-  }, 60_000)
+  }, 120_000)
 })

@@ -49,7 +49,7 @@ describe.skipIf(!existsSync(REAL))('series of FRED in ../shared/realdata', () =>
       'economic_points',
     )
     expect(rows.toSorted()).toEqual(expected)
-  }, 60_000)
+  }, 120_000)
 
   test('answer with the means of weeks, months and years that python3 computes', async () => {
     const at = importingFormat('fred')
@@ -72,5 +72,5 @@ describe.skipIf(!existsSync(REAL))('series of FRED in ../shared/realdata', () =>
     const [thisYear, ...years] = means(`${LEVELS}/GDPC1.csv`, 'annual')
     expect(thisYear?.date).toBe('2026-01-01')
     expect(await points('/api/economy/gdp')).toEqual(years)
-  }, 60_000)
+  }, 120_000)
 })

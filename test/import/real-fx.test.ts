@@ -33,7 +33,7 @@ describe.skipIf(!existsSync(REAL))('rates of the ECB in ../shared/realdata', () 
         'fx_quotes',
       ),
     ).toEqual(['EUR 15:00:00 - -'])
-  }, 60_000)
+  }, 120_000)
 
   test('add up to what python3 adds up', async () => {
     const at = importingFormat('fx-rates')
@@ -54,7 +54,7 @@ for (name, year), total in sorted(sums.items()): print(name, year, total.quantiz
     expect(
       await at.rows('SELECT quote, year(date), sum(rate) FROM bars GROUP BY 1, 2 ORDER BY 1, 2', 'fx_quotes'),
     ).toEqual(expected)
-  }, 60_000)
+  }, 120_000)
 
   test('answer with the last day, crossed through the euro', async () => {
     const at = importingFormat('fx-rates')
@@ -67,5 +67,5 @@ for (name, year), total in sorted(sums.items()): print(name, year, total.quantiz
     )
     expect(data.rate).toBeCloseTo(Number(yen) / Number(dollars), 9)
     expect(data.last_refreshed).toBe(`${day} 15:00:00`)
-  }, 60_000)
+  }, 120_000)
 })

@@ -1,14 +1,8 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { afterEach, expect, test } from 'vitest'
-import { type Resources, replaceResources } from '../../src/engine/resources.ts'
+import { replaceResources } from '../../src/engine/resources.ts'
+import { texts } from '../fixtures/resources.ts'
 import { DAYS, goodDay, importing } from './importing.ts'
-
-/** The program's own texts, as the checkout has them. */
-const texts: Resources = {
-  read: path => readFileSync(path, 'utf8'),
-  list: folder => readdirSync(folder).sort(),
-  build: () => 'test',
-}
 
 afterEach(() => replaceResources(texts))
 
