@@ -4,7 +4,7 @@
 -- sort: cycle, ticker, id
 -- ranges: ticker
 CREATE TABLE lobbying_reports (
-  id VARCHAR NOT NULL,            -- number of the report in its source
+  id VARCHAR NOT NULL,            -- number of the report in its source, or registrant, client, year and period, so that an amendment replaces it
   cycle INTEGER NOT NULL,         -- two-year election cycle that the period lies in, its even year
   cycle_end DATE NOT NULL,        -- last day of the cycle
   ticker VARCHAR NOT NULL,        -- ticker of the company; empty when none is known

@@ -18,7 +18,7 @@ describe('a contribution that is not one', () => {
           gift('8', { amount: '1234.56' }),
           gift('9', { amount: '-50' }),
           gift('10', {}),
-          gift('11', {}),
+          gift('11', { type: '17R', amount: '-60' }),
           gift('12', { amount: '' }),
           gift('13', { amount: '1,000' }),
           gift('14', { amount: '1e3' }),
@@ -64,7 +64,7 @@ describe('a contribution that is not one', () => {
       '8 2019-01-15 C00000001 1234.56',
       '9 2019-01-15 C00000001 -50.00',
       '10 2019-01-15 C00000001 100.00',
-      '11 2019-01-15 C00000001 100.00',
+      '11 2019-01-15 C00000001 -60.00',
     ])
   })
 
