@@ -36,10 +36,10 @@ describe('Minute bars of options', () => {
   test('become one trade a bar, each with the quote of its minute or the latest before it on the day', async () => {
     const at = importingFormat('option-bars')
     const report = await at.import([SAMPLE])
-    expect(report).toMatchObject({ files: 2, rows: 10, rejected: 0, notes: [] })
+    expect(report).toMatchObject({ files: 2, rows: 11, rejected: 0, notes: [] })
     // By hand from the two files. Sides: 2.50 against a middle of 2.45; 2.45 at 2.45; 2.41 against the 2.47 of two
     // minutes before; no bid; no quote on the 4th; no quote yet; 1.20 against 1.10; a bid of 3.10 above the offer of
-    // 3.00; 3.00 against 3.05; 0.05 against 0.025. Volumes add up: 10, 14, 20, 21; 20, 25; 2, 5.
+    // 3.00; 3.00 against 3.05; 0.05 against 0.025; no offer. Volumes add up: 10, 14, 20, 21; 20, 25; 2, 5.
     expect(await at.rows(SIDES, 'option_trades')).toEqual([
       'ACME240119C00100000 2024-01-03 14:30:00 2.5000 10 10 2.4000 2.5000 ask 10',
       'ACME240119C00100000 2024-01-03 14:31:00 2.4500 4 14 2.4000 2.5000 mid 4',
@@ -51,6 +51,7 @@ describe('Minute bars of options', () => {
       'BRASS240216P00047500 2024-01-03 15:00:00 3.0500 2 2 3.1000 3.0000 none 2',
       'BRASS240216P00047500 2024-01-03 15:01:00 3.0000 3 5 3.0000 3.1000 bid 3',
       'CEDAR240315C00012500 2024-01-03 17:00:00 0.0500 150 150 0.0000 0.0500 ask 150',
+      'CEDAR240315C00012500 2024-01-03 17:01:00 0.0400 2 152 0.0300 - none 2',
     ])
   })
 
@@ -65,10 +66,13 @@ describe('Minute bars of options', () => {
     ])
     expect(
       await at.rows(
-        `SELECT nbbo_bid_size, nbbo_ask_size, nbbo_bid_time, nbbo_ask_time, tags FROM bars WHERE price = 2.6`,
+        `SELECT nbbo_bid_size, nbbo_ask_size, nbbo_bid_time, nbbo_ask_time, tags FROM bars WHERE price IN (2.6, 0.04) ORDER BY price`,
         'option_trades',
       ),
-    ).toEqual(['- 3 - 2024-01-03 14:35:00 [no_side, neutral]'])
+    ).toEqual([
+      '30 - 2024-01-03 17:01:00 - [no_side, neutral]',
+      '- 3 - 2024-01-03 14:35:00 [no_side, neutral]',
+    ])
   })
 
   test('take the underlying from the root, its multiplier, and summer time from the clocks of New York', async () => {
@@ -245,13 +249,13 @@ describe('Minute bars of options are rejected, with the line and the reason,', (
       quote('1,1,2.,1'),
       quote('1,1,-2,1'),
       quote('1,-1,2,1'),
-      quote('1,1,2,1.5'),
+      `${ACME},2024-01-03,${NEXT + 60_000},1,1,2,1.5`,
     ]
     const good = Array.from(
       { length: 12 },
       (_, minute) => `${ACME},2024-01-03,${NEXT - 60_000 * minute},2.4,1,2.5,1`,
     )
-    const trades = at.file('a.csv', [TRADES, bar({ ms: NEXT, close: 2.4 })])
+    const trades = at.file('a.csv', [TRADES, bar({ ms: NEXT + 60_000, close: 2.4 })])
     const report = await at.import([trades, at.file('b.csv', [QUOTES, ...good, ...bad])])
     expect(report).toMatchObject({ rows: 1, rejected: 11 })
     expect(at.rejects().toSorted()).toEqual([
@@ -267,7 +271,7 @@ describe('Minute bars of options are rejected, with the line and the reason,', (
       '23|bid_size|below zero|-1',
       '24|ask_size|not a whole number|1.5',
     ])
-    // None of the rejected ones is met, though some are of the same minute and come later.
+    // None of the rejected ones is met: neither that of the bar's minute nor those that come later in the one before.
     expect(await at.rows('SELECT nbbo_bid, nbbo_ask, bid_vol FROM bars', 'option_trades')).toEqual([
       '2.4000 2.5000 10',
     ])

@@ -145,8 +145,8 @@ describe('A chain of delayed quotes', () => {
 
   test('keeps contracts without the values that are none, and tells of them', async () => {
     const at = importingFormat('option-chain')
-    const calls = { 2: '<b>3</b>', 4: '-1', 5: 'x', 6: '1.5', 7: '-0.2', 8: '1.2', 9: '1e400', 10: '-3' }
-    const puts = { 13: '--', 15: '', 16: 'N/A', 17: '', 18: '1e-1', 19: '-1', 20: '0', 21: '' }
+    const calls = { 2: '<b>3</b>', 4: '-1', 5: 'x', 6: '-1', 7: '-0.2', 8: '1.2', 9: '1e400', 10: '-3' }
+    const puts = { 13: '--', 15: '--', 16: 'N/A', 17: '1.5', 18: '1e-1', 19: '-1', 20: '0', 21: '2.5' }
     const report = await at.import([at.file('chain.csv', chain([line({ ...calls, ...puts })]))])
     expect(report).toMatchObject({ rows: 2, rejected: 0 })
     // All that is kept of the call is 0 or worked out: nothing, without a price.
@@ -161,20 +161,40 @@ describe('A chain of delayed quotes', () => {
       'gamma: not a gamma 1',
       'iv: not a volatility 1',
       'last sale: not a price 1',
-      'open interest: not a number of contracts 1',
-      'volume: not a number of contracts 1',
+      'open interest: not a number of contracts 2',
+      'volume: not a number of contracts 2',
     ])
   })
 
   test('is kept without the price of the underlying where none stands above it, and tells so', async () => {
     const at = importingFormat('option-chain')
+    const strange = line({
+      0: 'Fri Jan 26 2024',
+      1: 'ACME240126C00100000',
+      12: 'ACME240126P00100000',
+      8: '1.2',
+      20: '-1',
+    })
     const report = await at.import([
-      at.file('chain.csv', chain([GOOD], ['Acme Incorporated,Last: ,Change:', DATE])),
+      at.file('chain.csv', chain([GOOD, strange], ['Acme Incorporated,Last: ,Change:', DATE])),
     ])
-    expect(report.notes).toEqual([{ fault: 'last: no price of the underlying above the header', rows: 2 }])
+    expect(report.notes.map(({ fault, rows }) => `${fault} ${rows}`).toSorted()).toEqual([
+      'delta: not within -1 and 1 1',
+      'gamma: not a gamma 1',
+      'last: no price of the underlying above the header 4',
+    ])
+    // Nothing can be worked out, neither what the file does not tell nor what it tells wrong.
     expect(
-      await at.rows('SELECT underlying_price, delta, theta FROM bars ORDER BY delta', 'option_chain_days'),
-    ).toEqual(['- -0.3895000000 -', '- 0.6109000000 -'])
+      await at.rows(
+        'SELECT option_symbol, underlying_price, delta, gamma, theta FROM bars ORDER BY 1',
+        'option_chain_days',
+      ),
+    ).toEqual([
+      'ACME240119C00100000 - 0.6109000000 0.0745000000 -',
+      'ACME240119P00100000 - -0.3895000000 0.0741000000 -',
+      'ACME240126C00100000 - - 0.0745000000 -',
+      'ACME240126P00100000 - -0.3895000000 - -',
+    ])
   })
 })
 

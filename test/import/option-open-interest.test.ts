@@ -54,6 +54,7 @@ describe('Open interest of options', () => {
       'date,underlying_symbol,option_symbol,option_type,strike,expiry,multiplier,settlement,bid,ask,last,volume,open_interest,underlying_price,implied_volatility,delta,gamma,theta,vega,rho,charm,vanna',
       `2024-01-03,ACME,${ACME},call,100,2024-01-19,10,AM,2.9,3,2.95,540,77,101.25,0.25,0.61,0.07,-0.06,0.08,0.02,0.003,-0.004`,
       '2024-01-03,ACME,ACME240119P00100000,put,100,2024-01-19,100,PM,1.6,1.7,1.65,5,88,101.25,0.25,-0.4,0.07,-0.06,0.08,-0.02,0.003,-0.004',
+      `2024-01-08,ACME,${ACME},call,100,2024-01-19,100,PM,5,6,,,99,,,,,,,,,`,
     ]
     await at.import([at.file('chain.csv', chain)], { format: 'csv-option_chain_days' })
     await at.import([at.file('oi.csv', [HEADER, `${ACME},2024-01-03,1200`, `${ACME},2024-01-04,1290`])])
@@ -63,6 +64,7 @@ describe('Open interest of options', () => {
       '2024-01-03 ACME ACME240119P00100000 put 100.000 2024-01-19 100 PM 1.6000 1.7000 1.6500 5 88 101.2500 0.2500000000 ' +
         '-0.4000000000 0.0700000000 -0.0600000000 0.0800000000 -0.0200000000 0.0030000000 -0.0040000000',
       `2024-01-04 ACME ${ACME} call 100.000 2024-01-19 100 PM - - - - 1290 - - - - - - - - -`,
+      `2024-01-08 ACME ${ACME} call 100.000 2024-01-19 100 PM 5.0000 6.0000 - - 99 - - - - - - - - -`,
     ])
   })
 

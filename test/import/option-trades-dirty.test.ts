@@ -82,10 +82,11 @@ test('A tape of option trades is kept without what is none, and tells of it', as
     '"1,000.5",1001.5,10,"1,000",,"2,007",0,4700.25,late,1,0,-5e-1,1e-5,-1.25e+1,.5,-0,3',
     '2,3,,,BID,,,,,f,,,,,,,',
     '2,2.,,,Mid,2,,,,no,,,,,,,',
+    ',,-4,,,,,,,,,,,,,,',
   ]
   const tape = rows.map((row, place) => `2024-01-03T14:3${place}:00Z,${ACME},1001,2,${row}`)
   const report = await at.import([at.file('tape.csv', [`${HEADER},${names}`, ...tape])])
-  expect(report).toMatchObject({ rows: 5, rejected: 0 })
+  expect(report).toMatchObject({ rows: 6, rejected: 0 })
   expect(
     await at.rows(
       `SELECT nbbo_bid, nbbo_ask, nbbo_bid_size, nbbo_ask_size, tags[1], volume, open_interest, underlying_price, sale_condition,
@@ -101,12 +102,13 @@ test('A tape of option trades is kept without what is none, and tells of it', as
     // Told to be on the bid though it is above; the volume is added up without the canceled trade.
     '2.0000 3.0000 - - bid_side 6 - - - false - - - - - - -',
     '2.0000 2.0000 - - mid_side 2 - - - false - - - - - - -',
+    '- - - - no_side 10 - - - false - - - - - - -',
   ])
   expect(report.accounts[0]?.notes.map(({ fault, rows }) => `${fault} ${rows}`).toSorted()).toEqual([
     'ask: not a price 1',
     'ask_size: not a number 1',
     'bid: not a price 1',
-    'bid_size: not a number 1',
+    'bid_size: not a number 2',
     'canceled: neither true nor false 1',
     'conditions: not a known condition 1',
     'delta: not within -1 and 1 1',
@@ -130,6 +132,7 @@ test('A tape of option trades with quotes beyond all measure is read as it is wr
     '0.5,0,99999999999999',
     '-1,99999999999999,99999999999999',
     '1,5,4',
+    '1,-5,4',
   ]
   await at.import([
     at.file('tape.csv', [
@@ -138,9 +141,12 @@ test('A tape of option trades with quotes beyond all measure is read as it is wr
     ]),
   ])
   expect(at.rejects()).toEqual(['4|price|below zero|-1'])
-  expect(await at.rows('SELECT size, nbbo_ask, tags FROM bars ORDER BY size', 'option_trades')).toEqual([
-    '1 99999999999999.0000 [bid_side, bearish]',
-    '2 99999999999999.0000 [bid_side, bearish]',
-    '4 4.0000 [no_side, neutral]',
+  expect(
+    await at.rows('SELECT size, nbbo_bid, nbbo_ask, tags FROM bars ORDER BY size', 'option_trades'),
+  ).toEqual([
+    '1 99999999999999.0000 99999999999999.0000 [bid_side, bearish]',
+    '2 0.0000 99999999999999.0000 [bid_side, bearish]',
+    '4 5.0000 4.0000 [no_side, neutral]',
+    '5 - 4.0000 [no_side, neutral]',
   ])
 })

@@ -209,7 +209,7 @@ describe('A tape of option trades', () => {
     expect(await bare.rows('SELECT count(*) FROM bars', 'option_trades')).toEqual(['5'])
   })
 
-  test('has the open interest and the price of the underlying that the lake holds where it tells none', async () => {
+  test('in any order has the open interest and the price of the underlying that the lake holds where it tells none', async () => {
     const at = importingFormat('option-trades')
     await at.import([at.file('oi.csv', ['symbol,date,oi', `${ACME},2024-01-03,1200`])], {
       format: 'option-open-interest',
@@ -222,14 +222,17 @@ describe('A tape of option trades', () => {
     await at.import([
       at.file('tape.csv', [
         `${HEADER},oi,spot`,
+        `2024-01-03T14:31:59Z,${ACME},1,3,7,101.5`,
         `2024-01-03T14:29:59Z,${ACME},1,1,,`,
         `2024-01-03T14:30:59Z,${ACME},1,2,,`,
-        `2024-01-03T14:31:59Z,${ACME},1,3,7,101.5`,
         `2024-01-04T14:31:59Z,${ACME},1,4,,`,
       ]),
     ])
     expect(
-      await at.rows('SELECT size, open_interest, underlying_price FROM bars ORDER BY size', 'option_trades'),
-    ).toEqual(['1 1200 -', '2 1200 99.5000', '3 7 101.5000', '4 - -'])
+      await at.rows(
+        'SELECT size, volume, open_interest, underlying_price FROM bars ORDER BY size',
+        'option_trades',
+      ),
+    ).toEqual(['1 1 1200 -', '2 3 1200 99.5000', '3 6 7 101.5000', '4 4 - -'])
   })
 })
