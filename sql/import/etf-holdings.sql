@@ -17,7 +17,7 @@
 -- reads: etfs
 -- rejects: no fund or no day known; no name of the holding
 -- rejects: a weight or a number of units that is missing, no number, or too large
--- keeps: the ticker, empty, where it is none
+-- keeps: the ticker, empty, where it is none; has_options, as unknown, where it is neither yes nor no
 -- keeps: a fund's first day, as unknown, where it is no date or lies behind the list
 --
 -- source: holdings = csv
@@ -151,7 +151,11 @@ judged AS (
       number_fault('shares', shares_text, shares_value)
     ) AS fault,
     kind IS NULL OR kind IN ('stock', 'etf') AS is_listed,
-    is_listed AND ticker_fault('ticker', ticker_text) IS NULL AS has_ticker
+    is_listed AND ticker_fault('ticker', ticker_text) IS NULL AS has_ticker,
+    CASE
+      WHEN lower(has_options) IN ('true', 'yes', 'y', '1') THEN true
+      WHEN lower(has_options) IN ('false', 'no', 'n', '0') THEN false
+    END AS optionable
   FROM typed
 )
 SELECT
@@ -164,15 +168,14 @@ SELECT
   present(short_name) AS short_name,
   kind AS type,
   CASE WHEN standard IS NULL THEN present(judged.sector) ELSE sectors.sector END AS sector,
-  CASE
-    WHEN lower(has_options) IN ('true', 'yes', 'y', '1') THEN true
-    WHEN lower(has_options) IN ('false', 'no', 'n', '0') THEN false
-  END AS has_options,
+  optionable AS has_options,
   weight_value AS weight,
   shares_value AS shares,
   fault,
-  CASE WHEN is_listed AND NOT has_ticker AND ticker_text IS NOT NULL THEN [ticker_fault('ticker', judged.ticker)] END
-    AS left_out,
+  [
+    CASE WHEN is_listed AND NOT has_ticker AND ticker_text IS NOT NULL THEN ticker_fault('ticker', judged.ticker) END,
+    note('has_options', 'neither yes nor no', has_options, present(has_options) IS NOT NULL AND optionable IS NULL)
+  ] AS left_out,
   coalesce(present(identifier), present(judged.ticker)) AS identity,
   fund_name,
   inception_said
@@ -190,7 +193,7 @@ SELECT
   ticker,
   CASE
     WHEN fault IS NULL AND identity IS NOT NULL AND ticker = ''
-      AND count(DISTINCT identity) OVER (PARTITION BY file, fault IS NULL, date, etf, name, ticker) > 1
+      AND count(DISTINCT coalesce(identity, '')) OVER (PARTITION BY file, fault IS NULL, date, etf, name, ticker) > 1
       THEN name || ' ' || identity
     ELSE name
   END AS name,

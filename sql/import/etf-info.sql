@@ -6,7 +6,7 @@
 -- expects: expense ratios in percent: 0.03 or 0.03%; net_expense_ratio without a % sign is a fraction (Alpha Vantage)
 -- expects: assets in dollars: 583222640139.86, $583,222,640,139.86, $583.2B; K, M, B, T are 10^3, 10^6, 10^9, 10^12
 -- expects: the day from which facts hold in a column, else as --date, else the day of the import
--- expects: what is blank, N/A, None or - is not known; the lake's last row of the fund before that day tells it then
+-- expects: what is blank, N/A, None or - is not known; the row of the fund before that day, if any, tells it then
 -- expects: later rows of the fund that the lake holds get what they do not know yet
 -- option: etf = ticker of the fund, for files that do not tell it
 -- option: date = day from which the facts hold, YYYY-MM-DD; without it the day of the import
@@ -144,15 +144,15 @@ SELECT
   judged.ticker,
   day AS date,
   coalesce(judged.name, held.name, listed.full_name) AS name,
-  coalesce(company, held.etf_company) AS etf_company,
-  coalesce(judged.domicile, held.domicile) AS domicile,
-  coalesce(judged.description, held.description) AS description,
-  coalesce(CASE WHEN NOT no_website THEN judged.website END, held.website) AS website,
-  coalesce(CASE WHEN NOT no_inception THEN inception END, held.inception_date) AS inception_date,
-  coalesce(CASE WHEN NOT no_ratio THEN TRY_CAST(ratio AS DECIMAL(9, 4)) END, held.expense_ratio) AS expense_ratio,
-  coalesce(CASE WHEN NOT no_holdings THEN TRY_CAST(holdings AS INTEGER) END, held.holdings_count) AS holdings_count,
-  coalesce(CASE WHEN NOT no_assets THEN assets END, held.aum) AS aum,
-  coalesce(optionable, held.has_options) AS has_options,
+  company AS etf_company,
+  judged.domicile,
+  judged.description,
+  CASE WHEN NOT no_website THEN judged.website END AS website,
+  CASE WHEN NOT no_inception THEN inception END AS inception_date,
+  CASE WHEN NOT no_ratio THEN TRY_CAST(ratio AS DECIMAL(9, 4)) END AS expense_ratio,
+  CASE WHEN NOT no_holdings THEN TRY_CAST(holdings AS INTEGER) END AS holdings_count,
+  CASE WHEN NOT no_assets THEN assets END AS aum,
+  optionable AS has_options,
   coalesce(
     fault,
     CASE
@@ -173,52 +173,74 @@ ASOF LEFT JOIN held_etfs AS held ON held.ticker = judged.ticker AND held.date <=
 ASOF LEFT JOIN held_tickers AS listed ON listed.ticker = judged.ticker AND listed.date <= judged.day
 
 -- dataset: etfs
--- The last row of a day is the one that stays; it tells later rows of the lake what they do not know.
-WITH told AS (
-  SELECT *
+-- What the lake holds and what the files tell, in the order of days; of one day, what the lake holds comes first.
+-- A fact that is not told is the last one that was. Of the lake's rows, those that learn something come along.
+WITH events AS (
+  SELECT
+    NULL AS source,
+    held AS former,
+    NULL AS left_out,
+    held.*
+  FROM held_etfs AS held
+  UNION ALL BY NAME
+  SELECT
+    {'file': file, 'line': line} AS source,
+    * EXCLUDE (file, line, fault)
   FROM etf_facts
   WHERE fault IS NULL
-  QUALIFY row_number() OVER (PARTITION BY ticker, date ORDER BY file DESC, line DESC) = 1
 ),
 filled AS (
   SELECT
-    told.file,
-    told.line,
-    held AS former,
-    held.ticker,
-    held.date,
-    held.name,
-    coalesce(held.etf_company, told.etf_company) AS etf_company,
-    coalesce(held.domicile, told.domicile) AS domicile,
-    coalesce(held.description, told.description) AS description,
-    coalesce(held.website, told.website) AS website,
-    coalesce(held.inception_date, told.inception_date) AS inception_date,
-    coalesce(held.expense_ratio, told.expense_ratio) AS expense_ratio,
-    coalesce(held.holdings_count, told.holdings_count) AS holdings_count,
-    coalesce(held.aum, told.aum) AS aum,
-    coalesce(held.has_options, told.has_options) AS has_options
-  FROM held_etfs AS held
-  ASOF JOIN told ON told.ticker = held.ticker AND told.date < held.date
-  WHERE NOT EXISTS (FROM told AS same WHERE same.ticker = held.ticker AND same.date = held.date)
+    source AS own,
+    former,
+    left_out,
+    ticker,
+    date,
+    bool_or(source IS NOT NULL) OVER (PARTITION BY ticker, date) AS is_told,
+    last_value(COLUMNS(* EXCLUDE (former, left_out, ticker, date)) IGNORE NULLS) OVER (
+      PARTITION BY ticker
+      ORDER BY date, source NULLS FIRST
+      ROWS BETWEEN UNBOUNDED PRECEDING AND CURRENT ROW
+    )
+  FROM events
 )
-FROM etf_facts
-UNION ALL
 SELECT
-  * EXCLUDE (former),
+  source.file AS file,
+  source.line AS line,
+  ticker,
+  date,
+  name,
+  etf_company,
+  domicile,
+  description,
+  website,
+  inception_date,
+  expense_ratio,
+  holdings_count,
+  aum,
+  has_options,
   NULL::VARCHAR[] AS fault,
-  NULL::VARCHAR[][] AS left_out
+  left_out
 FROM filled
-WHERE former IS DISTINCT FROM {
-  'ticker': ticker,
-  'date': date,
-  'name': name,
-  'etf_company': etf_company,
-  'domicile': domicile,
-  'description': description,
-  'website': website,
-  'inception_date': inception_date,
-  'expense_ratio': expense_ratio,
-  'holdings_count': holdings_count,
-  'aum': aum,
-  'has_options': has_options
-}
+WHERE own IS NOT NULL
+  OR (
+    source IS NOT NULL
+    AND NOT is_told
+    AND former IS DISTINCT FROM {
+      'ticker': ticker,
+      'date': date,
+      'name': name,
+      'etf_company': etf_company,
+      'domicile': domicile,
+      'description': description,
+      'website': website,
+      'inception_date': inception_date,
+      'expense_ratio': expense_ratio,
+      'holdings_count': holdings_count,
+      'aum': aum,
+      'has_options': has_options
+    }
+  )
+UNION ALL
+FROM etf_facts
+WHERE fault IS NOT NULL

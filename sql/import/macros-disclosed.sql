@@ -19,7 +19,7 @@ CREATE OR REPLACE TEMP MACRO traded_fault(x, day, filed, today) AS
 
 -- Tickers in the order written: options by their underlying, and classes, BRK-B as Yahoo writes them, as BRK.B.
 CREATE OR REPLACE TEMP MACRO disclosed_tickers(x) AS list_transform(
-  list_filter(regexp_split_to_array(html_text(x), '\s+'), lambda each: NOT regexp_full_match(each, '-*|N/A')),
+  list_filter(regexp_split_to_array(html_text(x), '\s+'), lambda each: NOT regexp_full_match(each, '(?i)-*|n/a')),
   lambda each: regexp_replace(
     regexp_replace(upper(each), '^([A-Z]+)-([A-Z])$', '\1.\2'),
     '^([A-Z]{1,6})\d{6}[CP]\d{8}$',
@@ -76,9 +76,7 @@ CREATE OR REPLACE TEMP MACRO spelled_name(words, in_capitals) AS nullif(
     list_transform(
       list_filter(
         words,
-        lambda word, place: place = 1
-          OR NOT regexp_full_match(word, '[A-Za-z]\.?')
-          OR regexp_full_match(words[1], '[A-Za-z]\.?')
+        lambda word: NOT regexp_full_match(word, '[A-Za-z]\.?') OR regexp_full_match(words[1], '[A-Za-z]\.?')
       ),
       lambda word: name_word(word, in_capitals)
     ),

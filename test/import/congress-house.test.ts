@@ -210,6 +210,7 @@ test('what is written in other ways is read, and what is no ticker or owner is l
       type: 'S',
     }),
     row({ disclosure_date: '10/06/2021', owner: 'Dependent Child', type: 'E' }),
+    row({ disclosure_date: '10/08/2021', ticker: 'n/a', type: 'P' }),
     row({ disclosure_date: '10/07/2021', ticker: '-', type: 'S (partial)', amount: 'Over $50,000,000' }),
   ])
   expect(await rows('filed_at_date, ticker, issuer, asset_description, txn_type, amounts')).toEqual([
@@ -220,6 +221,7 @@ test('what is written in other ways is read, and what is no ticker or owner is l
     '2021-10-05 ACME - Nestlé S.A. Sell $1,001 - $15,000',
     '2021-10-06 ACME child Acme Corporation Exchange $1,001 - $15,000',
     '2021-10-07 - self Acme Corporation Sell (partial) Over $50,000,000',
+    '2021-10-08 - self Acme Corporation Buy $1,001 - $15,000',
   ])
   expect(report.notes.toSorted((a, b) => (a.fault < b.fault ? -1 : 1))).toEqual([
     { fault: 'owner: not an owner', rows: 1 },

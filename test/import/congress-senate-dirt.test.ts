@@ -107,6 +107,8 @@ describe('what filings have wrong', () => {
       filing(1, [trade()]),
       filing(2, [trade()], { office: 'Senator', first_name: 'ADELE ', last_name: 'AMBERSHAW' }),
       filing(3, [trade()], { office: null, first_name: 'Adele R. (Della)', last_name: 'Ambershaw' }),
+      filing(6, [trade()], { office: 'Ambrós, José (Senator)' }),
+      filing(7, [trade()], { office: 'Ambros, Jose (Senator)' }),
       filing(4, [trade()], { office: 'McBrock, A. Mitchell Jr. (Senator)' }),
       filing(5, [trade()], { office: 'Senator', first_name: 'A. MITCHELL', last_name: "MCBROCK-O'NEIL, JR" }),
     ])
@@ -114,6 +116,8 @@ describe('what filings have wrong', () => {
       `A. Mitchell McBrock Jr. ${namedUuid('member of congress|senate||a mitchell mcbrock jr')}`,
       `A. Mitchell McBrock-O'Neil Jr. ${namedUuid('member of congress|senate||a mitchell mcbrockoneil jr')}`,
       `Adele Ambershaw ${namedUuid('member of congress|senate||adele ambershaw')}`,
+      `Jose Ambros ${namedUuid('member of congress|senate||jose ambros')}`,
+      `José Ambrós ${namedUuid('member of congress|senate||jose ambros')}`,
     ])
     expect(await rows('DISTINCT reporter')).toContain('ADELE AMBERSHAW')
   })

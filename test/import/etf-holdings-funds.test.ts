@@ -34,7 +34,7 @@ test('what the lake holds of a fund stays, and what a list does not tell is take
   ).toEqual([
     'ELMX 2024-01-01 Elm Elm Co 0.5000 7 2001-02-03',
     'ELMX 2024-01-03 Elm, the Fund Elm Co 0.5000 2 2010-05-04',
-    'ELMX 2024-01-09 Later Elm Co 0.6000 8 -',
+    'ELMX 2024-01-09 Later Elm Co 0.6000 8 2001-02-03',
     'NEWX 2024-01-03 New - - 2 2010-05-04',
     'OAKS 2024-01-03 Oaks Oak Co 0.0300 99 2010-05-04',
   ])

@@ -149,6 +149,22 @@ test('every kind of holding gets its word, and only stocks and funds keep their 
   )
 })
 
+test('whether options are listed, and a short name, land where a list tells them', async () => {
+  const funds = importingFormat('etf-holdings')
+  const words = ['Yes', 'y', 'TRUE', '1', 'No', 'n', 'false', '0', '-', '', 'maybe']
+  const lines = words.map(
+    (word, place) => `HOLDING ${place + 10},ACME,1,1,${word},${place === 0 ? 'Acme' : '-'}`,
+  )
+  const header = 'name,ticker,weight,shares,has_options,short name'
+  const file = funds.file('OAKS.csv', [...PREAMBLE, header, ...lines])
+  const { notes } = await funds.import([file])
+  expect(notes).toEqual([{ fault: 'has_options: neither yes nor no', rows: 1 }])
+  expect(await funds.rows('SELECT has_options, short_name FROM bars ORDER BY name', 'etf_holdings')).toEqual([
+    'true Acme',
+    ...['true -', 'true -', 'true -', 'false -', 'false -', 'false -', 'false -', '- -', '- -', '- -'],
+  ])
+})
+
 test('holdings of one name without a ticker are told apart by what identifies them', async () => {
   const funds = importingFormat('etf-holdings')
   const lines = [
@@ -157,6 +173,8 @@ test('holdings of one name without a ticker are told apart by what identifies th
     'TREASURY NOTE,Fixed Income,91282BBB2,30,300',
     'TREASURY BILL,Fixed Income,91282CCC3,10,100',
     'TREASURY BILL,Fixed Income,91282CCC3,9,90',
+    'CASH,Cash,-,8,80',
+    'CASH,Cash,912EUR,7,70',
   ]
   const file = funds.file('OAKS_2024-01-03.csv', lines)
   await funds.import([file], { options: { date: '2024-01-03' } })
@@ -166,6 +184,8 @@ test('holdings of one name without a ticker are told apart by what identifies th
       'OAKS TREASURY NOTE 91282BBB2 30.000000',
       // The same line twice: the last one stays.
       'OAKS TREASURY BILL 9.000000',
+      'OAKS CASH 8.000000',
+      'OAKS CASH 912EUR 7.000000',
     ],
   )
   expect(funds.notices().join()).toContain('1 row')

@@ -193,27 +193,39 @@ test('facts that a source leaves out stay as they were, and later rows learn wha
     'ticker,date,name,issuer,domicile,description,website,inception date,expense ratio,holdings,aum,optionable'
   const full = (day: string) =>
     `ACME,${day},Acme,Co,US,It holds.,https://a.example,2001-02-03,0.1,10,1000,yes`
+  const other = (day: string) =>
+    `ACME,${day},Other,New,IE,It sold.,https://b.example,2002-03-04,0.2,20,2000,no`
   const bare = (day: string) => `ACME,${day},Acme,,,,,,,,,`
   const rows = () => funds.rows(`SELECT * EXCLUDE (ticker, name) ${ALL}`, 'etfs')
   const told = 'Co US It holds. https://a.example 2001-02-03'
-  await funds.import([
-    funds.file('1.csv', [header, bare('2024-01-05'), 'ACME,2024-01-09,Acme,New,,,,,0.2,,,no']),
-  ])
-  expect(await rows()).toEqual(['2024-01-05 - - - - - - - - -', '2024-01-09 New - - - - 0.2000 - - false'])
+  const later = '2024-01-09 New IE It sold. https://b.example 2002-03-04 0.2000 20 2000.00 false'
+  await funds.import([funds.file('1.csv', [header, bare('2024-01-05'), other('2024-01-09')])])
+  expect(await rows()).toEqual(['2024-01-05 - - - - - - - - -', later])
   // The row before both of them tells them what they do not know, and no more.
   const { rows: changed } = await funds.import([funds.file('2.csv', [header, full('2024-01-02')])])
-  expect(changed).toBe(3)
+  expect(changed).toBe(2)
   expect(await rows()).toEqual([
     `2024-01-02 ${told} 0.1000 10 1000.00 true`,
     `2024-01-05 ${told} 0.1000 10 1000.00 true`,
-    `2024-01-09 New US It holds. https://a.example 2001-02-03 0.2000 10 1000.00 false`,
+    later,
   ])
-  // A later row keeps what is known; later rows that know all do not change; one of the same day is corrected.
-  const more = [header, bare('2024-01-12'), 'ACME,2024-01-05,Acme,,,,,,0.3,,,']
-  expect((await funds.import([funds.file('3.csv', more)])).rows).toBe(2)
+  // A later row keeps what is known, be it of the same file; one that tells does not; one of a day that is held corrects.
+  const more = [header, bare('2024-01-12'), 'ACME,2024-01-05,Acme,,,,,,0.3,,,', full('2024-01-10')]
+  expect((await funds.import([funds.file('3.csv', more)])).rows).toBe(3)
   expect((await rows()).slice(1)).toEqual([
     `2024-01-05 ${told} 0.3000 10 1000.00 true`,
-    `2024-01-09 New US It holds. https://a.example 2001-02-03 0.2000 10 1000.00 false`,
-    `2024-01-12 New US It holds. https://a.example 2001-02-03 0.2000 10 1000.00 false`,
+    later,
+    `2024-01-10 ${told} 0.1000 10 1000.00 true`,
+    `2024-01-12 ${told} 0.1000 10 1000.00 true`,
+  ])
+})
+
+test('an expense ratio in percent goes before one as a fraction', async () => {
+  const funds = importingFormat('etf-info')
+  const lines = ['ticker,name,expense ratio,net_expense_ratio', 'ACME,Acme,0.2,0.0003', 'BRASS,Brass,,0.0003']
+  await funds.import([funds.file('funds.csv', lines)])
+  expect(await funds.rows('SELECT ticker, expense_ratio FROM bars ORDER BY ticker', 'etfs')).toEqual([
+    'ACME 0.2000',
+    'BRASS 0.0300',
   ])
 })

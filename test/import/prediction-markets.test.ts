@@ -215,7 +215,7 @@ test('times, volumes and pictures that are none are unknown, told once a market'
   const { rows, notes } = await landed('opens, starts, resolves, closed_at, updated_at, volume, image', [
     { ...bad, volume: 'much', image: 'pic.png' },
     { volume: -1, icon: 'https://images.example/icon.png' },
-    { volume: -1, outcomes: '["A", "B", "C"]', clobTokenIds: '["111", "112", "113"]' },
+    { volume: -1, outcomes: '["A", "B", "C"]', clobTokenIds: '["121", "122", "123"]' },
     { image: 'https://images.example/own.png', icon: 'https://images.example/icon.png' },
     { startDate: '', eventStartTime: '', endDate: '', closedTime: '', updatedAt: '', volume: '0', image: '' },
   ])

@@ -142,7 +142,7 @@ test('prices at their bounds, times of every spelling and a day of its own land'
   const { rows, rejects } = await landed(
     'date, avg_price, current_price, first_trade_at, created_at, resolves',
     [
-      { avg_price: '1', current_price: '0', date: '2024-01-02' },
+      { avg_price: '1', current_price: '0', date: '2024-01-02', total_invested_usd: '0' },
       { avg_price: '$0.000001', current_price: 1, created_at: 1704315600500, first_trade_at: '1704315600' },
       { first_trade_at: '2024-01-03 21:00:00', resolves: '2024-02-01' },
       { first_trade_at: '2024-01-01T12:00:00+02:00', resolves: '2024-02-01 10:00:00.123456' },

@@ -48,7 +48,7 @@ describe.skipIf(!existsSync(REAL))('stocks of ../shared/realdata', () => {
     ).toEqual(
       levels.filter(line => line.startsWith('2013-10-09')).map(line => line.slice('2013-10-09 IBM '.length)),
     )
-  }, 60_000)
+  }, 120_000)
 
   test('trades of IBM have the shares by day and venue that awk adds up, cut within milliseconds and overlapping', async () => {
     const awk = `zcat ${TICKS} | awk -F, 'NR > 1 {shares[$2 " " $6] += $5; trades[$2 " " $6]++}
@@ -72,7 +72,7 @@ describe.skipIf(!existsSync(REAL))('stocks of ../shared/realdata', () => {
         'stock_trades',
       ),
     ).toEqual(expected)
-  }, 60_000)
+  }, 120_000)
 
   test('daily bars have the days, volumes and sums of closes that python3 adds up', async () => {
     const at = importingFormat('daily-bars')
@@ -98,7 +98,7 @@ for path in sorted(glob.glob(sys.argv[1] + '/*.csv')):
         )
       ).toSorted(),
     ).toEqual(expected.toSorted())
-  }, 60_000)
+  }, 120_000)
 
   test('minute bars have the minutes in New York and the volumes that python3 reads', async () => {
     const at = importingFormat('minute-bars')
@@ -123,5 +123,5 @@ for (ticker, date), bars in sorted(days.items()):
         'stock_bars',
       ),
     ).toEqual(expected)
-  }, 60_000)
+  }, 120_000)
 })

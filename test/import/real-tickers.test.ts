@@ -37,7 +37,7 @@ describe.skipIf(!existsSync(REAL))('company overviews in ../shared/realdata', ()
         'tickers',
       ),
     ).toEqual(['53 0 0 0 53'])
-  }, 60_000)
+  }, 120_000)
 
   test('are in the sectors that the titles of their industries mean', async () => {
     const at = importingFormat('tickers')
@@ -65,5 +65,5 @@ describe.skipIf(!existsSync(REAL))('company overviews in ../shared/realdata', ()
         .map(([sector, tickers]) => `${sector} ${tickers}`)
         .toSorted(),
     )
-  }, 60_000)
+  }, 120_000)
 })

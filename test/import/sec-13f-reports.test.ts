@@ -86,8 +86,9 @@ test('What a security is, its line tells', async () => {
 
 describe('Of several filings for one period', () => {
   const first = submission({}, { units: '100' }, { cusip: '11299B105', units: '50' })
+  // Numbers of filings do not follow their days: they begin with whoever sent them in.
   const restated = submission(
-    { number: '0009000100-24-000002', filed: '20240601', amendment: 'RESTATEMENT' },
+    { number: '0008000100-24-000002', filed: '20240601', amendment: 'RESTATEMENT' },
     { units: '80' },
     { cusip: '15499C100', units: '30' },
   )
@@ -125,15 +126,17 @@ describe('Of several filings for one period', () => {
 
   test('new holdings add to their report, once', async () => {
     const at = reporting()
-    await at.take([first, restated, added, `${added}\n`])
+    await at.take([first])
+    const report = await at.take([restated, added, `${added}\n`])
+    expect(report.notes).toEqual([{ fault: 'units: not in the later filing', rows: 1 }])
     expect(await at.positions()).toEqual([
       '00199A104 87 4000.00',
       '11299B105 0 0.00',
       '15499C100 30 2000.00',
       '24799D108 9 2000.00',
     ])
-    // All of it again adds nothing.
-    await at.take([`${restated}\n`, `${added}\n\n`])
+    // All of it again adds nothing, and what had 0 units is not given up again.
+    expect((await at.take([`${restated}\n`, `${added}\n\n`])).notes).toEqual([])
     expect((await at.positions())[0]).toBe('00199A104 87 4000.00')
   })
 
@@ -237,6 +240,17 @@ describe('Quarters of an investor', () => {
     expect(report.notes.filter(({ fault }) => fault.startsWith('value'))).toEqual(
       notes === 0 ? [] : [{ fault: 'value: does not add up to the total that the file names', rows: 1 }],
     )
+  })
+
+  test('may hold a share of more than 5,000 dollars', async () => {
+    const at = reporting()
+    // 0.6 and 0.7 million, of a total that is rounded to one.
+    const holdings = [
+      { shares: 30_000, value: 600_000 },
+      { ticker: 'BRASS', shares: 1, value: 700_000 },
+    ]
+    await at.take([investor({ '2023 Q3': holdings, '2023 Q4': [] }, { values: [1, 0] })])
+    expect(await at.positions()).toEqual(['ACME 30000 600000.00', 'BRASS 1 700000.00'])
   })
 
   test('without a day of filing were filed when due: the 45th day, or the Monday after it', async () => {

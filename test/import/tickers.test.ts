@@ -58,14 +58,25 @@ describe('the day from which a row holds', () => {
   test('is what --date says, and nothing else then', async () => {
     const { rows } = await imported(JSON.stringify(overview()), 'a.json', { date: '2014-06-02' })
     expect(await rows('date, marketcap')).toEqual(['2014-06-02 1000.00'])
+    const table = await imported(['ticker,name,date', 'ACME,Acme,2024-01-02'], 'a.csv', {
+      date: '2014-06-02',
+    })
+    expect(await table.rows('date')).toEqual(['2014-06-02'])
   })
 
   test('comes from a table as it does from an overview', async () => {
     const header = 'ticker,full_name,date,latest_quarter,short_name'
-    const { rows } = await imported(
-      [header, 'ACME,Acme,,2023-12-31,Ac', 'BRASS,Brass,2024-01-02,2023-12-31,', 'CEDAR,Cedar,,1900-01-01,'],
+    const { at, rows } = await imported(
+      [
+        header,
+        'ACME,Acme,,2023-12-31,Ac',
+        'BRASS,Brass,2024-01-02,2023-12-31,',
+        'CEDAR,Cedar,,1900-01-01,',
+        'DELTA,Delta,None,-,',
+      ],
       'a.csv',
     )
+    expect(at.rejects()).toEqual(['5|date|blank|'])
     expect(await rows('ticker, date, short_name')).toEqual([
       'ACME 1900-01-01 Ac',
       'ACME 2023-12-31 Ac',
@@ -103,7 +114,7 @@ describe('the day from which a row holds', () => {
       { Symbol: 'A', LatestQuarter: 'None' },
       { Symbol: 'B', LatestQuarter: '2023-13-31' },
       { Symbol: 'C', LatestQuarter: '2202-12-31' },
-      ...['D', 'E', 'F'].map(Symbol => ({ Symbol })),
+      ...['NA', 'NONE', 'NIL'].map(Symbol => ({ Symbol })),
     )
     expect(at.rejects()).toEqual([
       '1|date|blank|',
@@ -125,6 +136,7 @@ describe('the sector', () => {
     ['TRADE & SERVICES', 'RETAIL-GROCERY STORES', 'Consumer Defensive'],
     ['ENERGY & TRANSPORTATION', 'NATURAL GAS TRANSMISSION', 'Energy'],
     ['ENERGY & TRANSPORTATION', 'NATURAL GAS TRANSMISISON & DISTRIBUTION', 'Utilities'],
+    ['MANUFACTURING', 'Semiconductors & Related Devices', 'Technology'],
     ['LIFE SCIENCES', 'None', 'Healthcare'],
     ['consumer cyclical', 'Anvils', 'Consumer Cyclical'],
     ['Financials', '-', 'Financial Services'],
