@@ -1,12 +1,14 @@
 -- etf-info: what is known of an ETF on a day, and that day's volume of its shares and options.
 --
--- The fund's row is the latest from that day or before it. A day without a bar or without options leaves nulls.
+-- The fund's row is the latest from that day or before it; of a fund that came later, the first. A day without a bar or
+-- without options leaves nulls.
 WITH fund AS (
   SELECT *
   FROM read_parquet($etfs, hive_partitioning = false)
   WHERE ticker = $ticker
-    AND date <= $date
-  ORDER BY date DESC
+  ORDER BY
+    date > $date::DATE,
+    abs(date - $date::DATE)
   LIMIT 1
 )
 SELECT

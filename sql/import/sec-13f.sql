@@ -251,7 +251,8 @@ checked AS (
       CASE
         WHEN filing_date < report_date THEN ['filing_date', 'before the end of its period', written_filing_date]
         -- Of quarters the lake has the day on which they were due, not that of a later filing.
-        WHEN filing_date < held_filing_date AND held_filing_date NOT BETWEEN report_date + 45 AND report_date + 47
+        WHEN max(filing_date) OVER (PARTITION BY cik, report_date) < held_filing_date
+          AND held_filing_date NOT BETWEEN report_date + 45 AND report_date + 47
           THEN ['filing_date', 'older than what the lake holds', written_filing_date]
       END
     ) AS fault

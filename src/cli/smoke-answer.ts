@@ -8,25 +8,24 @@ export interface Findings {
   readonly rows: number
   /** Why it cannot be right; empty where nothing is wrong. */
   readonly problems: readonly string[]
+  /** Fields that are null in every row: what the lake does not know. */
+  readonly blank: readonly string[]
 }
 
 /** Fields that may be null in all rows, by operation, each with the reason. */
 export const MAY_BE_NULL: Readonly<Record<string, Readonly<Record<string, string>>>> = {}
 
-/** Looks at a JSON answer: whether it fits its schema, has a row, and no field without a value in any row. */
+/** Looks at a JSON answer: whether it fits its schema and has a row, and which fields have no value in any row. */
 export function examine(operation: Operation, body: unknown): Findings {
   const parts = RECORD_FIELDS.find(({ id }) => id === operation.id)?.parts ?? []
   const rows = rowsOf(body, parts)
-  if (rows === 0) return { rows, problems: ['the answer is empty'] }
+  if (rows === 0) return { rows, problems: ['the answer is empty'], blank: [] }
   const [unfit] = Value.Errors(operation.response, body)
   const reasons = MAY_BE_NULL[operation.id] ?? {}
-  const blank = parts.flatMap(part => blankFields(body, part)).filter(name => !(name in reasons))
   return {
     rows,
-    problems: [
-      ...(unfit ? [`does not fit its schema: ${JSON.stringify(unfit)}`] : []),
-      ...(blank.length > 0 ? [`null in every row: ${blank.join(', ')}`] : []),
-    ],
+    problems: unfit ? [`does not fit its schema: ${JSON.stringify(unfit)}`] : [],
+    blank: parts.flatMap(part => blankFields(body, part)).filter(name => !(name in reasons)),
   }
 }
 

@@ -11,6 +11,8 @@ import type { Input } from '../operations/validate.ts'
 interface Search {
   readonly dataset: string
   readonly sql: string
+  /** Whether it looks at all that the lake holds of the dataset. */
+  readonly everywhere?: boolean
 }
 
 const search = (dataset: string, columns: string, order: string): Search => ({
@@ -60,7 +62,11 @@ ORDER BY sum(volume) DESC, ticker, stance DESC
 LIMIT 15`,
     },
   ],
-  'insider-buy-sells': [ofTicker('insider_trades', 'count(*)', onLast('filing_date'))],
+  // Of grants and the like the operation tells nothing.
+  'insider-buy-sells': [
+    ofTicker('insider_trades', 'count(*)', `transaction_code IN ('P', 'S') AND ${onLast('filing_date')}`),
+    { ...ofTicker('insider_trades', 'max(filing_date)', `transaction_code IN ('P', 'S')`), everywhere: true },
+  ],
   'crypto-ohlc': [
     search('crypto_candles', `DISTINCT pair, '1h' AS candle_size`, `${onLast('date')} ORDER BY pair LIMIT 5`),
   ],
@@ -115,10 +121,10 @@ export async function requestsFor(
   const searches = SEARCHES[operation.id]
   if (searches === undefined) return [{}]
   const found = await Promise.all(
-    searches.map(async ({ dataset, sql }) => {
+    searches.map(async ({ dataset, sql, everywhere }) => {
       const last = snapshot.lastDate(dataset)
       if (last === null) return []
-      const files = snapshot.files(dataset, { from: last }).map(({ path }) => path)
+      const files = snapshot.files(dataset, everywhere ? {} : { from: last }).map(({ path }) => path)
       const bindings = { files: engine.bindFiles(dataset, files), last: date(last) }
       const template = { name: `${operation.id} request`, sql, parameters: ['files', 'last'] }
       const rows = await engine.encode({ operation: operation.id, template, bindings }, 'ndjson', signal)

@@ -56,15 +56,16 @@ interface Outcome extends Findings {
   readonly address: string
 }
 
-/** Asks every operation over a lake. `complete`: that the lake lacks data for one is a fault. */
+/** Asks every operation over a lake. `complete`: it is a fault that the lake lacks data for one, or for a field. */
 async function smokeLake(lake: string, complete: boolean): Promise<number> {
   // First of all: a folder without a lake says so itself, better than a server that does not start.
   const snapshot = await loadSnapshot(lake)
   const folder = mkdtempSync(join(tmpdir(), 'tapehouse-smoke-'))
   const tokens = join(folder, 'tokens.json')
+  // Before the server: it would take a moment to see a token that is made while it runs.
+  const token = await createToken(tokens, { name: 'smoke', routes: ['*'], owner: null, expiresAt: null })
   const server = await start(lake, tokens)
   try {
-    const token = await createToken(tokens, { name: 'smoke', routes: ['*'], owner: null, expiresAt: null })
     const ask = await asker(server.url, token, snapshot)
     let good = 0
     const without: string[] = []
@@ -72,7 +73,7 @@ async function smokeLake(lake: string, complete: boolean): Promise<number> {
       const outcome = await ask.operation(operation)
       process.stdout.write(lineOf(operation, outcome))
       if (outcome === null) without.push(`${operation.id} (${operation.datasets[0]})`)
-      else if (outcome.problems.length === 0) good += 1
+      else if (outcome.problems.length === 0 && !(complete && outcome.blank.length > 0)) good += 1
     }
     await ask.close()
     if (without.length > 0) process.stdout.write(`without data: ${without.join(', ')}\n`)
@@ -105,20 +106,21 @@ async function asker(url: string, token: string, snapshot: Snapshot) {
     const content = await response.text()
     const said = { status: response.status, bytes: Buffer.byteLength(content), address }
     const durationMs = performance.now() - asked
-    if (response.status !== 200) return { ...said, durationMs, rows: 0, problems: [content] }
+    if (response.status !== 200) return { ...said, durationMs, rows: 0, problems: [content], blank: [] }
     return { ...said, durationMs, ...examine(operation, JSON.parse(content)) }
   }
   return {
-    /** The first request that is answered without a problem, else the last that was tried. */
+    /** The first request that is answered in full, else the first without a problem, else the last that was tried. */
     async operation(operation: Operation): Promise<Outcome | null> {
       const known = operation.datasets.some(dataset => snapshot.lastDate(dataset) !== null)
       const requests = known ? await requestsFor(operation, snapshot, engine, signal) : []
-      let outcome: Outcome | null = null
+      let best: Outcome | null = null
       for (const values of requests) {
-        outcome = await request(operation, addressFor(operation, values))
-        if (outcome.status !== 200 || outcome.problems.length === 0) break
+        const outcome = await request(operation, addressFor(operation, values))
+        if (best === null || best.problems.length > 0 || outcome.blank.length === 0) best = outcome
+        if (outcome.status !== 200 || outcome.problems.length + outcome.blank.length === 0) return outcome
       }
-      return outcome
+      return best
     },
     close: () => engine.close(),
   }
@@ -128,13 +130,14 @@ const COLUMNS = [28, 6, 8, 11, 8] as const
 
 function lineOf({ id }: Operation, outcome: Outcome | null): string {
   if (outcome === null) return `${id.padEnd(COLUMNS[0])}  no data\n`
-  const { status, rows, bytes, durationMs, problems, address } = outcome
+  const { status, rows, bytes, durationMs, problems, blank, address } = outcome
   const cells = [status, `${rows} r`, `${bytes} B`, `${durationMs.toFixed(0)} ms`]
   const line = [
     id.padEnd(COLUMNS[0]),
     ...cells.map((cell, at) => String(cell).padStart(COLUMNS[at + 1] ?? 0)),
   ]
-  const told = problems.map(problem => `  ${address}\n  ${problem}\n`)
+  const nulls = blank.length > 0 ? [`null in every row: ${blank.join(', ')}`] : []
+  const told = [...problems, ...nulls].map(problem => `  ${address}\n  ${problem}\n`)
   return `${line.join(' ')}\n${told.join('')}`
 }
 

@@ -235,6 +235,7 @@ test('titles, middle initials and case make no second politician; a missing dist
     row({ representative: 'Hon. Edwina Q. Eastermoor' }),
     row({ representative: 'EASTERMOOR', district: '' }),
     row({ representative: 'HONORABLE EDWINA EASTERMOOR' }),
+    row({ representative: 'None Mr. Ms. Dr. Sen. Rep. Senator Representative Edwina Eastermoor' }),
     row({ representative: 'Mrs. Edwina  (Winnie) Eastermoor', district: 'CA 12' }),
     row({ representative: 'J. D. Yellowlees', district: 'OH01' }),
   ])

@@ -25,6 +25,7 @@ describe('An insider', () => {
       ['LE PETRA', '0', 'Petra Le', 'true'],
       ['Ambershaw, Adele', '0', 'Adele Ambershaw', 'true'],
       ['CHER', '0', 'Cher', 'true'],
+      ['deVine Ann LaRue', '0', 'Ann LaRue deVine', 'true'],
       ['TRUST MARTHA', '0', 'Trust Martha', 'false'],
       ['TRUST MARTHA', '1', 'Martha Trust', 'true'],
       ['QVT FOXGLOVE HOLDINGS II, L.P.', '0', 'QVT Foxglove Holdings II L.P.', 'false'],
@@ -44,7 +45,7 @@ describe('An insider', () => {
       names.map(([, , shown, person], place) => `${100 + place} ${100 + place} ${shown} ${person}`),
     )
     expect(
-      await at.insiders("SELECT name_slug FROM bars WHERE cik IN ('102', '110', '115') ORDER BY cik"),
+      await at.insiders("SELECT name_slug FROM bars WHERE cik IN ('102', '111', '116') ORDER BY cik"),
     ).toEqual(['sean-p-o-harrow-vane-jr', 'qvt-foxglove-holdings-ii-l-p', 'zoe-elan'])
   })
 
@@ -97,6 +98,7 @@ describe('An amendment', () => {
       [first, again],
       [again, first],
       [again, amendment('2', '20240507', ['8', '9']), first],
+      [amendment('2', '20240503', ['11', '21']), first],
     ]) {
       const at = reporting()
       await at.take(...texts)
@@ -123,6 +125,10 @@ describe('An amendment', () => {
     ['is of another owner', amendment('2', '20240507', ['11', '21'], { owners: [{ cik: '9' }] })],
     ['is of another company', amendment('2', '20240507', ['11', '21'], { ticker: 'BRASS' })],
     ['amends another day', amendment('2', '20240507', ['11', '21'], { original: '2024-05-02' })],
+    [
+      'is of another code',
+      amendment('2', '20240507', ['11', '21'], { trades: [{ code: 'A' }, { code: 'A' }] }),
+    ],
     ['is a new filing', amendment('2', '20240507', ['11', '21'], { kind: '4' })],
   ])('leaves them where it %s', async (_, text) => {
     const at = reporting()

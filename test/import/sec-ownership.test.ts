@@ -183,21 +183,25 @@ describe('A trade', () => {
         trades: [
           { price: '' },
           { price: '$20', after: 'none' },
+          { price: '1e3', after: '1e3' },
           { price: '0', after: '', date: '2024-05-01-04:00', title: '' },
         ],
       }),
     ])
     expect(
-      await at.trades('SELECT sequence, transaction_date, security_title, price, shares_after FROM bars'),
+      await at.trades(
+        'SELECT sequence, transaction_date, security_title, price, shares_after FROM bars ORDER BY 1',
+      ),
     ).toEqual([
       '1 2024-05-01 Common Stock - 1100.0000',
       '2 2024-05-01 Common Stock - -',
-      '3 2024-05-01 - 0.000000 -',
+      '3 2024-05-01 Common Stock - -',
+      '4 2024-05-01 - 0.000000 -',
     ])
     expect(report.notes.filter(({ fault }) => /^(price|shares)/.test(fault))).toEqual([
-      { fault: 'price: not a plain decimal number', rows: 1 },
+      { fault: 'price: not a plain decimal number', rows: 2 },
+      { fault: 'shares_after: not a plain decimal number', rows: 2 },
       { fault: 'price: not stated, or in a footnote', rows: 1 },
-      { fault: 'shares_after: not a plain decimal number', rows: 1 },
     ])
   })
 
@@ -218,7 +222,8 @@ describe('A trade', () => {
     expect(await at.insiders('SELECT cik FROM bars ORDER BY cik')).toEqual(['8000001', '8000009'])
     expect(at.rejects()).toEqual(['1|cik|blank|', '1|cik|not a Central Index Key|abc', '1|name|blank|'])
     expect(report.notes).toContainEqual({ fault: 'trades: in derivatives', rows: 1 })
-    expect(await reporting().refused(ownership({ owners: bad }))).toContain('cik: blank')
+    const none = ownership({ owners: bad.slice(1, 2), trades: [{}, {}, {}] })
+    expect(await reporting().refused(none)).toContain('cik: blank')
   })
 
   test.each([
