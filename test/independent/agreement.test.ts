@@ -66,7 +66,7 @@ describe.skipIf(!python)('python3 agrees', () => {
   })
 
   describe('on the samples', () => {
-    const source = (format: string) => join(samples, `${format}.csv`)
+    const source = (format: string) => join(samples, format, `${format}.csv`)
     beforeAll(async () => {
       for (const format of ['daily-bars', 'minute-bars']) {
         const { code, stderr } = await tapehouse([
