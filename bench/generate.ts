@@ -1,7 +1,8 @@
 import { performance } from 'node:perf_hooks'
 import { integer } from '../src/engine/bind.ts'
 import { openWriter } from '../src/engine/writer.ts'
-import { generateOptions, generateStocks, prepareMarket } from '../src/lake/generate-market.ts'
+import { generateStocks, prepareMarket } from '../src/lake/generate-market.ts'
+import { generateOptions } from '../src/lake/generate-options.ts'
 
 /**
  * One day of a synthetic market against the least that so many rows cost: a table of as many rows and columns of plain

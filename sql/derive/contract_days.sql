@@ -127,7 +127,7 @@ previous AS (
 ),
 -- Where the chain lists a contract it speaks for the day's close, even by having no bid, rather than a trade of the
 -- morning. What the clearing house and the underlying's price say holds whoever reports it.
-contracts AS (
+contracts AS MATERIALIZED (
   SELECT
     coalesce(chain.underlying_symbol, traded.last.underlying_symbol, previous.underlying_symbol) AS underlying_symbol,
     coalesce(chain.option_symbol, traded.option_chain_id, previous.option_symbol) AS option_symbol,
@@ -188,17 +188,27 @@ ticker AS (
 stock AS (
   SELECT
     ticker,
-    close,
+    close AS stock_close,
     avg30_volume
   FROM read_parquet($stock_days, hive_partitioning = false)
   WHERE date BETWEEN $from AND $to
+),
+-- One row an underlying, so that each contract, which is wide, meets what belongs to its underlying in one join.
+underlyings AS (
+  SELECT
+    sums.*,
+    stock.* EXCLUDE (ticker),
+    ticker.* EXCLUDE (ticker, date)
+  FROM (SELECT underlying_symbol, sum(volume)::BIGINT AS ticker_vol FROM contracts GROUP BY underlying_symbol) AS sums
+  LEFT JOIN stock ON stock.ticker = sums.underlying_symbol
+  LEFT JOIN ticker ON ticker.ticker = sums.underlying_symbol
 ),
 -- The out-of-the-money amount is what the underlying would have to move for the contract to be at the money.
 figures AS (
   SELECT
     contracts.*,
     (premium / nullif(volume * multiplier, 0))::DECIMAL(18, 10) AS avg_price,
-    coalesce(quoted_stock_price, stock.close)::DECIMAL(18, 4) AS stock_price,
+    coalesce(quoted_stock_price, underlyings.stock_close)::DECIMAL(18, 4) AS stock_price,
     greatest(CASE option_type WHEN 'call' THEN strike - stock_price ELSE stock_price - strike END, 0) AS otm_amount,
     CASE option_type WHEN 'call' THEN stock_price ELSE strike END AS margin_base,
     CASE
@@ -210,9 +220,9 @@ figures AS (
     (earlier_volumes || [volume])[-30:] AS recent_volumes,
     (earlier_sides || [side])[-7:] AS recent_sides,
     nullif(len(list_filter(recent_sides, lambda each: each <> 'none')), 0) AS sided_days,
-    stock.avg30_volume
+    underlyings.* EXCLUDE (underlying_symbol)
   FROM contracts
-  LEFT JOIN stock ON stock.ticker = contracts.underlying_symbol
+  JOIN underlyings USING (underlying_symbol)
 )
 SELECT
   $from AS date,
@@ -264,7 +274,7 @@ SELECT
         avg_price / nullif(greatest(0.20 * stock_price - otm_amount, 0.10 * margin_base), 0) AS DECIMAL(18, 10)
       )
   END AS roc,
-  sum(volume) OVER (PARTITION BY underlying_symbol)::BIGINT AS ticker_vol,
+  ticker_vol,
   (list_sum(earlier_volumes) / len(earlier_volumes))::DECIMAL(18, 4) AS contract_30_d_avg_volume,
   CASE WHEN open_interest > prev_oi THEN previous_oi_increases + 1 ELSE 0 END AS days_of_oi_increases,
   CASE
@@ -276,13 +286,12 @@ SELECT
   is_new,
   recent_volumes,
   recent_sides,
-  ticker.full_name,
-  ticker.sector,
-  ticker.issue_type,
-  ticker.marketcap,
+  full_name,
+  sector,
+  issue_type,
+  marketcap,
   avg30_volume AS ticker_30_d_avg_volume,
-  ticker.next_earnings_date,
-  ticker.er_time,
-  ticker.ex_dividend_date
+  next_earnings_date,
+  er_time,
+  ex_dividend_date
 FROM figures
-LEFT JOIN ticker ON ticker.ticker = underlying_symbol

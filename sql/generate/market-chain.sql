@@ -32,6 +32,22 @@ strikes AS (
   JOIN market_series USING (layer)
   GROUP BY ALL
 ),
+-- While rows are few and narrow: a pair's place among all, and that of the same strike of the next expiry.
+pairs AS (
+  SELECT
+    *,
+    row_number() OVER (ORDER BY ticker_number, expiry, strike)::INTEGER AS pair,
+    -- Place of the strike among those of its expiry.
+    row_number() OVER (PARTITION BY ticker_number, expiry ORDER BY strike)::INTEGER AS place,
+    count(*) OVER (PARTITION BY ticker_number, expiry)::INTEGER AS places
+  FROM strikes
+),
+followed AS (
+  SELECT
+    *,
+    lead(pair) OVER (PARTITION BY ticker_number, strike ORDER BY expiry) AS later_pair
+  FROM pairs
+),
 contracts AS (
   SELECT
     today.*,
@@ -39,13 +55,16 @@ contracts AS (
     strike,
     settlement,
     first_session,
+    place,
+    places,
+    -- The call comes before the put.
     unnest(['call', 'put']) AS option_type,
-    -- Place of the strike among those of its expiry.
-    row_number() OVER (PARTITION BY ticker_number, expiry ORDER BY strike)::INTEGER AS place,
-    count(*) OVER (PARTITION BY ticker_number, expiry)::INTEGER AS places,
+    unnest([2 * pair - 1, 2 * pair]) AS number,
+    -- The far leg of a calendar spread.
+    unnest([2 * later_pair - 1, 2 * later_pair]) AS later,
     -- The quotes of the expiration day are those of a quarter of an hour before the close.
     CASE WHEN expiry > date THEN (expiry - date) / 365e0 ELSE 15e0 / (365 * 1440) END AS years
-  FROM strikes
+  FROM followed
   JOIN market_today AS today USING (ticker_number)
 ),
 -- The smile: in standard deviations of a day at least from the spot, cut off at 3.5.
@@ -106,25 +125,16 @@ remembered AS (
       * pow(unit(hash($seed, 'busy', valued.option_symbol_id, valued.date)), -0.45e0))::BIGINT + 1 AS weight
   FROM valued
   LEFT JOIN market_interest AS known USING (option_symbol_id)
-),
-numbered AS (
-  SELECT
-    row_number() OVER (ORDER BY ticker_number, expiry, strike, option_type)::INTEGER AS number,
-    * EXCLUDE (known_interest, above1, opens, closes, span_us, session, share, level),
-    option_type = 'call' AS is_call,
-    density / (spot * deviation) AS gamma,
-    -- The first generated day meets contracts listed earlier; later, a contract's first day has none open.
-    CASE
-      WHEN known_interest IS NOT NULL THEN known_interest
-      WHEN first_session < date AND date = (SELECT min(date) FROM market_sessions WHERE NOT warm)
-        THEN first_interest(option_symbol_id)
-      ELSE 0
-    END AS open_interest
-  FROM remembered
 )
 SELECT
-  *,
-  -- The same strike of the next expiry: the far leg of a calendar spread.
-  lead(number) OVER (PARTITION BY ticker_number, option_type, strike ORDER BY expiry) AS later
-FROM numbered
-ORDER BY number
+  * EXCLUDE (known_interest, above1, opens, closes, span_us, session, share, level),
+  option_type = 'call' AS is_call,
+  density / (spot * deviation) AS gamma,
+  -- The first generated day meets contracts listed earlier; later, a contract's first day has none open.
+  CASE
+    WHEN known_interest IS NOT NULL THEN known_interest
+    WHEN first_session < date AND date = (SELECT min(date) FROM market_sessions WHERE NOT warm)
+      THEN first_interest(option_symbol_id)
+    ELSE 0
+  END AS open_interest
+FROM remembered

@@ -15,8 +15,8 @@ WITH patterns (strategy, leg, other_type, shift, is_later, ratio, aim) AS (
 shares AS (
   SELECT
     *,
-    sum(share) OVER (ORDER BY number) AS until,
-    sum(share) OVER () AS total
+    (sum(share) OVER (ORDER BY number))::BIGINT AS until,
+    greatest(1, sum(share) OVER ())::BIGINT AS total
   FROM (
     SELECT
       *,
@@ -30,8 +30,8 @@ orders AS (
   SELECT
     *,
     unnest(range(
-      ((until - share) * ($trades * 3 // 100) // greatest(1, total))::BIGINT,
-      (until * ($trades * 3 // 100) // greatest(1, total))::BIGINT
+      share_of(until - share, total, $trades * 3 // 100),
+      share_of(until, total, $trades * 3 // 100)
     )) AS number_of_order
   FROM shares
 ),

@@ -24,7 +24,7 @@ summed AS (
     *,
     sum(step) OVER (PARTITION BY number, date ORDER BY minute) AS wandered,
     sum(step) OVER (PARTITION BY number, date) AS returned,
-    sum(weight) OVER (PARTITION BY number, date) AS weights
+    (sum(weight) OVER (PARTITION BY number, date))::BIGINT AS weights
   FROM draws
 ),
 ends AS (
@@ -56,6 +56,6 @@ SELECT
   (greatest(first, last) * (1 + deviation * unit16(bar, 0) / 100))::DECIMAL(18, 2)::DECIMAL(18, 6) AS high,
   least(first, last, greatest(0.01, least(first, last) * (1 - deviation * unit16(bar, 1) / 100)))::DECIMAL(18, 2)::DECIMAL(18, 6) AS low,
   last AS close,
-  (1 + volume::HUGEINT * weight // weights)::BIGINT AS volume
+  1 + share_of(weight, weights, volume) AS volume
 FROM bars
 ORDER BY date, number, minute

@@ -1,33 +1,19 @@
--- market_tape: the day's trades in narrow rows: contract, time, size, condition and where the fill lies between bid and
--- ask, with the running volume of the contract. Exactly $trades rows.
-WITH shares AS (
+-- market_tape: the trades of one portion of the day ($portion) in narrow rows, in the order of the lake's files: contract, time,
+-- size, condition and where the fill lies between bid and ask, with the underlying's price and the contract's volume so far.
+WITH singles AS (
   SELECT
     number,
     ticker_number,
-    share,
-    sum(share) OVER (ORDER BY number) AS until,
-    sum(share) OVER () AS total,
-    $trades - (SELECT count(*) FROM market_plants) - (SELECT count(*) FROM market_legs) AS singles
-  FROM (
-    -- Planted contracts have no other trades: nothing comes between those of a burst.
-    SELECT
-      number,
-      ticker_number,
-      CASE WHEN number IN (SELECT number FROM market_plants) THEN 0 ELSE weight END AS share
-    FROM market_chain
-  )
-),
-singles AS (
-  SELECT
-    number,
-    ticker_number,
-    unnest(range(((until - share) * singles // total)::BIGINT, (until * singles // total)::BIGINT)) AS trade
-  FROM shares
+    filed,
+    unnest(range(first_trade, end_trade)) AS trade
+  FROM market_shares
+  WHERE portion = $portion
 ),
 drawn AS (
   SELECT
     number,
     ticker_number,
+    filed,
     trade,
     opens,
     span_us,
@@ -64,6 +50,7 @@ orders AS (
   SELECT
     number,
     ticker_number,
+    filed,
     trade,
     opens + to_microseconds(offset_us) AS executed_at,
     offset_us,
@@ -90,6 +77,7 @@ orders AS (
   SELECT
     number,
     ticker_number,
+    filed,
     -1 - (8 * number_of_order + leg),
     opens + to_microseconds(offset_us),
     offset_us,
@@ -102,12 +90,14 @@ orders AS (
     0,
     multi_leg_id
   FROM market_legs
-  JOIN market_chain USING (number)
+  JOIN market_shares USING (number)
   JOIN market_today USING (ticker_number)
+  WHERE portion = $portion
   UNION ALL
   SELECT
     number,
     ticker_number,
+    filed,
     -1000000000000 - (64 * (32 * copy + 2 * plan + part) + trade),
     opens + to_microseconds(offset_us),
     offset_us,
@@ -120,8 +110,9 @@ orders AS (
     0,
     NULL
   FROM market_plants
-  JOIN market_chain USING (number)
+  JOIN market_shares USING (number)
   JOIN market_today USING (ticker_number)
+  WHERE portion = $portion
 ),
 named AS (
   SELECT
@@ -129,8 +120,22 @@ named AS (
     -- Orders and planted trades count downwards from -1 and from -1,000,000,000,000.
     uuid_of(hash($seed, 'trade, id', $from, trade), hash($seed, 'trade, id, end', $from, trade)) AS id
   FROM orders
+),
+minutes AS (
+  SELECT
+    number AS ticker_number,
+    minute::BIGINT AS minute,
+    open::DOUBLE AS minute_open,
+    close::DOUBLE AS minute_close
+  FROM market_minutes
+  WHERE date = $from
 )
 SELECT
-  *,
-  sum(CASE WHEN canceled THEN 0 ELSE size END) OVER (PARTITION BY number ORDER BY executed_at, id ROWS UNBOUNDED PRECEDING)::BIGINT AS volume
+  named.*,
+  minute_open,
+  price_within(minute_open, minute_close, quoted_us) AS price_now,
+  sum(CASE WHEN canceled THEN 0 ELSE size END)
+    OVER (PARTITION BY named.number ORDER BY executed_at, id ROWS UNBOUNDED PRECEDING)::BIGINT AS volume
 FROM named
+JOIN minutes ON minutes.ticker_number = named.ticker_number AND minutes.minute = quoted_us // 60000000
+ORDER BY filed, executed_at, id

@@ -1,4 +1,4 @@
--- market_totals: volume and last price of each contract of the day, from its trades in market_trades. The
+-- market_totals: volume and last price of each contract of a portion, from its trades in market_trades. The
 -- running volume grows with every trade that counts, so its maximum is the day's volume and marks the last of them.
 SELECT
   option_chain_id AS option_symbol,

@@ -1,33 +1,23 @@
 -- option_trades: one generated day's trades ($from), each with the quote around its contract's value at the price of
 -- the underlying in that moment. The side follows from the fill against the midpoint, never the other way round.
-WITH minutes AS (
+-- Each table is joined to the trades by LEFT JOIN, and smaller than they are, so that the engine looks each trade up in
+-- them and not the other way round: then the trades stay in order.
+WITH met AS (
   SELECT
-    number AS ticker_number,
-    minute::BIGINT AS minute,
-    open::DOUBLE AS minute_open,
-    close::DOUBLE AS minute_close
-  FROM market_minutes
-  WHERE date = $from
-),
-met AS (
-  SELECT
-    tape.* EXCLUDE (number),
-    chain.* EXCLUDE (number, ticker_number, theo, delta, gamma, deviation, d1, d2, density, above2, years),
+    tape.* EXCLUDE (number, filed),
+    traded.* EXCLUDE (number, years),
     conditions.* EXCLUDE (code),
-    price_within(minute_open, minute_close, quoted_us) AS price_now,
-    minute_open,
     hash($seed, id) AS h,
     today.opens,
     -- On the expiration day the time left to the close, a minute at least.
     CASE
-      WHEN expiry > chain.date THEN years
+      WHEN expiry > traded.date THEN years
       ELSE greatest(60e0, epoch(today.closes - executed_at)) / 31536000e0
     END AS years
   FROM market_tape AS tape
-  JOIN minutes ON minutes.ticker_number = tape.ticker_number AND minutes.minute = quoted_us // 60000000
-  JOIN market_chain AS chain USING (number)
-  JOIN market_conditions AS conditions USING (code)
-  JOIN market_today AS today ON today.ticker_number = tape.ticker_number
+  LEFT JOIN market_traded AS traded USING (number)
+  LEFT JOIN market_conditions AS conditions USING (code)
+  LEFT JOIN market_today AS today ON today.ticker_number = tape.ticker_number
 ),
 first_terms AS (
   SELECT
@@ -141,4 +131,4 @@ SELECT
   CASE sale WHEN 1 THEN 'late' WHEN 2 THEN 'out_of_sequence' END AS sale_condition,
   multi_leg_id
 FROM sided
-JOIN market_tags USING (side, is_call, issue_type)
+LEFT JOIN market_tags USING (side, is_call, issue_type)

@@ -2,8 +2,8 @@ import { mkdir } from 'node:fs/promises'
 import { resolve } from 'node:path'
 import type { Serving } from '../api/supervisor.ts'
 import { createToken, readTokens, revokeToken } from '../api/token-file.ts'
-import { generate, isGenerated } from '../lake/generate.ts'
-import { withWriter } from './maintenance.ts'
+import { isGenerated } from '../lake/generate.ts'
+import { generateInto } from './generate.ts'
 import { SETTINGS, type Settings } from './settings.ts'
 
 const TOKEN_NAME = 'development'
@@ -35,7 +35,7 @@ export async function makeDemoLake(settings: Settings): Promise<void> {
   if (!(await isGenerated(lake, options))) {
     process.stderr.write('Making a synthetic market to look at, once …\n')
     await mkdir(resolve(lake), { recursive: true })
-    await withWriter(settings, lake, (writer, folder, observe) => generate(writer, folder, options, observe))
+    await generateInto(settings, options)
   }
 }
 

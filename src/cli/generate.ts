@@ -1,9 +1,11 @@
-import { generate } from '../lake/generate.ts'
+import { type Generated, generate } from '../lake/generate.ts'
 import { MARKET_BOUNDS, type MarketOptions } from '../lake/generate-market.ts'
 import { usage } from './arguments.ts'
 import type { Command, Flag } from './command.ts'
 import { withWriter } from './maintenance.ts'
+import type { Settings } from './settings.ts'
 import { counted } from './terminal.ts'
+import { engineThreads } from './threads.ts'
 
 /** Flags and the options that they set. */
 const AMOUNTS = {
@@ -35,15 +37,31 @@ export const generateCommand: Command = {
     if (positionals.length > 0)
       throw usage(generateCommand, `generate takes no argument such as ${JSON.stringify(positionals[0])}`)
     const options = optionsOf(flags)
-    const { snapshot, rows, from, to } = await withWriter(settings, settings.lake, (writer, lake, observe) =>
-      generate(writer, lake, options, observe),
-    )
+    const { snapshot, rows, from, to } = await generateInto(settings, options)
     const total = [...rows.values()].reduce((sum, each) => sum + each, 0)
     process.stdout.write(
       `Generated ${counted(total, 'row')} in ${rows.size} datasets, with options from ${from} to ${to}: snapshot ${snapshot}.\n`,
     )
     return 0
   },
+}
+
+/** More connections than these do not make a generation faster: what they wait for is made day by day. */
+const LANES_MAX = 3
+
+/**
+ * Generates a market into the lake of the settings. A connection that waits for a thread of the engine takes as much
+ * processor time as one that works, so that the engine has no more threads than connections leave cores.
+ */
+export function generateInto(settings: Settings, options: MarketOptions): Promise<Generated> {
+  const threads = engineThreads(settings.threads, 1)
+  const lanes = Math.min(threads, LANES_MAX)
+  return withWriter(
+    settings,
+    settings.lake,
+    (writer, lake, observe) => generate(writer, lake, options, observe, lanes),
+    threads - lanes + 1,
+  )
 }
 
 function optionsOf(flags: Readonly<Record<string, readonly string[]>>): MarketOptions {

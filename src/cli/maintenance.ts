@@ -10,13 +10,14 @@ export async function withWriter<T>(
   settings: Settings,
   folder: string,
   work: (writer: Writer, lake: string, observe: Observe) => Promise<T>,
+  threads = engineThreads(settings.threads, 1),
 ): Promise<T> {
   const lake = resolve(folder)
   const progress = progressOn(process.stderr)
   const writer = await openWriter({
     directories: [lake],
     memoryBytesMax: writerMemory(settings),
-    threads: engineThreads(settings.threads, 1),
+    threads,
   })
   try {
     return await work(writer, lake, progress.observe)

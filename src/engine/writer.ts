@@ -5,9 +5,10 @@ import type { DuckDBConnection, DuckDBInstance, Json } from '@duckdb/node-api'
 import { type Bindings, bindAll } from './bind.ts'
 import { Failure, firstLine } from './failure.ts'
 import { openInstance } from './instance.ts'
+import { macros } from './macros.ts'
 import { appendNumbers, type NumberColumns, readNumbers } from './number-columns.ts'
 
-/** A DuckDB that may write, for the commands that change a lake. It never serves a request. */
+/** A DuckDB that may write, for the commands that change a lake, with the macros of `sql/macros.sql`. It never serves a request. */
 export interface Writer {
   /** Runs one statement of ours; named parameters are bound. Rejects with a Failure when the disk is full. */
   run(sql: string, bindings?: Bindings): Promise<void>
@@ -45,10 +46,12 @@ export async function openWriter(settings: WriterSettings): Promise<Writer> {
     memoryBytesMax: settings.memoryBytesMax ?? 2 * GIBIBYTE,
     threads: settings.threads ?? 2,
   })
-  return connect(instance, () => {
+  const writer = await connect(instance, () => {
     instance.closeSync()
     rmSync(temporaryDirectory, { recursive: true, force: true })
   })
+  for (const { sql } of macros()) await writer.run(sql)
+  return writer
 }
 
 /** A writer on a connection of its own; `afterwards` runs when that is closed. */

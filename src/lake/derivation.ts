@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto'
+import { macrosUsed } from '../engine/macros.ts'
 import { resources } from '../engine/resources.ts'
 import { type Dataset, dataset } from './datasets.ts'
 import { sqlHeader } from './sql-header.ts'
@@ -32,7 +33,7 @@ export interface Derivation {
   readonly reads: readonly Input[]
   /** One SELECT that answers the dataset's columns for the days from `$from` to `$to`. */
   readonly sql: string
-  /** Hash of the SQL, and of the columns that it fills. */
+  /** Hash of the SQL, with the macros that it calls, and of the columns that it fills. */
   readonly hash: string
 }
 
@@ -72,7 +73,10 @@ export function parseDerivation(name: string, sql: string): Derivation {
     run,
     reads,
     sql,
-    hash: createHash('sha256').update(sql).update(own.schemaHash).digest('hex'),
+    hash: createHash('sha256')
+      .update([...macrosUsed(sql).map(macro => macro.sql), sql].join('\n\n'))
+      .update(own.schemaHash)
+      .digest('hex'),
   }
 }
 

@@ -8,7 +8,8 @@ import { digestText, type HeldDays, type Holdings, heldDays, isUndivided } from 
 import { landDates } from './land.ts'
 import type { Digests } from './manifest.ts'
 import { compareKeys } from './prune.ts'
-import { digestsOf, identifier } from './sorted-files.ts'
+import { digestsOf, identifier, orderOf } from './sorted-files.ts'
+import { ROWS_A_FILE } from './written-file.ts'
 
 /** What became of one derived dataset. */
 export interface Derived {
@@ -154,8 +155,10 @@ async function computeRun(draft: Draft, state: State, run: readonly string[]): P
     bindings[input.dataset.name] = files(paths.length > 0 ? paths : [await draft.emptyFile(input.dataset)])
   }
   await emptyIncoming(draft, dataset)
+  // Of one day as a rule one partition, which then needs not be sorted into another table.
+  const select = run.length === 1 ? `FROM (${sql}) ORDER BY ${orderSql(dataset)}` : sql
   try {
-    await writer.run(`INSERT INTO incoming BY NAME (${sql})`, bindings)
+    await writer.run(`INSERT INTO incoming BY NAME (${select})`, bindings)
   } catch (thrown) {
     // Values that are allowed each by itself may be too much together: sums that fit no column.
     if (!/^Conversion Error|^Out of Range Error/.test(firstLine(thrown))) throw thrown
@@ -167,6 +170,12 @@ async function computeRun(draft: Draft, state: State, run: readonly string[]): P
   }
   await writeDays(draft, state, run)
 }
+
+/** The order of a partition's rows, by the values that are stored. */
+const orderSql = (dataset: Dataset) =>
+  orderOf(dataset)
+    .map(name => `${identifier(name)}::${dataset.columns.find(column => column.name === name)?.type}`)
+    .join(', ')
 
 const EVERYTHING = { from: '0000-01-01', to: '9999-12-31' }
 
@@ -208,9 +217,13 @@ function replaceDays(
   digests: Digests,
 ): Promise<string[]> {
   const replaced = new Set(days)
-  return landDates(draft, dataset, new Map(days.map(day => [day, digests[day]?.[0] ?? 0])), {
+  const rows = new Map(days.map(day => [day, digests[day]?.[0] ?? 0]))
+  // Several files are written through a second connection, which does not see this one's tables.
+  const isOneFile = days.length === 1 && [...rows.values()].every(each => each <= ROWS_A_FILE)
+  return landDates(draft, dataset, rows, {
     around: { from: all[0] ?? '', to: all.at(-1) ?? '' },
     digests,
+    ...(isOneFile ? { inOrder: 'incoming' } : {}),
     keeps: () => `${identifier(dataset.partition.column)} NOT IN (SELECT unnest($dates))`,
     noted(former, dates) {
       const kept = former

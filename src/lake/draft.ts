@@ -69,6 +69,7 @@ function openDraft(writer: Writer, base: Base, observe: Observe, afresh: boolean
   const holdings = new Map<string, Holding>()
   const loading = new Map<string, Promise<Holding>>()
   const staged = new Map<string, StagedFile>()
+  const empties = new Map<string, Promise<string>>()
   let published = false
 
   function holding(dataset: Dataset): Promise<Holding> {
@@ -106,6 +107,14 @@ function openDraft(writer: Writer, base: Base, observe: Observe, afresh: boolean
     }
   }
 
+  async function makeEmpty(connection: Writer, { name, createSql }: Dataset): Promise<string> {
+    const path = join(base.staging, `empty-${name}.parquet`)
+    await connection.run(createSql.replace('CREATE TABLE', 'CREATE OR REPLACE TEMP TABLE'))
+    await connection.run(`COPY ${name} TO ${literal(text(path))} (FORMAT parquet)`)
+    await connection.run(`DROP TABLE ${name}`)
+    return path
+  }
+
   function changes(): { changes: Change[]; dropped: Dropped[] } {
     const all = [...holdings].flatMap(([dataset, { former, now }]) => {
       const changed = [...now.values()].filter(manifest => former.get(manifest.partition) !== manifest)
@@ -134,14 +143,10 @@ function openDraft(writer: Writer, base: Base, observe: Observe, afresh: boolean
     through,
     manifests: async dataset => [...(await holding(dataset)).now.values()],
     path: ({ name }) => staged.get(name)?.path ?? join(base.lake, name),
-    async emptyFile(dataset) {
-      const path = join(base.staging, `empty-${dataset.name}.parquet`)
-      if (!existsSync(path)) {
-        await connection.run(dataset.createSql.replace('CREATE TABLE', 'CREATE OR REPLACE TEMP TABLE'))
-        await connection.run(`COPY ${dataset.name} TO ${literal(text(path))} (FORMAT parquet)`)
-        await connection.run(`DROP TABLE ${dataset.name}`)
-      }
-      return path
+    emptyFile(dataset) {
+      const made = empties.get(dataset.name) ?? makeEmpty(connection, dataset)
+      empties.set(dataset.name, made)
+      return made
     },
     async put(dataset, { manifest, staged: files, absorbs }) {
       const own = await holding(dataset)

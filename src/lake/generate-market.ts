@@ -5,14 +5,18 @@ import { resources } from '../engine/resources.ts'
 import type { Writer } from '../engine/writer.ts'
 import { newYorkInstant } from '../market/new-york.ts'
 import { isSession, sessionClose } from '../market/sessions.ts'
+import { dataset } from './datasets.ts'
 import {
+  CHAIN_TABLES,
   type DatasetStep,
+  INTEREST_TABLE,
   MARKET_TABLES,
-  OPTION_STEPS,
   SPAN_STEPS,
   STOCK_STEPS,
   type TableStep,
+  TOTALS_TABLE,
 } from './generate-steps.ts'
+import { identifiers, orderOf } from './sorted-files.ts'
 
 /** What a synthetic market is made from: the same options give the same rows, on any machine. */
 export interface MarketOptions {
@@ -36,8 +40,11 @@ export interface Market {
   readonly options: MarketOptions
 }
 
-/** Receives the rows of a dataset in a table that every connection sees; whoever receives it drops it. */
-export type Take = (dataset: string, table: string) => Promise<void>
+/**
+ * Receives the rows of a dataset in a table that every connection sees, and is told whether they stand there in the
+ * order of `orderOf`; whoever receives it drops it.
+ */
+export type Take = (dataset: string, table: string, isInOrder: boolean) => Promise<void>
 
 const LAST_SESSION = '2024-12-31'
 const WARM_SESSIONS = 260
@@ -55,7 +62,7 @@ export const MARKET_BOUNDS = {
 } as const
 
 /**
- * Makes the market's temporary tables and macros in the writer's connection. Rejects with usage where an option is out
+ * Makes the market's tables and macros, which all connections of the writer see. Rejects with usage where an option is out
  * of its bounds.
  */
 export async function prepareMarket(writer: Writer, options: MarketOptions): Promise<Market> {
@@ -74,7 +81,7 @@ export async function prepareMarket(writer: Writer, options: MarketOptions): Pro
   }
   for (const macro of statementsOf(resources.read('sql/generate/macros.sql'))) await writer.run(macro)
   await writer.run(
-    `CREATE OR REPLACE TEMP TABLE market_sessions AS
+    `CREATE OR REPLACE TABLE market_sessions AS
      SELECT (place - 1)::INTEGER AS number, $dates[place] AS date, $opens[place] AS opens, $closes[place] AS closes,
        place <= $warm_sessions AS warm
      FROM range(1, len($dates) + 1) AS places (place)`,
@@ -85,15 +92,14 @@ export async function prepareMarket(writer: Writer, options: MarketOptions): Pro
       closes: instants(sessions.map(day => newYorkInstant(day, sessionClose(day)))),
     },
   )
-  await writer.run('CREATE OR REPLACE TEMP TABLE market_calendar AS SELECT unnest($dates) AS date', {
+  await writer.run('CREATE OR REPLACE TABLE market_calendar AS SELECT unnest($dates) AS date', {
     dates: dates([...sessionsBack(sessions[0] ?? LAST_SESSION, 100), ...sessionsAhead(sessions)]),
   })
   await writer.run(
-    `CREATE OR REPLACE TEMP TABLE market_interest
+    `CREATE OR REPLACE TABLE market_interest
      (option_symbol_id BIGINT, open_interest BIGINT, peak_volume BIGINT)`,
   )
-  for (const { table, sql } of MARKET_TABLES)
-    await keep(writer, table, sql, bindingsOf(market, market.from, market.to))
+  for (const step of MARKET_TABLES) await keep(writer, step, bindingsOf(market, market.from, market.to))
   return market
 }
 
@@ -107,47 +113,47 @@ export async function generateSpan(
   await runSteps(writer, bindingsOf(market, market.from, market.to), take, steps)
 }
 
-/** Makes one session's rows of stocks. */
-export function generateStocks(writer: Writer, market: Market, day: string, take: Take): Promise<void> {
-  return runSteps(writer, bindingsOf(market, day, day), take, STOCK_STEPS)
+/** Makes the stocks' rows of one session, or of all up to another one. */
+export function generateStocks(
+  writer: Writer,
+  market: Market,
+  day: string,
+  take: Take,
+  { to = day, steps = STOCK_STEPS }: { readonly to?: string; readonly steps?: readonly DatasetStep[] } = {},
+): Promise<void> {
+  return runSteps(writer, bindingsOf(market, day, to), take, steps)
 }
 
-/** Makes one session's rows of options. Sessions must come in their order, each once: open interest follows from the day before. */
-export function generateOptions(writer: Writer, market: Market, day: string, take: Take): Promise<void> {
-  return runSteps(writer, bindingsOf(market, day, day), take, OPTION_STEPS)
-}
-
-async function runSteps(
+/** Makes the rows of datasets, one after the other; in the order in which the lake's files hold them, if asked for. */
+export async function runSteps(
   writer: Writer,
   bindings: Bindings,
   take: Take,
-  steps: readonly (TableStep | DatasetStep)[],
+  steps: readonly DatasetStep[],
+  inOrder = false,
 ): Promise<void> {
-  for (const step of steps) {
-    if ('table' in step) {
-      await keep(writer, step.table, step.sql, bindings)
-      continue
-    }
+  for (const { dataset: name, sql } of steps) {
     const table = `market_rows_${randomBytes(8).toString('hex')}`
-    await writer.run(`CREATE TABLE ${table} AS ${resources.read(step.sql)}`, bindings)
-    if (step.view !== undefined) await writer.run(`CREATE OR REPLACE TEMP VIEW ${step.view} AS FROM ${table}`)
-    await take(step.dataset, table)
+    const order = inOrder ? `ORDER BY ${identifiers(orderOf(dataset(name)))}` : ''
+    await writer.run(`CREATE TABLE ${table} AS FROM (${resources.read(sql)}) ${order}`, bindings)
+    await take(name, table, inOrder)
   }
 }
 
 /** Frees the memory of the market's tables. */
 export async function dropMarket(writer: Writer): Promise<void> {
-  const steps = [...MARKET_TABLES, ...OPTION_STEPS.filter(step => 'table' in step)]
-  const others = ['market_sessions', 'market_calendar']
-  for (const table of [...new Set([...steps.map(({ table }) => table), ...others])])
+  const steps = [...MARKET_TABLES, ...CHAIN_TABLES, TOTALS_TABLE, INTEREST_TABLE]
+  for (const table of [...steps.map(step => step.table), 'market_sessions', 'market_calendar'])
     await writer.run(`DROP TABLE IF EXISTS ${table}`)
 }
 
-async function keep(writer: Writer, table: string, sql: string, bindings: Bindings): Promise<void> {
-  await writer.run(`CREATE OR REPLACE TEMP TABLE ${table} AS ${resources.read(sql)}`, bindings)
+/** Keeps the rows of a SELECT as a table that all connections see. */
+export async function keep(writer: Writer, { table, sql }: TableStep, bindings: Bindings): Promise<void> {
+  await writer.run(`CREATE OR REPLACE TABLE ${table} AS ${resources.read(sql)}`, bindings)
 }
 
-const bindingsOf = ({ options }: Market, from: string, to: string): Bindings => ({
+/** What the SQL of a day or a span is bound to. */
+export const bindingsOf = ({ options }: Market, from: string, to: string): Bindings => ({
   seed: integer(options.seed),
   tickers: integer(options.tickers),
   trades: integer(options.tradesPerDay),

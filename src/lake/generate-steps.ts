@@ -1,4 +1,4 @@
-/** A statement of generation: the SELECT in `sql`, kept as the temporary table `table`. */
+/** A statement of generation: the SELECT in `sql`, kept as the table `table`. */
 export interface TableStep {
   readonly table: string
   readonly sql: string
@@ -8,8 +8,6 @@ export interface TableStep {
 export interface DatasetStep {
   readonly dataset: string
   readonly sql: string
-  /** A name by which the steps after it read these rows. */
-  readonly view?: string
 }
 
 /** Tables that hold for the whole span, in the order in which they build on each other. */
@@ -42,15 +40,29 @@ export const STOCK_STEPS: readonly DatasetStep[] = [
   { dataset: 'stock_trades', sql: 'sql/generate/stock_trades.sql' },
 ]
 
-/** What it makes of options, in this order: tables to build on, and rows of datasets. */
-export const OPTION_STEPS: readonly (TableStep | DatasetStep)[] = [
+/** The tables that a generated day of options stands on, in this order; every connection sees them. */
+export const CHAIN_TABLES: readonly TableStep[] = [
   { table: 'market_today', sql: 'sql/generate/market-today.sql' },
   { table: 'market_chain', sql: 'sql/generate/market-chain.sql' },
   { table: 'market_plants', sql: 'sql/generate/market-plants.sql' },
   { table: 'market_legs', sql: 'sql/generate/market-legs.sql' },
-  { table: 'market_tape', sql: 'sql/generate/market-tape.sql' },
-  { dataset: 'option_trades', sql: 'sql/generate/option_trades.sql', view: 'market_trades' },
-  { table: 'market_totals', sql: 'sql/generate/market-totals.sql' },
-  { dataset: 'option_chain_days', sql: 'sql/generate/option_chain_days.sql' },
-  { table: 'market_interest', sql: 'sql/generate/market-interest.sql' },
+  { table: 'market_shares', sql: 'sql/generate/market-shares.sql' },
 ]
+
+/** The trades of one portion of the day, narrow, their contracts, and the rows of the dataset made from them. */
+export const TAPE_TABLE: TableStep = { table: 'market_tape', sql: 'sql/generate/market-tape.sql' }
+export const TRADED_TABLE: TableStep = { table: 'market_traded', sql: 'sql/generate/market-traded.sql' }
+export const TRADE_STEP: DatasetStep = { dataset: 'option_trades', sql: 'sql/generate/option_trades.sql' }
+
+/** Volumes and last prices of contracts, portion by portion; `market_trades` stands for the rows of one. */
+export const TOTALS_TABLE: TableStep = { table: 'market_totals', sql: 'sql/generate/market-totals.sql' }
+
+/** What follows from all of the day's trades: the chain, and what the next day needs. */
+export const CHAIN_STEP: DatasetStep = {
+  dataset: 'option_chain_days',
+  sql: 'sql/generate/option_chain_days.sql',
+}
+export const INTEREST_TABLE: TableStep = {
+  table: 'market_interest',
+  sql: 'sql/generate/market-interest.sql',
+}

@@ -1,3 +1,4 @@
+import { literal, text } from '../engine/bind.ts'
 import { Failure } from '../engine/failure.ts'
 import type { Observe } from '../engine/observation.ts'
 import { resources, version } from '../engine/resources.ts'
@@ -10,7 +11,6 @@ import { derive } from './derive.ts'
 import { type Draft, withDraft } from './draft.ts'
 import {
   dropMarket,
-  generateOptions,
   generateSpan,
   generateStocks,
   type Market,
@@ -18,11 +18,18 @@ import {
   prepareMarket,
   type Take,
 } from './generate-market.ts'
+import { generateOptions } from './generate-options.ts'
 import { REFERENCE_STEPS } from './generate-reference.ts'
-import { SPAN_STEPS } from './generate-steps.ts'
-import { land } from './land.ts'
+import { SPAN_STEPS, STOCK_STEPS } from './generate-steps.ts'
+import { land, landMade, ROWS_AT_ONCE } from './land.ts'
+import { shareOut } from './lanes.ts'
 import { lakeFolder } from './layout.ts'
+import { type Made, writeMade } from './made-files.ts'
+import { partitionOf } from './partition.ts'
 import { requireRecord } from './record.ts'
+
+/** Minute bars that a session makes of a ticker. */
+const MINUTES_A_DAY = 390
 
 /** What a generation made. */
 export interface Generated {
@@ -56,7 +63,8 @@ function generatorOf(options: MarketOptions): string {
 
 /**
  * Makes a synthetic market and everything derived from it, published as one snapshot in place of what a former
- * generation made. Rejects with usage where an option is out of its bounds or the lake holds imported data, and as
+ * generation made. It works on `lanes` connections side by side, each of which keeps a core busy; with one, one thing
+ * after the other. Rejects with usage where an option is out of its bounds or the lake holds imported data, and as
  * landing does.
  */
 export async function generate(
@@ -64,79 +72,175 @@ export async function generate(
   lake: string,
   options: MarketOptions,
   observe: Observe,
+  lanes = 2,
 ): Promise<Generated> {
   const work = async (draft: Draft): Promise<Generated> => {
     if (draft.base.record !== null && draft.base.record.generated === undefined)
       throw new Failure('usage', `${lake} holds imported data, which stays: name another folder`)
-    const market = await prepareMarket(writer, options)
-    const rows = new Map<string, number>()
-    const landIn = async (into: Draft, name: string, table: string) => {
-      const landed = await landTable(into, name, table)
-      rows.set(name, (rows.get(name) ?? 0) + landed)
+    const open: Writer[] = []
+    const besides = async (count: number) => {
+      const from = open.length
+      while (open.length < from + count) open.push(await writer.beside())
+      return open.slice(from)
     }
-    const take: Take = (name, table) => landIn(draft, name, table)
-    const report = (done: number) =>
-      observe({ kind: 'progress', task: 'generate', done, total: market.days.length, unit: 'days' })
-    report(0)
-    await generateSpan(writer, market, take, [...SPAN_STEPS, ...REFERENCE_STEPS])
-    for (const day of market.days) await generateStocks(writer, market, day, take)
-    await derive(draft, { datasets: ['stock_days'] })
-    await generateOptionDays(draft, market, landIn, report)
-    await dropMarket(writer)
-    await derive(draft)
-    const snapshot = await draft.publish(generatorOf(options))
-    return { snapshot, rows, from: market.days[0] ?? market.to, to: market.to }
+    try {
+      const helpers = await besides(lanes - 1)
+      const settlers = await besides(2 * (lanes - 1))
+      const made = await make(draft, { helpers, settlers }, options)
+      const snapshot = await draft.publish(generatorOf(options))
+      return { snapshot, ...made }
+    } finally {
+      for (const each of open) each.close()
+    }
   }
   return withDraft(writer, lake, observe, work, { afresh: true })
 }
 
-/** What is derived from one day of options while the next day is made. */
-const FROM_OPTIONS = ['contract_days', 'flow_alerts', 'multi_leg_legs']
+/** The connections beside the writer's own; none where everything is done one after the other. */
+interface Crew {
+  /** Help to make what can be made in any order, such as the portions of a day. */
+  readonly helpers: readonly Writer[]
+  /** Derive from a day while the next is made. */
+  readonly settlers: readonly Writer[]
+}
+
+/** Makes all rows of a market in a draft, through its own connection and those beside it. */
+async function make(
+  draft: Draft,
+  { helpers, settlers }: Crew,
+  options: MarketOptions,
+): Promise<Omit<Generated, 'snapshot'>> {
+  const { writer, observe } = draft
+  const market = await prepareMarket(writer, options)
+  const rows = new Map<string, number>()
+  const count: Count = (name, landed) => rows.set(name, (rows.get(name) ?? 0) + landed)
+  const report = (done: number) =>
+    observe({ kind: 'progress', task: 'generate', done, total: market.days.length, unit: 'days' })
+  report(0)
+  // Only the days tell of the progress.
+  const silent = (connection: Writer): Draft => ({ ...draft.through(connection), observe: () => {} })
+  const lanes = [silent(writer), ...helpers.map(silent)] as const
+  await shareOut(lanes, spanWork(market), (lane, work) => work(lane, count))
+  await derive(draft, { datasets: ['stock_days'] })
+  await generateOptionDays(lanes[0], helpers, settlers.map(silent), market, count, report)
+  await dropMarket(writer)
+  await shareOut(lanes, SEPARATE, async (lane, dataset) => {
+    await derive(lane, { datasets: [dataset] })
+  })
+  await derive(draft)
+  return { rows, from: market.days[0] ?? market.to, to: market.to }
+}
+
+/** Takes notice of how many rows were landed. */
+type Count = (dataset: string, rows: number) => void
+
+/** Derived datasets that no other is made from, but for those that are at hand; what takes longest comes first. */
+const SEPARATE = [
+  'option_volatility_days',
+  'price_levels',
+  'institution_totals',
+  'fec_companies',
+  'option_ticker_days',
+]
+
+/** What is made beside options, in pieces that do not depend on each other; what takes longest comes first. */
+function spanWork(market: Market): ((lane: Draft, count: Count) => Promise<void>)[] {
+  const spans = [...SPAN_STEPS, ...REFERENCE_STEPS].map(
+    step => (lane: Draft, count: Count) =>
+      generateSpan(lane.writer, market, (...rows) => landTable(lane, count, ...rows), [step]),
+  )
+  const daysAtOnce = Math.max(1, Math.floor(ROWS_AT_ONCE / (market.options.tickers * MINUTES_A_DAY)))
+  const stocks = STOCK_STEPS.flatMap(step =>
+    chunksOf(market.days, daysAtOnce).map(
+      days => (lane: Draft, count: Count) =>
+        generateStocks(lane.writer, market, days[0] ?? '', (...rows) => landTable(lane, count, ...rows), {
+          to: days.at(-1) ?? '',
+          steps: [step],
+        }),
+    ),
+  )
+  return [...stocks, ...spans]
+}
+
+/** What is derived from one day of options while the next day is made; flow_alerts brings contract_days along. */
+const FROM_OPTIONS = ['flow_alerts', 'chain_frags', 'multi_leg_legs']
+
+/** Days that may wait to be derived from, besides the one that is. */
+const DAYS_WAITING = 1
 
 /**
- * Makes the options of all days. A day's statements leave cores idle now and then, so that a day is written and
- * derived from on a connection of its own while the next one is made.
+ * Makes the options of all days. While a day is made, with help for its portions of trades, the settlers derive from the
+ * one before.
  */
 async function generateOptionDays(
-  draft: Draft,
+  maker: Draft,
+  helpers: readonly Writer[],
+  settlers: readonly Draft[],
   market: Market,
-  landIn: (into: Draft, dataset: string, table: string) => Promise<void>,
+  count: Count,
   report: (done: number) => void,
 ): Promise<void> {
-  const beside = await draft.writer.beside()
-  // The days that are made tell of the progress for both.
-  const second = { ...draft.through(beside), observe: () => {} }
-  const settle = async (day: string, made: readonly [string, string][]) => {
-    for (const [name, table] of made) await landIn(second, name, table)
-    await derive(second, { datasets: FROM_OPTIONS, date: day })
+  const settle = async (lanes: readonly Draft[], day: string, made: readonly Parameters<Take>[]) => {
+    await shareOut(lanes, made, (lane, rows) => landTable(lane, count, ...rows))
+    await shareOut(lanes, FROM_OPTIONS, async (lane, dataset) => {
+      await derive(lane, { datasets: [dataset], date: day })
+    })
   }
-  let settling: Promise<void> = Promise.resolve()
+  const trades = dataset('option_trades')
+  const settling: Promise<void>[] = []
   try {
     for (const [index, day] of market.days.entries()) {
-      const made: [string, string][] = []
-      await generateOptions(draft.writer, market, day, async (name, table) => {
-        made.push([name, table])
-      })
-      await settling
-      settling = settle(day, made)
-      // What it rejects with is met when it is awaited.
-      settling.catch(() => {})
+      const made: Parameters<Take>[] = []
+      const files: Made[] = []
+      const partition = partitionOf('day', day)
+      await generateOptions(
+        maker.writer,
+        market,
+        day,
+        async (...rows) => {
+          made.push(rows)
+        },
+        async (writer, rows, portion) => {
+          const written = await writeMade(writer, maker.base.staging, trades, partition, rows)
+          files[portion] = written
+          return `read_parquet([${written.staged.map(({ path }) => literal(text(path))).join(', ')}])`
+        },
+        helpers,
+      )
+      count(trades.name, await landMade(maker, trades, partition, Object.values(files)))
+      if (settlers.length === 0) await settle([maker], day, made)
+      else {
+        const last = (settling.at(-1) ?? Promise.resolve()).then(() => settle(settlers, day, made))
+        // What it rejects with is met when it is awaited.
+        last.catch(() => {})
+        settling.push(last)
+        await settling.at(-2 - DAYS_WAITING)
+      }
       report(index + 1)
     }
-    await settling
+    await settling.at(-1)
   } finally {
-    await settling.catch(() => {})
-    beside.close()
+    await Promise.allSettled(settling)
   }
 }
 
-/** Lands the rows of a table and drops it; answers how many they are. */
-async function landTable(draft: Draft, name: string, table: string): Promise<number> {
+/** Lands the rows of a table and drops it. */
+async function landTable(
+  draft: Draft,
+  count: Count,
+  ...[name, table, isInOrder]: Parameters<Take>
+): Promise<void> {
   const { writer } = draft
   await writer.run('DROP TABLE IF EXISTS incoming')
   await writer.run(`CREATE TEMP VIEW incoming AS FROM ${table}`)
-  const { rows } = await land(draft, dataset(name))
+  const { rows } = await land(draft, dataset(name), [], isInOrder ? table : undefined)
   await writer.run('DROP VIEW incoming')
   await writer.run(`DROP TABLE ${table}`)
-  return rows
+  count(name, rows)
 }
+
+/** Neighbours in groups of so many; the last may be smaller. */
+const chunksOf = <Item>(items: readonly Item[], size: number): Item[][] =>
+  Array.from({ length: Math.ceil(items.length / size) }, (_, index) =>
+    items.slice(index * size, (index + 1) * size),
+  )

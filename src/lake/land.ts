@@ -10,12 +10,14 @@ import { FORMAT } from './format.ts'
 import { isUndivided } from './held-days.ts'
 import { extentOf, type LandingStep, planLanding } from './landing-plan.ts'
 import { lakeFolder } from './layout.ts'
+import type { Made } from './made-files.ts'
 import type { Digests, Manifest } from './manifest.ts'
 import type { Span } from './partition.ts'
 import { requireRecord } from './record.ts'
 import {
   columnList,
   digestsAmong,
+  digestsTogether,
   identifier,
   lookOver,
   type Written,
@@ -65,6 +67,25 @@ export async function land(
   return { rows: [...incoming.days.values()].reduce((sum, rows) => sum + rows, 0), partitions }
 }
 
+/**
+ * Puts files into a draft that were written already, as a partition that holds nothing yet. Rejects with
+ * input_refused where a required value is NULL.
+ */
+export async function landMade(
+  draft: Draft,
+  dataset: Dataset,
+  partition: string,
+  made: readonly Made[],
+): Promise<number> {
+  if (made.some(({ blanks }) => blanks > 0))
+    throw new Failure('input_refused', `${dataset.name}: a required value is NULL: nothing was landed`)
+  const days = digestsTogether(made.map(each => each.days))
+  const staged = made.flatMap(each => each.staged)
+  const step = { partition, dates: Object.keys(days), sources: [] }
+  await put(draft, dataset, step, [], { staged, days }, { noted: () => ({ inputs: [] }) })
+  return staged.reduce((sum, { file }) => sum + file.rows, 0)
+}
+
 /** How rows that arrive meet those that are stored in the same partitions. */
 interface Meeting {
   /** The days that fill periods, where more are to come than those that arrive now. */
@@ -80,7 +101,7 @@ interface Meeting {
 }
 
 /** Partitions that hold nothing yet are written together, up to this many rows. */
-const ROWS_AT_ONCE = 1_000_000
+export const ROWS_AT_ONCE = 1_000_000
 
 /**
  * Writes the partitions that hold `days` anew: the stored rows that stay, and those of `incoming`, of which `days`
@@ -240,7 +261,7 @@ async function put(
   step: LandingStep,
   sources: readonly Manifest[],
   { staged, days }: Written,
-  meeting: Meeting,
+  meeting: Pick<Meeting, 'noted'>,
 ): Promise<boolean> {
   const noted = meeting.noted(sources, step.dates)
   const former = sources.flatMap(source => source.files)

@@ -14,7 +14,7 @@ import { lakeFolder } from './layout.ts'
 import { type Digest, type Digests, type Manifest, type ManifestFile, readServable } from './manifest.ts'
 import { compareKeys } from './prune.ts'
 import { entriesOf, requireRecord, type SnapshotRecord } from './record.ts'
-import { boundsOf, digestsOf, readBounds } from './sorted-files.ts'
+import { boundsOf, digestsOf, readBounds, sumOf } from './sorted-files.ts'
 
 /** One thing that is wrong with one file of the lake. */
 export interface Problem {
@@ -92,14 +92,6 @@ export async function verify(writer: Writer, lake: string, observe: Observe): Pr
     stale: problems.length > 0 ? new Map() : await staleDays(holdingsOf(writer, folder, record)),
   }
 }
-
-/** Digests of parts of the same rows make up that of the whole. */
-const sumOf = ([rows, checksum]: Digest = [0, '0'], [more, other]: Digest): Digest => [
-  rows + more,
-  BigInt.asUintN(64, BigInt(`0x${checksum}`) + BigInt(`0x${other}`))
-    .toString(16)
-    .padStart(16, '0'),
-]
 
 /** A day of which a manifest tells something else than its files hold. */
 function differingDay({ days }: Manifest, found: ReadonlyMap<string, Digest>): string | undefined {

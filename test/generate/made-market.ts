@@ -2,13 +2,13 @@ import type { Json } from '@duckdb/node-api'
 import { openWriter, type Writer } from '../../src/engine/writer.ts'
 import { dataset } from '../../src/lake/datasets.ts'
 import {
-  generateOptions,
   generateSpan,
   generateStocks,
   type Market,
   type MarketOptions,
   prepareMarket,
 } from '../../src/lake/generate-market.ts'
+import { generateOptions } from '../../src/lake/generate-options.ts'
 
 /** A market in memory: each dataset is a table of that name, with the dataset's own columns and constraints. */
 export interface MadeMarket {

@@ -8,6 +8,7 @@ import { run } from './compiled.ts'
 import { silent } from './days.ts'
 import { chains, change, SESSIONS, trades } from './derived-lake.ts'
 import { killing } from './killed.ts'
+import { standAtEach, watching } from './standing.ts'
 
 const { folder, writers, killEverywhere, killSometimes } = killing()
 
@@ -81,20 +82,33 @@ const deriving = (lake: string) => `
   })
   writer.close()`
 
-test('killed at ten random moments of a derivation, a lake holds all of it or nothing, and the next one goes on', async () => {
+/** A lake of two days, and what it holds before and after `deriving`. */
+async function twoDays(name: string): Promise<{ before: string; states: unknown[] }> {
   const [writer] = writers as [Writer]
-  const before = join(folder, 'derive')
   const days = [D1, D2]
-  await change(writer, before, {
-    option_trades: trades(days),
-    option_chain_days: chains({ [D1]: 100, [D2]: 110 }),
-  })
-  const fresh = `${before}-fresh`
-  await change(writer, fresh, {
-    option_trades: trades(days),
-    option_chain_days: chains({ [D1]: 105, [D2]: 110 }),
-  })
-  const states = [await stateOf(writer, before), await stateOf(writer, fresh)]
+  const [before, fresh] = [join(folder, name), join(folder, `${name}-fresh`)]
+  for (const [lake, interest] of [
+    [before, 100],
+    [fresh, 105],
+  ] as const)
+    await change(writer, lake, {
+      option_trades: trades(days),
+      option_chain_days: chains({ [D1]: interest, [D2]: 110 }),
+    })
+  return { before, states: [await stateOf(writer, before), await stateOf(writer, fresh)] }
+}
+
+test('at each failpoint of a derivation, a lake holds all of it or nothing', async () => {
+  const { before, states } = await twoDays('stand')
+  const { look, seen } = await watching(before, states[1])
+  const steps = await standAtEach(folder, deriving(before), look)
+  expect(seen).toEqual(new Set(['1', '1, 2 is there', '2, 2 is there']))
+  // At the least the chain's day, and what is derived from it of that day and of the next, which looks back on it.
+  expect(steps.filter(step => step === 'after copy').length).toBeGreaterThan(4)
+}, 120_000)
+
+test('killed at ten random moments of a derivation, a lake holds all of it or nothing, and the next one goes on', async () => {
+  const { before, states } = await twoDays('derive')
   await killSometimes(before, deriving, 10, async (own, lake, moment) => {
     await expectWhole(own, lake, states, moment)
     await change(own, lake, { option_chain_days: chains({ [D1]: 105 }) })

@@ -1,6 +1,6 @@
-import { existsSync } from 'node:fs'
+import { cpSync, existsSync } from 'node:fs'
 import { join } from 'node:path'
-import { expect, test } from 'vitest'
+import { beforeAll, expect, test } from 'vitest'
 import { openWriter, type Writer } from '../../src/engine/writer.ts'
 import { readCurrent } from '../../src/lake/current.ts'
 import { vacuum } from '../../src/lake/vacuum.ts'
@@ -8,6 +8,7 @@ import { verify } from '../../src/lake/verify.ts'
 import { run } from './compiled.ts'
 import { silent } from './days.ts'
 import { killing } from './killed.ts'
+import { standAtEach, watching } from './standing.ts'
 
 const { folder, writers, killEverywhere, killSometimes } = killing()
 
@@ -34,17 +35,32 @@ const kindOf = (step: string) =>
     .replace(/(date|month|year)=\S+/, '…')
     .replace(/^(\w+ fsync folder|\w+ mkdir) [a-z_]+$/, '$1 …')
 
-test('killed within a generation that replaces another, a lake holds one of the two, whole', async () => {
+const before = join(folder, 'generated')
+const states: unknown[] = []
+
+beforeAll(async () => {
   const [writer] = writers as [Writer]
-  const before = join(folder, 'generated')
   const other = join(folder, 'other')
   expect(await run(folder, generating(1)(before))).toMatchObject({ code: 0 })
   expect(await run(folder, generating(2)(other))).toMatchObject({ code: 0 })
-  const states = [
-    (await verify(writer, before, silent)).datasets,
-    (await verify(writer, other, silent)).datasets,
-  ]
+  for (const lake of [before, other]) states.push((await verify(writer, lake, silent)).datasets)
   expect(states[0]).not.toEqual(states[1])
+})
+
+test('at each failpoint of a generation that replaces another, a lake holds one of the two, whole', async () => {
+  const lake = `${before}-standing`
+  cpSync(before, lake, { recursive: true })
+  const { look, seen } = await watching(lake, states[1])
+  const steps = await standAtEach(folder, generating(2)(lake), look)
+  expect(seen).toEqual(new Set(['1', '1, 2 is there', '2, 2 is there']))
+  expect(await readCurrent(lake)).toBe(2)
+  expect(new Set(steps.map(step => step.split(' ')[1]))).toEqual(
+    new Set(['mkdir', 'copy', 'fsync', 'rename', 'write', 'link', 'remove']),
+  )
+  expect(steps.length).toBeGreaterThan(1000)
+}, 120_000)
+
+test('killed within a generation that replaces another, a lake holds one of the two, whole', async () => {
   const seen = new Set<number>()
   const check = async (_: Writer, lake: string, moment: string) => {
     // One of its own: the engine keeps the footers of all files that it has read.

@@ -212,7 +212,7 @@ test('sums that no column holds are refused by name, and nothing is published', 
   const rows = { option_trades: `${huge('1')} UNION ALL ${huge('2')}` }
   await expect(change(writer, lake, rows)).rejects.toMatchObject({
     code: 'input_refused',
-    message: expect.stringMatching(/^contract_days of 2024-01-02 cannot be computed from what it comes from/),
+    message: expect.stringMatching(/^chain_frags of 2024-01-02 cannot be computed from what it comes from/),
   })
   await expect(loadSnapshot(lake)).rejects.toMatchObject({ code: 'lake_missing' })
 })

@@ -1,0 +1,96 @@
+-- chain_frags: activity of every contract that traded, five minutes by five minutes
+-- days: option_trades
+-- run: 1
+-- reads: option_trades on the day
+--
+-- The clocks of New York stand whole hours from UTC, so five-minute marks are the same in both, in summer and winter;
+-- on days of an early close the last interval just comes sooner. The tape's order is (executed_at, id).
+-- Counted as in operation 4: sides from the trade's stored split, kinds from its condition. Neutral is what has no side:
+-- at the midpoint, or without a valid quote.
+WITH tape AS (
+  SELECT
+    date,
+    underlying_symbol,
+    option_chain_id AS option_symbol,
+    time_bucket(INTERVAL 5 MINUTES, executed_at) AS start_time,
+    *
+  FROM read_parquet($option_trades, hive_partitioning = false)
+  WHERE date BETWEEN $from AND $to
+    AND NOT canceled
+),
+intervals AS (
+  SELECT
+    date,
+    underlying_symbol,
+    option_symbol,
+    start_time,
+    arg_min(price, (executed_at, id)) AS open,
+    arg_max(
+      {
+        'tape_time': executed_at,
+        'open_interest': open_interest,
+        'close': price,
+        'iv': implied_volatility,
+        'underlying_price': underlying_price,
+        'delta': delta,
+        'gamma': gamma
+      },
+      (executed_at, id)
+    ) AS latest,
+    sum(size) AS volume,
+    sum(premium) AS premium,
+    sum(price * size) AS price_by_size,
+    sum(ask_vol) AS ask_side_volume,
+    sum(bid_vol) AS bid_side_volume,
+    sum(mid_vol) AS mid_volume,
+    sum(no_side_vol) AS no_side_vol,
+    sum(multi_vol) AS multileg_volume,
+    sum(stock_multi_vol) AS stock_multi_leg_volume,
+    coalesce(sum(size) FILTER (upstream_condition_detail IN ('slft', 'mlft', 'mfsl', 'tlft', 'tfsl')), 0)
+      AS floor_volume,
+    coalesce(sum(size) FILTER (upstream_condition_detail = 'isoi'), 0) AS sweep_volume,
+    coalesce(sum(size) FILTER (upstream_condition_detail IN ('slcn', 'slci', 'mlct', 'tlct')), 0) AS cross_volume,
+    max(price) AS high,
+    min(price) AS low,
+    count(*) AS trades
+  FROM tape
+  GROUP BY ALL
+)
+SELECT
+  date,
+  underlying_symbol,
+  option_symbol,
+  start_time,
+  latest.tape_time AS tape_time,
+  volume::BIGINT AS volume,
+  (sum(volume) OVER so_far)::BIGINT AS total_volume,
+  latest.open_interest AS open_interest,
+  premium::DECIMAL(18, 4) AS premium,
+  ask_side_volume::BIGINT AS ask_side_volume,
+  bid_side_volume::BIGINT AS bid_side_volume,
+  floor_volume::BIGINT AS floor_volume,
+  high,
+  low,
+  open,
+  latest.close AS close,
+  latest.iv AS iv,
+  trades,
+  ratio(price_by_size, volume)::DECIMAL(18, 10) AS avg_price,
+  mid_volume::BIGINT AS mid_volume,
+  sweep_volume::BIGINT AS sweep_volume,
+  cross_volume::BIGINT AS cross_volume,
+  stock_multi_leg_volume::BIGINT AS stock_multi_leg_volume,
+  no_side_vol::BIGINT AS no_side_vol,
+  multileg_volume::BIGINT AS multileg_volume,
+  latest.underlying_price AS underlying_price,
+  (sum(premium) OVER so_far)::DECIMAL(18, 4) AS total_premium,
+  (sum(ask_side_volume) OVER so_far)::BIGINT AS total_ask_side_volume,
+  (sum(bid_side_volume) OVER so_far)::BIGINT AS total_bid_side_volume,
+  (sum(mid_volume) OVER so_far)::BIGINT AS total_mid_volume,
+  (sum(stock_multi_leg_volume) OVER so_far)::BIGINT AS total_stock_multi_leg_volume,
+  (sum(mid_volume + no_side_vol) OVER so_far)::BIGINT AS total_neutral_volume,
+  (sum(multileg_volume) OVER so_far)::BIGINT AS total_multileg_volume,
+  latest.delta AS delta,
+  latest.gamma AS gamma
+FROM intervals
+WINDOW so_far AS (PARTITION BY date, option_symbol ORDER BY start_time)
