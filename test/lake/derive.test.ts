@@ -115,6 +115,15 @@ describe('what is derived', () => {
     expect(await checksums(writer, lake)).toEqual(before)
   })
 
+  test('is computed again where a file of it is gone, and nowhere else', async () => {
+    const { lake, writer } = await optionLake()
+    const before = await checksums(writer, lake)
+    const lost = (await loadSnapshot(lake)).files('chain_frags').find(({ dates }) => dates[0] === D3)
+    rmSync(lost?.path ?? '')
+    expect(await change(writer, lake, {})).toEqual({ chain_frags: [D3] })
+    expect(await checksums(writer, lake)).toEqual(before)
+  })
+
   test('comes out the same when all of it is computed afresh', async () => {
     const { lake, writer } = await optionLake()
     const before = await checksums(writer, lake)

@@ -110,8 +110,9 @@ test('several new partitions have the same bytes whatever the number of threads'
   for (const threads of [1, 2, 4]) {
     const lake = join(folderForTest(), 'lake')
     const writer = await writerForTest(lake, { threads })
-    // 19 sessions and 23: the second month begins within a vector of the first one's last rows.
-    await makeHistory(writer, 1000, '2023-02-01', '2023-03-31')
+    // 19 sessions and 23: the second month begins within a vector of the first one's last rows. Both months together
+    // are more than a file holds, each by itself is not.
+    await makeHistory(writer, 3000, '2023-02-01', '2023-03-31')
     await land(writer, lake, DAILY_BARS, [], silent)
     names.push((await loadSnapshot(lake)).files('daily_bars').map(({ name }) => name))
   }
