@@ -5,29 +5,29 @@
 --
 -- The clocks of New York stand whole hours from UTC, so five-minute marks are the same in both, in summer and winter;
 -- on days of an early close the last interval just comes sooner. The tape's order is (executed_at, id).
+-- Canceled trades never count, nor do those of no contracts. An interval has one row a contract, even if its trades name
+-- two tickers: all that belongs to the contract is that of the latest trade, unknown where this one does not know it.
 -- Counted as in operation 4: sides from the trade's stored split, kinds from its condition. Neutral is what has no side:
 -- at the midpoint, or without a valid quote.
 WITH tape AS (
   SELECT
-    date,
-    underlying_symbol,
-    option_chain_id AS option_symbol,
-    time_bucket(INTERVAL 5 MINUTES, executed_at) AS start_time,
-    *
+    *,
+    time_bucket(INTERVAL 5 MINUTES, executed_at) AS start_time
   FROM read_parquet($option_trades, hive_partitioning = false)
   WHERE date BETWEEN $from AND $to
     AND NOT canceled
+    AND size > 0
 ),
 intervals AS (
   SELECT
     date,
-    underlying_symbol,
-    option_symbol,
+    option_chain_id AS option_symbol,
     start_time,
     arg_min(price, (executed_at, id)) AS open,
     arg_max(
       {
         'tape_time': executed_at,
+        'underlying_symbol': underlying_symbol,
         'open_interest': open_interest,
         'close': price,
         'iv': implied_volatility,
@@ -54,11 +54,14 @@ intervals AS (
     min(price) AS low,
     count(*) AS trades
   FROM tape
-  GROUP BY ALL
+  GROUP BY
+    date,
+    option_chain_id,
+    start_time
 )
 SELECT
   date,
-  underlying_symbol,
+  latest.underlying_symbol AS underlying_symbol,
   option_symbol,
   start_time,
   latest.tape_time AS tape_time,
