@@ -44,7 +44,10 @@ const engine = await openEngine(
 const server = await buildServer({
   engine,
   lake,
-  grants: { find: () => ({ name: 'bench', owner: null, admin: true, allows: () => true }), close: () => {} },
+  grants: {
+    find: () => ({ name: 'bench', owner: null, admin: true, allows: () => true, reaches: () => true }),
+    close: () => {},
+  },
   cache: new LRUCache({ maxSize: 1024 ** 2, sizeCalculation: bytes => bytes.byteLength + 1 }),
   contacts: () => ({ documentation_url: '', support_email: '', token_url: '' }),
   publicUrl: null,

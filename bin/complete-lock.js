@@ -6,17 +6,20 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 
 const path = new URL('../package-lock.json', import.meta.url)
+/** Processors as npm names them, by what packages write in their names. */
+const PROCESSORS = { arm64: 'arm64', aarch64: 'arm64', armv7: 'arm', x64: 'x64' }
+
 const lock = JSON.parse(readFileSync(path, 'utf8'))
 const { packages } = lock
 
 for (const entry of Object.values(packages)) delete entry.resolved
 for (const entry of Object.values(packages)) {
   for (const [name, version] of Object.entries(entry.optionalDependencies ?? {})) {
-    const [, os, cpu] = /-(android|darwin|linux|win32)-(arm64|x64)(?:-musl)?$/.exec(name) ?? []
+    const [, os, cpu] = /-(android|darwin|linux|win32)-(arm64|aarch64|armv7|x64)(?:-musl)?$/.exec(name) ?? []
     if (packages[`node_modules/${name}`] || !os) continue
     packages[`node_modules/${name}`] = {
       version,
-      cpu: [cpu],
+      cpu: [PROCESSORS[cpu]],
       ...(entry.dev ? { dev: true } : {}),
       optional: true,
       os: [os],

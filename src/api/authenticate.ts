@@ -1,16 +1,15 @@
-import type { Operation } from '../operations/operation.ts'
 import type { Grant, Grants } from './grant.ts'
 import { type Contacts, type Problem, routeNotPermitted, unauthenticated } from './problem.ts'
 
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i
 
 /**
- * The grant of a request's bearer token, or the 401 or 403 that it gets. An unknown route has no operation: any valid
- * token gets as far as its 404.
+ * The grant of a request's bearer token, or the 401 or 403 that it gets where the grant is not `enough`. An unknown
+ * route asks for nothing: any valid token gets as far as its 404.
  */
 export function authenticate(
   authorization: string | undefined,
-  operation: Operation | null,
+  enough: (grant: Grant) => boolean,
   grants: Grants,
   requestId: string,
   contacts: Contacts,
@@ -20,6 +19,6 @@ export function authenticate(
   if (!UUID.test(token)) return unauthenticated('malformed', requestId, contacts)
   const grant = grants.find(token)
   if (grant === null) return unauthenticated('unknown', requestId, contacts)
-  if (operation !== null && !grant.allows(operation)) return routeNotPermitted(requestId, contacts)
+  if (!enough(grant)) return routeNotPermitted(requestId, contacts)
   return grant
 }

@@ -1,8 +1,14 @@
 import { statSync } from 'node:fs'
 import { Failure, firstLine } from '../engine/failure.ts'
 import type { Observe } from '../engine/observation.ts'
-import type { Operation } from '../operations/operation.ts'
 import { digestOf, readTokens, type StoredToken } from './token-file.ts'
+
+/** What a route pattern can mean: an operation, or a channel of the socket, whose path is the socket's. */
+export interface Routed {
+  /** `analytics-window`, `stream.option_trades`, `stream.chain_frags.AAPL`. */
+  readonly id: string
+  readonly path: string
+}
 
 /** What a valid token may do. */
 export interface Grant {
@@ -10,7 +16,9 @@ export interface Grant {
   readonly owner: string | null
   /** Sees the alerts of all owners. */
   readonly admin: boolean
-  allows(operation: Pick<Operation, 'id' | 'path'>): boolean
+  allows(route: Routed): boolean
+  /** Whether it may allow anything whose id starts so, or that has the path. */
+  reaches(route: Routed): boolean
 }
 
 export interface Grants {
@@ -60,7 +68,8 @@ export function followTokens(path: string, observe: Observe): Grants {
         name: stored.name,
         owner: stored.owner,
         admin: stored.admin ?? false,
-        allows: operation => stored.routes.some(route => matches(route, operation)),
+        allows: route => stored.routes.some(pattern => matches(pattern, route)),
+        reaches: route => stored.routes.some(pattern => mayMatch(pattern, route)),
       }
     },
     close: () => clearInterval(timer),
@@ -73,8 +82,15 @@ function markOf(path: string): string {
   return stat ? `${stat.dev}:${stat.ino}:${stat.mtimeNs}:${stat.size}` : 'none'
 }
 
-/** Whether a route pattern means an operation: by its id, or by its path where the pattern starts with a slash. */
-export function matches(pattern: string, { id, path }: Pick<Operation, 'id' | 'path'>): boolean {
+/** Whether a route pattern means an operation or a channel: by its id, or by its path where it starts with a slash. */
+export function matches(pattern: string, { id, path }: Routed): boolean {
   const parts = pattern.split('*').map(part => part.replace(/[.+?^${}()|[\]\\]/g, '\\$&'))
   return new RegExp(`^${parts.join('.*')}$`).test(pattern.startsWith('/') ? path : id)
+}
+
+/** Whether a pattern can mean anything whose id starts with the route's, going by what stands before its first `*`. */
+function mayMatch(pattern: string, route: Routed): boolean {
+  if (pattern.startsWith('/')) return matches(pattern, route)
+  const [head = '', ...rest] = pattern.split('*')
+  return head.startsWith(route.id) || (rest.length > 0 && route.id.startsWith(head))
 }

@@ -57,6 +57,25 @@ export function countObservations(registry: Registry, engine: () => { running: n
     labelNames: ['what'],
     registers,
   })
+  const sockets = new Gauge({ name: 'tapehouse_sockets', help: 'Sockets open now.', registers })
+  const socketMessages = new Counter({
+    name: 'tapehouse_socket_messages_total',
+    help: 'Messages of the tape sent to sockets, each counted once a client.',
+    labelNames: ['channel'],
+    registers,
+  })
+  const socketsEnded = new Counter({
+    name: 'tapehouse_sockets_ended_total',
+    help: 'Sockets that ended, by why: left by their clients, or dropped.',
+    labelNames: ['end'],
+    registers,
+  })
+  const streamFailures = new Counter({
+    name: 'tapehouse_stream_failures_total',
+    help: 'Times that the tape of a channel could not be read.',
+    labelNames: ['channel'],
+    registers,
+  })
   new Gauge({
     name: 'tapehouse_queries_running',
     help: 'Queries running now.',
@@ -94,6 +113,15 @@ export function countObservations(registry: Registry, engine: () => { running: n
         return snapshot.set(observation.snapshot)
       case 'tokens_loaded':
         return tokens.set(observation.tokens)
+      case 'socket_opened':
+        return sockets.inc()
+      case 'socket_closed':
+        sockets.dec()
+        return socketsEnded.inc({ end: observation.end })
+      case 'stream_sent':
+        return socketMessages.inc({ channel: observation.channel }, observation.messages)
+      case 'stream_failed':
+        return streamFailures.inc({ channel: observation.channel })
       case 'snapshot_refused':
         return refused.inc({ what: 'snapshot' })
       case 'tokens_refused':

@@ -107,6 +107,16 @@ export const notFound = (message: string, requestId: string) => plain(404, 'not_
 export const methodNotAllowed = (requestId: string) =>
   plain(405, 'method_not_allowed', 'Only GET and HEAD are allowed.', requestId, {}, { allow: 'GET, HEAD' })
 
+export const upgradeRequired = (requestId: string) =>
+  plain(
+    426,
+    'upgrade_required',
+    'This is a WebSocket: connect with ws:// or wss://.',
+    requestId,
+    {},
+    { upgrade: 'websocket' },
+  )
+
 export const notAcceptable = (accepted: readonly string[], requestId: string) =>
   plain(406, 'not_acceptable', `Ask for one of: ${accepted.join(', ')}.`, requestId, { accepted })
 

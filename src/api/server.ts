@@ -10,6 +10,7 @@ import { answerRequest } from './handler.ts'
 import { failed, invalidInput, methodNotAllowed, notFound, type Problem } from './problem.ts'
 import { addressOf, send } from './respond.ts'
 import type { Service } from './service.ts'
+import { ANY_CHANNEL, addSocket, socketAuthorization } from './socket.ts'
 
 declare module 'fastify' {
   interface FastifyRequest {
@@ -22,6 +23,7 @@ declare module 'fastify' {
   interface FastifyContextConfig {
     operation?: Operation
     public?: boolean
+    socket?: boolean
   }
 }
 
@@ -38,7 +40,7 @@ export async function buildServer(service: Service): Promise<FastifyInstance> {
     // While draining, a kept-alive connection may still ask once more.
     return503OnClosing: false,
     frameworkErrors: (_error, request, reply) => {
-      const refused = authenticated(service, request, null)
+      const refused = authenticated(service, request)
       send(
         reply,
         refused ??
@@ -62,10 +64,12 @@ export async function buildServer(service: Service): Promise<FastifyInstance> {
     reply.header('x-request-id', request.id)
     const { config } = request.routeOptions
     if (config?.public) return
-    const refused = authenticated(service, request, config?.operation ?? null)
+    const refused = authenticated(service, request)
     if (refused) return send(reply, refused)
   })
   server.addHook('onResponse', async (request, reply) => {
+    // A request that asks to upgrade leaves its connection without a reader: nothing can follow the answer.
+    if ('upgrade' in request.raw && request.raw.upgrade) request.raw.socket.destroySoon()
     service.observe({
       kind: 'request',
       requestId: request.id,
@@ -106,19 +110,18 @@ export async function buildServer(service: Service): Promise<FastifyInstance> {
       handler: (request, reply) => send(reply, methodNotAllowed(request.id)),
     })
   }
+  await addSocket(server, service)
   addDocumentation(server, service.publicUrl)
   return server
 }
 
 /** What a request without a valid token or grant gets; null for one that may go on. */
-function authenticated(
-  { grants, contacts }: Service,
-  request: FastifyRequest,
-  operation: Operation | null,
-): Problem | null {
+function authenticated({ grants, contacts }: Service, request: FastifyRequest): Problem | null {
+  // Where the address could not be read there is no route yet.
+  const { operation, socket } = request.routeOptions?.config ?? {}
   const found = authenticate(
-    request.headers.authorization,
-    operation,
+    socket ? socketAuthorization(request) : request.headers.authorization,
+    grant => (socket ? grant.reaches(ANY_CHANNEL) : operation === undefined || grant.allows(operation)),
     grants,
     request.id,
     contacts(addressOf(request).origin),

@@ -4,6 +4,8 @@ import type { Observe } from '../engine/observation.ts'
 import type { Followed } from '../lake/follow.ts'
 import type { Grants } from './grant.ts'
 import type { Contacts } from './problem.ts'
+import type { Replay } from './socket-clock.ts'
+import type { SocketLimits } from './socket-limits.ts'
 
 /** Answers by entity tag, so that a new snapshot never meets an old answer: its tags are others. */
 export type AnswerCache = LRUCache<string, Uint8Array>
@@ -21,5 +23,9 @@ export interface Service {
   readonly deadlineMs: number
   /** How long a client of a long answer may take nothing before it is cut off; `STALL_MS` when left out. */
   readonly stallMs?: number
+  /** The tape that sockets hear; when left out, the lake's last day from when the server is built, in real time. */
+  readonly replay?: Replay
+  /** Where sockets are held to other limits than `SOCKET_LIMITS`. */
+  readonly socketLimits?: Partial<SocketLimits>
   readonly observe: Observe
 }

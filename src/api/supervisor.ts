@@ -2,7 +2,9 @@ import cluster, { type Worker } from 'node:cluster'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { Failure } from '../engine/failure.ts'
 import type { Observe } from '../engine/observation.ts'
+import { loadSnapshot } from '../lake/snapshot.ts'
 import { type Admin, buildAdmin } from './admin.ts'
+import { type Replay, replayEnvironment } from './socket-clock.ts'
 import { type Drain, portFailure, type ServeConfig, type WorkerMessage } from './worker.ts'
 
 const ADMIN_HOST = '127.0.0.1'
@@ -21,7 +23,7 @@ export interface Serving {
 
 /**
  * Starts the workers, keeps as many of them running, and ends when told to: SIGTERM and SIGINT let requests under way
- * finish, a second one does not. It opens no data itself. Rejects if no worker can start.
+ * finish, a second one does not. It opens no data file itself. Rejects if no worker can start.
  */
 export async function supervise(
   config: ServeConfig,
@@ -37,6 +39,7 @@ export async function supervise(
   })
   const adminUrl = await listen(admin, config.adminPort)
 
+  const replay = await replayFrom(config)
   const begin = deferred()
   let begun = false
 
@@ -44,7 +47,10 @@ export async function supervise(
   const start = () => {
     if (draining) return
     const bornAt = performance.now()
-    const worker = cluster.fork({ UV_THREADPOOL_SIZE: String(config.leasesMax + SPARE_THREADS) })
+    const worker = cluster.fork({
+      UV_THREADPOOL_SIZE: String(config.leasesMax + SPARE_THREADS),
+      ...replayEnvironment(replay),
+    })
     let refusal: string | null = null
     observe({ kind: 'worker_started', worker: worker.id, pid: worker.process.pid ?? 0 })
     worker.on('message', (message: WorkerMessage) => {
@@ -87,6 +93,15 @@ export async function supervise(
   } finally {
     await end()
   }
+}
+
+/**
+ * The replay as it begins now, with its day: a worker that is started anew later must not find another one. Only manifests are read; a
+ * lake that cannot be is for the workers to refuse.
+ */
+async function replayFrom({ lake, replay }: ServeConfig): Promise<Replay> {
+  const snapshot = replay.date === null ? await loadSnapshot(lake).catch(() => null) : null
+  return { ...replay, date: replay.date ?? snapshot?.lastDate('option_trades') ?? null, begunMs: Date.now() }
 }
 
 function deferred() {

@@ -10,6 +10,7 @@ import { REFERENCE_PATH } from './documentation.ts'
 import { followTokens } from './grant.ts'
 import { countObservations } from './metrics.ts'
 import { buildServer } from './server.ts'
+import type { Replay } from './socket-clock.ts'
 
 export interface ServeConfig extends Omit<EngineSettings, 'schemas'> {
   readonly tokens: string
@@ -20,6 +21,8 @@ export interface ServeConfig extends Omit<EngineSettings, 'schemas'> {
   readonly deadlineMs: number
   readonly cacheBytesMax: number
   readonly drainMs: number
+  /** The tape that sockets hear, the same in all workers. */
+  readonly replay: Replay
   readonly publicUrl: string | null
   readonly documentationUrl: string | null
   readonly tokenUrl: string | null
@@ -68,6 +71,7 @@ export async function work(
     }),
     publicUrl: config.publicUrl,
     deadlineMs: config.deadlineMs,
+    replay: config.replay,
     observe,
   })
   try {

@@ -10,6 +10,10 @@ const COMMANDS = {
     summary: 'answer one operation from a lake, without a server',
     load: async () => (await import('./query.ts')).query,
   },
+  stream: {
+    summary: 'replay what a day of option trading sent, as protobuf or JSON',
+    load: async () => (await import('./stream.ts')).stream,
+  },
   import: {
     summary: 'bring files into the lake, of a foreign format or with canonical columns',
     load: async () => (await import('./import.ts')).importCommand,

@@ -4,6 +4,7 @@ import { derivations } from '../lake/derivation.ts'
 import { derive } from '../lake/derive.ts'
 import { withDraft } from '../lake/draft.ts'
 import { lakeFolder } from '../lake/layout.ts'
+import { isRealDate } from '../market/iso-time.ts'
 import { usage } from './arguments.ts'
 import type { Command } from './command.ts'
 import { withWriter } from './maintenance.ts'
@@ -29,7 +30,7 @@ export const deriveCommand: Command = {
         `there is no derived dataset ${JSON.stringify(unknown)}: did you mean ${nearestName(unknown, names)}?`,
       )
     const [date] = flags.date ?? []
-    if (date !== undefined && !isDate(date))
+    if (date !== undefined && !isRealDate(date))
       throw usage(deriveCommand, `--date must be a day such as 2024-12-31, not ${JSON.stringify(date)}`)
     const afresh = flags.afresh?.length === 1
     const datasets = positionals.length > 0 ? positionals : undefined
@@ -52,8 +53,3 @@ export const deriveCommand: Command = {
     return 0
   },
 }
-
-const isDate = (text: string) =>
-  /^\d{4}-\d{2}-\d{2}$/.test(text) &&
-  !Number.isNaN(Date.parse(text)) &&
-  new Date(text).toISOString().startsWith(text)

@@ -2,9 +2,11 @@ import cluster from 'node:cluster'
 import { availableParallelism } from 'node:os'
 import { resolve } from 'node:path'
 import { logTo } from '../api/log.ts'
+import { replayTold } from '../api/socket-clock.ts'
 import { type Serving, supervise } from '../api/supervisor.ts'
 import { type ServeConfig, type WorkerMessage, work } from '../api/worker.ts'
 import { Failure, firstLine } from '../engine/failure.ts'
+import { isRealDate } from '../market/iso-time.ts'
 import { usage } from './arguments.ts'
 import type { Command } from './command.ts'
 import { demoSettings, makeDemo, welcome } from './demo.ts'
@@ -32,6 +34,8 @@ export const serve: Command = {
     'temporaryMib',
     'cacheMib',
     'drainMs',
+    'replayDate',
+    'replaySpeed',
     'logLevel',
     'publicUrl',
     'documentationUrl',
@@ -50,7 +54,7 @@ export const serve: Command = {
     const config = configOf(settings)
     const log = logTo(settings.logLevel)
     if (cluster.isWorker) {
-      await startWorker(config, settings)
+      await startWorker({ ...config, replay: replayTold(config.replay, process.env) }, settings)
       // A worker lives until its server closes.
       return undefined
     }
@@ -80,11 +84,17 @@ function configOf(settings: Settings): ServeConfig {
     temporaryBytesMax: settings.temporaryMib * MEBIBYTE,
     cacheBytesMax: settings.cacheMib * MEBIBYTE,
     drainMs: settings.drainMs,
+    replay: { date: replayDateOf(settings), begunMs: Date.now(), speed: settings.replaySpeed },
     publicUrl: settings.publicUrl?.replace(/\/+$/, '') ?? null,
     documentationUrl: settings.documentationUrl,
     tokenUrl: settings.tokenUrl,
     supportEmail: settings.supportEmail,
   }
+}
+
+function replayDateOf({ replayDate }: Settings): string | null {
+  if (replayDate === null || isRealDate(replayDate)) return replayDate
+  throw usage(serve, `--replay-date must be a day such as 2024-01-18, not ${JSON.stringify(replayDate)}`)
 }
 
 /** A worker that cannot start says why to its supervisor, which is the one to tell the terminal. */

@@ -90,6 +90,18 @@ export const SETTINGS = {
     unit: 'ms',
     help: 'Time that requests under way get to finish when the server stops.',
   },
+  replayDate: {
+    kind: 'text',
+    default: null,
+    help: 'Day whose tape /api/socket replays, e.g. 2024-01-18, over and over; the last one with option trades when the server starts if not set.',
+  },
+  replaySpeed: {
+    kind: 'integer',
+    default: 1,
+    min: 1,
+    max: 3600,
+    help: 'How many times as fast as it happened the tape is replayed.',
+  },
   logLevel: {
     kind: 'choice',
     default: 'info',

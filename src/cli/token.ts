@@ -1,5 +1,6 @@
 import { closest } from 'fastest-levenshtein'
 import { matches } from '../api/grant.ts'
+import { meansChannel } from '../api/socket-channels.ts'
 import { createToken, readTokens, revokeToken } from '../api/token-file.ts'
 import { operations } from '../operations/index.ts'
 import { usage } from './arguments.ts'
@@ -21,7 +22,7 @@ export const token: Command = {
     routes: {
       value: 'P,Q',
       default: '*',
-      help: 'create: what it may ask, as operation ids or paths, * standing for any text.',
+      help: 'create: what it may ask, as ids of operations, paths or channels (stream.chain_frags), * standing for any text.',
     },
     owner: { value: 'O', help: 'create: whose alerts it may see, besides those of nobody.' },
     admin: { help: 'create: it may see the alerts of all owners.' },
@@ -64,9 +65,8 @@ async function create({ settings, flags }: Arguments, rest: readonly string[]): 
   for (const route of routes) {
     if (!/^[\w/*.{}-]+$/.test(route))
       throw usage(token, `--routes has ${JSON.stringify(route)}, which is no pattern`)
-    if (!operations.some(operation => matches(route, operation))) {
-      process.stderr.write(`note: no operation of this version matches ${route}\n`)
-    }
+    if (!meansChannel(route) && !operations.some(operation => matches(route, operation)))
+      process.stderr.write(`note: no operation or channel of this version matches ${route}\n`)
   }
   const expires = flags.expires?.[0]
   const created = await createToken(settings.tokens, {

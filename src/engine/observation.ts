@@ -27,6 +27,19 @@ export type Observation =
   | { kind: 'snapshot_refused'; reason: string }
   | { kind: 'tokens_loaded'; tokens: number }
   | { kind: 'tokens_refused'; reason: string }
+  | { kind: 'socket_opened'; requestId: string; token: string; encoding: string }
+  | {
+      kind: 'socket_closed'
+      requestId: string
+      token: string
+      end: SocketEnd
+      /** Close code of the WebSocket protocol. */
+      code: number
+      durationMs: number
+      messages: number
+    }
+  | { kind: 'stream_sent'; channel: string; messages: number }
+  | { kind: 'stream_failed'; channel: string; reason: string }
   | { kind: 'worker_started'; worker: number; pid: number }
   | { kind: 'worker_ended'; worker: number; pid: number; reason: string }
   | { kind: 'listening'; url: string }
@@ -37,3 +50,6 @@ export type Observation =
 export type Observe = (observation: Observation) => void
 
 export type QueryOutcome = 'done' | 'canceled' | 'deadline_exceeded' | 'failed'
+
+/** Why a socket ended: its client left, or it was dropped. */
+export type SocketEnd = 'left' | 'slow' | 'unresponsive' | 'revoked' | 'draining'

@@ -37,7 +37,15 @@ describe('dependencies', () => {
     const product = imported(['src'])
     expect(Object.keys(manifest.dependencies).filter(name => !product.has(name))).toEqual([])
     const tests = imported(['test', 'bench'])
-    const tools = ['typescript', '@biomejs/biome', '@types/node', 'vitest']
+    const tools = [
+      'typescript',
+      '@biomejs/biome',
+      '@bufbuild/buf',
+      '@bufbuild/protoc-gen-es',
+      '@types/node',
+      '@types/ws',
+      'vitest',
+    ]
     expect(
       Object.keys(manifest.devDependencies).filter(name => !tests.has(name) && !tools.includes(name)),
     ).toEqual([])

@@ -5,7 +5,7 @@ import { filesBelow, importsOf } from './source.ts'
 const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   main: ['cli'],
   cli: ['api', 'stream', 'operations', 'lake', 'engine', 'market'],
-  api: ['operations', 'lake', 'engine', 'market'],
+  api: ['stream', 'operations', 'lake', 'engine', 'market'],
   stream: ['operations', 'lake', 'engine', 'market'],
   operations: ['lake', 'engine', 'market', 'calculations'],
   lake: ['engine', 'market'],
@@ -18,9 +18,11 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
 const ONLY_IN: Readonly<Record<string, readonly string[]>> = {
   '@duckdb/node-api': ['engine'],
   fastify: ['api'],
+  '@fastify/websocket': ['api'],
+  '@bufbuild/protobuf': ['stream'],
   pino: ['api'],
   'prom-client': ['api'],
-  'apache-arrow': ['engine', 'calculations', 'operations'],
+  'apache-arrow': ['engine', 'calculations', 'operations', 'stream'],
 }
 
 const roomOf = (path: string) => (path === 'src/main.ts' ? 'main' : (path.split('/')[1] ?? ''))

@@ -22,6 +22,18 @@ const MAY_SKIP: readonly { readonly name: RegExp; readonly reason: string; reado
       reason: 'there is no python3 on the path, and this is not CI',
       when: () => process.env.CI === undefined,
     },
+    {
+      name: /in chromium/,
+      reason: 'there is no /usr/bin/chromium',
+      when: () => !existsSync('/usr/bin/chromium'),
+    },
+    {
+      name: /stream tools/,
+      reason: 'TAPEHOUSE_STREAM_TOOLS is not set: .ci/stream-tools installs them and prints it',
+      when: () =>
+        process.env.TAPEHOUSE_STREAM_TOOLS === undefined &&
+        (process.env.CI === undefined || process.env.TAPEHOUSE_WITHOUT_STREAM_TOOLS !== undefined),
+    },
   ]
 
 /** Why a skipped test may be skipped here and now; undefined if nothing excuses it. */

@@ -1,0 +1,98 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { openEngine } from '../src/engine/engine.ts'
+import { openWriter } from '../src/engine/writer.ts'
+import { datasets } from '../src/lake/datasets.ts'
+import { generate } from '../src/lake/generate.ts'
+import { loadSnapshot } from '../src/lake/snapshot.ts'
+import { type Chunk, delimited } from '../src/stream/delimited.ts'
+import { intervalsOf, loadSlice } from '../src/stream/frag-tape.ts'
+import type { Messages } from '../src/stream/messages.ts'
+import { processClock, replay } from '../src/stream/replay.ts'
+import { fileSink } from '../src/stream/sink.ts'
+import { loadedAhead, slicesOf } from '../src/stream/slices.ts'
+
+/**
+ * A day of frags to a file as protobuf, as fast as it goes: the whole way, beside its parts alone: reading the slices
+ * from Parquet into Arrow, and writing the messages of one slice into memory. Frags a second; the best of some rounds.
+ *
+ * LAKE=<folder> takes the last day of that lake. Without it a day of 300,000 trades is made: too short for a figure,
+ * enough to see that it works.
+ */
+const SLICE_MESSAGES = 50_000
+const ROUNDS = 3
+
+const folder = mkdtempSync(join(tmpdir(), 'tapehouse-bench-'))
+const lake = process.env.LAKE ?? join(folder, 'lake')
+if (process.env.LAKE === undefined) {
+  const writer = await openWriter({ directories: [lake] })
+  await generate(writer, lake, { seed: 1, days: 1, tickers: 100, tradesPerDay: 300_000 }, () => {})
+  writer.close()
+}
+const snapshot = await loadSnapshot(lake)
+const engine = await openEngine(
+  {
+    lake: snapshot.lake,
+    threads: 2,
+    memoryBytesMax: 1024 ** 3,
+    temporaryBytesMax: 0,
+    leasesMax: 2,
+    queueMax: 2,
+    schemas: [...datasets().values()],
+  },
+  () => {},
+)
+const { signal } = new AbortController()
+const tape = { date: snapshot.lastDate('chain_frags') ?? '', ticker: null, updates: false }
+const intervals = await intervalsOf(tape, snapshot, engine, signal)
+const frags = intervals.reduce((sum, { messages }) => sum + messages, 0)
+const slices = slicesOf(intervals, SLICE_MESSAGES)
+const load = () =>
+  loadedAhead(slices, (slice, either) => loadSlice(tape, slice, snapshot, engine, either), signal)
+
+async function* one(messages: Messages): AsyncGenerator<Messages> {
+  yield messages
+}
+
+const written = (loads: AsyncIterable<Messages>): AsyncGenerator<Chunk> =>
+  delimited(replay(loads, 'max', processClock, signal), 'protobuf')
+
+const [slice] = slices
+if (slice === undefined) throw new Error('the lake has no frags')
+const sample = await loadSlice(tape, slice, snapshot, engine, signal)
+
+const kinds: Record<string, () => Promise<number>> = {
+  'to a file, the whole way': async () => {
+    const path = join(folder, `${performance.now()}.bin`)
+    const sink = await fileSink(path)
+    for await (const { bytes } of written(load())) await sink.write(bytes)
+    await sink.done()
+    rmSync(path)
+    return frags
+  },
+  'Parquet to Arrow alone': async () => {
+    let rows = 0
+    for await (const messages of load()) rows += messages.rows
+    return rows
+  },
+  'Arrow to protobuf alone': async () => {
+    const rounds = Math.max(1, Math.floor(frags / sample.rows / 4))
+    let messages = 0
+    for (let round = 0; round < rounds; round += 1)
+      for await (const chunk of written(one(sample))) messages += chunk.messages
+    return messages
+  },
+}
+for (const [kind, run] of Object.entries(kinds)) {
+  let best = 0
+  for (let round = 0; round < ROUNDS; round += 1) {
+    const started = performance.now()
+    best = Math.max(best, ((await run()) / (performance.now() - started)) * 1000)
+  }
+  process.stdout.write(`${kind.padEnd(26)}${Math.round(best).toLocaleString('en-US').padStart(12)} frags/s\n`)
+}
+process.stdout.write(`${frags.toLocaleString('en-US')} frags in ${slices.length} slices\n`)
+
+await engine.close()
+rmSync(folder, { recursive: true, force: true })

@@ -1,0 +1,111 @@
+import type { Template } from '../engine/template.ts'
+import { ticker as tickerParameter } from '../operations/kinds-market.ts'
+import type { MessageKind } from '../stream/messages.ts'
+import { streamTemplate } from '../stream/templates.ts'
+import { matches, type Routed } from './grant.ts'
+
+/** Address of the socket, and what a path in a token's routes must match: it stands for all channels. */
+export const SOCKET_PATH = '/api/socket'
+
+/** Where the messages of a kind come from. */
+export interface Source {
+  readonly kind: MessageKind
+  readonly template: () => Template
+  /** Datasets that the template reads, each with its column of tickers and whether days before matter too. */
+  readonly reads: Readonly<Record<string, { readonly tickers: string; readonly history?: true }>>
+  /** How much later than its place on the tape a message is due. */
+  readonly lagMs: number
+}
+
+/** A channel as a client has named it. */
+export interface Channel {
+  readonly source: Source
+  readonly ticker: string | null
+  /** One text for all names of a channel. Also what a token's routes must match: `stream.chain_frags.AAPL`. */
+  readonly id: string
+}
+
+const TICKER = tickerParameter('Ticker of the underlying.')
+
+const FRAG_SOURCES = {
+  updates: {
+    kind: 'chain_frags',
+    template: () => streamTemplate('frag-updates'),
+    reads: {
+      option_trades: { tickers: 'underlying_symbol' },
+      chain_frags: { tickers: 'underlying_symbol' },
+    },
+    lagMs: 0,
+  },
+  closed: {
+    kind: 'chain_frags',
+    template: () => streamTemplate('frags'),
+    reads: { chain_frags: { tickers: 'underlying_symbol' } },
+    lagMs: 300_000,
+  },
+} as const satisfies Readonly<Record<string, Source>>
+
+/** A frag goes out again after each trade that it counts, or once when its interval closes. */
+const FRAGS: keyof typeof FRAG_SOURCES = 'updates'
+
+const FLOW_ALERTS: Source = {
+  kind: 'flow_alerts',
+  template: () => streamTemplate('flow-alerts'),
+  reads: { flow_alerts: { tickers: 'ticker' } },
+  lagMs: 0,
+}
+
+/** The trades of a day by underlying: the first, the last, and how many. */
+export const tapeSpan = () => streamTemplate('tape-span')
+
+/** Channels by name, those of one ticker without it. */
+const CHANNELS: Readonly<Record<string, { readonly source: Source; readonly byTicker: boolean }>> = {
+  option_trades: {
+    source: {
+      kind: 'option_trades',
+      template: () => streamTemplate('option-trades'),
+      reads: {
+        option_trades: { tickers: 'underlying_symbol' },
+        flow_alerts: { tickers: 'ticker' },
+        tickers: { tickers: 'ticker', history: true },
+      },
+      lagMs: 0,
+    },
+    byTicker: true,
+  },
+  flow_alerts: { source: FLOW_ALERTS, byTicker: false },
+  'flow-alerts': { source: FLOW_ALERTS, byTicker: false },
+  chain_frags: { source: FRAG_SOURCES[FRAGS], byTicker: true },
+}
+
+const NAMES = Object.entries(CHANNELS).flatMap(([name, { byTicker }]) =>
+  byTicker ? [name, `${name}:TICKER`] : [name],
+)
+
+/** The channel of a name, or what is wrong with the name. */
+export function channelOf(name: string): Channel | { readonly problem: string } {
+  const [, base = '', ticker] = /^([^:]*)(?::(.*))?$/s.exec(name) ?? []
+  const found = Object.hasOwn(CHANNELS, base) ? CHANNELS[base] : undefined
+  if (found === undefined) return { problem: `there is no such channel: there are ${NAMES.join(', ')}` }
+  const { source, byTicker } = found
+  const id = `stream.${source.kind}`
+  if (ticker === undefined) return { source, ticker: null, id }
+  if (!byTicker) return { problem: `${base} is one channel for all tickers: join it without a ticker` }
+  const parsed = TICKER.parse([ticker])
+  if ('problem' in parsed || parsed.value === null) {
+    return {
+      problem: 'the ticker must be a letter, then up to 9 letters, digits, dots or hyphens: chain_frags:AAPL',
+    }
+  }
+  return { source, ticker: parsed.value, id: `${id}.${parsed.value}` }
+}
+
+/** A channel as a token's routes may name it. */
+export const routeOf = ({ id }: Channel): Routed => ({ id, path: SOCKET_PATH })
+
+/** Whether a token's route pattern means a channel, one of a single ticker included. */
+export const meansChannel = (pattern: string): boolean =>
+  Object.values(CHANNELS).some(({ source, byTicker }) => {
+    const id = `stream.${source.kind}`
+    return matches(pattern, { id, path: SOCKET_PATH }) || (byTicker && pattern.startsWith(`${id}.`))
+  })

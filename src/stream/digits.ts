@@ -1,0 +1,101 @@
+import type { Wire } from './wire.ts'
+
+const ZERO = 48
+const MINUS = 45
+const POINT = 46
+const TWO_TO_32 = 4_294_967_296
+/** High words of the integers that a double holds exactly. */
+const EXACT_HIGH_WORD = 2 ** 21
+
+/** Most bytes of a number: 38 digits, a sign, a point and a zero before it. */
+export const NUMBER_BYTES_MAX = 41
+
+/** Ten to the power of an index. */
+const POWERS = Array.from({ length: 16 }, (_, power) => 10 ** power)
+
+/** Digits of a part that is counted in 31-bit integers, which are divided several times as fast as doubles. */
+const PART_DIGITS = 9
+const PART = 1_000_000_000
+
+/** The two digits of 0 to 99, one pair after the other. */
+const PAIRS = Uint8Array.from({ length: 200 }, (_, index) => {
+  const pair = index >> 1
+  return ZERO + (index % 2 === 0 ? Math.floor(pair / 10) : pair % 10)
+})
+
+/** Writes exactly `digits` digits of an integer below 10^9 that end before `end`, with zeros in front. */
+function writePart(bytes: Uint8Array, end: number, value: number, digits: number): void {
+  let at = end
+  let rest = value | 0
+  for (let left = digits; left > 1; left -= 2) {
+    const next = (rest / 100) | 0
+    const pair = (rest - next * 100) << 1
+    bytes[--at] = PAIRS[pair + 1] ?? 0
+    bytes[--at] = PAIRS[pair] ?? 0
+    rest = next
+  }
+  if (digits & 1) bytes[--at] = ZERO + (rest % 10)
+}
+
+/** Writes exactly `digits` digits of an integer of at most 2^53 that end before `end`. */
+function writeDigits(bytes: Uint8Array, end: number, value: number, digits: number): void {
+  if (digits <= PART_DIGITS) return writePart(bytes, end, value, digits)
+  const high = Math.floor(value / PART)
+  writePart(bytes, end, value - high * PART, PART_DIGITS)
+  writePart(bytes, end - PART_DIGITS, high, digits - PART_DIGITS)
+}
+
+/** How many digits an integer of at most 2^53 has; 1 for zero. */
+function digitsOf(value: number): number {
+  let digits = 1
+  while (digits < 16 && value >= (POWERS[digits] ?? 0)) digits += 1
+  return digits
+}
+
+/** A 64-bit integer, given as its low and its high word, as decimal text. Room for it must be reserved, here as below. */
+export function writeInteger(wire: Wire, low: number, high: number): void {
+  writeWords(wire, low, high, high >> 31, high >> 31, 0)
+}
+
+/**
+ * A number of 128 bits, given as its words, lowest first and in two's complement, over 10^scale, as decimal text with
+ * all of its places: `-0.0500`.
+ */
+export function writeDecimal(wire: Wire, words: Int32Array, index: number, scale: number): void {
+  const at = index * 4
+  writeWords(wire, words[at] ?? 0, words[at + 1] ?? 0, words[at + 2] ?? 0, words[at + 3] ?? 0, scale)
+}
+
+function writeWords(wire: Wire, one: number, two: number, three: number, four: number, scale: number): void {
+  const sign = two >> 31
+  const isShort = three === sign && four === sign && two < EXACT_HIGH_WORD && two >= -EXACT_HIGH_WORD
+  // Quotients by the greater powers of ten are none that a double holds exactly.
+  if (!isShort || scale >= 16) return writeLong(wire, one, two, three, four, scale)
+  const value = two * TWO_TO_32 + (one >>> 0)
+  const magnitude = Math.abs(value)
+  const { bytes } = wire
+  if (value < 0) bytes[wire.at++] = MINUS
+  if (scale === 0) {
+    wire.at += digitsOf(magnitude)
+    writeDigits(bytes, wire.at, magnitude, digitsOf(magnitude))
+    return
+  }
+  // Exact: below 2^53 no quotient by a power of ten is so close to the next integer as to be rounded to it.
+  const power = POWERS[scale] ?? 1
+  const whole = Math.floor(magnitude / power)
+  const digits = digitsOf(whole)
+  wire.at += digits
+  writeDigits(bytes, wire.at, whole, digits)
+  bytes[wire.at++] = POINT
+  wire.at += scale
+  writeDigits(bytes, wire.at, magnitude - whole * power, scale)
+}
+
+function writeLong(wire: Wire, one: number, two: number, three: number, four: number, scale: number): void {
+  const value =
+    (BigInt(four) << 96n) | (BigInt(three >>> 0) << 64n) | (BigInt(two >>> 0) << 32n) | BigInt(one >>> 0)
+  const digits = (value < 0n ? -value : value).toString().padStart(scale + 1, '0')
+  const point = digits.length - scale
+  const text = `${value < 0n ? '-' : ''}${digits.slice(0, point)}${scale > 0 ? '.' : ''}${digits.slice(point)}`
+  for (let index = 0; index < text.length; index += 1) wire.bytes[wire.at++] = text.charCodeAt(index)
+}

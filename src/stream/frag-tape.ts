@@ -1,0 +1,99 @@
+import { type Bindings, date, instant, text } from '../engine/bind.ts'
+import type { Engine } from '../engine/engine.ts'
+import { Failure } from '../engine/failure.ts'
+import type { Snapshot } from '../lake/snapshot.ts'
+import { type Messages, messagesOf } from './messages.ts'
+import type { Interval, Slice } from './slices.ts'
+import { streamTemplate } from './templates.ts'
+
+/** Which frags are asked for. */
+export interface FragTape {
+  /** Trading day, `YYYY-MM-DD`. */
+  readonly date: string
+  /** The underlying; null for every one. */
+  readonly ticker: string | null
+  /** Whether a frag goes out after each trade, and not only when its interval is over. */
+  readonly updates: boolean
+}
+
+/** The datasets that the tape is read from. */
+export const sourcesOf = ({ updates }: FragTape): readonly string[] =>
+  updates ? ['chain_frags', 'option_trades'] : ['chain_frags']
+
+function query(name: string, tape: FragTape, snapshot: Snapshot, engine: Engine, more: Bindings = {}) {
+  const keys: Record<string, string[]> = tape.ticker === null ? {} : { underlying_symbol: [tape.ticker] }
+  const selection = { from: tape.date, to: tape.date, keys }
+  const lists = sourcesOf(tape).map(dataset => [
+    dataset,
+    engine.bindFiles(
+      dataset,
+      snapshot.files(dataset, selection).map(({ path }) => path),
+    ),
+  ])
+  return {
+    operation: `stream ${name}`,
+    template: streamTemplate(name),
+    bindings: {
+      date: date(tape.date),
+      ticker: text(tape.ticker),
+      ...more,
+      ...Object.fromEntries(lists),
+    },
+  }
+}
+
+/** The day's intervals that hold messages of the tape, in their order. Rejects with what is known of other days if none does. */
+export async function intervalsOf(
+  tape: FragTape,
+  snapshot: Snapshot,
+  engine: Engine,
+  signal: AbortSignal,
+): Promise<Interval[]> {
+  for (const dataset of sourcesOf(tape)) requireDay(dataset, tape.date, snapshot)
+  const table = await engine.table(query('frag-intervals', tape, snapshot, engine), signal)
+  const [starts, counts] = [table.getChild('start_ms'), table.getChild(tape.updates ? 'updates' : 'frags')]
+  const intervals = Array.from({ length: table.numRows }, (_, row) => ({
+    startMs: Number(starts?.get(row)),
+    messages: Number(counts?.get(row)),
+  }))
+  if (intervals.length > 0) return intervals
+  throw tape.ticker === null
+    ? noDay('chain_frags', tape.date, snapshot)
+    : new Failure(
+        'not_found',
+        `there are no frags of ${tape.ticker} on ${tape.date}: ask for another ticker, or for all of them by leaving it out`,
+      )
+}
+
+function requireDay(dataset: string, day: string, snapshot: Snapshot): void {
+  if (snapshot.files(dataset, { from: day, to: day }).length === 0) throw noDay(dataset, day, snapshot)
+}
+
+const ADVICE: Readonly<Record<string, string>> = {
+  chain_frags: 'derive them from its trades with tapehouse derive chain_frags',
+  option_trades: 'import some, or leave the updates out',
+}
+
+function noDay(dataset: string, day: string, snapshot: Snapshot): Failure {
+  const [first] = snapshot.files(dataset)
+  const last = snapshot.lastDate(dataset)
+  return first === undefined || last === null
+    ? new Failure('not_found', `the lake has no ${dataset}: ${ADVICE[dataset]}`)
+    : new Failure(
+        'not_found',
+        `the lake has no ${dataset} of ${day}: it has them from ${first.dates[0]} to ${last}; ask for a trading day between these`,
+      )
+}
+
+/** The messages of a slice in the tape's order. Rejects when the signal aborts, with its reason. */
+export async function loadSlice(
+  tape: FragTape,
+  { fromMs, toMs }: Slice,
+  snapshot: Snapshot,
+  engine: Engine,
+  signal: AbortSignal,
+): Promise<Messages> {
+  const name = tape.updates ? 'frag-updates' : 'frags'
+  const bounds = { from: instant(fromMs), to: instant(toMs) }
+  return messagesOf('chain_frags', await engine.table(query(name, tape, snapshot, engine, bounds), signal))
+}

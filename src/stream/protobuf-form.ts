@@ -1,0 +1,140 @@
+import { Failure } from '../engine/failure.ts'
+import { bitAt, type Column, isNull, type TextColumn } from './columns.ts'
+import { writeDecimal } from './digits.ts'
+import type { Field, FieldType } from './fields.ts'
+import type { FieldWriter, Form } from './rows.ts'
+import { reserve, type Wire, writeBytes, writeVarint, writeVarint64 } from './wire.ts'
+
+/** Wire types of proto3: https://protobuf.dev/programming-guides/encoding */
+const VARINT = 0
+const LENGTH_DELIMITED = 2
+
+/** Most bytes of a field besides its text: the tag, and a length, a varint or a decimal. */
+const FIELD_BYTES_MAX = 64
+
+/** The number in front of a field's value: its number in the proto and its wire type. */
+const tagOf = (field: Field, wireType: number): number => (field.number << 3) | wireType
+
+/** Room must be reserved. */
+function writeTag(wire: Wire, tag: number): void {
+  if (tag < 0x80) wire.bytes[wire.at++] = tag
+  else writeVarint(wire, tag)
+}
+
+function writeText(wire: Wire, tag: number, values: Uint8Array, from: number, to: number): void {
+  reserve(wire, to - from + FIELD_BYTES_MAX)
+  writeTag(wire, tag)
+  writeVarint(wire, to - from)
+  writeBytes(wire, values, from, to)
+}
+
+function textWriter(field: Field, { values, offsets, nulls }: TextColumn): FieldWriter {
+  const tag = tagOf(field, LENGTH_DELIMITED)
+  return (wire, index) => {
+    const from = offsets[index] ?? 0
+    const to = offsets[index + 1] ?? 0
+    // What has no presence of its own is left out where it is empty.
+    if (from === to && (!field.optional || isNull(nulls, index))) return
+    writeText(wire, tag, values, from, to)
+  }
+}
+
+function decimalWriter(field: Field, { words, scale, nulls }: Column & { is: 'decimal' }): FieldWriter {
+  const tag = tagOf(field, LENGTH_DELIMITED)
+  return (wire, index) => {
+    if (isNull(nulls, index)) return
+    reserve(wire, FIELD_BYTES_MAX)
+    writeTag(wire, tag)
+    // The text has 41 bytes at most, so that its length takes one.
+    const start = wire.at++
+    writeDecimal(wire, words, index, scale)
+    wire.bytes[start] = wire.at - start - 1
+  }
+}
+
+function integerWriter(
+  field: Field,
+  { words, nulls }: Column & { is: 'integer' },
+  contractAt: (index: number) => string,
+): FieldWriter {
+  const tag = tagOf(field, VARINT)
+  const narrow = field.type === 'int32'
+  return (wire, index) => {
+    const low = words[index * 2] ?? 0
+    const high = words[index * 2 + 1] ?? 0
+    if (low === 0 && high === 0 && (!field.optional || isNull(nulls, index))) return
+    if (narrow && high !== low >> 31) throw beyond(field, low, high, contractAt(index))
+    reserve(wire, FIELD_BYTES_MAX)
+    writeTag(wire, tag)
+    writeVarint64(wire, low, high)
+  }
+}
+
+function booleanWriter(field: Field, column: Column & { is: 'boolean' }): FieldWriter {
+  const tag = tagOf(field, VARINT)
+  const { bits, offset, nulls } = column
+  return (wire, index) => {
+    const value = bitAt(bits, offset + index)
+    if (!value && (!field.optional || isNull(nulls, index))) return
+    reserve(wire, FIELD_BYTES_MAX)
+    writeTag(wire, tag)
+    wire.bytes[wire.at++] = value ? 1 : 0
+  }
+}
+
+function textsWriter(field: Field, column: Column & { is: 'texts' }): FieldWriter {
+  const tag = tagOf(field, LENGTH_DELIMITED)
+  const { offsets, elements } = column
+  return (wire, index) => {
+    const end = offsets[index + 1] ?? 0
+    for (let at = offsets[index] ?? 0; at < end; at += 1)
+      writeText(wire, tag, elements.values, elements.offsets[at] ?? 0, elements.offsets[at + 1] ?? 0)
+  }
+}
+
+/** The value does not fit into the field that its message has for it. */
+export function beyond(field: Field, low: number, high: number, contract: string): Failure {
+  const value = (BigInt(high) << 32n) | BigInt(low >>> 0)
+  return new Failure(
+    'lake_damaged',
+    `${contract}: ${field.name} ${value} does not fit into the 32 bits that its message has for it: mend the lake's trades of this contract and derive them again`,
+  )
+}
+
+/** Which columns each type of field takes. */
+const TAKES: Readonly<Record<FieldType, readonly Column['is'][]>> = {
+  string: ['text', 'decimal'],
+  int32: ['integer'],
+  int64: ['integer'],
+  bool: ['boolean'],
+  strings: ['texts'],
+}
+
+/** Throws an Error that names the field if its type does not take what the column holds. */
+export function requireTaken(field: Field, column: Column): void {
+  if (!TAKES[field.type].includes(column.is))
+    throw new Error(
+      `column "${field.name}" holds ${column.is}, which a field of type ${field.type} does not take`,
+    )
+}
+
+/** proto3 as it goes over the wire: fields by number; unknown, empty and zero ones are left out. */
+export const protobufForm: Form = {
+  begin: () => {},
+  end: () => {},
+  writer(field, column, contractAt) {
+    requireTaken(field, column)
+    switch (column.is) {
+      case 'text':
+        return textWriter(field, column)
+      case 'decimal':
+        return decimalWriter(field, column)
+      case 'integer':
+        return integerWriter(field, column, contractAt)
+      case 'boolean':
+        return booleanWriter(field, column)
+      case 'texts':
+        return textsWriter(field, column)
+    }
+  },
+}

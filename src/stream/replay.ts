@@ -1,0 +1,79 @@
+import type { Messages } from './messages.ts'
+
+/** Consecutive messages that are due: rows `from` to `to`, `to` left out. */
+export interface Run {
+  readonly messages: Messages
+  readonly from: number
+  readonly to: number
+}
+
+/** Wall time, in milliseconds of any origin. */
+export interface Clock {
+  now(): number
+  /** Resolves at `wallMs`; rejects when the signal aborts, with its reason. */
+  until(wallMs: number, signal: AbortSignal): Promise<void>
+}
+
+/** How many times as fast as it happened the tape goes; `max`: as fast as it is read. */
+export type Speed = number | 'max'
+
+/**
+ * The messages of `loads` when they are due: the first at once, each other one as long after it as it was on the tape,
+ * divided by the speed. A reader that falls behind gets what it missed in one run, and the tape does not wait for it.
+ */
+export async function* replay(
+  loads: AsyncIterable<Messages>,
+  speed: Speed,
+  clock: Clock,
+  signal: AbortSignal,
+): AsyncGenerator<Run, void> {
+  let origin: { readonly wallMs: number; readonly tapeMs: number } | undefined
+  for await (const messages of loads) {
+    const { dueMs, rows } = messages
+    if (rows === 0) continue
+    if (speed === 'max') {
+      signal.throwIfAborted()
+      yield { messages, from: 0, to: rows }
+      continue
+    }
+    origin ??= { wallMs: clock.now(), tapeMs: dueMs[0] ?? 0 }
+    for (let from = 0; from < rows; ) {
+      const { wallMs, tapeMs } = origin
+      await clock.until(wallMs + ((dueMs[from] ?? 0) - tapeMs) / speed, signal)
+      // Timers may be a moment early: what was waited for is due in any case.
+      const nowMs = Math.max(tapeMs + (clock.now() - wallMs) * speed, dueMs[from] ?? 0)
+      let to = from
+      while (to < rows && (dueMs[to] ?? 0) <= nowMs) to += 1
+      yield { messages, from, to }
+      from = to
+    }
+  }
+}
+
+/** Longest wait of one timer: Node's own limit is 2^31 − 1 ms. */
+const TIMER_MS_MAX = 86_400_000
+
+/** The process's own clock, which no change of the wall clock moves. */
+export const processClock: Clock = {
+  now: () => performance.now(),
+  async until(wallMs, signal) {
+    for (let left = wallMs - performance.now(); left > 0; left = wallMs - performance.now())
+      await pause(Math.min(left, TIMER_MS_MAX), signal)
+    signal.throwIfAborted()
+  },
+}
+
+function pause(ms: number, signal: AbortSignal): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const stop = () => {
+      clearTimeout(timer)
+      reject(signal.reason)
+    }
+    const timer = setTimeout(() => {
+      signal.removeEventListener('abort', stop)
+      resolve()
+    }, ms)
+    if (signal.aborted) stop()
+    else signal.addEventListener('abort', stop, { once: true })
+  })
+}

@@ -1,0 +1,203 @@
+import type { AddressInfo } from 'node:net'
+import { join } from 'node:path'
+import { fromBinary } from '@bufbuild/protobuf'
+import { LRUCache } from 'lru-cache'
+import { Registry } from 'prom-client'
+import { onTestFinished, vi } from 'vitest'
+import { WebSocket } from 'ws'
+import { followTokens } from '../../src/api/grant.ts'
+import { countObservations } from '../../src/api/metrics.ts'
+import { buildServer } from '../../src/api/server.ts'
+import type { SocketLimits } from '../../src/api/socket-limits.ts'
+import { createToken } from '../../src/api/token-file.ts'
+import type { Engine } from '../../src/engine/engine.ts'
+import type { Observation } from '../../src/engine/observation.ts'
+import { openWriter } from '../../src/engine/writer.ts'
+import { followLake } from '../../src/lake/follow.ts'
+import { generate } from '../../src/lake/generate.ts'
+import { type Frame, FrameSchema } from '../../src/stream/tapehouse_pb.ts'
+import { CONTACTS, engineFor } from '../fixtures/service.ts'
+
+/** Servers with a socket on a lake of one day, whose wall clock a test sets, and clients that remember what they hear. */
+
+/** A day from 9:30 to 16:00 and the interval after it takes 6.6 s at this speed: no message is due after 7 s. */
+export const SPEED = 3600
+export const DAY_OVER_MS = 7000
+
+/** A day of 5 tickers with some 3000 option trades, in `<folder>/lake`. */
+export async function oneDay(folder: string): Promise<string> {
+  const lake = join(folder, 'lake')
+  const writer = await openWriter({ directories: [folder], threads: 2 })
+  try {
+    await generate(writer, lake, { seed: 7, days: 1, tickers: 5, tradesPerDay: 3000 }, () => {})
+  } finally {
+    writer.close()
+  }
+  return lake
+}
+
+export interface SocketServer {
+  readonly port: number
+  readonly engine: Engine
+  /** A token for everything. */
+  readonly token: string
+  readonly tokensFile: string
+  readonly seen: Observation[]
+  /** Sets the wall clock of the tape to so long after the replay began. */
+  elapse(wallMs: number): void
+  /** A token for some routes, known to the server already. */
+  grant(name: string, routes: readonly string[], expiresAt?: Date): Promise<string>
+  metrics(): Promise<string>
+  close(): Promise<void>
+}
+
+export interface SocketServerOptions {
+  readonly date?: string
+  readonly speed?: number
+  readonly limits?: Partial<SocketLimits>
+}
+
+let servers = 0
+
+/** A server whose tape stands still at its beginning until `elapse`. */
+export async function socketServer(
+  folder: string,
+  lakeFolder: string,
+  { date, speed = SPEED, limits = {} }: SocketServerOptions = {},
+): Promise<SocketServer> {
+  const seen: Observation[] = []
+  const registry = new Registry()
+  const count = countObservations(registry, () => ({ running: 0, queued: 0 }))
+  const observe = (observation: Observation) => {
+    seen.push(observation)
+    count(observation)
+  }
+  servers += 1
+  const tokensFile = join(folder, `tokens-${servers}.json`)
+  const token = await createToken(tokensFile, { name: 'all', routes: ['*'], owner: null, expiresAt: null })
+  const grants = followTokens(tokensFile, observe)
+  const engine = await engineFor(lakeFolder, observe)
+  const begunMs = 1_000_000
+  let nowMs = begunMs
+  const server = await buildServer({
+    engine,
+    lake: await followLake(lakeFolder, observe),
+    grants,
+    cache: new LRUCache({ maxSize: 1024 ** 2, sizeCalculation: bytes => bytes.byteLength + 1 }),
+    contacts: () => CONTACTS,
+    publicUrl: null,
+    deadlineMs: 60_000,
+    replay: { date: date ?? null, begunMs, speed, now: () => nowMs },
+    socketLimits: { tickMs: 10, lingerMs: 500, grantCheckMs: 100, ...limits },
+    observe,
+  })
+  await server.listen({ port: 0, host: '127.0.0.1' })
+  const { port } = server.server.address() as AddressInfo
+  let closed = false
+  return {
+    port,
+    engine,
+    token,
+    tokensFile,
+    seen,
+    elapse(wallMs) {
+      nowMs = begunMs + wallMs
+    },
+    async grant(name, routes, expiresAt) {
+      const made = await createToken(tokensFile, { name, routes, owner: null, expiresAt: expiresAt ?? null })
+      await vi.waitFor(() => {
+        if (grants.find(made) === null) throw new Error('the token is not known yet')
+      }, 3000)
+      return made
+    },
+    metrics: () => registry.metrics(),
+    async close() {
+      if (closed) return
+      closed = true
+      await server.close()
+      grants.close()
+      await engine.close()
+    },
+  }
+}
+
+/** A message as JSON says it: `[name, payload]`. */
+export type Heard = readonly [name: string, payload: Record<string, unknown>]
+
+export interface SocketClient {
+  readonly socket: WebSocket
+  /** JSON messages so far, parsed; or frames so far, decoded by another library than the server's own writer. */
+  readonly heard: Heard[]
+  readonly frames: Frame[]
+  readonly protocol: string
+  /** Resolves with code and reason when the socket is closed. */
+  readonly closed: Promise<readonly [code: number, reason: string]>
+  say(message: unknown): void
+  /** Joins, and waits for the answer. */
+  join(name: string): Promise<void>
+  /** Messages of a channel, answers left out. */
+  data(name: string): Record<string, unknown>[]
+  /** Waits until the condition holds. */
+  until(condition: () => boolean): Promise<void>
+}
+
+export interface ConnectOptions {
+  readonly token?: string
+  readonly protocols?: readonly string[]
+  readonly autoPong?: boolean
+}
+
+/** Opens a socket, with the token in the address. Rejects where it is refused. Ended when the test is over. */
+export async function connect(
+  { port, token: own }: Pick<SocketServer, 'port' | 'token'>,
+  { token = own, protocols = [], autoPong = true }: ConnectOptions = {},
+): Promise<SocketClient> {
+  const socket = new WebSocket(`ws://127.0.0.1:${port}/api/socket?token=${token}`, [...protocols], {
+    autoPong,
+  })
+  const heard: Heard[] = []
+  const frames: Frame[] = []
+  socket.on('message', (bytes: Buffer, binary) => {
+    if (binary) frames.push(fromBinary(FrameSchema, bytes))
+    else heard.push(JSON.parse(bytes.toString()))
+  })
+  const closed = new Promise<readonly [number, string]>(resolve =>
+    socket.once('close', (code, reason) => resolve([code, reason.toString()])),
+  )
+  await new Promise((resolve, reject) => {
+    socket.once('open', resolve)
+    socket.once('error', reject)
+  })
+  socket.on('error', () => {})
+  onTestFinished(() => socket.terminate())
+  const until = (condition: () => boolean) =>
+    vi.waitFor(
+      () => {
+        if (!condition()) throw new Error(`it does not come: ${condition}`)
+      },
+      { timeout: 20_000, interval: 10 },
+    )
+  const say = (message: unknown) =>
+    socket.send(
+      typeof message === 'string' || message instanceof Uint8Array ? message : JSON.stringify(message),
+    )
+  return {
+    socket,
+    heard,
+    frames,
+    protocol: socket.protocol,
+    closed,
+    say,
+    async join(name) {
+      const answers = () =>
+        heard.filter(([of, payload]) => of === name && 'status' in payload).length +
+        frames.filter(({ channel, payload }) => channel === name && payload.case === 'response').length
+      const before = answers()
+      say({ channel: name, msg_type: 'join' })
+      await until(() => answers() > before)
+    },
+    data: name =>
+      heard.flatMap(([of, payload]) => (of === name && !('response' in payload) ? [payload] : [])),
+    until,
+  }
+}

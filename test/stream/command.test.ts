@@ -1,0 +1,155 @@
+import { spawn } from 'node:child_process'
+import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { fromJsonString, toJsonString } from '@bufbuild/protobuf'
+import { sizeDelimitedDecodeStream } from '@bufbuild/protobuf/wire'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { type ChainFrag, ChainFragSchema } from '../../src/stream/tapehouse_pb.ts'
+import { tapehouse } from '../cli/process.ts'
+import { folderForTest, makeLake, SMALL_DAYS } from '../fixtures/lake.ts'
+import { type FragLake, fragLake } from './frag-lake.ts'
+import { parquetRows } from './parquet-rows.ts'
+
+let market: FragLake
+let trades: number
+beforeAll(async () => {
+  market = await fragLake(4000)
+  const [row] = await parquetRows(
+    market.snapshot,
+    'option_trades',
+    `SELECT count(*)::INTEGER AS trades FROM rows WHERE date = '${market.day}' AND NOT canceled`,
+  )
+  trades = Number(row?.trades)
+})
+afterAll(() => market.close())
+
+const stream = (...args: string[]) => tapehouse(['stream', '--lake', market.lake, ...args])
+
+async function decoded(bytes: Uint8Array): Promise<ChainFrag[]> {
+  async function* once() {
+    yield bytes
+  }
+  const frags: ChainFrag[] = []
+  for await (const frag of sizeDelimitedDecodeStream(ChainFragSchema, once())) frags.push(frag)
+  return frags
+}
+
+describe('tapehouse stream', () => {
+  test('writes the last day as protobuf, and the same as ProtoJSON', async () => {
+    const binary = await stream('--speed', 'max')
+    const json = await stream('--speed', 'max', '--format', 'json', '--date', market.day)
+    expect([binary.code, binary.stderr, json.code, json.stderr]).toEqual([0, '', 0, ''])
+    const frags = await decoded(binary.stdout)
+    expect(frags.reduce((sum, frag) => sum + frag.trades, 0)).toBe(trades)
+    const lines = json.stdout.toString().trimEnd().split('\n')
+    expect(lines).toEqual(frags.map(frag => toJsonString(ChainFragSchema, frag)))
+    expect(lines.map(line => fromJsonString(ChainFragSchema, line))).toEqual(frags)
+  })
+
+  test('with updates writes a message a trade, of one ticker its own', async () => {
+    const { stdout, code } = await stream('--speed', 'max', '--updates', '--ticker', 'acme')
+    expect(code).toBe(0)
+    const [row] = await parquetRows(
+      market.snapshot,
+      'option_trades',
+      `SELECT count(*)::INTEGER AS trades FROM rows
+       WHERE date = '${market.day}' AND NOT canceled AND underlying_symbol = 'ACME'`,
+    )
+    expect((await decoded(stdout)).length).toBe(Number(row?.trades))
+  })
+
+  test('writes a file under its name only when it is whole, and never over another', async () => {
+    const folder = folderForTest()
+    const file = join(folder, 'day.bin')
+    const { stdout, code } = await stream('--speed', 'max', '--output', file)
+    expect([code, stdout.toString(), readdirSync(folder)]).toEqual([0, '', ['day.bin']])
+    const bytes = readFileSync(file)
+    expect(bytes.equals((await stream('--speed', 'max')).stdout)).toBe(true)
+    const again = await stream('--speed', 'max', '--output', file)
+    expect([again.code, again.stderr]).toEqual([
+      2,
+      expect.stringMatching(/day\.bin exists already: give another name, or remove the file first/),
+    ])
+    expect([readdirSync(folder), readFileSync(file).equals(bytes)]).toEqual([['day.bin'], true])
+    const nowhere = await stream('--speed', 'max', '--output', join(folder, 'no', 'day.bin'))
+    expect([nowhere.code, nowhere.stderr]).toEqual([1, expect.stringMatching(/day\.bin cannot be written/)])
+  })
+
+  test('leaves nothing behind when it is ended before all is written', async () => {
+    const folder = folderForTest()
+    const file = join(folder, 'day.bin')
+    const args = ['stream', '--lake', market.lake, '--speed', '1', '--output', file]
+    const child = spawn(process.execPath, ['bin/tapehouse.js', ...args], {
+      stdio: ['ignore', 'pipe', 'pipe'],
+    })
+    let said = ''
+    child.stderr.on('data', text => {
+      said += text
+    })
+    while (readdirSync(folder).length === 0) await new Promise(resolve => setTimeout(resolve, 20))
+    expect(existsSync(file)).toBe(false)
+    child.kill('SIGTERM')
+    const code = await new Promise(resolve => child.once('close', resolve))
+    expect([code, said, readdirSync(folder)]).toEqual([
+      1,
+      'tapehouse: the replay was ended before all was sent\n',
+      [],
+    ])
+  })
+
+  test.each(['protobuf', 'json'])('ends quietly where a slow reader of %s stops', async format => {
+    const command = `${process.execPath} bin/tapehouse.js stream --lake ${market.lake} --speed max --updates --format ${format}`
+    const child = spawn('bash', ['-c', `set -o pipefail; ${command} | (sleep 1; head -c 1 | wc -c)`], {
+      stdio: ['ignore', 'pipe', 'pipe'],
+    })
+    let said = ''
+    for (const output of [child.stdout, child.stderr])
+      output.on('data', text => {
+        said += text
+      })
+    const code = await new Promise(resolve => child.once('close', resolve))
+    expect([said.trim(), code]).toEqual(['1', 0])
+  })
+
+  const wrong: [args: string[], says: RegExp, code: number][] = [
+    [['more'], /takes no argument such as "more"/, 2],
+    [['--date', '2024-02-30'], /--date must be a day such as 2024-12-31, not "2024-02-30"/, 2],
+    [['--ticker', 'A,B'], /--ticker must be a ticker: .* not "A,B"/, 2],
+    [['--speed', '0'], /--speed must be max or a number above 0 up to 3600, such as 60, not "0"/, 2],
+    [['--speed', '3601'], /--speed must be max/, 2],
+    [['--speed', 'fast'], /--speed must be max/, 2],
+    [['--format', 'csv'], /--format must be protobuf or json, not "csv"/, 2],
+    [['--date', '1999-01-04'], /no chain_frags of 1999-01-04: it has them from \S+ to /, 1],
+    [['--ticker', 'NOSUCH'], /no frags of NOSUCH on /, 1],
+  ]
+  test.each(wrong)('%j is told what was wrong with it', async (args, says, code) => {
+    const ended = await stream(...args)
+    expect(ended.stderr).toMatch(says)
+    expect(ended.stderr.trimEnd().split('\n')).toHaveLength(1)
+    expect([ended.code, ended.stdout.length]).toEqual([code, 0])
+  })
+
+  test('on a lake without frags says how to make them', async () => {
+    const lake = await makeLake(folderForTest(), { days: SMALL_DAYS })
+    const ended = await tapehouse(['stream', '--lake', lake])
+    expect([ended.code, ended.stderr]).toEqual([1, expect.stringMatching(/tapehouse derive chain_frags/)])
+  })
+
+  test('refuses to write protobuf to a terminal, and says what to do', async () => {
+    const log = join(folderForTest(), 'typescript')
+    writeFileSync(log, '')
+    const command = `${process.execPath} bin/tapehouse.js stream --lake ${market.lake}`
+    const child = spawn('script', ['-qec', command, log], { stdio: ['ignore', 'pipe', 'pipe'] })
+    let said = ''
+    child.stdout.on('data', text => {
+      said += text
+    })
+    const code = await new Promise(resolve => child.once('close', resolve))
+    expect([said, code]).toEqual([
+      expect.stringMatching(
+        /protobuf is no text for a terminal: give --output FILE, a pipe or --format json/,
+      ),
+      2,
+    ])
+  })
+})
