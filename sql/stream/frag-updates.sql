@@ -75,7 +75,6 @@ earlier AS (
 )
 SELECT
   epoch_ms(executed_at) AS due_ms,
-  underlying_symbol AS ticker,
   option_chain_id AS option_symbol,
   epoch_ms(running.interval_start) AS start_time,
   epoch_ms(executed_at) AS tape_time,

@@ -4,7 +4,6 @@
 -- A frag is due when its interval is over, five minutes after its start.
 SELECT
   epoch_ms(start_time) + 300000 AS due_ms,
-  underlying_symbol AS ticker,
   option_symbol,
   epoch_ms(start_time) AS start_time,
   epoch_ms(tape_time) AS tape_time,

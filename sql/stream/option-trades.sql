@@ -51,7 +51,6 @@ known AS (
 )
 SELECT
   epoch_ms(executed_at) AS due_ms,
-  trades.underlying_symbol AS ticker,
   trades.id::VARCHAR AS id,
   option_chain_id,
   underlying_symbol,

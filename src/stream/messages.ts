@@ -12,8 +12,6 @@ export interface Messages {
   readonly rows: number
   /** When each message is due: Unix milliseconds of tape time, ascending. */
   readonly dueMs: Float64Array
-  /** Ticker of the underlying of a row. */
-  ticker(row: number): string
   /** proto3 wire bytes of one message, without length or envelope. Throws a Failure for a number beyond its field. */
   protobuf(row: number): Uint8Array
   /** The socket's JSON text: snake_case names, integers as numbers, decimals as strings, null where unknown. */
@@ -28,8 +26,7 @@ export type StreamForm = 'protobuf' | 'json'
 const LINE_FEED = 10
 
 /**
- * The rows of a table with the columns `due_ms` (BIGINT), `ticker` (VARCHAR) and one for each field of the message,
- * under its name. Throws an Error that names a column which is missing or of a type that its field does not take.
+ * The rows of a table with the column `due_ms` (BIGINT) and one for each field of the message, under its name. Throws an Error that names a column which is missing or of a type that its field does not take.
  */
 export function messagesOf(kind: MessageKind, table: Table): Messages {
   const fields = fieldsOf(kind)
@@ -56,7 +53,6 @@ export function messagesOf(kind: MessageKind, table: Table): Messages {
   return {
     rows: table.numRows,
     dueMs: rows.numbers('due_ms'),
-    ticker: row => rows.text('ticker', row),
     protobuf: row => alone(protobufForm, row, wire => written(wire)),
     json: row => alone(jsonForm, row, textOf),
     append: (form, wire, row) => streamForms[form](wire, row),

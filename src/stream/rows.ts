@@ -17,8 +17,6 @@ export interface Form {
 /** The rows of a table, whichever batch they stand in. */
 export interface Rows {
   write(form: Form, wire: Wire, row: number): void
-  /** The text in a VARCHAR column. */
-  text(column: string, row: number): string
   /** A whole BIGINT column. */
   numbers(column: string): Float64Array
 }
@@ -60,10 +58,6 @@ export function rowsOf(table: Table, fields: readonly Field[], contract: string)
       form.begin(wire)
       for (const write of writers) write(wire, index)
       form.end(wire)
-    },
-    text(name, row) {
-      const batch = batchOf(row)
-      return textAt(batch.column(name), name, row - batch.start)
     },
     numbers(name) {
       const values = new Float64Array(table.numRows)

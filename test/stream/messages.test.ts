@@ -101,11 +101,10 @@ describe('a frag', () => {
     )
   })
 
-  test('tells its ticker and when it is due', async () => {
+  test('tells when it is due', async () => {
     const at = (start: bigint) => ({ option_symbol: 'A', start_time: start, tape_time: start })
     const messages = messagesOf('chain_frags', await fragTable([at(0n), at(1_705_674_600_000n)]))
     expect([...messages.dueMs]).toEqual([300_000, 1_705_674_900_000])
-    expect([messages.ticker(1), messages.ticker(0)]).toEqual(['ACME', 'ACME'])
   })
 
   test.each([2n ** 31n, -(2n ** 31n) - 1n, 2n ** 40n])(
@@ -124,12 +123,12 @@ describe('a frag', () => {
       if (name === 'option_symbol') return "'C' || i AS option_symbol"
       return `i::${['premium', 'high', 'low', 'open', 'close', 'iv', 'avg_price', 'underlying_price', 'total_premium', 'delta', 'gamma'].includes(name) ? 'DECIMAL(18, 4)' : 'BIGINT'} AS ${name}`
     })
-    const sql = `SELECT i::BIGINT AS due_ms, 'T' || i % 7 AS ticker, ${columns.join(', ')} FROM range(5000) r(i)`
+    const sql = `SELECT i::BIGINT AS due_ms, ${columns.join(', ')} FROM range(5000) r(i)`
     const messages = messagesOf('chain_frags', await tableOf(sql))
     for (const row of [0, 2047, 2048, 4999, 3, 4095]) {
       const { optionSymbol, volume, gamma } = fromBinary(ChainFragSchema, messages.protobuf(row))
       expect([optionSymbol, volume, gamma]).toEqual([`C${row}`, BigInt(row), `${row}.0000`])
-      expect([messages.ticker(row), messages.dueMs[row]]).toEqual([`T${row % 7}`, row])
+      expect(messages.dueMs[row]).toBe(row)
     }
     expect(() => messages.protobuf(5000)).toThrow('there is no row 5000')
   })
@@ -137,7 +136,7 @@ describe('a frag', () => {
 
 describe('a table', () => {
   test('without a field’s column is refused by its name', async () => {
-    const messages = messagesOf('chain_frags', await tableOf("SELECT 1::BIGINT AS due_ms, 'A' AS ticker"))
+    const messages = messagesOf('chain_frags', await tableOf('SELECT 1::BIGINT AS due_ms'))
     expect(() => messages.protobuf(0)).toThrow('no column "option_symbol"')
   })
 
@@ -180,8 +179,8 @@ describe('an option trade', () => {
       open_interest: '0::BIGINT',
       size: '3::INTEGER',
     })
-    const sql = `SELECT 1::BIGINT AS due_ms, 'ACME' AS ticker, ${columns}
-      UNION ALL SELECT 2, 'ACME', ${tradeColumns({ tags: "['bid_side']", price: '0::DECIMAL(18, 4)' })}`
+    const sql = `SELECT 1::BIGINT AS due_ms, ${columns}
+      UNION ALL SELECT 2, ${tradeColumns({ tags: "['bid_side']", price: '0::DECIMAL(18, 4)' })}`
     const messages = messagesOf('option_trades', await tableOf(sql))
     const first = create(OptionTradeSchema, {
       optionChainId: 'ACME240119C00190000',

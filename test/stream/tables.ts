@@ -57,7 +57,7 @@ function literalOf(column: string, value: string | bigint | null | undefined): s
 export function fragTable(frags: readonly FragText[]): Promise<Table> {
   const selects = frags.map(frag => {
     const columns = FRAG_COLUMNS.toReversed().map(name => `${literalOf(name, frag[name])} AS ${name}`)
-    return `SELECT ${frag.start_time + 300_000n}::BIGINT AS due_ms, 'ACME' AS ticker, ${columns.join(', ')}`
+    return `SELECT ${frag.start_time + 300_000n}::BIGINT AS due_ms, ${columns.join(', ')}`
   })
   return tableOf(selects.join('\nUNION ALL\n'))
 }
