@@ -1,68 +1,73 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { performance } from 'node:perf_hooks'
 import { integer } from '../src/engine/bind.ts'
 import { openWriter } from '../src/engine/writer.ts'
-import { generateStocks, prepareMarket } from '../src/lake/generate-market.ts'
-import { generateOptions } from '../src/lake/generate-options.ts'
+import { generate } from '../src/lake/generate.ts'
+import type { MarketOptions } from '../src/lake/generate-market.ts'
 
 /**
- * One day of a synthetic market against the least that so many rows cost: a table of as many rows and columns of plain
- * hashed values. 2 threads and 2 GiB of engine memory; seconds of wall time, one run each after a small one.
+ * Whole lakes of a synthetic market, everything derived, on two lanes as `tapehouse generate` makes them on two cores.
+ * Beside them a yardstick, for machines differ and so does one machine from hour to hour: a table of plain hashed values
+ * with as many rows as there are trades and as many columns, on one thread. `bench/generate.js demo` makes the demo alone.
  */
-const SIZES = [
-  { tickers: 50, tradesPerDay: 100_000 },
-  { tickers: 500, tradesPerDay: 5_000_000 },
-] as const
+const LAKES: Readonly<Record<string, MarketOptions>> = {
+  demo: { seed: 7, days: 30, tickers: 50, tradesPerDay: 100_000 },
+  day: { seed: 7, days: 1, tickers: 50, tradesPerDay: 5_000_000 },
+}
 const COLUMNS = 45
+const LANES = 2
+const MEMORY_BYTES_MAX = 4096 * 1024 ** 2
 
-async function seconds(work: () => Promise<void>): Promise<number> {
-  const start = performance.now()
+interface Took {
+  readonly wall: number
+  readonly processor: number
+}
+
+async function took(work: () => Promise<void>): Promise<Took> {
+  const [start, before] = [performance.now(), process.cpuUsage()]
   await work()
-  return (performance.now() - start) / 1000
+  const { user, system } = process.cpuUsage(before)
+  return { wall: (performance.now() - start) / 1000, processor: (user + system) / 1e6 }
 }
 
-/** Seconds to make a day's rows, and of these the option trades alone; nothing is written to a lake. */
-async function ours(tickers: number, tradesPerDay: number) {
-  const writer = await openWriter({ directories: ['/nowhere'], threads: 2 })
-  const market = await prepareMarket(writer, { seed: 7, days: 1, tickers, tradesPerDay })
-  const contracts: string[] = []
-  const day = await seconds(async () => {
-    await generateStocks(writer, market, market.to, async (_, table) => writer.run(`DROP TABLE ${table}`))
-    await generateOptions(writer, market, market.to, async (dataset, table) => {
-      if (dataset !== 'option_chain_days') return
-      const [row = {}] = await writer.rows(`SELECT count(*) AS contracts FROM ${table}`)
-      contracts.push(String(row.contracts))
+async function lake(options: MarketOptions): Promise<Took> {
+  const folder = mkdtempSync(join(tmpdir(), 'tapehouse-bench-'))
+  const writer = await openWriter({ directories: [folder], threads: 1, memoryBytesMax: MEMORY_BYTES_MAX })
+  try {
+    return await took(async () => {
+      await generate(writer, folder, options, () => {}, LANES)
     })
-  })
-  writer.close()
-  return { day, contracts: contracts.join() }
+  } finally {
+    writer.close()
+    rmSync(folder, { recursive: true, force: true })
+  }
 }
 
-async function bare(rows: number): Promise<number> {
-  const writer = await openWriter({ directories: ['/nowhere'], threads: 2 })
+async function bare({ days, tradesPerDay }: MarketOptions): Promise<Took> {
+  const writer = await openWriter({ directories: ['/nowhere'], threads: 1, memoryBytesMax: MEMORY_BYTES_MAX })
   const columns = Array.from({ length: COLUMNS }, (_, column) => `hash(row, ${column}) AS column_${column}`)
-  const took = await seconds(() =>
-    writer.run(`CREATE TEMP TABLE rows AS SELECT ${columns.join(', ')} FROM range($rows) AS rows (row)`, {
-      rows: integer(rows),
-    }),
-  )
-  writer.close()
-  return took
+  try {
+    return await took(() =>
+      writer.run(`CREATE TEMP TABLE rows AS SELECT ${columns.join(', ')} FROM range($rows) AS rows (row)`, {
+        rows: integer(days * tradesPerDay),
+      }),
+    )
+  } finally {
+    writer.close()
+  }
 }
 
-await ours(5, 1000)
-console.log(`one generated day; 2 threads, 2 GiB; Node ${process.version}`)
-console.log(
-  `${'trades'.padStart(10)}${'contracts'.padStart(11)}${'ours, s'.padStart(10)}${'bare rows, s'.padStart(14)}${'ratio'.padStart(8)}`,
-)
-for (const { tickers, tradesPerDay } of SIZES) {
-  const peer = await bare(tradesPerDay)
-  const { day, contracts } = await ours(tickers, tradesPerDay)
-  const cells = [
-    String(tradesPerDay).padStart(10),
-    contracts.padStart(11),
-    day.toFixed(2).padStart(10),
-    peer.toFixed(2).padStart(14),
-    `${(day / peer).toFixed(1)}x`.padStart(8),
-  ]
-  console.log(cells.join(''))
+const [only] = process.argv.slice(2)
+console.log(`two lanes, 4 GiB; Node ${process.version}`)
+for (const [name, options] of Object.entries(LAKES)) {
+  if (only !== undefined && only !== name) continue
+  const yardstick = await bare(options)
+  const ours = await lake(options)
+  const amounts = `${options.days} x ${options.tradesPerDay.toLocaleString('en-US')} trades`
+  console.log(
+    `${name.padEnd(5)}${amounts.padEnd(22)} ${ours.wall.toFixed(1)} s, ${ours.processor.toFixed(1)} s of processor time` +
+      ` = ${(ours.wall / yardstick.wall).toFixed(2)} times the bare rows' ${yardstick.wall.toFixed(1)} s`,
+  )
 }

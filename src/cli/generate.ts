@@ -49,6 +49,9 @@ export const generateCommand: Command = {
 /** More connections than these do not make a generation faster: what they wait for is made day by day. */
 const LANES_MAX = 3
 
+/** Memory of the engine: two derivations of a day of some million trades at once, each with its sorts in memory. */
+const MEMORY_MIB = 4096
+
 /**
  * Generates a market into the lake of the settings. A connection that waits for a thread of the engine takes as much
  * processor time as one that works, so that the engine has no more threads than connections leave cores.
@@ -60,7 +63,7 @@ export function generateInto(settings: Settings, options: MarketOptions): Promis
     settings,
     settings.lake,
     (writer, lake, observe) => generate(writer, lake, options, observe, lanes),
-    threads - lanes + 1,
+    { threads: threads - lanes + 1, memoryMib: MEMORY_MIB },
   )
 }
 

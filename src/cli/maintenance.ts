@@ -10,13 +10,13 @@ export async function withWriter<T>(
   settings: Settings,
   folder: string,
   work: (writer: Writer, lake: string, observe: Observe) => Promise<T>,
-  threads = engineThreads(settings.threads, 1),
+  { threads = engineThreads(settings.threads, 1), memoryMib = WRITER_MIB } = {},
 ): Promise<T> {
   const lake = resolve(folder)
   const progress = progressOn(process.stderr)
   const writer = await openWriter({
     directories: [lake],
-    memoryBytesMax: writerMemory(settings),
+    memoryBytesMax: writerMemory(settings, memoryMib),
     threads,
   })
   try {
@@ -30,6 +30,6 @@ export async function withWriter<T>(
 /** Commands that write sort whole days: unless told otherwise they may use more than a worker does. */
 const WRITER_MIB = 2560
 
-/** Memory in bytes that the engine of a command that writes may use. */
-export const writerMemory = ({ memoryMib }: Settings): number =>
-  (memoryMib === SETTINGS.memoryMib.default ? WRITER_MIB : memoryMib) * 1024 ** 2
+/** Memory in bytes that the engine of a command that writes may use: `unsetMib` where the settings leave it open. */
+export const writerMemory = ({ memoryMib }: Settings, unsetMib = WRITER_MIB): number =>
+  (memoryMib === SETTINGS.memoryMib.default ? unsetMib : memoryMib) * 1024 ** 2

@@ -64,7 +64,7 @@ export const SETTINGS = {
     min: 64,
     max: 1_048_576,
     unit: 'MiB',
-    help: 'Memory that the engine of a process may use; commands that write take 2560 unless this is set.',
+    help: 'Memory that the engine of a process may use; unless this is set, commands that write take 2560 and generate 4096.',
   },
   temporaryMib: {
     kind: 'integer',

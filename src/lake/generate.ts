@@ -22,7 +22,7 @@ import { generateOptions } from './generate-options.ts'
 import { REFERENCE_STEPS } from './generate-reference.ts'
 import { SPAN_STEPS, STOCK_STEPS } from './generate-steps.ts'
 import { land, landMade, ROWS_AT_ONCE } from './land.ts'
-import { shareOut } from './lanes.ts'
+import { Backlog, shareOut } from './lanes.ts'
 import { lakeFolder } from './layout.ts'
 import { type Made, writeMade } from './made-files.ts'
 import { partitionOf } from './partition.ts'
@@ -85,7 +85,7 @@ export async function generate(
     }
     try {
       const helpers = await besides(lanes - 1)
-      const settlers = await besides(2 * (lanes - 1))
+      const settlers = await besides(lanes - 1)
       const made = await make(draft, { helpers, settlers }, options)
       const snapshot = await draft.publish(generatorOf(options))
       return { snapshot, ...made }
@@ -100,7 +100,7 @@ export async function generate(
 interface Crew {
   /** Help to make what can be made in any order, such as the portions of a day. */
   readonly helpers: readonly Writer[]
-  /** Derive from a day while the next is made. */
+  /** Make what is made beside options, and derive from a day while the next is made. */
   readonly settlers: readonly Writer[]
 }
 
@@ -119,12 +119,10 @@ async function make(
   report(0)
   // Only the days tell of the progress.
   const silent = (connection: Writer): Draft => ({ ...draft.through(connection), observe: () => {} })
-  const lanes = [silent(writer), ...helpers.map(silent)] as const
-  await shareOut(lanes, spanWork(market), (lane, work) => work(lane, count))
-  await derive(draft, { datasets: ['stock_days'] })
-  await generateOptionDays(lanes[0], helpers, settlers.map(silent), market, count, report)
+  const maker = silent(writer)
+  await generateDays(maker, helpers, settlers.map(silent), market, count, report)
   await dropMarket(writer)
-  await shareOut(lanes, SEPARATE, async (lane, dataset) => {
+  await shareOut([maker, ...helpers.map(silent)], SEPARATE, async (lane, dataset) => {
     await derive(lane, { datasets: [dataset] })
   })
   await derive(draft)
@@ -162,17 +160,18 @@ function spanWork(market: Market): ((lane: Draft, count: Count) => Promise<void>
   return [...stocks, ...spans]
 }
 
-/** What is derived from one day of options while the next day is made; flow_alerts brings contract_days along. */
-const FROM_OPTIONS = ['flow_alerts', 'chain_frags', 'multi_leg_legs']
+/** What is derived from a day's trades alone. */
+const FROM_TRADES = ['chain_frags', 'multi_leg_legs']
 
-/** Days that may wait to be derived from, besides the one that is. */
-const DAYS_WAITING = 1
+/** Pieces of work that may wait while a day is made: those of one day, so that only its rows are held in memory. */
+const WAITING_MAX = 2 + FROM_TRADES.length
 
 /**
- * Makes the options of all days. While a day is made, with help for its portions of trades, the settlers derive from the
- * one before.
+ * Makes all days. The maker makes the options of one after the other, with help for their portions of trades. All that is
+ * not options, and what each day of options feeds, is the work of the settlers meanwhile; where they fall behind, and at
+ * the end, the maker works with them.
  */
-async function generateOptionDays(
+async function generateDays(
   maker: Draft,
   helpers: readonly Writer[],
   settlers: readonly Draft[],
@@ -180,15 +179,14 @@ async function generateOptionDays(
   count: Count,
   report: (done: number) => void,
 ): Promise<void> {
-  const settle = async (lanes: readonly Draft[], day: string, made: readonly Parameters<Take>[]) => {
-    await shareOut(lanes, made, (lane, rows) => landTable(lane, count, ...rows))
-    await shareOut(lanes, FROM_OPTIONS, async (lane, dataset) => {
-      await derive(lane, { datasets: [dataset], date: day })
-    })
-  }
+  const backlog = new Backlog(settlers)
   const trades = dataset('option_trades')
-  const settling: Promise<void>[] = []
   try {
+    const spans = spanWork(market).map(work => backlog.add(lane => work(lane, count)))
+    let former = backlog.add(async lane => {
+      await Promise.all(spans)
+      await derive(lane, { datasets: ['stock_days'] })
+    })
     for (const [index, day] of market.days.entries()) {
       const made: Parameters<Take>[] = []
       const files: Made[] = []
@@ -208,19 +206,26 @@ async function generateOptionDays(
         helpers,
       )
       count(trades.name, await landMade(maker, trades, partition, Object.values(files)))
-      if (settlers.length === 0) await settle([maker], day, made)
-      else {
-        const last = (settling.at(-1) ?? Promise.resolve()).then(() => settle(settlers, day, made))
-        // What it rejects with is met when it is awaited.
-        last.catch(() => {})
-        settling.push(last)
-        await settling.at(-2 - DAYS_WAITING)
-      }
+      const landed = backlog.add(async lane => {
+        for (const rows of made) await landTable(lane, count, ...rows)
+      })
+      // They bring along the day's contracts, which continue those of the day before.
+      const before = former
+      former = backlog.add(async lane => {
+        await Promise.all([before, landed])
+        await derive(lane, { datasets: ['flow_alerts'], date: day })
+      })
+      for (const name of FROM_TRADES)
+        backlog.add(async lane => {
+          await derive(lane, { datasets: [name], date: day })
+        })
+      await backlog.reduce(maker, settlers.length === 0 ? 0 : WAITING_MAX)
       report(index + 1)
     }
-    await settling.at(-1)
+    await backlog.reduce(maker, 0)
+    await backlog.done()
   } finally {
-    await Promise.allSettled(settling)
+    await backlog.abandon()
   }
 }
 
