@@ -23,21 +23,21 @@ export function decimalWords(
   const width = widthOf(vector.type)
   const { buffer } = bytesOf(vector, items, width, validity)
   if (width === 2) return widened(new Int16Array(buffer), 1)
-  if (width < 16) return widened(new Int32Array(buffer), width / 4)
+  if (width < 16) return widened(new Int32Array(buffer), width === 4 ? 1 : 2)
   const words = new Uint32Array(buffer)
   if (vector.type.typeId !== DuckDBTypeId.DECIMAL) refuseTooLong(column, vector.type, words, validity)
   return words
 }
 
-/** Values of `parts` words each, spread to four: the words above are copies of the sign. */
-function widened(source: Int16Array | Int32Array, parts: number): Uint32Array {
+/** Values of one or two words each, spread to four: the words above are copies of the sign. */
+function widened(source: Int16Array | Int32Array, parts: 1 | 2): Uint32Array {
   const words = new Uint32Array((source.length / parts) * 4)
-  for (let value = 0; value * parts < source.length; value += 1) {
-    const top = source[value * parts + parts - 1] ?? 0
-    words.fill(top >> 31, value * 4, value * 4 + 4)
-    for (let part = 0; part < parts; part += 1) {
-      words[value * 4 + part] = source[value * parts + part] ?? 0
-    }
+  for (let from = 0, to = 0; from < source.length; from += parts, to += 4) {
+    const low = source[from] ?? 0
+    const second = parts === 1 ? low >> 31 : (source[from + 1] ?? 0)
+    words[to] = low
+    words[to + 1] = second
+    words[to + 2] = words[to + 3] = second >> 31
   }
   return words
 }

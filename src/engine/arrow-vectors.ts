@@ -5,6 +5,7 @@ import {
   DuckDBListVector,
   DuckDBStructVector,
   DuckDBTypeId,
+  DuckDBVarCharVector,
   type DuckDBVector,
 } from '@duckdb/node-api'
 import { Data, type DataType } from 'apache-arrow'
@@ -20,6 +21,7 @@ import {
   type Validity,
   validityOf,
 } from './arrow-memory.ts'
+import { bytesParts } from './arrow-texts.ts'
 
 /** What Arrow keeps of a vector besides its validity: which of these, depends on its type. */
 interface Parts {
@@ -85,7 +87,8 @@ function partsOf(
   }
   if (vector instanceof DuckDBBooleanVector)
     return { values: packedBits(bytesOf(vector, items, 1, validity)) }
-  if (vector instanceof DuckDBBlobVector) return blobParts(vector, items)
+  if (vector instanceof DuckDBVarCharVector || vector instanceof DuckDBBlobVector)
+    return bytesParts(vector, items, validity)
   const layout = SAME_LAYOUT.get(vector.type.typeId)
   if (layout) return { values: new layout(bytesOf(vector, items, layout.BYTES_PER_ELEMENT, validity).buffer) }
   switch (vector.type.typeId) {
@@ -164,7 +167,7 @@ function packedBits(bytes: Uint8Array): Uint8Array {
 
 const encoder = new TextEncoder()
 
-/** VARCHAR, ENUM and UUID as UTF-8. */
+/** ENUM and UUID, and whatever else has a text, as UTF-8. */
 function textParts(vector: DuckDBVector, items: Items): Parts {
   const texts: string[] = []
   for (let index = 0; index < items.length; index += 1) {
@@ -174,23 +177,11 @@ function textParts(vector: DuckDBVector, items: Items): Parts {
   // One call for all: encoding each by itself costs more than the copy.
   const values = encoder.encode(texts.join(''))
   const ascii = values.length === texts.reduce((length, text) => length + text.length, 0)
-  return { values, offsets: offsetsOf(texts, text => (ascii ? text.length : Buffer.byteLength(text))) }
-}
-
-function blobParts(vector: DuckDBBlobVector, items: Items): Parts {
-  const blobs: Uint8Array[] = []
-  for (let index = 0; index < items.length; index += 1) {
-    blobs.push(vector.getItemBytes(placeOf(items, index)) ?? new Uint8Array())
-  }
-  return { values: new Uint8Array(Buffer.concat(blobs)), offsets: offsetsOf(blobs, blob => blob.length) }
-}
-
-function offsetsOf<T>(values: readonly T[], lengthOf: (value: T) => number): Int32Array {
-  const offsets = new Int32Array(values.length + 1)
+  const offsets = new Int32Array(items.length + 1)
   let total = 0
-  values.forEach((value, index) => {
-    total += lengthOf(value)
+  texts.forEach((text, index) => {
+    total += ascii ? text.length : Buffer.byteLength(text)
     offsets[index + 1] = total
   })
-  return offsets
+  return { values, offsets }
 }

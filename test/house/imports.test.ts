@@ -17,6 +17,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
 /** Packages that belong to one room, so that the others never come to depend on them. */
 const ONLY_IN: Readonly<Record<string, readonly string[]>> = {
   '@duckdb/node-api': ['engine'],
+  '@duckdb/node-bindings': ['engine'],
   fastify: ['api'],
   '@fastify/websocket': ['api'],
   '@bufbuild/protobuf': ['stream'],
