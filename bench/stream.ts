@@ -20,7 +20,7 @@ import { loadedAhead, slicesOf } from '../src/stream/slices.ts'
  * LAKE=<folder> takes the last day of that lake. Without it a day of 300,000 trades is made: too short for a figure,
  * enough to see that it works.
  */
-const SLICE_MESSAGES = 50_000
+const SLICE_MESSAGES = 200_000
 const ROUNDS = 3
 
 const folder = mkdtempSync(join(tmpdir(), 'tapehouse-bench-'))

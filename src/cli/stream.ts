@@ -16,7 +16,7 @@ import { progressOn, untilInterrupted } from './terminal.ts'
 import { engineThreads } from './threads.ts'
 
 /** Messages that are loaded at once, unless five minutes alone have more. Updates are found by a pass over the day. */
-const SLICE_MESSAGES = { frags: 50_000, updates: 150_000 }
+const SLICE_MESSAGES = { frags: 200_000, updates: 150_000 }
 
 const SPEED_MAX = 3600
 
@@ -106,11 +106,17 @@ async function writeAll(
   const progress = shown && process.stderr.isTTY ? progressOn(process.stderr) : null
   let done = 0
   try {
+    // One chunk is written while the next is made.
+    let writing = Promise.resolve(true)
     for await (const { bytes, messages } of chunks) {
-      if (!(await sink.write(bytes))) return await sink.abandon()
+      if (!(await writing)) return await sink.abandon()
+      writing = sink.write(bytes)
+      // What it rejects with is met when it is awaited.
+      writing.catch(() => {})
       done += messages
       progress?.observe({ kind: 'progress', task: 'stream', done, total, unit: 'messages' })
     }
+    if (!(await writing)) return await sink.abandon()
     await sink.done()
   } catch (thrown) {
     await sink.abandon()

@@ -17,34 +17,6 @@ const POWERS = Array.from({ length: 16 }, (_, power) => 10 ** power)
 const PART_DIGITS = 9
 const PART = 1_000_000_000
 
-/** The two digits of 0 to 99, one pair after the other. */
-const PAIRS = Uint8Array.from({ length: 200 }, (_, index) => {
-  const pair = index >> 1
-  return ZERO + (index % 2 === 0 ? Math.floor(pair / 10) : pair % 10)
-})
-
-/** Writes exactly `digits` digits of an integer below 10^9 that end before `end`, with zeros in front. */
-function writePart(bytes: Uint8Array, end: number, value: number, digits: number): void {
-  let at = end
-  let rest = value | 0
-  for (let left = digits; left > 1; left -= 2) {
-    const next = (rest / 100) | 0
-    const pair = (rest - next * 100) << 1
-    bytes[--at] = PAIRS[pair + 1] ?? 0
-    bytes[--at] = PAIRS[pair] ?? 0
-    rest = next
-  }
-  if (digits & 1) bytes[--at] = ZERO + (rest % 10)
-}
-
-/** Writes exactly `digits` digits of an integer of at most 2^53 that end before `end`. */
-function writeDigits(bytes: Uint8Array, end: number, value: number, digits: number): void {
-  if (digits <= PART_DIGITS) return writePart(bytes, end, value, digits)
-  const high = Math.floor(value / PART)
-  writePart(bytes, end, value - high * PART, PART_DIGITS)
-  writePart(bytes, end - PART_DIGITS, high, digits - PART_DIGITS)
-}
-
 /** How many digits an integer of at most 2^53 has; 1 for zero. */
 function digitsOf(value: number): number {
   let digits = 1
@@ -69,26 +41,23 @@ export function writeDecimal(wire: Wire, words: Int32Array, index: number, scale
 function writeWords(wire: Wire, one: number, two: number, three: number, four: number, scale: number): void {
   const sign = two >> 31
   const isShort = three === sign && four === sign && two < EXACT_HIGH_WORD && two >= -EXACT_HIGH_WORD
-  // Quotients by the greater powers of ten are none that a double holds exactly.
-  if (!isShort || scale >= 16) return writeLong(wire, one, two, three, four, scale)
+  if (!isShort) return writeLong(wire, one, two, three, four, scale)
   const value = two * TWO_TO_32 + (one >>> 0)
   const magnitude = Math.abs(value)
+  const high = magnitude < PART ? 0 : Math.floor(magnitude / PART)
+  const digits = Math.max(digitsOf(magnitude), scale + 1)
   const { bytes } = wire
   if (value < 0) bytes[wire.at++] = MINUS
-  if (scale === 0) {
-    wire.at += digitsOf(magnitude)
-    writeDigits(bytes, wire.at, magnitude, digitsOf(magnitude))
-    return
+  let at = wire.at + digits + (scale > 0 ? 1 : 0)
+  wire.at = at
+  let rest = (magnitude - high * PART) | 0
+  for (let place = 0; place < digits; place += 1) {
+    if (place === PART_DIGITS) rest = high | 0
+    if (place === scale && scale > 0) bytes[--at] = POINT
+    const next = (rest / 10) | 0
+    bytes[--at] = ZERO + rest - next * 10
+    rest = next
   }
-  // Exact: below 2^53 no quotient by a power of ten is so close to the next integer as to be rounded to it.
-  const power = POWERS[scale] ?? 1
-  const whole = Math.floor(magnitude / power)
-  const digits = digitsOf(whole)
-  wire.at += digits
-  writeDigits(bytes, wire.at, whole, digits)
-  bytes[wire.at++] = POINT
-  wire.at += scale
-  writeDigits(bytes, wire.at, magnitude - whole * power, scale)
 }
 
 function writeLong(wire: Wire, one: number, two: number, three: number, four: number, scale: number): void {
