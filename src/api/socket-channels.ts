@@ -1,7 +1,6 @@
-import type { Template } from '../engine/template.ts'
+import { readTemplate, type Template } from '../engine/template.ts'
 import { ticker as tickerParameter } from '../operations/kinds-market.ts'
 import type { MessageKind } from '../stream/messages.ts'
-import { streamTemplate } from '../stream/templates.ts'
 import { matches, type Routed } from './grant.ts'
 
 /** Address of the socket, and what a path in a token's routes must match: it stands for all channels. */
@@ -10,7 +9,7 @@ export const SOCKET_PATH = '/api/socket'
 /** Where the messages of a kind come from. */
 export interface Source {
   readonly kind: MessageKind
-  readonly template: () => Template
+  readonly template: Template
   /** Datasets that the template reads, each with its column of tickers and whether days before matter too. */
   readonly reads: Readonly<Record<string, { readonly tickers: string; readonly history?: true }>>
   /** How much later than its place on the tape a message is due. */
@@ -30,7 +29,7 @@ const TICKER = tickerParameter('Ticker of the underlying.')
 const FRAG_SOURCES = {
   updates: {
     kind: 'chain_frags',
-    template: () => streamTemplate('frag-updates'),
+    template: readTemplate('frag-updates', 'stream'),
     reads: {
       option_trades: { tickers: 'underlying_symbol' },
       chain_frags: { tickers: 'underlying_symbol' },
@@ -39,7 +38,7 @@ const FRAG_SOURCES = {
   },
   closed: {
     kind: 'chain_frags',
-    template: () => streamTemplate('frags'),
+    template: readTemplate('frags', 'stream'),
     reads: { chain_frags: { tickers: 'underlying_symbol' } },
     lagMs: 300_000,
   },
@@ -50,20 +49,20 @@ const FRAGS: keyof typeof FRAG_SOURCES = 'updates'
 
 const FLOW_ALERTS: Source = {
   kind: 'flow_alerts',
-  template: () => streamTemplate('flow-alerts'),
+  template: readTemplate('flow-alerts', 'stream'),
   reads: { flow_alerts: { tickers: 'ticker' } },
   lagMs: 0,
 }
 
 /** The trades of a day by underlying: the first, the last, and how many. */
-export const tapeSpan = () => streamTemplate('tape-span')
+export const TAPE_SPAN = readTemplate('tape-span', 'stream')
 
 /** Channels by name, those of one ticker without it. */
 const CHANNELS: Readonly<Record<string, { readonly source: Source; readonly byTicker: boolean }>> = {
   option_trades: {
     source: {
       kind: 'option_trades',
-      template: () => streamTemplate('option-trades'),
+      template: readTemplate('option-trades', 'stream'),
       reads: {
         option_trades: { tickers: 'underlying_symbol' },
         flow_alerts: { tickers: 'ticker' },

@@ -5,7 +5,7 @@ import type { Template } from '../engine/template.ts'
 import type { LakeFile, Snapshot } from '../lake/snapshot.ts'
 import { type Messages, messagesOf } from '../stream/messages.ts'
 import type { Service } from './service.ts'
-import { type Channel, tapeSpan } from './socket-channels.ts'
+import { type Channel, TAPE_SPAN } from './socket-channels.ts'
 import { type Replay, type Tape, tapeOf } from './socket-clock.ts'
 import type { SocketLimits } from './socket-limits.ts'
 
@@ -62,7 +62,7 @@ export function openSlices(
     const snapshot = await lake.pin()
     const day = replay.date ?? snapshot.lastDate('option_trades')
     const option_trades = day === null ? [] : snapshot.files('option_trades', { from: day, to: day })
-    const spans = await table('stream', tapeSpan(), { option_trades }, { date: date(day) })
+    const spans = await table('stream', TAPE_SPAN, { option_trades }, { date: date(day) })
     if (day === null || spans.numRows === 0) {
       throw new Failure(
         'not_found',
@@ -113,7 +113,7 @@ export function openSlices(
         }
         const rows = await table(
           `stream.${source.kind}`,
-          source.template(),
+          source.template,
           Object.fromEntries(files),
           bindings,
           gone,

@@ -2,7 +2,7 @@ import { type Bindings, literal } from './bind.ts'
 import { macrosUsed } from './macros.ts'
 import { resources } from './resources.ts'
 
-/** One SELECT of ours, as it stands in `sql/endpoints/<name>.sql`, without a closing semicolon. */
+/** One SELECT of ours, as it stands in its file, without a closing semicolon. */
 export interface Template {
   readonly name: string
   readonly sql: string
@@ -13,9 +13,9 @@ export interface Template {
 // A string, a comment or a parameter: whichever starts first, so that a `$` inside the first two is left alone.
 const TOKEN = /'(?:[^']|'')*'|--[^\n]*|\/\*[\s\S]*?\*\/|\$([a-z_][a-z0-9_]*)/g
 
-/** Reads a template. Throws if `sql/endpoints` has none of that name. */
-export function readTemplate(name: string): Template {
-  const sql = resources.read(`sql/endpoints/${name}.sql`).trimEnd().replace(/;$/, '')
+/** Reads the template `sql/<folder>/<name>.sql`. Throws if there is none. */
+export function readTemplate(name: string, folder: 'endpoints' | 'stream' = 'endpoints'): Template {
+  const sql = resources.read(`sql/${folder}/${name}.sql`).trimEnd().replace(/;$/, '')
   const parameters = new Set<string>()
   for (const [, parameter] of sql.matchAll(TOKEN)) if (parameter) parameters.add(parameter)
   return { name, sql, parameters: [...parameters] }

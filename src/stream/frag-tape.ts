@@ -1,10 +1,14 @@
 import { type Bindings, date, instant, text } from '../engine/bind.ts'
 import type { Engine } from '../engine/engine.ts'
 import { Failure } from '../engine/failure.ts'
+import { readTemplate, type Template } from '../engine/template.ts'
 import type { Snapshot } from '../lake/snapshot.ts'
 import { type Messages, messagesOf } from './messages.ts'
 import type { Interval, Slice } from './slices.ts'
-import { streamTemplate } from './templates.ts'
+
+const INTERVALS = readTemplate('frag-intervals', 'stream')
+const FRAGS = readTemplate('frags', 'stream')
+const UPDATES = readTemplate('frag-updates', 'stream')
 
 /** Which frags are asked for. */
 export interface FragTape {
@@ -20,7 +24,7 @@ export interface FragTape {
 export const sourcesOf = ({ updates }: FragTape): readonly string[] =>
   updates ? ['chain_frags', 'option_trades'] : ['chain_frags']
 
-function query(name: string, tape: FragTape, snapshot: Snapshot, engine: Engine, more: Bindings = {}) {
+function query(template: Template, tape: FragTape, snapshot: Snapshot, engine: Engine, more: Bindings = {}) {
   const keys: Record<string, string[]> = tape.ticker === null ? {} : { underlying_symbol: [tape.ticker] }
   const selection = { from: tape.date, to: tape.date, keys }
   const lists = sourcesOf(tape).map(dataset => [
@@ -31,8 +35,8 @@ function query(name: string, tape: FragTape, snapshot: Snapshot, engine: Engine,
     ),
   ])
   return {
-    operation: `stream ${name}`,
-    template: streamTemplate(name),
+    operation: `stream ${template.name}`,
+    template,
     bindings: {
       date: date(tape.date),
       ticker: text(tape.ticker),
@@ -50,7 +54,7 @@ export async function intervalsOf(
   signal: AbortSignal,
 ): Promise<Interval[]> {
   for (const dataset of sourcesOf(tape)) requireDay(dataset, tape.date, snapshot)
-  const table = await engine.table(query('frag-intervals', tape, snapshot, engine), signal)
+  const table = await engine.table(query(INTERVALS, tape, snapshot, engine), signal)
   const [starts, counts] = [table.getChild('start_ms'), table.getChild(tape.updates ? 'updates' : 'frags')]
   const intervals = Array.from({ length: table.numRows }, (_, row) => ({
     startMs: Number(starts?.get(row)),
@@ -93,7 +97,10 @@ export async function loadSlice(
   engine: Engine,
   signal: AbortSignal,
 ): Promise<Messages> {
-  const name = tape.updates ? 'frag-updates' : 'frags'
+  const template = tape.updates ? UPDATES : FRAGS
   const bounds = { from: instant(fromMs), to: instant(toMs) }
-  return messagesOf('chain_frags', await engine.table(query(name, tape, snapshot, engine, bounds), signal))
+  return messagesOf(
+    'chain_frags',
+    await engine.table(query(template, tape, snapshot, engine, bounds), signal),
+  )
 }

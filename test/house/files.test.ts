@@ -38,6 +38,13 @@ describe('SQL templates', () => {
     expect(names.filter(name => !isUsed(name))).toEqual([])
   })
 
+  test('of the stream are all used', () => {
+    const names = filesBelow('sql/stream', '.sql').map(path =>
+      path.replace('sql/stream/', '').replace('.sql', ''),
+    )
+    expect(names.filter(name => !source.includes(`readTemplate('${name}', 'stream')`))).toEqual([])
+  })
+
   test('of generation are all used', () => {
     expect(filesBelow('sql/generate', '.sql').filter(path => !source.includes(`'${path}'`))).toEqual([])
   })

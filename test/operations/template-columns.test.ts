@@ -54,7 +54,7 @@ const templatesOf = (id: string): Template[] =>
       const owners = operations.filter(each => name === each.id || name.startsWith(`${each.id}-`))
       return owners.toSorted((one, other) => other.id.length - one.id.length)[0]?.id === id
     })
-    .map(readTemplate)
+    .map(name => readTemplate(name))
 
 /** A request of the required parameters, over no files. */
 function queryFor(operation: Operation) {
