@@ -1,4 +1,14 @@
 import type { MessageKind, Messages } from '../stream/messages.ts'
+import {
+  LENGTH_DELIMITED,
+  newWire,
+  tagOf,
+  VARINT,
+  writeDelimited,
+  writeTag,
+  writeVarint64,
+  written,
+} from '../stream/wire.ts'
 
 /**
  * What goes out on a socket: JSON text, or messages `Frame` of src/stream/tapehouse.proto. Each is made once, however
@@ -20,28 +30,20 @@ const PAYLOADS: Readonly<Record<MessageKind, number>> = { chain_frags: 2, option
 const RESPONSE = 5
 const HEARTBEAT = 6
 const HEARTBEAT_CHANNEL = 'heartbeat'
+/** Those of a Response, and of a Heartbeat. */
+const [STATUS, REASON] = [1, 2]
+const TAPE_TIME = 1
 
-const LENGTH_DELIMITED = 2
+/** What a tag and a varint take at most. */
+const HEAD_BYTES_MAX = 15
 
-/** A number up to 2^53 as a varint, least bits first. */
-function varint(value: number): number[] {
-  const bytes: number[] = []
-  let rest = value
-  while (rest > 0x7f) {
-    bytes.push((rest % 0x80) | 0x80)
-    rest = Math.floor(rest / 0x80)
-  }
-  return [...bytes, rest]
+/** Fields of text and messages, in the order given. */
+function fields(...given: readonly (readonly [number: number, content: Uint8Array])[]): Buffer {
+  const wire = newWire(given.reduce((size, [, content]) => size + content.length + HEAD_BYTES_MAX, 0))
+  for (const [number, content] of given)
+    writeDelimited(wire, tagOf(number, LENGTH_DELIMITED), content, 0, content.length)
+  return Buffer.from(wire.bytes.buffer, 0, wire.at)
 }
-
-function field(number: number, content: Uint8Array): Buffer {
-  const head = Buffer.from([(number << 3) | LENGTH_DELIMITED, ...varint(content.length)])
-  return Buffer.concat([head, content])
-}
-
-const textField = (number: number, text: string) => field(number, Buffer.from(text))
-const frame = (name: string, number: number, content: Uint8Array) =>
-  Buffer.concat([textField(CHANNEL, name), field(number, content)])
 
 /** Writes the rows of a kind as the messages of a channel, under the name that clients have joined it by. */
 export function payloads(
@@ -53,18 +55,8 @@ export function payloads(
     const head = `[${JSON.stringify(name)},`
     return (messages, row) => Buffer.from(`${head}${messages.json(row)}]`)
   }
-  const channel = textField(CHANNEL, name)
-  const tag = (PAYLOADS[kind] << 3) | LENGTH_DELIMITED
-  return (messages, row) => {
-    const message = messages.protobuf(row)
-    const length = varint(message.length)
-    const bytes = Buffer.allocUnsafe(channel.length + 1 + length.length + message.length)
-    bytes.set(channel)
-    bytes[channel.length] = tag
-    bytes.set(length, channel.length + 1)
-    bytes.set(message, channel.length + 1 + length.length)
-    return bytes
-  }
+  const channel = Buffer.from(name)
+  return (messages, row) => fields([CHANNEL, channel], [PAYLOADS[kind], messages.protobuf(row)])
 }
 
 /** The answer to a client's message about a channel: `reason` says what was wrong with it, null that all is well. */
@@ -72,13 +64,17 @@ export function response(encoding: Encoding, name: string, reason: string | null
   const status = reason === null ? 'ok' : 'error'
   if (encoding === 'json')
     return Buffer.from(JSON.stringify([name, { response: reason === null ? {} : { reason }, status }]))
-  const told = reason === null ? [] : [textField(2, reason)]
-  return frame(name, RESPONSE, Buffer.concat([textField(1, status), ...told]))
+  const told = reason === null ? [] : [[REASON, Buffer.from(reason)] as const]
+  return fields([CHANNEL, Buffer.from(name)], [RESPONSE, fields([STATUS, Buffer.from(status)], ...told)])
 }
 
 /** A sign of life with the tape's time in Unix milliseconds; null while there is no tape. */
 export function heartbeat(encoding: Encoding, tapeMs: number | null): Buffer {
   if (encoding === 'json') return Buffer.from(JSON.stringify([HEARTBEAT_CHANNEL, { tape_time: tapeMs }]))
-  const content = tapeMs === null ? [] : [1 << 3, ...varint(tapeMs)]
-  return frame(HEARTBEAT_CHANNEL, HEARTBEAT, Buffer.from(content))
+  const content = newWire(HEAD_BYTES_MAX)
+  if (tapeMs !== null) {
+    writeTag(content, tagOf(TAPE_TIME, VARINT))
+    writeVarint64(content, tapeMs | 0, Math.floor(tapeMs / 2 ** 32))
+  }
+  return fields([CHANNEL, Buffer.from(HEARTBEAT_CHANNEL)], [HEARTBEAT, written(content)])
 }

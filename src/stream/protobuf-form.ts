@@ -3,44 +3,24 @@ import { bitAt, type Column, isNull, type TextColumn } from './columns.ts'
 import { writeDecimal } from './digits.ts'
 import type { Field, FieldType } from './fields.ts'
 import type { FieldWriter, Form } from './rows.ts'
-import { reserve, type Wire, writeBytes, writeVarint, writeVarint64 } from './wire.ts'
+import { LENGTH_DELIMITED, reserve, tagOf, VARINT, writeDelimited, writeTag, writeVarint64 } from './wire.ts'
 
-/** Wire types of proto3: https://protobuf.dev/programming-guides/encoding */
-const VARINT = 0
-const LENGTH_DELIMITED = 2
-
-/** Most bytes of a field besides its text: the tag, and a length, a varint or a decimal. */
+/** Most bytes of a field that is no text: the tag, and a varint or a decimal. */
 const FIELD_BYTES_MAX = 64
 
-/** The number in front of a field's value: its number in the proto and its wire type. */
-const tagOf = (field: Field, wireType: number): number => (field.number << 3) | wireType
-
-/** Room must be reserved. */
-function writeTag(wire: Wire, tag: number): void {
-  if (tag < 0x80) wire.bytes[wire.at++] = tag
-  else writeVarint(wire, tag)
-}
-
-function writeText(wire: Wire, tag: number, values: Uint8Array, from: number, to: number): void {
-  reserve(wire, to - from + FIELD_BYTES_MAX)
-  writeTag(wire, tag)
-  writeVarint(wire, to - from)
-  writeBytes(wire, values, from, to)
-}
-
 function textWriter(field: Field, { values, offsets, nulls }: TextColumn): FieldWriter {
-  const tag = tagOf(field, LENGTH_DELIMITED)
+  const tag = tagOf(field.number, LENGTH_DELIMITED)
   return (wire, index) => {
     const from = offsets[index] ?? 0
     const to = offsets[index + 1] ?? 0
     // What has no presence of its own is left out where it is empty.
     if (from === to && (!field.optional || isNull(nulls, index))) return
-    writeText(wire, tag, values, from, to)
+    writeDelimited(wire, tag, values, from, to)
   }
 }
 
 function decimalWriter(field: Field, { words, scale, nulls }: Column & { is: 'decimal' }): FieldWriter {
-  const tag = tagOf(field, LENGTH_DELIMITED)
+  const tag = tagOf(field.number, LENGTH_DELIMITED)
   return (wire, index) => {
     if (isNull(nulls, index)) return
     reserve(wire, FIELD_BYTES_MAX)
@@ -57,7 +37,7 @@ function integerWriter(
   { words, nulls }: Column & { is: 'integer' },
   contractAt: (index: number) => string,
 ): FieldWriter {
-  const tag = tagOf(field, VARINT)
+  const tag = tagOf(field.number, VARINT)
   const narrow = field.type === 'int32'
   return (wire, index) => {
     const low = words[index * 2] ?? 0
@@ -71,7 +51,7 @@ function integerWriter(
 }
 
 function booleanWriter(field: Field, column: Column & { is: 'boolean' }): FieldWriter {
-  const tag = tagOf(field, VARINT)
+  const tag = tagOf(field.number, VARINT)
   const { bits, offset, nulls } = column
   return (wire, index) => {
     const value = bitAt(bits, offset + index)
@@ -83,12 +63,12 @@ function booleanWriter(field: Field, column: Column & { is: 'boolean' }): FieldW
 }
 
 function textsWriter(field: Field, column: Column & { is: 'texts' }): FieldWriter {
-  const tag = tagOf(field, LENGTH_DELIMITED)
+  const tag = tagOf(field.number, LENGTH_DELIMITED)
   const { offsets, elements } = column
   return (wire, index) => {
     const end = offsets[index + 1] ?? 0
     for (let at = offsets[index] ?? 0; at < end; at += 1)
-      writeText(wire, tag, elements.values, elements.offsets[at] ?? 0, elements.offsets[at + 1] ?? 0)
+      writeDelimited(wire, tag, elements.values, elements.offsets[at] ?? 0, elements.offsets[at + 1] ?? 0)
   }
 }
 

@@ -90,3 +90,24 @@ export function prefixLength(wire: Wire, start: number): void {
   writeVarint(wire, length)
   wire.at += length
 }
+
+/** Wire types of proto3: https://protobuf.dev/programming-guides/encoding */
+export const VARINT = 0
+export const LENGTH_DELIMITED = 2
+
+/** The number in front of a field's value: its number in the proto and its wire type. */
+export const tagOf = (number: number, wireType: number): number => (number << 3) | wireType
+
+/** Room for 5 bytes must be reserved. */
+export function writeTag(wire: Wire, tag: number): void {
+  if (tag < 0x80) wire.bytes[wire.at++] = tag
+  else writeVarint(wire, tag)
+}
+
+/** A field of text or of a message: its tag, its length and bytes `from` to `to` of `source`. */
+export function writeDelimited(wire: Wire, tag: number, source: Uint8Array, from: number, to: number): void {
+  reserve(wire, to - from + 10)
+  writeTag(wire, tag)
+  writeVarint(wire, to - from)
+  writeBytes(wire, source, from, to)
+}
