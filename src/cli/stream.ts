@@ -4,6 +4,7 @@ import { Failure } from '../engine/failure.ts'
 import { datasets } from '../lake/datasets.ts'
 import { snapshotLoader } from '../lake/snapshot.ts'
 import { isRealDate } from '../market/iso-time.ts'
+import { ticker } from '../operations/kinds-market.ts'
 import { type Chunk, delimited } from '../stream/delimited.ts'
 import { type FragTape, intervalsOf, loadSlice } from '../stream/frag-tape.ts'
 import type { StreamForm } from '../stream/messages.ts'
@@ -147,16 +148,13 @@ function dateOf(text: string | undefined): string | null {
   throw usage(stream, `--date must be a day such as 2024-12-31, not ${JSON.stringify(text)}`)
 }
 
-const TICKER = /^[A-Za-z][A-Za-z0-9.-]{0,9}$/
+const TICKER = ticker('Ticker of the underlying.')
 
 function tickerOf(text: string | undefined): string | null {
   if (text === undefined) return null
-  if (!TICKER.test(text))
-    throw usage(
-      stream,
-      `--ticker must be a ticker: a letter, then up to 9 letters, digits, dots or hyphens, not ${JSON.stringify(text)}`,
-    )
-  return text.toUpperCase()
+  const parsed = TICKER.parse([text])
+  if ('problem' in parsed) throw usage(stream, `--ticker ${parsed.problem}`)
+  return parsed.value
 }
 
 function speedOf(text: string): Speed {
