@@ -1,11 +1,20 @@
 import { randomUUID } from 'node:crypto'
-import { rmSync } from 'node:fs'
+import { readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { type IncomingMessage, request } from 'node:http'
+import { connect as connectTo } from 'node:net'
+import { text } from 'node:stream/consumers'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { revokeToken } from '../../src/api/token-file.ts'
 import { temporaryFolder } from '../fixtures/lake.ts'
 import { CONTACTS } from '../fixtures/service.ts'
-import { connect, oneDay, type SocketServer, socketServer } from './socket-clients.ts'
+import {
+  ANSWERED_WITHIN_MS,
+  connect,
+  DAY_OVER_MS,
+  oneDay,
+  type SocketServer,
+  socketServer,
+} from './socket-clients.ts'
 
 /** Who may open a socket, and join what. */
 
@@ -43,19 +52,31 @@ function ask(
 ): Promise<Answer> {
   return new Promise((resolve, reject) => {
     const asking = request({ port, host: '127.0.0.1', path, method, headers, agent: false })
+    asking.setTimeout(ANSWERED_WITHIN_MS, () =>
+      asking.destroy(new Error(`${method} ${path.replace(/\?.*/, '')} is not answered`)),
+    )
     asking.once('error', reject)
     asking.once('upgrade', (response, socket) => {
       socket.destroy()
       resolve({ status: response.statusCode, headers: response.headers, body: {} })
     })
     asking.once('response', async response => {
-      const chunks: Buffer[] = []
-      for await (const chunk of response) chunks.push(chunk)
-      const text = Buffer.concat(chunks).toString()
-      resolve({ status: response.statusCode, headers: response.headers, body: text ? JSON.parse(text) : {} })
+      const body = await text(response).catch(reject)
+      resolve({ status: response.statusCode, headers: response.headers, body: body ? JSON.parse(body) : {} })
     })
     asking.end()
   })
+}
+
+/** All that the server says to a request that asks to upgrade, until it ends the connection by itself. */
+async function saidTo(path: string, headers: Record<string, string>): Promise<string> {
+  const connection = connectTo({ port: server.port, host: '127.0.0.1' })
+  connection.setTimeout(ANSWERED_WITHIN_MS, () => connection.destroy(new Error('the server keeps it open')))
+  const lines = Object.entries({ host: 'localhost', ...UPGRADE, ...headers }).map(
+    ([name, is]) => `${name}: ${is}`,
+  )
+  connection.write(`${[`GET ${path} HTTP/1.1`, ...lines].join('\r\n')}\r\n\r\n`)
+  return text(connection)
 }
 
 describe('opening a socket', () => {
@@ -84,6 +105,10 @@ describe('opening a socket', () => {
       retryable: false,
       ...CONTACTS,
     })
+  })
+
+  test('that is refused ends the connection', async () => {
+    expect(await saidTo('/api/socket', {})).toMatch(/^HTTP\/1.1 401 /)
   })
 
   test('with a token for no channel is refused with 403', async () => {
@@ -139,7 +164,7 @@ describe('opening a socket', () => {
         true,
       ])
       one?.socket.close()
-      await one?.closed
+      await one?.closed()
       await connect(small)
     } finally {
       await small.close()
@@ -159,6 +184,7 @@ describe('a request for another route', () => {
     }
     expect((await ask('/api/nowhere', { ...UPGRADE, authorization })).status).toBe(404)
     expect((await ask(path, { ...UPGRADE })).status).toBe(401)
+    expect(await saidTo(path, { authorization })).toMatch(/^HTTP\/1.1 200 /)
   })
   test('does not take a token from the address', async () => {
     expect((await ask(`${path}?token=${server.token}`, {})).status).toBe(401)
@@ -208,7 +234,7 @@ describe('a token that ends', () => {
     const [gone, stays] = [await connect(server, { token }), await connect(server)]
     await gone.join('flow_alerts')
     await revokeToken(server.tokensFile, 'brief')
-    expect(await gone.closed).toEqual([4401, 'the token is revoked or has expired'])
+    expect(await gone.closed()).toEqual([4401, 'the token is revoked or has expired'])
     await stays.join('flow_alerts')
     expect(server.seen.findLast(({ kind }) => kind === 'socket_closed')).toMatchObject({
       end: 'revoked',
@@ -219,8 +245,31 @@ describe('a token that ends', () => {
   test('by its expiry does so too', async () => {
     const token = await server.grant('short', ['*'], new Date(Date.now() + 1500))
     const client = await connect(server, { token })
-    expect((await client.closed)[0]).toBe(4401)
+    expect((await client.closed())[0]).toBe(4401)
   })
+})
+
+test('a token that loses a channel is told so, and hears on of those that it keeps', async () => {
+  const token = await server.grant('narrowed', ['stream.option_trades', 'stream.flow_alerts'])
+  const client = await connect(server, { token })
+  await client.join('option_trades')
+  await client.join('flow-alerts')
+  const stored = JSON.parse(readFileSync(server.tokensFile, 'utf8'))
+  for (const each of stored.tokens) if (each.name === 'narrowed') each.routes = ['stream.flow_alerts']
+  writeFileSync(`${server.tokensFile}.new`, JSON.stringify(stored))
+  renameSync(`${server.tokensFile}.new`, server.tokensFile)
+  const answers = () => client.heard.filter(([name]) => name === 'option_trades')
+  await expect
+    .poll(() => answers()[1], { timeout: 5000 })
+    .toEqual([
+      'option_trades',
+      { response: { reason: 'the token has no permission for this channel any more' }, status: 'error' },
+    ])
+  server.elapse(DAY_OVER_MS)
+  await client.until(() => client.data('flow-alerts').length > 0)
+  expect(client.data('option_trades')).toEqual([])
+  await client.join('option_trades')
+  expect(answers().map(([, { status }]) => status)).toEqual(['ok', 'error', 'error'])
 })
 
 test('no token stands in what is observed or answered', async () => {
@@ -230,7 +279,7 @@ test('no token stands in what is observed or answered', async () => {
   await client.join('chain_frags')
   client.say(`{"channel": "${token}", "msg_type": "join"`)
   client.socket.close()
-  await client.closed
+  await client.closed()
   const answers = [
     await ask(`/api/socket?token=${token}`, {}),
     await ask(`/api/socket?token=${unknown}`, UPGRADE),

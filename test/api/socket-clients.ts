@@ -1,28 +1,28 @@
 import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { fromBinary } from '@bufbuild/protobuf'
-import { LRUCache } from 'lru-cache'
 import { Registry } from 'prom-client'
 import { onTestFinished, vi } from 'vitest'
 import { WebSocket } from 'ws'
-import { followTokens } from '../../src/api/grant.ts'
 import { countObservations } from '../../src/api/metrics.ts'
-import { buildServer } from '../../src/api/server.ts'
 import type { SocketLimits } from '../../src/api/socket-limits.ts'
 import { createToken } from '../../src/api/token-file.ts'
 import type { Engine } from '../../src/engine/engine.ts'
 import type { Observation } from '../../src/engine/observation.ts'
 import { openWriter } from '../../src/engine/writer.ts'
-import { followLake } from '../../src/lake/follow.ts'
 import { generate } from '../../src/lake/generate.ts'
 import { type Frame, FrameSchema } from '../../src/stream/tapehouse_pb.ts'
-import { CONTACTS, engineFor } from '../fixtures/service.ts'
+import { openService } from '../fixtures/service.ts'
 
 /** Servers with a socket on a lake of one day, whose wall clock a test sets, and clients that remember what they hear. */
 
 /** A day from 9:30 to 16:00 and the interval after it takes 6.6 s at this speed: no message is due after 7 s. */
 export const SPEED = 3600
 export const DAY_OVER_MS = 7000
+
+/** What takes longer does not come, so that a test says what was missing instead of waiting for its own end. */
+export const ANSWERED_WITHIN_MS = 5000
+const CLOSED_WITHIN_MS = 8000
 
 /** A day of 5 tickers with some 3000 option trades, in `<folder>/lake`. */
 export async function oneDay(folder: string): Promise<string> {
@@ -57,40 +57,21 @@ export interface SocketServerOptions {
   readonly limits?: Partial<SocketLimits>
 }
 
-let servers = 0
-
 /** A server whose tape stands still at its beginning until `elapse`. */
 export async function socketServer(
   folder: string,
   lakeFolder: string,
   { date, speed = SPEED, limits = {} }: SocketServerOptions = {},
 ): Promise<SocketServer> {
-  const seen: Observation[] = []
   const registry = new Registry()
-  const count = countObservations(registry, () => ({ running: 0, queued: 0 }))
-  const observe = (observation: Observation) => {
-    seen.push(observation)
-    count(observation)
-  }
-  servers += 1
-  const tokensFile = join(folder, `tokens-${servers}.json`)
-  const token = await createToken(tokensFile, { name: 'all', routes: ['*'], owner: null, expiresAt: null })
-  const grants = followTokens(tokensFile, observe)
-  const engine = await engineFor(lakeFolder, observe)
   const begunMs = 1_000_000
   let nowMs = begunMs
-  const server = await buildServer({
-    engine,
-    lake: await followLake(lakeFolder, observe),
-    grants,
-    cache: new LRUCache({ maxSize: 1024 ** 2, sizeCalculation: bytes => bytes.byteLength + 1 }),
-    contacts: () => CONTACTS,
-    publicUrl: null,
-    deadlineMs: 60_000,
+  const service = await openService(folder, lakeFolder, {
     replay: { date: date ?? null, begunMs, speed, now: () => nowMs },
     socketLimits: { tickMs: 10, lingerMs: 500, grantCheckMs: 100, ...limits },
-    observe,
+    observe: countObservations(registry, () => ({ running: 0, queued: 0 })),
   })
+  const { server, engine, grants, token, tokensFile, seen } = service
   await server.listen({ port: 0, host: '127.0.0.1' })
   const { port } = server.server.address() as AddressInfo
   let closed = false
@@ -114,9 +95,7 @@ export async function socketServer(
     async close() {
       if (closed) return
       closed = true
-      await server.close()
-      grants.close()
-      await engine.close()
+      await service.close()
     },
   }
 }
@@ -130,8 +109,8 @@ export interface SocketClient {
   readonly heard: Heard[]
   readonly frames: Frame[]
   readonly protocol: string
-  /** Resolves with code and reason when the socket is closed. */
-  readonly closed: Promise<readonly [code: number, reason: string]>
+  /** Code and reason of the end. Rejects where the socket is still open after some seconds. */
+  closed(): Promise<readonly [code: number, reason: string]>
   say(message: unknown): void
   /** Joins, and waits for the answer. */
   join(name: string): Promise<void>
@@ -154,6 +133,7 @@ export async function connect(
 ): Promise<SocketClient> {
   const socket = new WebSocket(`ws://127.0.0.1:${port}/api/socket?token=${token}`, [...protocols], {
     autoPong,
+    handshakeTimeout: ANSWERED_WITHIN_MS,
   })
   const heard: Heard[] = []
   const frames: Frame[] = []
@@ -161,9 +141,10 @@ export async function connect(
     if (binary) frames.push(fromBinary(FrameSchema, bytes))
     else heard.push(JSON.parse(bytes.toString()))
   })
-  const closed = new Promise<readonly [number, string]>(resolve =>
-    socket.once('close', (code, reason) => resolve([code, reason.toString()])),
-  )
+  let end: readonly [code: number, reason: string] | null = null
+  socket.once('close', (code, reason) => {
+    end = [code, reason.toString()]
+  })
   await new Promise((resolve, reject) => {
     socket.once('open', resolve)
     socket.once('error', reject)
@@ -176,6 +157,14 @@ export async function connect(
         if (!condition()) throw new Error(`it does not come: ${condition}`)
       },
       { timeout: 20_000, interval: 10 },
+    )
+  const closed = () =>
+    vi.waitFor(
+      () => {
+        if (end === null) throw new Error(`the socket is still open ${CLOSED_WITHIN_MS / 1000} s later`)
+        return end
+      },
+      { timeout: CLOSED_WITHIN_MS, interval: 10 },
     )
   const say = (message: unknown) =>
     socket.send(

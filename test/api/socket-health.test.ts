@@ -1,6 +1,6 @@
 import { cpSync, renameSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import { loadSnapshot } from '../../src/lake/snapshot.ts'
 import { temporaryFolder } from '../fixtures/lake.ts'
 import { connect, DAY_OVER_MS, oneDay, type SocketServer, socketServer } from './socket-clients.ts'
@@ -46,7 +46,7 @@ describe('a client that does not read', () => {
       await fast.until(() => fast.data('option_trades').length >= (lap + 1) * trades)
     }
     slow.socket.resume()
-    const [code, reason] = await slow.closed
+    const [code, reason] = await slow.closed()
     expect([code, reason]).toEqual([
       1013,
       'fell behind by more than 2 MiB: read faster, or join fewer channels',
@@ -73,8 +73,8 @@ describe('a client that does not read', () => {
     const asking = setInterval(() => {
       for (let index = 0; index < 1000; index += 1) slow.say('?')
     }, 5)
-    await expect.poll(() => endsOf(server), { timeout: 20_000 }).toEqual([['slow', 1013]])
-    clearInterval(asking)
+    onTestFinished(() => clearInterval(asking))
+    await expect.poll(() => endsOf(server), { timeout: 10_000 }).toEqual([['slow', 1013]])
   })
 })
 
@@ -105,7 +105,7 @@ describe('a heartbeat', () => {
   test('that is not answered ends its socket, and no other', async () => {
     const server = await serve({ limits: { heartbeatMs: 200 } })
     const [silent, lively] = [await connect(server, { autoPong: false }), await connect(server)]
-    const [code] = await silent.closed
+    const [code] = await silent.closed()
     expect(code).toBe(1006)
     await lively.until(() => endsOf(server).length > 0)
     expect(endsOf(server)).toEqual([['unresponsive', 1001]])
@@ -121,9 +121,10 @@ describe('a server that drains', () => {
     const [one, , deaf] = clients
     await one?.join('option_trades')
     deaf?.socket.pause()
-    await server.close()
-    expect(await one?.closed).toEqual([1001, 'the server goes away: connect again'])
-    expect(endsOf(server)).toEqual(clients.map(() => ['draining', 1001]))
+    const gone = server.close()
+    expect(await one?.closed()).toEqual([1001, 'the server goes away: connect again'])
+    await expect.poll(() => endsOf(server), { timeout: 5000 }).toEqual(clients.map(() => ['draining', 1001]))
+    await gone
     await expect(connect(server)).rejects.toThrow()
   })
 })
@@ -195,7 +196,7 @@ test('sockets, their messages and their ends are counted', async () => {
   const alerts = (await loadSnapshot(lake)).files('flow_alerts').reduce((sum, { rows }) => sum + rows, 0)
   for (const client of [one, other]) await client.until(() => client.data('flow_alerts').length >= alerts)
   one.socket.close()
-  await one.closed
+  await one.closed()
   await expect.poll(() => server.metrics()).toContain('tapehouse_sockets 1\n')
   await expect
     .poll(() => server.metrics())

@@ -104,7 +104,7 @@ describe('a message', () => {
   test('of a whole megabyte ends its socket and no other', async () => {
     const [one, other] = [await connect(server), await connect(server)]
     one.say(' '.repeat(1024 ** 2))
-    expect((await one.closed)[0]).toBe(1009)
+    expect((await one.closed())[0]).toBe(1009)
     await other.join('flow_alerts')
     expect(other.heard).toEqual([['flow_alerts', OK]])
   })

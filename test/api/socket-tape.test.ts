@@ -5,7 +5,14 @@ import { files } from '../../src/engine/bind.ts'
 import { openWriter } from '../../src/engine/writer.ts'
 import { loadSnapshot } from '../../src/lake/snapshot.ts'
 import { temporaryFolder } from '../fixtures/lake.ts'
-import { connect, DAY_OVER_MS, oneDay, type SocketServer, socketServer } from './socket-clients.ts'
+import {
+  connect,
+  DAY_OVER_MS,
+  oneDay,
+  type SocketClient,
+  type SocketServer,
+  socketServer,
+} from './socket-clients.ts'
 
 /** What sockets hear of a whole day against the lake's rows, which a DuckDB of its own counts. */
 
@@ -45,6 +52,16 @@ afterAll(async () => {
   rmSync(folder, { recursive: true, force: true })
 })
 
+/** A client that has heard a channel's whole day: as many messages as are expected, or more. */
+async function heardDay(name: string, expected: number): Promise<SocketClient> {
+  const server = await serve()
+  const client = await connect(server)
+  await client.join(name)
+  server.elapse(DAY_OVER_MS)
+  await client.until(() => client.data(name).length >= expected)
+  return client
+}
+
 const ids = (messages: readonly Record<string, unknown>[]) => messages.map(({ id }) => id)
 const TRADES = 'ORDER BY tape.executed_at, tape.id'
 
@@ -59,29 +76,21 @@ const TRADE = `
 
 describe('a day', () => {
   test('gives every trade of a ticker once, in the order of the tape, as the lake holds it', async () => {
-    const server = await serve()
-    const client = await connect(server)
     const name = `option_trades:${busiest}`
-    await client.join(name)
-    server.elapse(DAY_OVER_MS)
     const expected = await rows(
       'option_trades',
       `SELECT ${TRADE} FROM tape WHERE underlying_symbol = '${busiest}' ${TRADES}`,
     )
     expect(expected.length).toBeGreaterThan(300)
     expect(expected.some(({ canceled }) => canceled)).toBe(true)
-    await client.until(() => client.data(name).length >= expected.length)
+    const client = await heardDay(name, expected.length)
     expect(client.data(name)).toEqual(expected.map(row => expect.objectContaining(row)))
     expect(client.heard[0]).toEqual([name, { response: {}, status: 'ok' }])
   })
 
   test('says of a trade its first alert and what is known of its underlying', async () => {
-    const server = await serve()
-    const client = await connect(server)
-    await client.join('option_trades')
-    server.elapse(DAY_OVER_MS)
     const [{ trades = 0 } = {}] = await rows('option_trades', 'SELECT count(*)::INTEGER AS trades FROM tape')
-    await client.until(() => client.data('option_trades').length >= Number(trades))
+    const client = await heardDay('option_trades', Number(trades))
     const members = await rows(
       'flow_alerts',
       `SELECT id::VARCHAR AS id, alert_rule, unnest(trade_ids)::VARCHAR AS trade FROM tape
@@ -122,18 +131,13 @@ describe('a day', () => {
   })
 
   test('gives a frag after each trade that counts, the last of each interval as it is stored', async () => {
-    const server = await serve()
-    const client = await connect(server)
     const name = `chain_frags:${busiest}`
-    await client.join(name)
-    server.elapse(DAY_OVER_MS)
     const expected = await rows(
       'option_trades',
       `SELECT option_chain_id AS option_symbol, epoch_ms(executed_at)::DOUBLE AS tape_time FROM tape
        WHERE underlying_symbol = '${busiest}' AND NOT canceled ${TRADES}`,
     )
-    await client.until(() => client.data(name).length >= expected.length)
-    const heard = client.data(name)
+    const heard = (await heardDay(name, expected.length)).data(name)
     expect(heard).toEqual(expected.map(row => expect.objectContaining(row)))
     const latest = new Map(heard.map(frag => [`${frag.option_symbol} ${frag.start_time}`, frag]))
     const stored = await rows(
