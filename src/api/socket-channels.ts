@@ -26,7 +26,8 @@ export interface Channel {
 
 const TICKER = tickerParameter('Ticker of the underlying.')
 
-const FRAG_SOURCES = {
+/** A frag goes out again after each trade that it counts, or once when its interval closes. */
+export const FRAG_SOURCES = {
   updates: {
     kind: 'chain_frags',
     template: readTemplate('frag-updates', 'stream'),
@@ -44,7 +45,7 @@ const FRAG_SOURCES = {
   },
 } as const satisfies Readonly<Record<string, Source>>
 
-/** A frag goes out again after each trade that it counts, or once when its interval closes. */
+/** Which of the two the channels give. */
 const FRAGS: keyof typeof FRAG_SOURCES = 'updates'
 
 const FLOW_ALERTS: Source = {

@@ -1,8 +1,13 @@
-import { create, fromBinary, toBinary, toJsonString } from '@bufbuild/protobuf'
+import { create, fromBinary, fromJsonString, isFieldSet, toBinary, toJsonString } from '@bufbuild/protobuf'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { messagesOf } from '../../src/stream/messages.ts'
-import { type ChainFrag, ChainFragSchema, OptionTradeSchema } from '../../src/stream/tapehouse_pb.ts'
+import {
+  type ChainFrag,
+  ChainFragSchema,
+  FlowAlertSchema,
+  OptionTradeSchema,
+} from '../../src/stream/tapehouse_pb.ts'
 import { newWire, written } from '../../src/stream/wire.ts'
 import { FRAG_COLUMNS, type FragText, fragTable, tableOf } from './tables.ts'
 
@@ -151,6 +156,37 @@ describe('a table', () => {
   test('without rows has no messages', async () => {
     const messages = messagesOf('chain_frags', await tableOf('SELECT 1::BIGINT AS due_ms LIMIT 0'))
     expect([messages.rows, messages.dueMs.length]).toEqual([0, 0])
+  })
+})
+
+describe('a flow alert', () => {
+  test('is ProtoJSON that leaves out what is false, and the protobuf runtime reads', async () => {
+    const messages = messagesOf(
+      'flow_alerts',
+      await tableOf(`SELECT 1::BIGINT AS due_ms, 'RepeatedHits' AS alert_rule, 'ACME' AS ticker,
+        'ACME240119C00100000' AS option_chain, 'call' AS type, 100::DECIMAL(18, 3) AS strike,
+        '2024-01-19' AS expiry, 1::INTEGER AS expiry_count, NULL::VARCHAR AS issue_type,
+        1704466802345::BIGINT AS created_at, 1.25::DECIMAL(18, 4) AS price,
+        NULL::DECIMAL(18, 4) AS underlying_price, 0::BIGINT AS open_interest, 3000::BIGINT AS volume,
+        3000::DECIMAL(18, 10) AS volume_oi_ratio, 120::BIGINT AS total_size, 3::INTEGER AS trade_count,
+        14600.5::DECIMAL(18, 4) AS total_premium, 12300::DECIMAL(18, 4) AS total_ask_side_prem,
+        2300.5::DECIMAL(18, 4) AS total_bid_side_prem, true AS all_opening_trades, false AS has_floor,
+        true AS has_sweep, false AS has_multileg, true AS has_singleleg`),
+    )
+    const wire = newWire(8)
+    messages.append('json', wire, 0)
+    const line = Buffer.from(written(wire)).toString()
+    expect(line).toBe(
+      '{"alertRule":"RepeatedHits","ticker":"ACME","optionChain":"ACME240119C00100000","type":"call",' +
+        '"strike":"100.000","expiry":"2024-01-19","expiryCount":1,"createdAt":"1704466802345","price":"1.2500",' +
+        '"openInterest":"0","volume":"3000","volumeOiRatio":"3000.0000000000","totalSize":"120","tradeCount":3,' +
+        '"totalPremium":"14600.5000","totalAskSidePrem":"12300.0000","totalBidSidePrem":"2300.5000",' +
+        '"allOpeningTrades":true,"hasSweep":true,"hasSingleleg":true}\n',
+    )
+    const read = fromJsonString(FlowAlertSchema, line)
+    expect(fromBinary(FlowAlertSchema, messages.protobuf(0))).toEqual(read)
+    expect([read.createdAt, read.openInterest, read.hasFloor]).toEqual([1704466802345n, 0n, false])
+    expect(isFieldSet(read, FlowAlertSchema.field.issueType)).toBe(false)
   })
 })
 
