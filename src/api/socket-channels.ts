@@ -12,8 +12,6 @@ export interface Source {
   readonly template: Template
   /** Datasets that the template reads, each with its column of tickers and whether days before matter too. */
   readonly reads: Readonly<Record<string, { readonly tickers: string; readonly history?: true }>>
-  /** How much later than its place on the tape a message is due. */
-  readonly lagMs: number
 }
 
 /** A channel as a client has named it. */
@@ -26,33 +24,20 @@ export interface Channel {
 
 const TICKER = tickerParameter('Ticker of the underlying.')
 
-/** A frag goes out again after each trade that it counts, or once when its interval closes. */
-export const FRAG_SOURCES = {
-  updates: {
-    kind: 'chain_frags',
-    template: readTemplate('frag-updates', 'stream'),
-    reads: {
-      option_trades: { tickers: 'underlying_symbol' },
-      chain_frags: { tickers: 'underlying_symbol' },
-    },
-    lagMs: 0,
+/** A frag goes out again after each trade that it counts. */
+const CHAIN_FRAGS: Source = {
+  kind: 'chain_frags',
+  template: readTemplate('frag-updates', 'stream'),
+  reads: {
+    option_trades: { tickers: 'underlying_symbol' },
+    chain_frags: { tickers: 'underlying_symbol' },
   },
-  closed: {
-    kind: 'chain_frags',
-    template: readTemplate('frags', 'stream'),
-    reads: { chain_frags: { tickers: 'underlying_symbol' } },
-    lagMs: 300_000,
-  },
-} as const satisfies Readonly<Record<string, Source>>
-
-/** Which of the two the channels give. */
-const FRAGS: keyof typeof FRAG_SOURCES = 'updates'
+}
 
 const FLOW_ALERTS: Source = {
   kind: 'flow_alerts',
   template: readTemplate('flow-alerts', 'stream'),
   reads: { flow_alerts: { tickers: 'ticker' } },
-  lagMs: 0,
 }
 
 /** The trades of a day by underlying: the first, the last, and how many. */
@@ -69,13 +54,12 @@ const CHANNELS: Readonly<Record<string, { readonly source: Source; readonly byTi
         flow_alerts: { tickers: 'ticker' },
         tickers: { tickers: 'ticker', history: true },
       },
-      lagMs: 0,
     },
     byTicker: true,
   },
   flow_alerts: { source: FLOW_ALERTS, byTicker: false },
   'flow-alerts': { source: FLOW_ALERTS, byTicker: false },
-  chain_frags: { source: FRAG_SOURCES[FRAGS], byTicker: true },
+  chain_frags: { source: CHAIN_FRAGS, byTicker: true },
 }
 
 const NAMES = Object.entries(CHANNELS).flatMap(([name, { byTicker }]) =>

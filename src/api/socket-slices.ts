@@ -107,8 +107,8 @@ export function openSlices(
         ])
         const bindings = {
           date: date(day),
-          from: instant(fromMs - source.lagMs),
-          to: instant(toMs - source.lagMs),
+          from: instant(fromMs),
+          to: instant(toMs),
           ticker: text(ticker),
         }
         const rows = await table(
