@@ -12,10 +12,10 @@ import { generate } from '../src/lake/generate.ts'
 import { loadSnapshot } from '../src/lake/snapshot.ts'
 
 /**
- * Many sockets, each on one channel of one ticker, against `serve`: messages heard and lost, and the workers' resident
- * memory. `TAPEHOUSE_BENCH_LAKE` names a lake; else one day of 100,000 trades is made. Clients take turns through the
- * busiest tickers, half of them as `chain_frags:T`, half as `option_trades:T`. What a client should have heard between
- * its first and its last message is counted by DuckDB.
+ * Many sockets, each on one channel of one ticker, against `serve`: messages heard and lost, how far the slowest is behind
+ * the one that is furthest on the tape, and the workers' resident memory. `TAPEHOUSE_BENCH_LAKE` names a lake; else one day
+ * of 100,000 trades is made. Clients take turns through the busiest tickers, half of them as `chain_frags:T`, half as
+ * `option_trades:T`. What a client should have heard between its first and its last message is counted by DuckDB.
  */
 const CLIENTS = Number(process.env.TAPEHOUSE_BENCH_CLIENTS ?? 200)
 const SECONDS = Number(process.env.TAPEHOUSE_BENCH_SECONDS ?? 60)
@@ -131,6 +131,8 @@ for (const { ticker, kind, heard } of clients) {
 writer.close()
 rmSync(folder, { recursive: true, force: true })
 
+const lasts = clients.filter(({ heard }) => heard.size > 0).map(({ heard }) => Math.max(...heard.keys()))
+const behind = lasts.map(last => (Math.max(...lasts) - last) / 60_000).toSorted((one, other) => one - other)
 const tapeMinutes = Math.max(
   ...clients.map(({ heard }) => (Math.max(...heard.keys()) - Math.min(...heard.keys())) / 60_000),
 )
@@ -141,6 +143,9 @@ console.log(
   `messages heard   ${heardAll} (${Math.round(heardAll / SECONDS)}/s, ${tapeMinutes.toFixed(1)} min of tape)`,
 )
 console.log(`messages lost    ${lost}`)
+console.log(
+  `behind at end    ${behind[behind.length >> 1]?.toFixed(1)} min of tape (median), ${behind.at(-1)?.toFixed(1)} (most)`,
+)
 console.log(`silent sockets   ${silent}`)
 console.log(`troubled sockets ${troubles.length}${troubles[0] === undefined ? '' : ` (${troubles[0]})`}`)
 console.log(`resident, MiB    ${residentMiB.map(mib => Math.round(mib)).join(' ')} (greatest, by worker)`)

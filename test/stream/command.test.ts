@@ -86,7 +86,8 @@ describe('tapehouse stream', () => {
     child.stderr.on('data', text => {
       said += text
     })
-    while (readdirSync(folder).length === 0) await new Promise(resolve => setTimeout(resolve, 20))
+    while (readdirSync(folder).length === 0 && child.exitCode === null)
+      await new Promise(resolve => setTimeout(resolve, 20))
     expect(existsSync(file)).toBe(false)
     child.kill('SIGTERM')
     const code = await new Promise(resolve => child.once('close', resolve))
