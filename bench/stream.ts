@@ -1,6 +1,7 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { SLICE_MESSAGES, writeAll } from '../src/cli/stream.ts'
 import { openEngine } from '../src/engine/engine.ts'
 import { openWriter } from '../src/engine/writer.ts'
 import { datasets } from '../src/lake/datasets.ts'
@@ -20,7 +21,6 @@ import { loadedAhead, slicesOf } from '../src/stream/slices.ts'
  * LAKE=<folder> takes the last day of that lake. Without it a day of 300,000 trades is made: too short for a figure,
  * enough to see that it works.
  */
-const SLICE_MESSAGES = 200_000
 const ROUNDS = 3
 
 const folder = mkdtempSync(join(tmpdir(), 'tapehouse-bench-'))
@@ -47,7 +47,7 @@ const { signal } = new AbortController()
 const tape = { date: snapshot.lastDate('chain_frags') ?? '', ticker: null, updates: false }
 const intervals = await intervalsOf(tape, snapshot, engine, signal)
 const frags = intervals.reduce((sum, { messages }) => sum + messages, 0)
-const slices = slicesOf(intervals, SLICE_MESSAGES)
+const slices = slicesOf(intervals, SLICE_MESSAGES.frags)
 const load = () =>
   loadedAhead(slices, (slice, either) => loadSlice(tape, slice, snapshot, engine, either), signal)
 
@@ -66,8 +66,7 @@ const kinds: Record<string, () => Promise<number>> = {
   'to a file, the whole way': async () => {
     const path = join(folder, `${performance.now()}.bin`)
     const sink = await fileSink(path)
-    for await (const { bytes } of written(load())) await sink.write(bytes)
-    await sink.done()
+    await writeAll(written(load()), sink, frags, false)
     rmSync(path)
     return frags
   },

@@ -17,7 +17,7 @@ import { progressOn, untilInterrupted } from './terminal.ts'
 import { engineThreads } from './threads.ts'
 
 /** Messages that are loaded at once, unless five minutes alone have more. Updates are found by a pass over the day. */
-const SLICE_MESSAGES = { frags: 200_000, updates: 150_000 }
+export const SLICE_MESSAGES = { frags: 200_000, updates: 150_000 }
 
 const SPEED_MAX = 3600
 
@@ -98,7 +98,7 @@ async function run(given: Arguments): Promise<number> {
 }
 
 /** Writes every chunk as the sink takes it. `shown`: the terminal is free for telling how far it is. */
-async function writeAll(
+export async function writeAll(
   chunks: AsyncIterable<Chunk>,
   sink: Sink,
   total: number,

@@ -19,7 +19,7 @@ export async function currentNumber(lake: string): Promise<number> {
   if (number === null)
     throw new Failure(
       'lake_missing',
-      `${lake} holds no lake: make one with "tapehouse import", or "tapehouse adopt" for a folder of Parquet files`,
+      `${lake} holds no lake: make one with "tapehouse import", "tapehouse adopt" for a folder of Parquet files, or "tapehouse generate" for made-up data`,
     )
   return number
 }

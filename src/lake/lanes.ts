@@ -1,5 +1,5 @@
 /** What one lane does by itself; a lane that is a connection of its own can keep a core busy. */
-export type Work<Lane> = (lane: Lane) => Promise<void>
+type Work<Lane> = (lane: Lane) => Promise<void>
 
 /**
  * Work in the order in which it comes up, done by lanes that each do one thing at a time. After a failure no further work
