@@ -7,9 +7,10 @@ import { openWriter } from '../src/engine/writer.ts'
 import { datasets } from '../src/lake/datasets.ts'
 import { generate } from '../src/lake/generate.ts'
 import { loadSnapshot } from '../src/lake/snapshot.ts'
-import { type Chunk, delimited } from '../src/stream/delimited.ts'
+import { bytesOf } from '../src/stream/delimited.ts'
+import { encoded } from '../src/stream/encoded.ts'
 import { intervalsOf, loadSlice } from '../src/stream/frag-tape.ts'
-import type { Messages } from '../src/stream/messages.ts'
+import { writerOf } from '../src/stream/messages.ts'
 import { processClock, replay } from '../src/stream/replay.ts'
 import { fileSink } from '../src/stream/sink.ts'
 import { loadedAhead, slicesOf } from '../src/stream/slices.ts'
@@ -22,13 +23,15 @@ import { loadedAhead, slicesOf } from '../src/stream/slices.ts'
  * enough to see that it works.
  */
 const ROUNDS = 3
+/** Messages that are written at once. */
+const ROWS = 2048
 
 const folder = mkdtempSync(join(tmpdir(), 'tapehouse-bench-'))
 const lake = process.env.LAKE ?? join(folder, 'lake')
 if (process.env.LAKE === undefined) {
-  const writer = await openWriter({ directories: [lake] })
-  await generate(writer, lake, { seed: 1, days: 1, tickers: 100, tradesPerDay: 300_000 }, () => {})
-  writer.close()
+  const maker = await openWriter({ directories: [lake] })
+  await generate(maker, lake, { seed: 1, days: 1, tickers: 100, tradesPerDay: 300_000 }, () => {})
+  maker.close()
 }
 const snapshot = await loadSnapshot(lake)
 const engine = await openEngine(
@@ -51,22 +54,16 @@ const slices = slicesOf(intervals, SLICE_MESSAGES.frags)
 const load = () =>
   loadedAhead(slices, (slice, either) => loadSlice(tape, slice, snapshot, engine, either), signal)
 
-async function* one(messages: Messages): AsyncGenerator<Messages> {
-  yield messages
-}
-
-const written = (loads: AsyncIterable<Messages>): AsyncGenerator<Chunk> =>
-  delimited(replay(loads, 'max', processClock, signal), 'protobuf')
-
 const [slice] = slices
 if (slice === undefined) throw new Error('the lake has no frags')
 const sample = await loadSlice(tape, slice, snapshot, engine, signal)
+const writer = writerOf(sample)
 
 const kinds: Record<string, () => Promise<number>> = {
   'to a file, the whole way': async () => {
     const path = join(folder, `${performance.now()}.bin`)
     const sink = await fileSink(path)
-    await writeAll(written(load()), sink, frags, false)
+    await writeAll(encoded(replay(load(), 'max', processClock, signal), 'protobuf'), sink, frags, false)
     rmSync(path)
     return frags
   },
@@ -77,10 +74,10 @@ const kinds: Record<string, () => Promise<number>> = {
   },
   'Arrow to protobuf alone': async () => {
     const rounds = Math.max(1, Math.floor(frags / sample.rows / 4))
-    let messages = 0
     for (let round = 0; round < rounds; round += 1)
-      for await (const chunk of written(one(sample))) messages += chunk.messages
-    return messages
+      for (let row = 0; row < sample.rows; row += ROWS)
+        bytesOf(writer, 'protobuf', row, Math.min(row + ROWS, sample.rows))
+    return rounds * sample.rows
   },
 }
 for (const [kind, run] of Object.entries(kinds)) {

@@ -1,7 +1,8 @@
 -- frags: the frags of one day between two tape times, each as it was when its interval closed.
 --
 -- $from and $to bound start_time, $to left out. $ticker NULL means every underlying. Times go out as Unix milliseconds.
--- A frag is due when its interval is over, five minutes after its start.
+-- A frag is due when its interval is over, five minutes after its start. Rows come as the files hold them, which for
+-- those that the lake has written is by start_time and contract: sorting them again would cost more than reading them.
 SELECT
   epoch_ms(start_time) + 300000 AS due_ms,
   option_symbol,
@@ -42,7 +43,3 @@ WHERE date = $date
   AND frags.start_time >= $from
   AND frags.start_time < $to
   AND ($ticker IS NULL OR underlying_symbol = $ticker)
-ORDER BY
-  frags.start_time,
-  frags.tape_time,
-  option_symbol

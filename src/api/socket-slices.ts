@@ -3,7 +3,7 @@ import { timed } from '../engine/deadline.ts'
 import { Failure } from '../engine/failure.ts'
 import type { Template } from '../engine/template.ts'
 import type { LakeFile, Snapshot } from '../lake/snapshot.ts'
-import { type Messages, messagesOf } from '../stream/messages.ts'
+import { columnsOf, type Messages, messagesOf } from '../stream/messages.ts'
 import type { Service } from './service.ts'
 import { type Channel, TAPE_SPAN } from './socket-channels.ts'
 import { type Replay, type Tape, tapeOf } from './socket-clock.ts'
@@ -118,7 +118,7 @@ export function openSlices(
           bindings,
           gone,
         )
-        return messagesOf(source.kind, rows)
+        return messagesOf(columnsOf(source.kind, rows))
       }),
     trades: ticker =>
       ticker === null ? [...trades.values()].reduce((sum, each) => sum + each, 0) : (trades.get(ticker) ?? 0),

@@ -5,7 +5,7 @@ import { datasets } from '../lake/datasets.ts'
 import { snapshotLoader } from '../lake/snapshot.ts'
 import { isRealDate } from '../market/iso-time.ts'
 import { ticker } from '../operations/kinds-market.ts'
-import { type Chunk, delimited } from '../stream/delimited.ts'
+import { type Chunk, encoded } from '../stream/encoded.ts'
 import { type FragTape, intervalsOf, loadSlice } from '../stream/frag-tape.ts'
 import type { StreamForm } from '../stream/messages.ts'
 import { processClock, replay, type Speed } from '../stream/replay.ts'
@@ -89,7 +89,7 @@ async function run(given: Arguments): Promise<number> {
       signal,
     )
     const total = intervals.reduce((sum, { messages }) => sum + messages, 0)
-    const chunks = delimited(replay(loads, speed, processClock, signal), form)
+    const chunks = encoded(replay(loads, speed, processClock, signal), form)
     await writeAll(chunks, sink, total, output !== undefined || !process.stdout.isTTY)
   } finally {
     await closeQuietly(engine, signal)

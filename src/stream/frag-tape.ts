@@ -3,11 +3,13 @@ import type { Engine } from '../engine/engine.ts'
 import { Failure } from '../engine/failure.ts'
 import { readTemplate, type Template } from '../engine/template.ts'
 import type { Snapshot } from '../lake/snapshot.ts'
-import { type Messages, messagesOf } from './messages.ts'
+import { columnsOf, type MessageColumns } from './messages.ts'
 import type { Interval, Slice } from './slices.ts'
 
 const INTERVALS = readTemplate('frag-intervals', 'stream')
 const FRAGS = readTemplate('frags', 'stream')
+/** For files that another tool wrote, in whatever order: the lake's own hold a day interval by interval. */
+const FRAGS_IN_ORDER: Template = { ...FRAGS, sql: `${FRAGS.sql}\nORDER BY due_ms, option_symbol` }
 const UPDATES = readTemplate('frag-updates', 'stream')
 
 /** Which frags are asked for. */
@@ -89,18 +91,23 @@ function noDay(dataset: string, day: string, snapshot: Snapshot): Failure {
       )
 }
 
-/** The messages of a slice in the tape's order. Rejects when the signal aborts, with its reason. */
+/**
+ * The messages of a slice in the tape's order. Frags that are due at once stand as in their files, which is by contract in
+ * those that the lake has written. Rejects when the signal aborts, with its reason.
+ */
 export async function loadSlice(
   tape: FragTape,
   { fromMs, toMs }: Slice,
   snapshot: Snapshot,
   engine: Engine,
   signal: AbortSignal,
-): Promise<Messages> {
-  const template = tape.updates ? UPDATES : FRAGS
+): Promise<MessageColumns> {
   const bounds = { from: instant(fromMs), to: instant(toMs) }
-  return messagesOf(
-    'chain_frags',
-    await engine.table(query(template, tape, snapshot, engine, bounds), signal),
-  )
+  const load = async (template: Template) => {
+    const rows = await engine.table(query(template, tape, snapshot, engine, bounds), signal)
+    return columnsOf('chain_frags', rows)
+  }
+  const loaded = await load(tape.updates ? UPDATES : FRAGS)
+  const isInOrder = loaded.dueMs.every((ms, row) => row === 0 || (loaded.dueMs[row - 1] ?? 0) <= ms)
+  return isInOrder ? loaded : load(FRAGS_IN_ORDER)
 }

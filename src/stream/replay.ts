@@ -1,8 +1,13 @@
-import type { Messages } from './messages.ts'
+/** Messages of a part of the tape. */
+export interface Load {
+  readonly rows: number
+  /** When each is due: Unix milliseconds of tape time, ascending. */
+  readonly dueMs: Float64Array
+}
 
 /** Consecutive messages that are due: rows `from` to `to`, `to` left out. */
-export interface Run {
-  readonly messages: Messages
+export interface Run<L extends Load> {
+  readonly messages: L
   readonly from: number
   readonly to: number
 }
@@ -21,12 +26,12 @@ export type Speed = number | 'max'
  * The messages of `loads` when they are due: the first at once, each other one as long after it as it was on the tape,
  * divided by the speed. A reader that falls behind gets what it missed in one run, and the tape does not wait for it.
  */
-export async function* replay(
-  loads: AsyncIterable<Messages>,
+export async function* replay<L extends Load>(
+  loads: AsyncIterable<L>,
   speed: Speed,
   clock: Clock,
   signal: AbortSignal,
-): AsyncGenerator<Run, void> {
+): AsyncGenerator<Run<L>, void> {
   let origin: { readonly wallMs: number; readonly tapeMs: number } | undefined
   for await (const messages of loads) {
     const { dueMs, rows } = messages

@@ -1,4 +1,4 @@
-import type { Table } from 'apache-arrow'
+import type { RecordBatch, Table } from 'apache-arrow'
 import { type Column, columnOf } from './columns.ts'
 import type { Field } from './fields.ts'
 import type { Wire } from './wire.ts'
@@ -14,87 +14,94 @@ export interface Form {
   readonly writer: (field: Field, column: Column, contractAt: (index: number) => string) => FieldWriter
 }
 
-/** The rows of a table, whichever batch they stand in. */
-export interface Rows {
-  write(form: Form, wire: Wire, row: number): void
-  /** A whole BIGINT column. */
-  numbers(column: string): Float64Array
+/** Rows next to each other, with a column for each field in the fields' order: memory alone, so that a thread can have it. */
+export interface Batch {
+  readonly rows: number
+  readonly columns: readonly Column[]
 }
 
-interface Batch {
-  readonly start: number
-  readonly end: number
-  column(name: string): Column
-  readonly writers: Map<Form, readonly FieldWriter[]>
+/** The record batches of a table that hold rows. Throws an Error that names a field whose column is missing. */
+export function batchesOf(table: Table, fields: readonly Field[]): Batch[] {
+  return table.batches
+    .filter(({ numRows }) => numRows > 0)
+    .map(batch => ({ rows: batch.numRows, columns: fields.map(({ name }) => columnIn(batch, name)) }))
 }
 
 const TWO_TO_32 = 4_294_967_296
 
-/** `contract` is the column that says what a message is about, for the text of an error. */
-export function rowsOf(table: Table, fields: readonly Field[], contract: string): Rows {
-  const batches = batchesOf(table)
-  let current = batches[0]
+/** A whole BIGINT column. Throws an Error that names it if it is missing or no such column. */
+export function numbersOf(table: Table, name: string): Float64Array {
+  const values = new Float64Array(table.numRows)
+  let row = 0
+  for (const batch of table.batches) {
+    const column = columnIn(batch, name)
+    if (column.is !== 'integer') throw new Error(`column "${name}" is not of integers`)
+    for (let index = 0; index < batch.numRows; index += 1)
+      values[row++] = (column.words[index * 2 + 1] ?? 0) * TWO_TO_32 + ((column.words[index * 2] ?? 0) >>> 0)
+  }
+  return values
+}
+
+function columnIn({ schema, data }: RecordBatch, name: string): Column {
+  const found = data.children[schema.fields.findIndex(field => field.name === name)]
+  if (found === undefined) throw new Error(`the table has no column "${name}"`)
+  return columnOf(name, found)
+}
+
+/** Writes a row of the batches, which are counted through, in a form. */
+export type RowWriter = (form: Form, wire: Wire, row: number) => void
+
+interface Placed {
+  readonly batch: Batch
+  readonly start: number
+  readonly end: number
+  readonly writers: Map<Form, readonly FieldWriter[]>
+}
+
+/** `contract` is the field that says what a message is about, for the text of an error. */
+export function rowWriter(batches: readonly Batch[], fields: readonly Field[], contract: string): RowWriter {
+  let rows = 0
+  const placed = batches.map((batch): Placed => {
+    const start = rows
+    rows += batch.rows
+    return { batch, start, end: rows, writers: new Map() }
+  })
+  const contractPlace = fields.findIndex(({ name }) => name === contract)
+  let current = placed[0]
 
   /** Rows are asked for one after the other, so the batch of the last one is nearly always the right one. */
-  function batchOf(row: number): Batch {
+  function placedOf(row: number): Placed {
     if (current === undefined || row < current.start || row >= current.end)
-      current = batches.find(({ start, end }) => row >= start && row < end)
+      current = placed.find(({ start, end }) => row >= start && row < end)
     if (current === undefined) throw new Error(`there is no row ${row}`)
     return current
   }
 
-  function writersOf(form: Form, batch: Batch): readonly FieldWriter[] {
-    const contractAt = (index: number) => textAt(batch.column(contract), contract, index)
-    const made = fields.map(field => form.writer(field, batch.column(field.name), contractAt))
-    batch.writers.set(form, made)
+  function writersOf(form: Form, { batch, writers }: Placed): readonly FieldWriter[] {
+    const contractAt = (index: number) => textAt(batch.columns[contractPlace], contract, index)
+    const made = fields.map((field, index) => form.writer(field, columnAt(batch, index), contractAt))
+    writers.set(form, made)
     return made
   }
 
-  return {
-    write(form, wire, row) {
-      const batch = batchOf(row)
-      const writers = batch.writers.get(form) ?? writersOf(form, batch)
-      const index = row - batch.start
-      form.begin(wire)
-      for (const write of writers) write(wire, index)
-      form.end(wire)
-    },
-    numbers(name) {
-      const values = new Float64Array(table.numRows)
-      for (const { start, end, column } of batches) {
-        const found = column(name)
-        if (found.is !== 'integer') throw new Error(`column "${name}" is not of integers`)
-        for (let index = 0; index < end - start; index += 1)
-          values[start + index] =
-            (found.words[index * 2 + 1] ?? 0) * TWO_TO_32 + ((found.words[index * 2] ?? 0) >>> 0)
-      }
-      return values
-    },
+  return (form, wire, row) => {
+    const place = placedOf(row)
+    const writers = place.writers.get(form) ?? writersOf(form, place)
+    const index = row - place.start
+    form.begin(wire)
+    for (const write of writers) write(wire, index)
+    form.end(wire)
   }
 }
 
-function batchesOf(table: Table): Batch[] {
-  const names = table.schema.fields.map(({ name }) => name)
-  let start = 0
-  return table.batches
-    .filter(batch => batch.numRows > 0)
-    .map(batch => {
-      const columns = new Map<string, Column>()
-      const column = (name: string) => {
-        const data = batch.data.children[names.indexOf(name)]
-        if (data === undefined) throw new Error(`the table has no column "${name}"`)
-        const found = columns.get(name) ?? columnOf(name, data)
-        columns.set(name, found)
-        return found
-      }
-      const range = { start, end: start + batch.numRows }
-      start = range.end
-      return { ...range, column, writers: new Map() }
-    })
+function columnAt({ columns }: Batch, index: number): Column {
+  const column = columns[index]
+  if (column === undefined) throw new Error(`a batch has no column for field ${index}`)
+  return column
 }
 
-function textAt(column: Column, name: string, index: number): string {
-  if (column.is !== 'text') throw new Error(`column "${name}" is not text`)
+function textAt(column: Column | undefined, name: string, index: number): string {
+  if (column?.is !== 'text') throw new Error(`column "${name}" is not text`)
   const { values, offsets } = column
   return Buffer.from(values.buffer, values.byteOffset, values.byteLength).toString(
     'utf8',

@@ -3,7 +3,7 @@
  * field would cost several times the writing.
  */
 export interface Wire {
-  bytes: Uint8Array
+  bytes: Uint8Array<ArrayBuffer>
   /** How many bytes are written. */
   at: number
 }
@@ -19,7 +19,7 @@ export function reserve(wire: Wire, size: number): void {
 }
 
 /** A copy of the bytes written from `start` on. */
-export const written = (wire: Wire, start = 0): Uint8Array => wire.bytes.slice(start, wire.at)
+export const written = (wire: Wire, start = 0): Uint8Array<ArrayBuffer> => wire.bytes.slice(start, wire.at)
 
 /** A varint of 32 bits, taken as not negative. Room for 5 bytes must be reserved. */
 export function writeVarint(wire: Wire, value: number): void {

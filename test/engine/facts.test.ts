@@ -195,3 +195,19 @@ describe('allowed_directories', () => {
     instance.closeSync()
   })
 })
+
+test('rows of a list of files come in their order, whatever the number of threads', async () => {
+  const connection = await openConnection()
+  await connection.run('SET threads = 4')
+  const folder = folderForTest()
+  const paths = [3, 0, 2, 1].map(file => `'${join(folder, `${file}.parquet`)}'`)
+  for (const [place, path] of paths.entries()) {
+    const select = `SELECT ${place} * 50000 + i AS i, repeat('x', 100) AS text FROM range(50000) r(i)`
+    await connection.run(`COPY (${select}) TO ${path} (FORMAT parquet, ROW_GROUP_SIZE 10240)`)
+  }
+  const result = await connection.run(
+    `SELECT i FROM read_parquet([${paths.join(', ')}], hive_partitioning = false) WHERE i % 3 < 2`,
+  )
+  const rows = (await result.getColumns())[0]?.map(Number) ?? []
+  expect(rows).toEqual(Array.from({ length: 200_000 }, (_, i) => i).filter(i => i % 3 < 2))
+})

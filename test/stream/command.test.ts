@@ -1,12 +1,14 @@
 import { spawn } from 'node:child_process'
-import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fromJsonString, toJsonString } from '@bufbuild/protobuf'
 import { sizeDelimitedDecodeStream } from '@bufbuild/protobuf/wire'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { dataset } from '../../src/lake/datasets.ts'
 import { type ChainFrag, ChainFragSchema } from '../../src/stream/tapehouse_pb.ts'
 import { tapehouse } from '../cli/process.ts'
 import { folderForTest, makeLake, SMALL_DAYS } from '../fixtures/lake.ts'
+import { foreignFolder } from '../lake/foreign.ts'
 import { type FragLake, fragLake } from './frag-lake.ts'
 import { parquetRows } from './parquet-rows.ts'
 
@@ -22,6 +24,15 @@ beforeAll(async () => {
   trades = Number(row?.trades)
 })
 afterAll(() => market.close())
+
+/** A frag with a number beyond its field's 32 bits. */
+const GIVEN: Readonly<Record<string, string>> = {
+  date: "'2024-01-02'",
+  start_time: "'2024-01-02 15:00:00'",
+  tape_time: "'2024-01-02 15:01:00'",
+  option_symbol: "'ACME240119C00100000'",
+  cross_volume: `${2 ** 31}`,
+}
 
 const stream = (...args: string[]) => tapehouse(['stream', '--lake', market.lake, ...args])
 
@@ -45,6 +56,47 @@ describe('tapehouse stream', () => {
     expect(lines).toEqual(frags.map(frag => toJsonString(ChainFragSchema, frag)))
     expect(lines.map(line => fromJsonString(ChainFragSchema, line))).toEqual(frags)
   })
+
+  test('writes in the order of the tape, however many threads and pieces it is written in', async () => {
+    const atOnce = await stream('--speed', 'max', '--updates')
+    const paced = await stream('--speed', '3600', '--updates')
+    expect([atOnce.code, paced.code]).toEqual([0, 0])
+    const order = await parquetRows(
+      market.snapshot,
+      'option_trades',
+      `SELECT epoch_ms(executed_at) || ' ' || option_chain_id AS key FROM rows
+       WHERE date = '${market.day}' AND NOT canceled ORDER BY executed_at, id`,
+    )
+    // More than a batch for each thread.
+    expect(order.length).toBeGreaterThan(3 * 1024)
+    const updates = await decoded(atOnce.stdout)
+    expect(updates.map(({ tapeTime, optionSymbol }) => `${tapeTime} ${optionSymbol}`)).toEqual(
+      order.map(({ key }) => key),
+    )
+    expect(paced.stdout.equals(atOnce.stdout)).toBe(true)
+  })
+
+  test.each(['protobuf', 'json'])(
+    'tells as %s which contract has a number that no message holds',
+    async format => {
+      const { folder, writer } = await foreignFolder()
+      mkdirSync(join(folder, 'chain_frags'))
+      const columns = dataset('chain_frags').columns.map(({ name, type, nullable }) => {
+        const value = GIVEN[name] ?? (nullable ? 'NULL' : type === 'VARCHAR' ? "'ACME'" : '0')
+        return `${value}::${type} AS ${name}`
+      })
+      const path = join(folder, 'chain_frags/day.parquet')
+      await writer.run(`COPY (SELECT ${columns}) TO '${path}' (FORMAT parquet)`)
+      expect((await tapehouse(['adopt', folder])).code).toBe(0)
+      const file = join(folderForTest(), 'day.bin')
+      const args = ['--speed', 'max', '--format', format, '--output', file]
+      const ended = await tapehouse(['stream', '--lake', folder, ...args])
+      expect([ended.code, ended.stdout.length, existsSync(file)]).toEqual([1, 0, false])
+      expect(ended.stderr).toMatch(
+        /^tapehouse: ACME240119C00100000: cross_volume 2147483648 does not fit into the 32 bits [^\n]+\n$/,
+      )
+    },
+  )
 
   test('with updates writes a message a trade, of one ticker its own', async () => {
     const { stdout, code } = await stream('--speed', 'max', '--updates', '--ticker', 'acme')

@@ -1,15 +1,18 @@
 import { rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { fromBinary } from '@bufbuild/protobuf'
+import { literal, text } from '../../src/engine/bind.ts'
 import { type Engine, openEngine } from '../../src/engine/engine.ts'
 import { openWriter } from '../../src/engine/writer.ts'
-import { datasets } from '../../src/lake/datasets.ts'
+import { dataset, datasets } from '../../src/lake/datasets.ts'
 import { generate } from '../../src/lake/generate.ts'
-import { loadSnapshot, type Snapshot } from '../../src/lake/snapshot.ts'
+import { type LakeFile, loadSnapshot, type Snapshot } from '../../src/lake/snapshot.ts'
 import { type FragTape, loadSlice } from '../../src/stream/frag-tape.ts'
+import { type MessageColumns, writerOf } from '../../src/stream/messages.ts'
 import type { Slice } from '../../src/stream/slices.ts'
 import { type ChainFrag, ChainFragSchema } from '../../src/stream/tapehouse_pb.ts'
-import { temporaryFolder } from '../fixtures/lake.ts'
+import { type Row, rowsAsSql } from '../derive/rows-as-sql.ts'
+import { folderForTest, temporaryFolder } from '../fixtures/lake.ts'
 
 /** A lake with a made market, and an engine that reads it. */
 export interface FragLake {
@@ -58,8 +61,43 @@ export async function fragsIn(
   tape: FragTape,
   slice: Slice,
 ): Promise<ChainFrag[]> {
-  const messages = await loadSlice(tape, slice, snapshot, engine, new AbortController().signal)
-  return Array.from({ length: messages.rows }, (_, row) =>
-    fromBinary(ChainFragSchema, messages.protobuf(row)),
+  return fragsOf(await loadSlice(tape, slice, snapshot, engine, new AbortController().signal))
+}
+
+export function fragsOf(columns: MessageColumns): ChainFrag[] {
+  const writer = writerOf(columns)
+  return Array.from({ length: columns.rows }, (_, row) => fromBinary(ChainFragSchema, writer.protobuf(row)))
+}
+
+/** A snapshot of these rows, which stand in their file in the order given, and an engine that reads it. */
+export async function storedRows(rows: Readonly<Record<string, readonly Row[]>>) {
+  const folder = folderForTest()
+  const writer = await openWriter({ directories: [folder] })
+  const pathOf = (name: string) => join(folder, `${name}.parquet`)
+  for (const [name, given] of Object.entries(rows)) {
+    const columns = dataset(name).columns.map(column => `"${column.name}" ${column.type}`)
+    await writer.run(`CREATE TABLE ${name} (${columns.join(', ')})`)
+    await writer.run(`INSERT INTO ${name} BY NAME (${rowsAsSql(given)})`)
+    await writer.run(`COPY ${name} TO ${literal(text(pathOf(name)))} (FORMAT parquet)`)
+  }
+  writer.close()
+  const snapshot: Snapshot = {
+    lake: folder,
+    number: 1,
+    files: name => [{ path: pathOf(name) } as LakeFile],
+    lastDate: () => null,
+  }
+  const engine = await openEngine(
+    {
+      lake: folder,
+      threads: 1,
+      memoryBytesMax: 2 ** 28,
+      temporaryBytesMax: 0,
+      leasesMax: 1,
+      queueMax: 1,
+      schemas: [...datasets().values()],
+    },
+    () => {},
   )
+  return { snapshot, engine }
 }

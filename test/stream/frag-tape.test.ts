@@ -1,9 +1,10 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { dataset } from '../../src/lake/datasets.ts'
 import type { FragTape } from '../../src/stream/frag-tape.ts'
-import { intervalsOf } from '../../src/stream/frag-tape.ts'
+import { intervalsOf, loadSlice } from '../../src/stream/frag-tape.ts'
 import { INTERVAL_MS, slicesOf } from '../../src/stream/slices.ts'
 import type { ChainFrag } from '../../src/stream/tapehouse_pb.ts'
-import { type FragLake, fragLake, fragsIn } from './frag-lake.ts'
+import { type FragLake, fragLake, fragsIn, fragsOf, storedRows } from './frag-lake.ts'
 import { parquetRows } from './parquet-rows.ts'
 
 const never = new AbortController().signal
@@ -29,13 +30,13 @@ async function whole(of: FragTape): Promise<ChainFrag[]> {
 const keyOf = ({ optionSymbol, startTime }: ChainFrag) => `${startTime} ${optionSymbol}`
 
 describe('a day of frags', () => {
-  test('is all that is stored of it, ordered by start, latest trade and contract', async () => {
+  test('is all that is stored of it, ordered by start and contract', async () => {
     const frags = await whole(tape)
     const stored = await parquetRows(
       market.snapshot,
       'chain_frags',
       `SELECT epoch_ms(start_time) || ' ' || option_symbol AS key FROM rows WHERE date = '${market.day}'
-       ORDER BY start_time, tape_time, option_symbol`,
+       ORDER BY start_time, option_symbol`,
     )
     expect(frags.length).toBeGreaterThan(1000)
     expect(frags.map(keyOf)).toEqual(stored.map(({ key }) => key))
@@ -81,6 +82,37 @@ describe('a day of frags', () => {
     )
     await expect(asked({ ticker: 'NOSUCH' })).rejects.toThrow(`no frags of NOSUCH on ${market.day}`)
   })
+})
+
+test('frags of a file that is sorted otherwise go out in the tape’s order all the same', async () => {
+  const day = dataset('chain_frags')
+  const frag = (option_symbol: string, minute: number) => ({
+    ...Object.fromEntries(
+      day.columns
+        .filter(({ nullable }) => !nullable)
+        .map(({ name, type }) => [name, type === 'VARCHAR' ? 'ACME' : 0]),
+    ),
+    ...{ option_symbol, date: '2024-01-02', trades: minute },
+    ...{ start_time: `2024-01-02 15:${minute}:00`, tape_time: `2024-01-02 15:${minute}:01` },
+  })
+  const rows = [frag('B', 20), frag('A', 20), frag('C', 10), frag('D', 15)]
+  const { snapshot, engine } = await storedRows({ chain_frags: rows })
+  const slice = { fromMs: Date.UTC(2024, 0, 2, 15), toMs: Date.UTC(2024, 0, 2, 16), messages: 4 }
+  const messages = await loadSlice(
+    { date: '2024-01-02', ticker: null, updates: false },
+    slice,
+    snapshot,
+    engine,
+    never,
+  )
+  await engine.close()
+  expect(fragsOf(messages).map(({ optionSymbol, trades }) => [optionSymbol, trades])).toEqual([
+    ['C', 10],
+    ['D', 15],
+    ['A', 20],
+    ['B', 20],
+  ])
+  expect([...messages.dueMs].map(ms => (ms - slice.fromMs) / 60_000)).toEqual([15, 20, 25, 25])
 })
 
 describe('updates', () => {

@@ -1,52 +1,9 @@
-import { join } from 'node:path'
-import { fromBinary } from '@bufbuild/protobuf'
 import { expect, test } from 'vitest'
-import { files, literal, text } from '../../src/engine/bind.ts'
-import { openEngine } from '../../src/engine/engine.ts'
-import { openWriter } from '../../src/engine/writer.ts'
-import { dataset, datasets } from '../../src/lake/datasets.ts'
-import type { LakeFile, Snapshot } from '../../src/lake/snapshot.ts'
+import { dataset } from '../../src/lake/datasets.ts'
 import { loadSlice } from '../../src/stream/frag-tape.ts'
-import { ChainFragSchema } from '../../src/stream/tapehouse_pb.ts'
 import { trade } from '../derive/option-tape.ts'
-import { type Row, rowsAsSql } from '../derive/rows-as-sql.ts'
-import { folderForTest } from '../fixtures/lake.ts'
-
-/** A snapshot of these rows, and an engine that reads it. */
-async function small(rows: Readonly<Record<string, readonly Row[]>>) {
-  const folder = folderForTest()
-  const writer = await openWriter({ directories: [folder] })
-  const pathOf = (name: string) => join(folder, `${name}.parquet`)
-  for (const [name, given] of Object.entries(rows)) {
-    const columns = dataset(name).columns.map(column => `"${column.name}" ${column.type}`)
-    await writer.run(`CREATE TABLE ${name} (${columns.join(', ')})`)
-    await writer.run(`INSERT INTO ${name} BY NAME (${rowsAsSql(given)})`)
-    await writer.run(`COPY ${name} TO ${literal(text(pathOf(name)))} (FORMAT parquet)`)
-  }
-  writer.close()
-  const snapshot: Snapshot = {
-    lake: folder,
-    number: 1,
-    files: name => [{ path: pathOf(name) } as LakeFile],
-    lastDate: () => null,
-  }
-  const engine = await openEngine(
-    {
-      lake: folder,
-      threads: 1,
-      memoryBytesMax: 2 ** 28,
-      temporaryBytesMax: 0,
-      leasesMax: 1,
-      queueMax: 1,
-      schemas: [...datasets().values()],
-    },
-    () => {},
-  )
-  expect(engine.bindFiles('option_trades', [pathOf('option_trades')])).toEqual(
-    files([pathOf('option_trades')]),
-  )
-  return { snapshot, engine }
-}
+import type { Row } from '../derive/rows-as-sql.ts'
+import { fragsOf, storedRows } from './frag-lake.ts'
 
 const CALL = 'ACME240119C00100000'
 const PUT = 'ACME240119P00100000'
@@ -93,7 +50,7 @@ test('an update counts what its contract did so far: in its interval, and on the
     ...{ multileg_volume: 2, total_multileg_volume: 9 },
   })
   const put = frag(PUT, { volume: 7, total_volume: 7, no_side_vol: 7, total_neutral_volume: 7 })
-  const { snapshot, engine } = await small({ option_trades: trades, chain_frags: [call, put] })
+  const { snapshot, engine } = await storedRows({ option_trades: trades, chain_frags: [call, put] })
   const [fromMs, toMs] = [Date.UTC(2024, 0, 2, 14, 35), Date.UTC(2024, 0, 2, 14, 40)]
   const messages = await loadSlice(
     { date: '2024-01-02', ticker: 'ACME', updates: true },
@@ -103,9 +60,7 @@ test('an update counts what its contract did so far: in its interval, and on the
     new AbortController().signal,
   )
   await engine.close()
-  const updates = Array.from({ length: messages.rows }, (_, row) =>
-    fromBinary(ChainFragSchema, messages.protobuf(row)),
-  )
+  const updates = fragsOf(messages)
   expect([...messages.dueMs]).toEqual([fromMs, fromMs + 1000, fromMs + 60_000, fromMs + 60_000])
   expect(updates.map(({ optionSymbol, close }) => [optionSymbol, close])).toEqual([
     [CALL, '2.0000'],

@@ -1,7 +1,8 @@
 import { create, fromBinary, fromJsonString, isFieldSet, toBinary, toJsonString } from '@bufbuild/protobuf'
+import type { Table } from 'apache-arrow'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { messagesOf } from '../../src/stream/messages.ts'
+import { columnsOf, type MessageKind, messagesOf } from '../../src/stream/messages.ts'
 import {
   type ChainFrag,
   ChainFragSchema,
@@ -10,6 +11,8 @@ import {
 } from '../../src/stream/tapehouse_pb.ts'
 import { newWire, written } from '../../src/stream/wire.ts'
 import { FRAG_COLUMNS, type FragText, fragTable, tableOf } from './tables.ts'
+
+const messagesIn = (kind: MessageKind, table: Table) => messagesOf(columnsOf(kind, table))
 
 /** Text of `scale` places in the range of a DECIMAL(18, scale), with all its places. */
 const decimal = (scale: number) =>
@@ -60,7 +63,7 @@ describe('a frag', () => {
   test('is on the wire what the protobuf runtime writes and reads, and in ProtoJSON too', async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(fragText, { minLength: 1, maxLength: 20 }), async frags => {
-        const messages = messagesOf('chain_frags', await fragTable(frags))
+        const messages = messagesIn('chain_frags', await fragTable(frags))
         expect(messages.rows).toBe(frags.length)
         frags.forEach((frag, row) => {
           const reference = referenceOf(frag)
@@ -94,7 +97,7 @@ describe('a frag', () => {
         no_side_vol: 0n,
       },
     ])
-    expect(messagesOf('chain_frags', table).json(0)).toBe(
+    expect(messagesIn('chain_frags', table).json(0)).toBe(
       '{"option_symbol":"ACME240119C00190000","start_time":1705674600000,"tape_time":1705674899123,' +
         '"volume":7,"total_volume":7,"open_interest":null,"premium":"-0.0500","ask_side_volume":7,' +
         '"bid_side_volume":7,"floor_volume":7,"high":"7.0000","low":"7.0000","open":"7.0000","close":"7.0000",' +
@@ -108,7 +111,7 @@ describe('a frag', () => {
 
   test('tells when it is due', async () => {
     const at = (start: bigint) => ({ option_symbol: 'A', start_time: start, tape_time: start })
-    const messages = messagesOf('chain_frags', await fragTable([at(0n), at(1_705_674_600_000n)]))
+    const messages = messagesIn('chain_frags', await fragTable([at(0n), at(1_705_674_600_000n)]))
     expect([...messages.dueMs]).toEqual([300_000, 1_705_674_900_000])
   })
 
@@ -116,7 +119,7 @@ describe('a frag', () => {
     'with %d contracts in a field of 32 bits is refused by its contract and the field’s name',
     async value => {
       const frag = { option_symbol: 'ACME240119C00190000', start_time: 0n, tape_time: 0n }
-      const messages = messagesOf('chain_frags', await fragTable([{ ...frag, cross_volume: value }]))
+      const messages = messagesIn('chain_frags', await fragTable([{ ...frag, cross_volume: value }]))
       const told = new RegExp(`^ACME240119C00190000: cross_volume ${value} does not fit into the 32 bits`)
       expect(() => messages.protobuf(0)).toThrow(told)
       expect(() => messages.json(0)).toThrow(told)
@@ -129,7 +132,7 @@ describe('a frag', () => {
       return `i::${['premium', 'high', 'low', 'open', 'close', 'iv', 'avg_price', 'underlying_price', 'total_premium', 'delta', 'gamma'].includes(name) ? 'DECIMAL(18, 4)' : 'BIGINT'} AS ${name}`
     })
     const sql = `SELECT i::BIGINT AS due_ms, ${columns.join(', ')} FROM range(5000) r(i)`
-    const messages = messagesOf('chain_frags', await tableOf(sql))
+    const messages = messagesIn('chain_frags', await tableOf(sql))
     for (const row of [0, 2047, 2048, 4999, 3, 4095]) {
       const { optionSymbol, volume, gamma } = fromBinary(ChainFragSchema, messages.protobuf(row))
       expect([optionSymbol, volume, gamma]).toEqual([`C${row}`, BigInt(row), `${row}.0000`])
@@ -141,27 +144,33 @@ describe('a frag', () => {
 
 describe('a table', () => {
   test('without a field’s column is refused by its name', async () => {
-    const messages = messagesOf('chain_frags', await tableOf('SELECT 1::BIGINT AS due_ms'))
-    expect(() => messages.protobuf(0)).toThrow('no column "option_symbol"')
+    const table = await tableOf('SELECT 1::BIGINT AS due_ms')
+    expect(() => columnsOf('chain_frags', table)).toThrow('no column "option_symbol"')
   })
 
   test('with a column of a type that its field does not take is refused by its name', async () => {
-    const messages = messagesOf(
-      'chain_frags',
-      await tableOf('SELECT 1::BIGINT AS due_ms, 2 AS option_symbol'),
-    )
+    const columns = FRAG_COLUMNS.map(name => `2 AS ${name}`)
+    const messages = messagesIn('chain_frags', await tableOf(`SELECT 1::BIGINT AS due_ms, ${columns}`))
     expect(() => messages.protobuf(0)).toThrow('column "option_symbol" holds integer')
   })
 
+  test.each(["'x'", '1.5::DECIMAL(4, 1)', '1.5::DOUBLE'])(
+    'that says when it is due by %s is refused',
+    async due => {
+      const table = await tableOf(`SELECT ${due} AS due_ms`)
+      expect(() => columnsOf('chain_frags', table)).toThrow('column "due_ms"')
+    },
+  )
+
   test('without rows has no messages', async () => {
-    const messages = messagesOf('chain_frags', await tableOf('SELECT 1::BIGINT AS due_ms LIMIT 0'))
+    const messages = messagesIn('chain_frags', await tableOf('SELECT 1::BIGINT AS due_ms LIMIT 0'))
     expect([messages.rows, messages.dueMs.length]).toEqual([0, 0])
   })
 })
 
 describe('a flow alert', () => {
   test('is ProtoJSON that leaves out what is false, and the protobuf runtime reads', async () => {
-    const messages = messagesOf(
+    const messages = messagesIn(
       'flow_alerts',
       await tableOf(`SELECT 1::BIGINT AS due_ms, 'RepeatedHits' AS alert_rule, 'ACME' AS ticker,
         'ACME240119C00100000' AS option_chain, 'call' AS type, 100::DECIMAL(18, 3) AS strike,
@@ -217,7 +226,7 @@ describe('an option trade', () => {
     })
     const sql = `SELECT 1::BIGINT AS due_ms, ${columns}
       UNION ALL SELECT 2, ${tradeColumns({ tags: "['bid_side']", price: '0::DECIMAL(18, 4)' })}`
-    const messages = messagesOf('option_trades', await tableOf(sql))
+    const messages = messagesIn('option_trades', await tableOf(sql))
     const first = create(OptionTradeSchema, {
       optionChainId: 'ACME240119C00190000',
       tags: ['ask_side', 'é"'],

@@ -1,7 +1,7 @@
 import { sizeDelimitedDecodeStream } from '@bufbuild/protobuf/wire'
 import { describe, expect, test } from 'vitest'
-import { delimited } from '../../src/stream/delimited.ts'
-import { type Messages, messagesOf } from '../../src/stream/messages.ts'
+import { bytesOf } from '../../src/stream/delimited.ts'
+import { columnsOf, type MessageColumns, writerOf } from '../../src/stream/messages.ts'
 import { type Clock, type Run, replay, type Speed } from '../../src/stream/replay.ts'
 import { ChainFragSchema } from '../../src/stream/tapehouse_pb.ts'
 import { fragTable } from './tables.ts'
@@ -9,14 +9,14 @@ import { fragTable } from './tables.ts'
 const never = new AbortController().signal
 
 /** Frags that are due at these milliseconds of tape time, five minutes after their start. */
-async function dueAt(...times: readonly number[]): Promise<Messages> {
+async function dueAt(...times: readonly number[]): Promise<MessageColumns> {
   const frags = times.map((time, index) => ({
     option_symbol: `C${index}`,
     start_time: BigInt(time) - 300_000n,
     tape_time: 0n,
     premium: '1',
   }))
-  return messagesOf('chain_frags', await fragTable(frags))
+  return columnsOf('chain_frags', await fragTable(frags))
 }
 
 async function* each<T>(items: readonly T[]): AsyncGenerator<T> {
@@ -42,10 +42,10 @@ function handClock(): Clock & { readonly waits: number[]; pass(ms: number): void
 
 /** Runs as [wall time since the first, rows from, to]. */
 async function runs(
-  loads: readonly Messages[],
+  loads: readonly MessageColumns[],
   speed: Speed,
   clock = handClock(),
-  use: (run: Run) => void = () => {},
+  use: (run: Run<MessageColumns>) => void = () => {},
 ): Promise<[number, number, number][]> {
   const begun = clock.now()
   const seen: [number, number, number][] = []
@@ -114,43 +114,25 @@ describe('a replay', () => {
 })
 
 describe('the delimited form', () => {
-  const whole = async (messages: Messages, bufferBytes?: number) => {
-    const chunks = []
-    for await (const chunk of delimited(
-      each([{ messages, from: 1, to: messages.rows }]),
-      'protobuf',
-      bufferBytes,
-    ))
-      chunks.push(chunk)
-    return chunks
+  async function read(bytes: Uint8Array): Promise<string[]> {
+    const told: string[] = []
+    for await (const { optionSymbol, startTime } of sizeDelimitedDecodeStream(ChainFragSchema, each([bytes])))
+      told.push(`${optionSymbol} ${startTime}`)
+    return told
   }
 
   test('is what the protobuf runtime reads as such, message by message and in order', async () => {
     const messages = await dueAt(...Array.from({ length: 50 }, (_, index) => 300_000 + index))
-    const chunks = await whole(messages)
-    expect(chunks.map(chunk => chunk.messages)).toEqual([49])
-    const read: string[] = []
-    for await (const { optionSymbol, startTime } of sizeDelimitedDecodeStream(
-      ChainFragSchema,
-      each(chunks.map(({ bytes }) => bytes)),
-    ))
-      read.push(`${optionSymbol} ${startTime}`)
-    expect(read).toEqual(Array.from({ length: 49 }, (_, index) => `C${index + 1} ${index + 1}`))
+    const bytes = bytesOf(writerOf(messages), 'protobuf', 1, 50)
+    expect(await read(bytes)).toEqual(Array.from({ length: 49 }, (_, index) => `C${index + 1} ${index + 1}`))
   })
 
-  test('cuts its chunks behind whole messages, each with memory of its own', async () => {
-    const messages = await dueAt(...Array.from({ length: 20 }, (_, index) => 300_000 + index))
-    const one = await whole(messages)
-    const many = await whole(messages, 32)
-    expect(many.length).toBeGreaterThan(5)
-    expect(many.reduce((sum, chunk) => sum + chunk.messages, 0)).toBe(19)
-    expect(Buffer.concat(many.map(({ bytes }) => bytes))).toEqual(Buffer.from(one[0]?.bytes ?? []))
-    for (const { bytes, messages: count } of many) {
-      const read = []
-      for await (const message of sizeDelimitedDecodeStream(ChainFragSchema, each([bytes])))
-        read.push(message)
-      expect(read.length).toBe(count)
-    }
+  test('has memory of its own, whatever is written afterwards', async () => {
+    const writer = writerOf(await dueAt(300_000, 300_001))
+    const first = bytesOf(writer, 'protobuf', 0, 1)
+    const second = bytesOf(writer, 'protobuf', 1, 2)
+    expect([await read(first), await read(second)]).toEqual([['C0 0'], ['C1 1']])
+    expect(first.buffer.byteLength).toBe(first.length)
   })
 
   // Field 1 is a byte of tag, its length and the letters: 203 is 0xcb 0x01 and 20,004 is 0xa4 0x9c 0x01.
@@ -160,12 +142,7 @@ describe('the delimited form', () => {
   ])('has a length of several bytes in front of a message of more than %d', async (letters, front) => {
     const symbol = 'x'.repeat(letters)
     const table = await fragTable([{ option_symbol: symbol, start_time: 0n, tape_time: 0n }])
-    const chunks = []
-    for await (const chunk of delimited(
-      each([{ messages: messagesOf('chain_frags', table), from: 0, to: 1 }]),
-      'protobuf',
-    ))
-      chunks.push(chunk.bytes)
-    expect(Buffer.concat(chunks)).toEqual(Buffer.concat([Buffer.from(front), Buffer.from(symbol)]))
+    const bytes = bytesOf(writerOf(columnsOf('chain_frags', table)), 'protobuf', 0, 1)
+    expect(Buffer.from(bytes)).toEqual(Buffer.concat([Buffer.from(front), Buffer.from(symbol)]))
   })
 })

@@ -1,0 +1,100 @@
+import { Worker } from 'node:worker_threads'
+import { Failure } from '../engine/failure.ts'
+import type { Answer, Question } from './encoding-thread.ts'
+import type { MessageColumns, StreamForm } from './messages.ts'
+import type { Run } from './replay.ts'
+import type { Batch } from './rows.ts'
+
+/** Whole messages as bytes, one behind the other. */
+export interface Chunk {
+  readonly bytes: Uint8Array
+  readonly messages: number
+}
+
+/** Threads that write. Reading the tape keeps about one core busy beside them. */
+const THREADS = 2
+
+/** Answers that may be under way: enough to keep the threads at work while this one reads the next slice. */
+const AHEAD = 48
+
+/**
+ * The messages of each run in the form of the stream, written by threads of their own, batch by batch in turn, while
+ * this one reads the tape on. A run's last bytes go out with it, so that nothing that is due waits for what is not. The
+ * memory of the runs' columns goes to the threads. Throws what `MessageWriter` throws.
+ */
+export async function* encoded(
+  runs: AsyncIterable<Run<MessageColumns>>,
+  form: StreamForm,
+): AsyncGenerator<Chunk, void> {
+  const threads = Array.from({ length: THREADS }, openThread)
+  const waiting: { readonly bytes: Promise<Uint8Array>; readonly messages: number }[] = []
+  async function next(): Promise<Chunk> {
+    const { bytes = Promise.reject(new Error('nothing is under way')), messages = 0 } = waiting.shift() ?? {}
+    return { bytes: await bytes, messages }
+  }
+  const known = new WeakSet<Batch>()
+  try {
+    for await (const { messages, from, to } of runs) {
+      let start = 0
+      for (const [index, batch] of messages.batches.entries()) {
+        const rows = { from: Math.max(from - start, 0), to: Math.min(to - start, batch.rows) }
+        start += batch.rows
+        const thread = threads[index % THREADS]
+        if (thread === undefined || rows.from >= rows.to) continue
+        const told = known.has(batch) ? null : { kind: messages.kind, rows: batch }
+        known.add(batch)
+        waiting.push({ bytes: thread.ask({ batch: told, form, ...rows }), messages: rows.to - rows.from })
+        if (waiting.length === AHEAD) yield await next()
+      }
+      while (waiting.length > 0) yield await next()
+    }
+  } finally {
+    await Promise.all(threads.map(thread => thread.end()))
+  }
+}
+
+interface Thread {
+  /** Takes over the memory of the question's batch. */
+  ask(question: Question): Promise<Uint8Array>
+  end(): Promise<unknown>
+}
+
+function openThread(): Thread {
+  const worker = new Worker(new URL('./encoding-thread.js', import.meta.url))
+  const asked: { resolve(bytes: Uint8Array): void; reject(reason: unknown): void }[] = []
+  worker.on('message', (answer: Answer) => {
+    const question = asked.shift()
+    if ('bytes' in answer) question?.resolve(answer.bytes)
+    else
+      question?.reject(
+        answer.code === null ? new Error(answer.message) : new Failure(answer.code, answer.message),
+      )
+  })
+  let dead: Error | null = null
+  worker.on('error', (thrown: Error) => {
+    dead = thrown
+    for (const { reject } of asked.splice(0)) reject(thrown)
+  })
+  return {
+    ask(question) {
+      if (dead !== null) return Promise.reject(dead)
+      const answered = new Promise<Uint8Array>((resolve, reject) => asked.push({ resolve, reject }))
+      // Several are asked before the first is awaited: what one rejects with is met there.
+      answered.catch(() => {})
+      worker.postMessage(question, question.batch === null ? [] : memoryOf(question.batch.rows))
+      return answered
+    },
+    end: () => worker.terminate(),
+  }
+}
+
+/** The memory that a batch lies in, each piece once. */
+function memoryOf({ columns }: Batch): ArrayBuffer[] {
+  const buffers = new Set<ArrayBuffer>()
+  const add = (value: unknown) => {
+    if (ArrayBuffer.isView(value)) buffers.add(value.buffer as ArrayBuffer)
+    else if (typeof value === 'object' && value !== null) Object.values(value).forEach(add)
+  }
+  columns.forEach(add)
+  return [...buffers]
+}
