@@ -14,8 +14,8 @@ import { loadSnapshot } from '../src/lake/snapshot.ts'
 /**
  * Many sockets, each on one channel of one ticker, against `serve`: messages heard and lost, how far the slowest is behind
  * the one that is furthest on the tape, and the workers' resident memory. `TAPEHOUSE_BENCH_LAKE` names a lake; else one day
- * of 100,000 trades is made. Clients take turns through the busiest tickers, half of them as `chain_frags:T`, half as
- * `option_trades:T`. What a client should have heard between its first and its last message is counted by DuckDB.
+ * of 100,000 trades is made. Each client has a ticker of its own as long as there are so many, every other one as
+ * `chain_frags:T`, the rest as `option_trades:T`. What a client should have heard between its first and its last message is counted by DuckDB.
  */
 const CLIENTS = Number(process.env.TAPEHOUSE_BENCH_CLIENTS ?? 200)
 const SECONDS = Number(process.env.TAPEHOUSE_BENCH_SECONDS ?? 60)
@@ -33,7 +33,7 @@ const paths = files(snapshot.files('option_trades', { from: day, to: day }).map(
 const TAPE = 'read_parquet($paths, hive_partitioning = false)'
 const tickers = (
   await writer.rows(
-    `SELECT underlying_symbol AS ticker FROM ${TAPE} GROUP BY ALL ORDER BY count(*) DESC LIMIT ${Math.ceil(CLIENTS / 2)}`,
+    `SELECT underlying_symbol AS ticker FROM ${TAPE} GROUP BY ALL ORDER BY count(*) DESC LIMIT ${CLIENTS}`,
     { paths },
   )
 ).map(({ ticker }) => String(ticker))
@@ -66,7 +66,9 @@ interface Client {
   readonly socket: WebSocket
   /** Messages by the tape's millisecond. */
   readonly heard: Map<number, number>
-  bytes: number
+  /** The first and the last of these. */
+  first: number
+  last: number
   trouble: string | null
 }
 
@@ -74,17 +76,19 @@ const TIMES = { chain_frags: /"tape_time":(\d+)/, option_trades: /"executed_at":
 
 function open(index: number): Client {
   const kind = index % 2 === 0 ? 'chain_frags' : 'option_trades'
-  const ticker = tickers[Math.floor(index / 2) % tickers.length] ?? ''
+  const ticker = tickers[index % tickers.length] ?? ''
   const socket = new WebSocket(`ws://127.0.0.1:${port}/api/socket?token=${token}`)
-  const client: Client = { ticker, kind, socket, heard: new Map(), bytes: 0, trouble: null }
+  const client: Client = { ticker, kind, socket, heard: new Map(), first: Infinity, last: 0, trouble: null }
   socket.on('open', () => socket.send(JSON.stringify({ channel: `${kind}:${ticker}`, msg_type: 'join' })))
   socket.on('message', (data: Buffer) => {
     const said = data.toString('latin1')
-    client.bytes += data.length
     if (said.includes('"status":"error"')) client.trouble = said
     if (!said.startsWith(`["${kind}`)) return
     const at = Number(TIMES[kind].exec(said)?.[1])
-    if (Number.isFinite(at)) client.heard.set(at, (client.heard.get(at) ?? 0) + 1)
+    if (!Number.isFinite(at)) return
+    client.heard.set(at, (client.heard.get(at) ?? 0) + 1)
+    client.first = Math.min(client.first, at)
+    client.last = Math.max(client.last, at)
   })
   socket.on('close', (code, reason) => {
     client.trouble ??= `closed with ${code} ${reason}`
@@ -110,18 +114,16 @@ await ended
 let heardAll = 0
 let lost = 0
 let silent = 0
-for (const { ticker, kind, heard } of clients) {
-  const times = [...heard.keys()]
-  const [from, to] = [Math.min(...times), Math.max(...times)]
-  if (times.length < 2) {
+for (const { ticker, kind, heard, first, last } of clients) {
+  if (heard.size < 2) {
     silent += 1
     continue
   }
   // The last millisecond may have been cut off.
-  const count = times.reduce((sum, at) => sum + (at < to ? (heard.get(at) ?? 0) : 0), 0)
+  const count = [...heard].reduce((sum, [at, messages]) => sum + (at < last ? messages : 0), 0)
   const [row] = await writer.rows(
     `SELECT count(*)::INTEGER AS trades FROM ${TAPE}
-     WHERE underlying_symbol = $ticker AND epoch_ms(executed_at) >= ${from} AND epoch_ms(executed_at) < ${to}
+     WHERE underlying_symbol = $ticker AND epoch_ms(executed_at) >= ${first} AND epoch_ms(executed_at) < ${last}
        ${kind === 'chain_frags' ? 'AND NOT canceled' : ''}`,
     { paths, ticker: text(ticker) },
   )
@@ -131,11 +133,12 @@ for (const { ticker, kind, heard } of clients) {
 writer.close()
 rmSync(folder, { recursive: true, force: true })
 
-const lasts = clients.filter(({ heard }) => heard.size > 0).map(({ heard }) => Math.max(...heard.keys()))
-const behind = lasts.map(last => (Math.max(...lasts) - last) / 60_000).toSorted((one, other) => one - other)
-const tapeMinutes = Math.max(
-  ...clients.map(({ heard }) => (Math.max(...heard.keys()) - Math.min(...heard.keys())) / 60_000),
-)
+const furthest = clients.reduce((most, { last }) => Math.max(most, last), 0)
+const slowest = clients
+  .filter(({ heard }) => heard.size > 0)
+  .map(({ kind, ticker, last }) => ({ channel: `${kind}:${ticker}`, minutes: (furthest - last) / 60_000 }))
+  .toSorted((one, other) => other.minutes - one.minutes)
+const tapeMinutes = clients.reduce((most, { first, last }) => Math.max(most, (last - first) / 60_000), 0)
 console.log(
   `${CLIENTS} sockets on ${tickers.length} tickers, ${SECONDS} s at ${SPEED} times, ${WORKERS} workers; Node ${process.version}`,
 )
@@ -144,7 +147,7 @@ console.log(
 )
 console.log(`messages lost    ${lost}`)
 console.log(
-  `behind at end    ${behind[behind.length >> 1]?.toFixed(1)} min of tape (median), ${behind.at(-1)?.toFixed(1)} (most)`,
+  `behind at end    ${slowest[slowest.length >> 1]?.minutes.toFixed(1)} min of tape (median), ${slowest[0]?.minutes.toFixed(1)} (most, ${slowest[0]?.channel})`,
 )
 console.log(`silent sockets   ${silent}`)
 console.log(`troubled sockets ${troubles.length}${troubles[0] === undefined ? '' : ` (${troubles[0]})`}`)

@@ -9,7 +9,7 @@ export interface Feed {
   /** Hands out at most `most` messages that are due, and gives how many they were. */
   advance(position: Position, most: number): number
   /** Loads on where that is due; also where there is no position yet. */
-  prepare(): void
+  prepare(position: Position | null): void
   close(): void
 }
 
@@ -28,6 +28,7 @@ export interface FeedNeeds {
 /** Messages due from `fromMs` on and before `toMs` of a lap. */
 interface Slice {
   readonly lap: number
+  readonly fromMs: number
   readonly toMs: number
   readonly messages: Messages
   /** The first that is not out yet. */
@@ -47,11 +48,13 @@ interface Cursor {
  */
 const SPAN_MS_MIN = 1000
 const SPAN_MS_MAX = 600_000
-const SPAN_WALL_MS = 30_000
+const SPAN_WALL_MS = 25_000
 /** A day's busiest minutes, against its average: the first slice is cut for them. */
 const BUSIEST = 5
 /** How many times as long as the one before a slice may be. */
 const GROWTH = 4
+/** What is left of a slice when the next is loaded. Sooner, two would be held all the time; later, it would come late. */
+const LEFT_AT_LOAD = 0.35
 
 export function openFeed(needs: FeedNeeds): Feed {
   const { channel, slices, replay, limits, deliver } = needs
@@ -90,11 +93,18 @@ export function openFeed(needs: FeedNeeds): Feed {
         ? Number.POSITIVE_INFINITY
         : ((spanMs / messages.rows) * limits.sliceMessagesMax) / 2
     cursor = { lap, fromMs: toMs, spanMs: clamped(Math.min(wanted, spanMs * GROWTH)) }
-    return { lap, toMs, messages, next: 0 }
+    return { lap, fromMs, toMs, messages, next: 0 }
   }
 
-  function prepare(): void {
-    if (loading || ahead !== null || gone.signal.aborted || performance.now() < retryAt) return
+  function isNear(position: Position | null): boolean {
+    if (current === null || position?.lap !== current.lap) return true
+    const { fromMs, toMs } = current
+    return toMs - position.tapeMs <= LEFT_AT_LOAD * (toMs - fromMs)
+  }
+
+  function prepare(position: Position | null): void {
+    if (loading || ahead !== null || !isNear(position)) return
+    if (gone.signal.aborted || performance.now() < retryAt) return
     loading = true
     load()
       .then(
@@ -121,7 +131,7 @@ export function openFeed(needs: FeedNeeds): Feed {
       if (current === null) {
         current = ahead
         ahead = null
-        prepare()
+        prepare(position)
         if (current === null) return sent
       }
       // A lap that is over is given to its end before the next begins.
@@ -142,6 +152,6 @@ export function openFeed(needs: FeedNeeds): Feed {
     return sent
   }
 
-  prepare()
+  prepare(null)
   return { advance, prepare, close: () => gone.abort() }
 }

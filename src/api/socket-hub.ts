@@ -60,7 +60,7 @@ export function openHub(service: Service, replay: Replay, limits: SocketLimits):
   function tick(): void {
     const at = position()
     const all = [...stations.values()]
-    for (const { feed } of all) feed.prepare()
+    for (const { feed } of all) feed.prepare(at)
     if (at === null || all.length === 0) return
     const share = Math.max(1, Math.ceil(limits.messagesATick / all.length))
     let left = limits.messagesATick

@@ -24,7 +24,7 @@ export interface SocketLimits {
   readonly lingerMs: number
   /** A slice of tape is cut so that it holds about so many messages at most. */
   readonly sliceMessagesMax: number
-  /** Slices that a worker loads at once: the other connections of the engine are for requests. */
+  /** Slices that a worker loads at once. More take memory and no less time; the engine's connections are for requests. */
   readonly loadsAtOnce: number
   readonly loadDeadlineMs: number
   /** A load that failed is tried again after this. */
@@ -43,7 +43,7 @@ export const SOCKET_LIMITS: SocketLimits = {
   grantCheckMs: 500,
   lingerMs: 2000,
   sliceMessagesMax: 20_000,
-  loadsAtOnce: 2,
+  loadsAtOnce: 1,
   loadDeadlineMs: 60_000,
   retryMs: 1000,
 }

@@ -47,6 +47,8 @@ export async function openInstance(
       'allow_community_extensions = false',
       `TimeZone = 'UTC'`,
       'parquet_metadata_cache = true',
+      // The system's own cache keeps what files hold, and does not count against a process.
+      'enable_external_file_cache = false',
       'preserve_insertion_order = true',
       'lock_configuration = true',
     ]

@@ -168,6 +168,23 @@ describe('a day', () => {
     expect(slices.length).toBeGreaterThan(10)
   })
 
+  test('is loaded on before a slice ends, and not long before', async () => {
+    const server = await serve({ speed: 1 })
+    const client = await connect(server)
+    const loads = () =>
+      server.seen.filter(one => one.kind === 'query' && one.operation === 'stream.option_trades').length
+    await client.join(`option_trades:${busiest}`)
+    await client.until(() => loads() === 1)
+    // Where trades are few a slice is ten minutes of tape; the next is loaded when three and a half are left.
+    server.elapse(300_000)
+    await new Promise(resolve => setTimeout(resolve, 500))
+    expect(loads()).toBe(1)
+    server.elapse(395_000)
+    await client.until(() => loads() === 2)
+    await new Promise(resolve => setTimeout(resolve, 500))
+    expect(loads()).toBe(2)
+  })
+
   test('begins anew after a pause', async () => {
     const server = await serve()
     const client = await connect(server)
