@@ -27,10 +27,12 @@ export async function* encoded(
   form: StreamForm,
 ): AsyncGenerator<Chunk, void> {
   const threads = Array.from({ length: THREADS }, openThread)
-  const waiting: { readonly bytes: Promise<Uint8Array>; readonly messages: number }[] = []
-  async function next(): Promise<Chunk> {
-    const { bytes = Promise.reject(new Error('nothing is under way')), messages = 0 } = waiting.shift() ?? {}
-    return { bytes: await bytes, messages }
+  const waiting: Promise<Chunk>[] = []
+  async function* untilLeft(most: number): AsyncGenerator<Chunk, void> {
+    while (waiting.length > most) {
+      const chunk = await waiting.shift()
+      if (chunk !== undefined) yield chunk
+    }
   }
   const known = new WeakSet<Batch>()
   try {
@@ -43,10 +45,15 @@ export async function* encoded(
         if (thread === undefined || rows.from >= rows.to) continue
         const told = known.has(batch) ? null : { kind: messages.kind, rows: batch }
         known.add(batch)
-        waiting.push({ bytes: thread.ask({ batch: told, form, ...rows }), messages: rows.to - rows.from })
-        if (waiting.length === AHEAD) yield await next()
+        const chunk = thread
+          .ask({ batch: told, form, ...rows })
+          .then(bytes => ({ bytes, messages: rows.to - rows.from }))
+        // Several are asked before the first is awaited: what one rejects with is met there.
+        chunk.catch(() => {})
+        waiting.push(chunk)
+        yield* untilLeft(AHEAD - 1)
       }
-      while (waiting.length > 0) yield await next()
+      yield* untilLeft(0)
     }
   } finally {
     await Promise.all(threads.map(thread => thread.end()))
@@ -79,8 +86,6 @@ function openThread(): Thread {
     ask(question) {
       if (dead !== null) return Promise.reject(dead)
       const answered = new Promise<Uint8Array>((resolve, reject) => asked.push({ resolve, reject }))
-      // Several are asked before the first is awaited: what one rejects with is met there.
-      answered.catch(() => {})
       worker.postMessage(question, question.batch === null ? [] : memoryOf(question.batch.rows))
       return answered
     },
