@@ -86,7 +86,8 @@ export function openFeed(needs: FeedNeeds): Feed {
       cursor = { ...cursor, lap: Math.max(cursor.lap + 1, seenLap), fromMs: tape.firstMs }
     const { lap, fromMs, spanMs } = cursor
     const toMs = Math.min(fromMs + spanMs, tape.endMs)
-    const span = { day: tape.date, fromMs, toMs, urgent: current === null }
+    const order = lap * (tape.endMs - tape.firstMs) + fromMs - tape.firstMs
+    const span = { day: tape.date, fromMs, toMs, order }
     const messages = await slices.load(channel, span, gone.signal)
     const wanted =
       messages.rows === 0

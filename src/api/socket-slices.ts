@@ -14,8 +14,8 @@ export interface Span {
   readonly day: string
   readonly fromMs: number
   readonly toMs: number
-  /** Whether somebody waits for it already. */
-  readonly urgent: boolean
+  /** Of loads that wait, the one with the least comes first: where it begins, in milliseconds of tape over all laps. */
+  readonly order: number
 }
 
 /** Reads the tape from the lake, each time at its newest snapshot, so that no vacuum takes files away. */
@@ -24,7 +24,7 @@ export interface Slices {
   tape(): Promise<Tape>
   /** The tape once it is known. */
   readonly known: Tape | null
-  /** Messages of a channel that are due in a span. Of all loads that wait, urgent ones come first. */
+  /** Messages of a channel that are due in a span. */
   load(channel: Channel, span: Span, gone: AbortSignal): Promise<Messages>
   /** Trades of an underlying on the tape's day, null being all: no channel has more messages. 0 until it is known. */
   trades(ticker: string | null): number
@@ -97,8 +97,8 @@ export function openSlices(
     get known() {
       return known
     },
-    load: ({ source, ticker }, { day, fromMs, toMs, urgent }, gone) =>
-      inTurn(urgent, async () => {
+    load: ({ source, ticker }, { day, fromMs, toMs, order }, gone) =>
+      inTurn(order, async () => {
         if (gone.aborted) throw new Failure('canceled', 'nobody listens any more')
         const snapshot = await lake.pin()
         const files = Object.keys(source.reads).map(dataset => [
@@ -136,20 +136,21 @@ function filesOf(
   return snapshot.files(dataset, { ...(read?.history ? {} : { from: day }), to: day, ...keys })
 }
 
-/** Lets so many pieces of work run at once; of those that wait the urgent ones come first, else in the order they came. */
-function turns(most: number): <T>(urgent: boolean, work: () => Promise<T>) => Promise<T> {
-  const waiting: Readonly<Record<'urgent' | 'other', (() => void)[]>> = { urgent: [], other: [] }
+/** Lets so many pieces of work run at once; of those that wait the one with the least order comes first. */
+function turns(most: number): <T>(order: number, work: () => Promise<T>) => Promise<T> {
+  let waiting: { readonly order: number; readonly start: () => void }[] = []
   let running = 0
-  return async (urgent, work) => {
-    if (running >= most)
-      await new Promise<void>(resolve => waiting[urgent ? 'urgent' : 'other'].push(resolve))
+  return async (order, work) => {
+    if (running >= most) await new Promise<void>(start => waiting.push({ order, start }))
     else running += 1
     try {
       return await work()
     } finally {
       // Whoever waits takes over the place, so that nobody who comes now gets before it.
-      const next = waiting.urgent.shift() ?? waiting.other.shift()
-      if (next) next()
+      const least = waiting.reduce((so, one) => Math.min(so, one.order), Number.POSITIVE_INFINITY)
+      const next = waiting.find(one => one.order === least)
+      waiting = waiting.filter(one => one !== next)
+      if (next) next.start()
       else running -= 1
     }
   }
