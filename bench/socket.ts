@@ -15,7 +15,8 @@ import { loadSnapshot } from '../src/lake/snapshot.ts'
  * Many sockets, each on one channel of one ticker, against `serve`: messages heard and lost, how far the slowest is behind
  * the one that is furthest on the tape, and the workers' resident memory. `TAPEHOUSE_BENCH_LAKE` names a lake; else one day
  * of 100,000 trades is made. Each client has a ticker of its own as long as there are so many, every other one as
- * `chain_frags:T`, the rest as `option_trades:T`. What a client should have heard between its first and its last message is counted by DuckDB.
+ * `chain_frags:T`, the rest as `option_trades:T`. What a client should have heard between its first and its last message
+ * is counted by DuckDB.
  */
 const CLIENTS = Number(process.env.TAPEHOUSE_BENCH_CLIENTS ?? 200)
 const SECONDS = Number(process.env.TAPEHOUSE_BENCH_SECONDS ?? 60)
