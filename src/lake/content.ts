@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { createReadStream } from 'node:fs'
+import { open } from 'node:fs/promises'
 import { basename } from 'node:path'
 
 /** A name made from a sha256: its first 32 hex digits. */
@@ -11,12 +11,32 @@ export const sha256Of = (content: string | Uint8Array) => createHash('sha256').u
 /** The content name of `content`. */
 export const contentHash = (content: string | Uint8Array) => contentName(sha256Of(content))
 
-/** The sha256 of a file's bytes, in hex; memory stays small however large the file is. */
-export async function sha256OfFile(path: string): Promise<string> {
+/**
+ * The sha256 of a file's bytes, in hex; memory stays small however large the file is. Each byte read goes into the same
+ * buffer: with one for each chunk, as streams do it, the garbage collector took a tenth of the time of a generation.
+ * `advance` is told the bytes as they come; what it throws ends the reading.
+ */
+export async function sha256OfFile(
+  path: string,
+  advance: (bytes: number) => void = () => {},
+): Promise<string> {
   const hash = createHash('sha256')
-  for await (const chunk of createReadStream(path, { highWaterMark: 1 << 20 })) hash.update(chunk)
-  return hash.digest('hex')
+  const file = await open(path)
+  try {
+    const { size } = await file.stat()
+    const buffer = Buffer.allocUnsafe(Math.max(1, Math.min(size, BYTES_AT_ONCE)))
+    for (;;) {
+      const { bytesRead } = await file.read(buffer)
+      if (bytesRead === 0) return hash.digest('hex')
+      advance(bytesRead)
+      hash.update(buffer.subarray(0, bytesRead))
+    }
+  } finally {
+    await file.close()
+  }
 }
+
+const BYTES_AT_ONCE = 2 ** 20
 
 const OWN_NAME = /^([0-9a-f]{32})\.(?:json|parquet)$/
 

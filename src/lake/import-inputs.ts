@@ -1,9 +1,8 @@
-import { createHash } from 'node:crypto'
 import type { Stats } from 'node:fs'
-import { createReadStream } from 'node:fs'
 import { readdir, realpath, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { Failure, firstLine } from '../engine/failure.ts'
+import { sha256OfFile } from './content.ts'
 import type { Canceling } from './import-cancel.ts'
 import type { Kind, Source } from './import-format.ts'
 
@@ -150,17 +149,12 @@ export async function hashFiles(
   const hashed: HashedFile[] = []
   for (const { path, isNamed } of files) {
     const entry = await look(path)
-    const hash = createHash('sha256')
-    try {
-      for await (const chunk of createReadStream(path, { highWaterMark: 1 << 20 })) {
-        canceling.check()
-        hash.update(chunk)
-        advance(chunk.length)
-      }
-    } catch (thrown) {
-      if (thrown instanceof Failure) throw thrown
-      throw unreadable(path, thrown)
-    }
+    const sha256 = await sha256OfFile(path, bytes => {
+      canceling.check()
+      advance(bytes)
+    }).catch(thrown => {
+      throw thrown instanceof Failure ? thrown : unreadable(path, thrown)
+    })
     hashed.push({
       path,
       isNamed,
@@ -168,7 +162,7 @@ export async function hashFiles(
       real: await realpath(path),
       compression: compressionOf(path),
       bytes: entry.size,
-      sha256: hash.digest('hex'),
+      sha256,
       version: versionOf(entry),
     })
   }
