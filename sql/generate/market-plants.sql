@@ -77,7 +77,7 @@ started AS (
   WHERE rank = 1
 ),
 -- What the quote will be when the part begins, so that the sizes give the premium.
-valued AS (
+priced AS (
   SELECT
     started.*,
     part,
@@ -88,14 +88,18 @@ valued AS (
     code,
     premium,
     begin_us + starts_us AS part_us,
-    greatest(0.01e0, call_value(
-      price_within(open::DOUBLE, close::DOUBLE, begin_us + starts_us), k, iv * sqrt(years)
-    ) + CASE WHEN is_call THEN 0 ELSE k - price_within(open::DOUBLE, close::DOUBLE, begin_us + starts_us) END) AS value
+    price_within(open::DOUBLE, close::DOUBLE, begin_us + starts_us) AS price
   FROM started
   JOIN plans USING (plan)
   JOIN market_minutes AS minutes
     ON minutes.number = started.ticker_number AND minutes.date = started.date
     AND minute = (begin_us + starts_us) // 60000000
+),
+valued AS (
+  SELECT
+    *,
+    greatest(0.01e0, call_value(price, k, deviation) + CASE WHEN is_call THEN 0 ELSE k - price END) AS value
+  FROM priced
 )
 SELECT
   number,

