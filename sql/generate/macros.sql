@@ -69,6 +69,13 @@ CREATE OR REPLACE MACRO quote_ask(value, margin) AS
 CREATE OR REPLACE MACRO price_within(open, close, offset_us) AS
   round(open + (close - open) * (offset_us % 60000000)::DOUBLE / 60000000e0, 4);
 
+-- Price on a Brownian bridge of logarithms from open to close, a share of the way along, where the walk has wandered so
+-- far, and to `returned` in the end, both in 1e-9.
+CREATE OR REPLACE MACRO bridge_price(open, close, share, wandered, returned) AS
+  greatest(0.05, exp(
+    ln(open::DOUBLE) + share * ln(close::DOUBLE / open::DOUBLE) + (wandered - share * returned) / 1e9
+  ))::DECIMAL(18, 2)::DECIMAL(18, 6);
+
 -- Open interest of a contract that was listed before the first session of options that the market has: heavy-tailed.
 CREATE OR REPLACE MACRO first_interest(symbol_id) AS
   least(60000, 15 * pow(unit(hash('interest', symbol_id)), -0.9e0))::BIGINT - 15;

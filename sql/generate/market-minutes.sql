@@ -2,7 +2,13 @@
 -- close, in whole numbers of 1e-9 (exact sums, whatever the order), with a U-shaped volume.
 WITH clocks AS (
   SELECT
-    closes.*,
+    closes.number,
+    ticker,
+    closes.date,
+    open,
+    close,
+    volume,
+    deviation,
     opens,
     epoch(closes - opens)::BIGINT // 60 AS minutes,
     unnest(range(epoch(closes - opens)::BIGINT // 60))::INTEGER AS minute
@@ -27,23 +33,19 @@ summed AS (
     (sum(weight) OVER (PARTITION BY number, date))::BIGINT AS weights
   FROM draws
 ),
-ends AS (
-  SELECT
-    *,
-    CASE
-      WHEN minute = minutes - 1 THEN close
-      ELSE greatest(0.05, exp(
-        ln(open::DOUBLE) + (minute + 1) / minutes * ln(close::DOUBLE / open::DOUBLE)
-        + (wandered - (minute + 1) / minutes * returned) / 1e9
-      ))::DECIMAL(18, 2)::DECIMAL(18, 6)
-    END AS last
-  FROM summed
-),
+-- Where a minute begins is where the one before ended, without the step from there.
 bars AS (
   SELECT
     *,
-    coalesce(lag(last) OVER (PARTITION BY number, date ORDER BY minute), open) AS first
-  FROM ends
+    CASE
+      WHEN minute = 0 THEN open
+      ELSE bridge_price(open, close, minute / minutes, wandered - step, returned)
+    END AS first,
+    CASE
+      WHEN minute = minutes - 1 THEN close
+      ELSE bridge_price(open, close, (minute + 1) / minutes, wandered, returned)
+    END AS last
+  FROM summed
 )
 SELECT
   number,
