@@ -7,6 +7,7 @@ import { sha256OfFile } from './content.ts'
 import { prepareCurrent, readCurrent } from './current.ts'
 import { createFile, linkFile, makeFolder, renameFile, syncFile, syncFolder } from './durable.ts'
 import { damaged, FORMAT } from './format.ts'
+import { shareOut } from './lanes.ts'
 import { SNAPSHOTS, snapshotName } from './layout.ts'
 import { formatManifest, type Manifest, type ManifestFile } from './manifest.ts'
 import { thisProcess } from './owner.ts'
@@ -33,6 +34,9 @@ export interface Dropped {
   readonly partition: string
 }
 
+/** As many partitions as Node has threads for files: a disk syncs several in little more time than one. */
+const AT_ONCE = [1, 2, 3, 4]
+
 /**
  * Publishes `changes` as the snapshot after `base`, without what is `dropped`, all or nothing; returns its number.
  * `generated` says what made all of it, if nothing was imported. Everything that the snapshot
@@ -52,18 +56,21 @@ export async function publish(
   const folders = new Set([lake])
   if (base.number === 0) folders.add(dirname(lake))
   for (const { dataset, partition } of dropped) delete datasets[dataset]?.partitions[partition]
-  for (const { manifest, staged, absorbs } of changes) {
-    const dataset = join(lake, manifest.dataset)
-    const place = join(dataset, manifest.partition)
-    await makeFolder(place)
-    for (const file of staged) await placeFile(lake, file)
-    const name = await placeManifest(base, manifest)
-    folders.add(dataset).add(place)
+  const formatted = changes.map(change => ({ ...change, ...formatManifest(change.manifest) }))
+  for (const { manifest, name, absorbs } of formatted) {
     const { partitions } = (datasets[manifest.dataset] ??= { partitions: {} })
     for (const partition of absorbs) delete partitions[partition]
     partitions[manifest.partition] = name
   }
-  for (const folder of folders) await syncFolder(folder)
+  await shareOut(AT_ONCE, formatted, async (_, { manifest, staged, name, text }) => {
+    const dataset = join(lake, manifest.dataset)
+    const place = join(dataset, manifest.partition)
+    await makeFolder(place)
+    for (const file of staged) await placeFile(lake, file)
+    await placeManifest(base, name, text)
+    folders.add(dataset).add(place)
+  })
+  await shareOut(AT_ONCE, folders, (_, folder) => syncFolder(folder))
 
   const record: SnapshotRecord = {
     format: FORMAT,
@@ -103,13 +110,11 @@ async function placeFile(lake: string, { path, file }: StagedFile): Promise<void
   }
 }
 
-async function placeManifest({ lake, staging }: Base, manifest: Manifest): Promise<string> {
-  const { name, text } = formatManifest(manifest)
+/** Gives a manifest its name, which is that of its content. */
+async function placeManifest({ lake, staging }: Base, name: string, text: string): Promise<void> {
   const target = join(lake, name)
-  if (!existsSync(target)) {
-    const temporary = join(staging, name.replaceAll('/', '.'))
-    await createFile(temporary, text)
-    await renameFile(temporary, target)
-  }
-  return name
+  if (existsSync(target)) return
+  const temporary = join(staging, name.replaceAll('/', '.'))
+  await createFile(temporary, text)
+  await renameFile(temporary, target)
 }
