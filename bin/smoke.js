@@ -1,3 +1,3 @@
-import { smoke } from '../dist/cli/smoke.js'
+import { smoke } from '../dist/program/smoke.js'
 
 process.exitCode = await smoke(process.argv.slice(2))

@@ -1,3 +1,3 @@
-import { writeDocuments } from '../dist/cli/documents.js'
+import { writeDocuments } from '../dist/program/documents.js'
 
 await writeDocuments()

@@ -39,6 +39,7 @@ describe('dependencies', () => {
     const tests = imported(['test', 'bench'])
     const tools = [
       'typescript',
+      'rolldown',
       '@biomejs/biome',
       '@bufbuild/buf',
       '@bufbuild/protoc-gen-es',

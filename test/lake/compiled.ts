@@ -5,20 +5,11 @@ import { fileURLToPath } from 'node:url'
 
 const root = fileURLToPath(new URL('../../', import.meta.url))
 
-/** Compiles the program as it is now into `folder`, so that processes of their own can run it. */
+/** Compiles the program's modules as they are now into `folder`, so that processes of their own can run them. */
 export function compileInto(folder: string): void {
   const compiler = join(root, 'node_modules/typescript/bin/tsc')
   const out = join(folder, 'dist')
-  const options = [
-    '-p',
-    'tsconfig.build.json',
-    '--outDir',
-    out,
-    '--incremental',
-    'false',
-    '--tsBuildInfoFile',
-    'null',
-  ]
+  const options = ['-p', 'tsconfig.build.json', '--outDir', out]
   const { stdout } = spawnSync(process.execPath, [compiler, ...options], { cwd: root, encoding: 'utf8' })
   if (!existsSync(join(out, 'lake/land.js'))) throw new Error(`not compiled: ${stdout}`)
   for (const name of ['sql', 'package.json', 'node_modules'])
