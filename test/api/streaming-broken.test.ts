@@ -1,8 +1,8 @@
-import { once } from 'node:events'
+import { spawn, spawnSync } from 'node:child_process'
 import { cpSync, readdirSync, rmSync } from 'node:fs'
 import type { IncomingMessage } from 'node:http'
-import { connect } from 'node:net'
 import { join } from 'node:path'
+import { createInterface } from 'node:readline'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import { busyLake } from '../fixtures/busy-contract.ts'
@@ -43,6 +43,27 @@ async function readAll(response: IncomingMessage): Promise<string> {
   }
   return sha(Buffer.concat(chunks))
 }
+
+const python = spawnSync('python3', ['--version']).status === 0 || process.env.CI !== undefined
+
+/**
+ * Begins to read an answer, waits for a line, and tells how the connection ends. Node's own client takes a reset for the
+ * end where it meets it together with the last bytes.
+ */
+const CLIENT = `
+import socket, sys
+connection = socket.create_connection(('127.0.0.1', int(sys.argv[1])))
+connection.sendall(sys.argv[2].encode())
+connection.recv(1)
+print('begun', flush=True)
+sys.stdin.readline()
+try:
+    while connection.recv(65536):
+        pass
+    print('end')
+except ConnectionResetError:
+    print('reset')
+`
 
 /** A server over a lake of its own, and a way to lose the lake's files. */
 async function losing(): Promise<Listening & { lose(): void }> {
@@ -124,20 +145,21 @@ describe('an answer that breaks on its way', () => {
     await expect(response.arrayBuffer().then(({ byteLength }) => byteLength)).rejects.toThrow()
   })
 
-  test('is reset for HTTP/1.0, where the end of the connection would pass for the end of the answer', async () => {
-    const own = await losing()
-    const socket = connect(own.port, '127.0.0.1')
-    const begun = once(socket, 'readable')
-    socket.write(`GET ${flowPath} HTTP/1.0\r\nauthorization: ${own.authorization}\r\n\r\n`)
-    await begun
-    own.lose()
-    const ended = new Promise<string>(done => {
-      socket.once('error', error => done('code' in error ? String(error.code) : 'error'))
-      socket.once('end', () => done('end'))
-    })
-    socket.resume()
-    expect(await ended).toBe('ECONNRESET')
-  })
+  test.skipIf(!python)(
+    'is reset for HTTP/1.0, where the end of the connection would pass for the end of the answer (python3)',
+    async () => {
+      const own = await losing()
+      const request = `GET ${flowPath} HTTP/1.0\r\nauthorization: ${own.authorization}\r\n\r\n`
+      const client = spawn('python3', ['-c', CLIENT, String(own.port), request], {
+        stdio: ['pipe', 'pipe', 'inherit'],
+      })
+      const said = createInterface({ input: client.stdout })[Symbol.asyncIterator]()
+      expect((await said.next()).value).toBe('begun')
+      own.lose()
+      client.stdin.end('go on\n')
+      expect((await said.next()).value).toBe('reset')
+    },
+  )
 
   test('before its first page is an ordinary problem', async () => {
     const own = await losing()
