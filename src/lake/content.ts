@@ -24,7 +24,7 @@ export async function sha256OfFile(
   const file = await open(path)
   try {
     const { size } = await file.stat()
-    const buffer = Buffer.allocUnsafe(Math.max(1, Math.min(size, BYTES_AT_ONCE)))
+    const buffer = Buffer.allocUnsafe(Math.max(BYTES_LEAST, Math.min(size, BYTES_MOST)))
     for (;;) {
       const { bytesRead } = await file.read(buffer)
       if (bytesRead === 0) return hash.digest('hex')
@@ -36,7 +36,9 @@ export async function sha256OfFile(
   }
 }
 
-const BYTES_AT_ONCE = 2 ** 20
+/** Bytes that are read at once: no more than a small file has, and some where its size is not known before. */
+const BYTES_LEAST = 2 ** 14
+const BYTES_MOST = 2 ** 20
 
 const OWN_NAME = /^([0-9a-f]{32})\.(?:json|parquet)$/
 
