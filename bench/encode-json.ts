@@ -1,6 +1,6 @@
 import { performance } from 'node:perf_hooks'
 import { DuckDBInstance, type DuckDBMaterializedResult } from '@duckdb/node-api'
-import { describeSql, jsonRowsSql } from '../src/engine/encode-sql.ts'
+import { describeSql, jsonRowsSql } from '../src/engine/encode/sql.ts'
 
 /**
  * The rows of an answer as JSON, written by DuckDB, against the same rows written by JavaScript. Rounds take turns;

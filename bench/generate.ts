@@ -4,8 +4,8 @@ import { join } from 'node:path'
 import { performance } from 'node:perf_hooks'
 import { integer } from '../src/engine/bind.ts'
 import { openWriter } from '../src/engine/writer.ts'
-import { generate } from '../src/lake/generate.ts'
-import type { MarketOptions } from '../src/lake/generate-market.ts'
+import { generate } from '../src/lake/generate/generate.ts'
+import type { MarketOptions } from '../src/lake/generate/market.ts'
 
 /**
  * Whole lakes of a synthetic market, everything derived, on two lanes as `tapehouse generate` makes them on two cores.

@@ -4,8 +4,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { DuckDBInstance } from '@duckdb/node-api'
-import { dataset } from '../src/lake/datasets.ts'
-import { importFiles } from '../src/lake/import.ts'
+import { importFiles } from '../src/lake/import/import.ts'
+import { dataset } from '../src/lake/store/datasets.ts'
 
 /**
  * The import of one CSV file of option trades in canonical columns, beside DuckDB's bare COPY of it to Parquet, each in

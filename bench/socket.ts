@@ -5,11 +5,11 @@ import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { WebSocket } from 'ws'
-import { createToken } from '../src/api/token-file.ts'
+import { createToken } from '../src/api/service/token-file.ts'
 import { files, text } from '../src/engine/bind.ts'
 import { openWriter } from '../src/engine/writer.ts'
-import { generate } from '../src/lake/generate.ts'
-import { loadSnapshot } from '../src/lake/snapshot.ts'
+import { generate } from '../src/lake/generate/generate.ts'
+import { loadSnapshot } from '../src/lake/store/snapshot.ts'
 
 /**
  * Many sockets, each on one channel of one ticker, against `serve`: messages heard and lost, how far the slowest is behind

@@ -7,8 +7,8 @@ import { build } from 'rolldown'
  */
 const STARTS = {
   main: 'src/main.ts',
-  'program/documents': 'src/cli/documents.ts',
-  'program/smoke': 'src/cli/smoke.ts',
+  'program/documents': 'src/cli/documents/documents.ts',
+  'program/smoke': 'src/cli/smoke/smoke.ts',
   'program/encoding-thread': 'src/stream/encoding-thread.ts',
 }
 

@@ -1,8 +1,8 @@
 import { version } from '../engine/resources.ts'
-import type { Command } from './command.ts'
+import type { Command } from './command/command.ts'
+import { flagOf, SETTINGS, type Setting, variableOf } from './command/settings.ts'
 import { commandNames, summaryOf } from './commands.ts'
-import { table, wrap } from './help-text.ts'
-import { flagOf, SETTINGS, type Setting, variableOf } from './settings.ts'
+import { table, wrap } from './help/text.ts'
 
 /** The help of the program: its commands, a line each. */
 export function programHelp(): string {

@@ -1,7 +1,7 @@
 import { FAILURES, Failure, firstLine } from '../engine/failure.ts'
 import { nearestName } from '../engine/nearest-name.ts'
 import { version } from '../engine/resources.ts'
-import { readArguments } from './arguments.ts'
+import { readArguments } from './command/arguments.ts'
 import { type CommandName, commandNames, loadCommand, summaryOf } from './commands.ts'
 import { commandHelp, programHelp } from './help.ts'
 

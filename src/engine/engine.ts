@@ -12,10 +12,10 @@ import {
   StatementType,
 } from '@duckdb/node-api'
 import type { Table } from 'apache-arrow'
-import { arrowTable } from './arrow.ts'
+import { arrowTable } from './arrow/arrow.ts'
 import { type Bindings, type Bound, bindAll, files, text } from './bind.ts'
 import { runUntil } from './deadline.ts'
-import { arrowPart, arrowStream } from './encode-arrow.ts'
+import { arrowPart, arrowStream } from './encode/arrow.ts'
 import {
   type ColumnType,
   csvSql,
@@ -26,7 +26,7 @@ import {
   parquetSql,
   placesSql,
   typedSql,
-} from './encode-sql.ts'
+} from './encode/sql.ts'
 import { explain } from './explain.ts'
 import { Failure } from './failure.ts'
 import { openInstance } from './instance.ts'

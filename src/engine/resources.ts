@@ -52,6 +52,9 @@ export function version(): string {
   return (JSON.parse(resources.read('package.json')) as { version: string }).version
 }
 
+/** Where a file of the checkout lies, e.g. `bin/tapehouse.js`: for tools that run in a checkout alone. */
+export const checkoutPath = (path: string): string => fileURLToPath(new URL(path, root))
+
 /** A bundled build calls this first of all; every later read goes to `replacement`. */
 export function replaceResources(replacement: Resources): void {
   source = replacement

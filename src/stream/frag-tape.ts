@@ -2,7 +2,7 @@ import { type Bindings, date, instant, text } from '../engine/bind.ts'
 import type { Engine } from '../engine/engine.ts'
 import { Failure } from '../engine/failure.ts'
 import { readTemplate, type Template } from '../engine/template.ts'
-import type { Snapshot } from '../lake/snapshot.ts'
+import type { Snapshot } from '../lake/store/snapshot.ts'
 import { columnsOf, type MessageColumns } from './messages.ts'
 import type { Interval, Slice } from './slices.ts'
 

@@ -1,7 +1,7 @@
 import { readdirSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
-import { documents } from '../../src/cli/documents.ts'
-import { SETTINGS, variableOf } from '../../src/cli/settings.ts'
+import { SETTINGS, variableOf } from '../../src/cli/command/settings.ts'
+import { documents } from '../../src/cli/documents/documents.ts'
 import { read, root } from '../house/source.ts'
 
 describe('the documents', () => {

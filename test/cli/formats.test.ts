@@ -1,9 +1,9 @@
 import { parseArgs } from 'node:util'
 import { describe, expect, test } from 'vitest'
-import { importCommand } from '../../src/cli/import.ts'
-import { importFiles } from '../../src/lake/import.ts'
-import { listFormats } from '../../src/lake/import-formats.ts'
-import type { Fault } from '../../src/lake/import-rejects.ts'
+import { importCommand } from '../../src/cli/commands/import.ts'
+import { listFormats } from '../../src/lake/import/format/formats.ts'
+import { importFiles } from '../../src/lake/import/import.ts'
+import type { Fault } from '../../src/lake/import/rows/rejects.ts'
 import { folderForTest } from '../fixtures/lake.ts'
 import { tapehouse } from './process.ts'
 

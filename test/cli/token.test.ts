@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, describe, expect, test, vi } from 'vitest'
-import { readArguments } from '../../src/cli/arguments.ts'
-import { token } from '../../src/cli/token.ts'
+import { readArguments } from '../../src/cli/command/arguments.ts'
+import { token } from '../../src/cli/commands/token.ts'
 import { folderForTest } from '../fixtures/lake.ts'
 
 afterEach(() => vi.restoreAllMocks())

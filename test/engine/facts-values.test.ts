@@ -3,7 +3,7 @@ import { dirname, join } from 'node:path'
 import { type DuckDBConnection, LIST, listValue, VARCHAR } from '@duckdb/node-api'
 import { describe, expect, test } from 'vitest'
 import { folderForTest } from '../fixtures/lake.ts'
-import { openConnection } from './answers.ts'
+import { openConnection } from './encode/answers.ts'
 
 /** What the pinned engine does with values and files, against what one would expect; see `facts.test.ts`. */
 const rowsOf = async (connection: DuckDBConnection, sql: string) => (await connection.run(sql)).getRowsJson()

@@ -5,7 +5,7 @@ import { StatementType } from '@duckdb/node-api'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { openInstance } from '../../src/engine/instance.ts'
 import { folderForTest } from '../fixtures/lake.ts'
-import { openConnection } from './answers.ts'
+import { openConnection } from './encode/answers.ts'
 
 /**
  * What the engine and its client do, against what one would expect, and what the product is therefore built around.

@@ -6,12 +6,12 @@ import { Type } from 'typebox'
 import { Value } from 'typebox/value'
 import type { Engine } from '../../src/engine/engine.ts'
 import { Failure } from '../../src/engine/failure.ts'
-import type { Snapshot } from '../../src/lake/snapshot.ts'
-import { answer, pin } from '../../src/operations/answer.ts'
-import type { Format } from '../../src/operations/formats.ts'
+import type { Snapshot } from '../../src/lake/store/snapshot.ts'
+import { answer, pin } from '../../src/operations/answering/answer.ts'
+import type { Format } from '../../src/operations/answering/formats.ts'
+import type { Caller, Operation } from '../../src/operations/answering/operation.ts'
+import { type Input, InvalidRequest, validate } from '../../src/operations/answering/validate.ts'
 import { operations } from '../../src/operations/index.ts'
-import type { Caller, Operation } from '../../src/operations/operation.ts'
-import { type Input, InvalidRequest, validate } from '../../src/operations/validate.ts'
 
 /** Requests with answers that were worked out by hand, as `test/golden/README.md` describes. */
 

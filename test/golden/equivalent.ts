@@ -1,4 +1,4 @@
-/** No request says where a page begins or ends: test/operations/contract-flow-pages.test.ts reads pages. */
+/** No request says where a page begins or ends: test/operations/catalog/contract-flow-pages.test.ts reads pages. */
 const PAGES = 'about where a page begins or ends, which no request says'
 
 /**

@@ -1,3 +1,4 @@
+import { basename, dirname } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { filesBelow, read } from './source.ts'
 
@@ -22,6 +23,38 @@ describe('files', () => {
 
   test('are named after a subject', () => {
     expect(all.filter(path => VAGUE.test(path))).toEqual([])
+  })
+})
+
+/** Folders that hold one file for each member of a large set: each operation, each statistic, each format of files. */
+const CATALOGS = ['src/operations/catalog', 'src/calculations', 'test/calculations']
+const FILES_MAX = 25
+
+/** Members by what `key` gives of them. */
+function grouped(members: readonly string[], key: (member: string) => string): Map<string, string[]> {
+  const groups = new Map<string, string[]>()
+  for (const member of members) groups.set(key(member), [...(groups.get(key(member)) ?? []), member])
+  return groups
+}
+
+describe('folders', () => {
+  const files = ['src', 'test', 'bench'].flatMap(folder => filesBelow(folder, '.ts'))
+  const byFolder = grouped(files, path => dirname(path))
+  const folders = [...byFolder].filter(([folder]) => !CATALOGS.includes(folder))
+
+  test('hold at most 25 files', () => {
+    const large = folders.filter(([, paths]) => paths.length > FILES_MAX)
+    expect(large.map(([folder, paths]) => `${folder}: ${paths.length}`)).toEqual([])
+  })
+
+  test('of the program hold no three files with one prefix, which a folder would say', () => {
+    const prefixed = folders
+      .filter(([folder]) => folder.startsWith('src'))
+      .flatMap(([folder, paths]) => {
+        const prefixes = grouped(paths, path => basename(path, '.ts').split('-')[0] ?? '')
+        return [...prefixes].filter(([, same]) => same.length >= 3).map(([prefix]) => `${folder}/${prefix}-`)
+      })
+    expect(prefixed).toEqual([])
   })
 })
 

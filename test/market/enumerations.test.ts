@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { ENUMERATIONS } from '../../src/market/enumerations.ts'
-import { enumerationNotes, enumerationsTold, present } from '../operations/specification.ts'
+import { enumerationNotes, enumerationsTold, present } from '../operations/fields/specification.ts'
 
 describe('the shared enumerations', () => {
   test.each(Object.entries(ENUMERATIONS))('%s counts from 0 without a gap', (_, { values }) => {

@@ -6,8 +6,8 @@ import { chromium } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { files } from '../../src/engine/bind.ts'
 import { openWriter } from '../../src/engine/writer.ts'
-import { loadSnapshot } from '../../src/lake/snapshot.ts'
-import { DAY_OVER_MS, oneDay, socketServer } from '../api/socket-clients.ts'
+import { loadSnapshot } from '../../src/lake/store/snapshot.ts'
+import { DAY_OVER_MS, oneDay, socketServer } from '../api/socket/clients.ts'
 import { temporaryFolder } from '../fixtures/lake.ts'
 
 /** Each example hears the whole day of one ticker, from a server whose tape begins once it has joined. */

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { dataset } from '../../src/lake/datasets.ts'
+import { dataset } from '../../src/lake/store/datasets.ts'
 import type { FragTape } from '../../src/stream/frag-tape.ts'
 import { intervalsOf, loadSlice } from '../../src/stream/frag-tape.ts'
 import { INTERVAL_MS, slicesOf } from '../../src/stream/slices.ts'

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
-import { dataset } from '../../src/lake/datasets.ts'
+import { dataset } from '../../src/lake/store/datasets.ts'
 import { loadSlice } from '../../src/stream/frag-tape.ts'
-import { trade } from '../derive/option-tape.ts'
-import type { Row } from '../derive/rows-as-sql.ts'
+import { trade } from '../sql/derive/option-tape.ts'
+import type { Row } from '../sql/derive/rows-as-sql.ts'
 import { fragsOf, storedRows } from './frag-lake.ts'
 
 const CALL = 'ACME240119C00100000'

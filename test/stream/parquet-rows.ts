@@ -1,5 +1,5 @@
 import { DuckDBInstance, type Json } from '@duckdb/node-api'
-import type { Snapshot } from '../../src/lake/snapshot.ts'
+import type { Snapshot } from '../../src/lake/store/snapshot.ts'
 
 /** What a plain DuckDB answers of a dataset's files, which `sql` calls `rows`. */
 export async function parquetRows(

@@ -2,7 +2,12 @@ import { ScalarType } from '@bufbuild/protobuf'
 import { describe, expect, test } from 'vitest'
 import { ENUMERATIONS } from '../../src/market/enumerations.ts'
 import { read } from '../house/source.ts'
-import { answerTold, enumerationNotes, enumerationsTold, present } from '../operations/specification.ts'
+import {
+  answerTold,
+  enumerationNotes,
+  enumerationsTold,
+  present,
+} from '../operations/fields/specification.ts'
 import { chainFragFieldsTold } from './chain-frag-told.ts'
 import { enumerations, fieldsOf, messageNamed, typeOf } from './descriptors.ts'
 

@@ -1,6 +1,6 @@
 import { DuckDBInstance } from '@duckdb/node-api'
 import type { Table } from 'apache-arrow'
-import { arrowTable } from '../../src/engine/arrow.ts'
+import { arrowTable } from '../../src/engine/arrow/arrow.ts'
 
 /** A query's answer as the Arrow table that the engine makes of it. */
 export async function tableOf(sql: string): Promise<Table> {

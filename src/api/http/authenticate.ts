@@ -1,0 +1,24 @@
+import type { Grant, Grants } from '../service/grant.ts'
+import { type Contacts, type Problem, routeNotPermitted, unauthenticated } from '../service/problem.ts'
+
+const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i
+
+/**
+ * The grant of a request's bearer token, or the 401 or 403 that it gets where the grant is not `enough`. An unknown
+ * route asks for nothing: any valid token gets as far as its 404.
+ */
+export function authenticate(
+  authorization: string | undefined,
+  enough: (grant: Grant) => boolean,
+  grants: Grants,
+  requestId: string,
+  contacts: Contacts,
+): Grant | Problem {
+  const token = /^Bearer +(\S.*)$/i.exec(authorization ?? '')?.[1]?.trim()
+  if (token === undefined) return unauthenticated('missing', requestId, contacts)
+  if (!UUID.test(token)) return unauthenticated('malformed', requestId, contacts)
+  const grant = grants.find(token)
+  if (grant === null) return unauthenticated('unknown', requestId, contacts)
+  if (!enough(grant)) return routeNotPermitted(requestId, contacts)
+  return grant
+}

@@ -1,0 +1,29 @@
+import type { FastifyInstance } from 'fastify'
+import { operations } from '../../operations/index.ts'
+import { addressOf } from '../service/respond.ts'
+import { openApi } from './openapi.ts'
+import { referencePage } from './reference-page.ts'
+
+export const REFERENCE_PATH = '/api/docs'
+const OPENAPI_PATH = '/api/openapi.json'
+
+/**
+ * The documents of the API, open to everyone: the body of every 401 points here, to people who have no token yet, and
+ * they tell nothing that the project does not publish.
+ */
+export function addDocumentation(server: FastifyInstance, publicUrl: string | null): void {
+  const config = { public: true }
+  server.get(OPENAPI_PATH, { config }, async (request, reply) => {
+    reply.type('application/json; charset=utf-8').header('cache-control', 'no-cache')
+    return JSON.stringify(openApi(operations, publicUrl ?? addressOf(request).origin))
+  })
+  server.get(REFERENCE_PATH, { config }, async (request, reply) => {
+    reply.type('text/html; charset=utf-8').headers({
+      'cache-control': 'no-cache',
+      'content-security-policy':
+        "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; frame-ancestors 'none'",
+      'x-content-type-options': 'nosniff',
+    })
+    return referencePage(operations, publicUrl ?? addressOf(request).origin)
+  })
+}

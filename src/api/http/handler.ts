@@ -1,0 +1,69 @@
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import { timed } from '../../engine/deadline.ts'
+import { entityTag, pin } from '../../operations/answering/answer.ts'
+import { FORMATS, mediaTypes } from '../../operations/answering/formats.ts'
+import type { Operation } from '../../operations/answering/operation.ts'
+import { answerInParts } from '../../operations/answering/pages.ts'
+import { type Input, InvalidRequest, validate } from '../../operations/answering/validate.ts'
+import { invalidFaults, notAcceptable } from '../service/problem.ts'
+import { addressOf, send } from '../service/respond.ts'
+import type { Service } from '../service/service.ts'
+import { codingFor, encodeContent, formatFor, noneMatch } from './negotiate.ts'
+import { sendParts } from './streaming.ts'
+
+/** One request's way, from validation to bytes; what goes wrong is thrown and told in one place. */
+export async function answerRequest(
+  service: Service,
+  operation: Operation,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): Promise<FastifyReply> {
+  const format = formatFor(request)
+  if (format === null) return send(reply, notAcceptable(mediaTypes, request.id))
+  const validated = validate(operation, inputOf(request))
+  if ('faults' in validated) return send(reply, invalidFaults(validated.faults, addressOf(request)))
+
+  const caller = request.grant ?? { owner: null, admin: false }
+  const pinned = pin(operation, validated.values, await service.lake.pin(), caller)
+  const coding = codingFor(request, format)
+  const tag = entityTag(pinned, format, coding)
+  reply.headers({
+    etag: tag,
+    'cache-control': 'private, no-cache',
+    vary: 'Authorization, Accept, Accept-Encoding',
+  })
+  if (noneMatch(request.headers['if-none-match'], tag)) return reply.code(304).send()
+
+  reply.type(FORMATS[format].contentType)
+  if (coding !== 'identity') reply.header('content-encoding', coding)
+  const known = service.cache.get(tag)
+  if (known !== undefined) return reply.send(known)
+  try {
+    const limited = timed(service.deadlineMs, whenGone(reply))
+    const parts = await answerInParts(pinned, service.engine, format, limited)
+    if (parts.rest !== null) return await sendParts(service, operation, reply, parts, coding)
+    const content = await encodeContent(parts.first, coding)
+    service.cache.set(tag, content)
+    return reply.send(content)
+  } catch (thrown) {
+    if (thrown instanceof InvalidRequest) return send(reply, invalidFaults(thrown.faults, addressOf(request)))
+    throw thrown
+  }
+}
+
+/** The query's pairs as the client sent them, repeated and empty ones included. */
+function inputOf(request: FastifyRequest): Input {
+  return {
+    path: request.params as Record<string, string>,
+    query: [...new URLSearchParams(addressOf(request).query)],
+  }
+}
+
+/** Aborts when the connection closes before the answer is out. */
+function whenGone(reply: FastifyReply): AbortSignal {
+  const controller = new AbortController()
+  reply.raw.once('close', () => {
+    if (!reply.raw.writableFinished) controller.abort()
+  })
+  return controller.signal
+}

@@ -1,0 +1,95 @@
+import { version } from '../../engine/resources.ts'
+import { FORMATS, formatNames } from '../../operations/answering/formats.ts'
+import type { Operation } from '../../operations/answering/operation.ts'
+
+/** The reference of all operations as one page of HTML, complete without scripts and without any other file. */
+export function referencePage(operations: readonly Operation[], server: string): string {
+  return `<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<title>tapehouse reference</title>
+<style>${STYLE}</style>
+</head>
+<body>
+<header>
+<h1>tapehouse</h1>
+<p>Version ${escape(version())}. Read-only market data; every operation is a <code>GET</code> with the header
+<code>Authorization: Bearer &lt;token&gt;</code>. Tokens are made with <code>tapehouse token create</code>.
+The same reference as <a href="/api/openapi.json">OpenAPI 3.1</a>.</p>
+<nav><ul>${operations.map(({ id, path }) => `<li><a href="#${escape(id)}"><code>${escape(path)}</code></a></li>`).join('')}</ul></nav>
+</header>
+<main>
+${operations.map(operation => section(operation, server)).join('\n')}
+<section id="formats"><h2>Formats</h2>
+<p>JSON, unless the <code>Accept</code> header asks for another of these. All hold the same rows.</p>
+<ul>${formatNames.map(name => `<li><code>${escape(FORMATS[name].mediaType)}</code></li>`).join('')}</ul></section>
+</main>
+</body>
+</html>
+`
+}
+
+function section({ id, path, summary, description, parameters }: Operation, server: string): string {
+  const rows = Object.entries(parameters).map(
+    ([
+      name,
+      parameter,
+    ]) => `<tr><td><code>${escape(name)}</code><br><small>${parameter.in}${parameter.required ? ', required' : ''}</small></td>
+<td>${prose(parameter.description)}</td><td><code>${escape(parameter.example)}</code></td></tr>`,
+  )
+  return `<section id="${escape(id)}">
+<h2>${escape(summary)}</h2>
+<p class="route"><b>GET</b> <code>${escape(path)}</code></p>
+${description
+  .split('\n\n')
+  .map(paragraph => `<p>${prose(paragraph)}</p>`)
+  .join('\n')}
+<div class="wide"><table><thead><tr><th>Parameter</th><th>Meaning</th><th>Example</th></tr></thead><tbody>
+${rows.join('\n')}
+</tbody></table></div>
+<pre>${escape(exampleOf(path, parameters, server))}</pre>
+</section>`
+}
+
+/** A request that works: every required parameter with its example. */
+function exampleOf(path: string, parameters: Operation['parameters'], server: string): string {
+  const required = Object.entries(parameters).filter(([, parameter]) => parameter.required)
+  const filled = required.reduce(
+    (text, [name, { example }]) => text.replace(`{${name}}`, encodeURIComponent(example)),
+    path,
+  )
+  const query = new URLSearchParams(
+    required
+      .filter(([, parameter]) => parameter.in === 'query')
+      .map(([name, { example }]): [string, string] => [name, example]),
+  )
+  const address = `${server}${filled}${query.size > 0 ? `?${String(query).replaceAll('%2C', ',')}` : ''}`
+  return `curl -H 'Authorization: Bearer <token>' '${address}'`
+}
+
+const ENTITIES: Readonly<Record<string, string>> = {
+  '&': '&amp;',
+  '<': '&lt;',
+  '>': '&gt;',
+  '"': '&quot;',
+  "'": '&#39;',
+}
+const escape = (text: string) => text.replaceAll(/[&<>"']/g, character => ENTITIES[character] ?? '')
+/** Plain text in which `backquotes` mark code. */
+const prose = (text: string) => escape(text).replaceAll(/`([^`]+)`/g, '<code>$1</code>')
+
+const STYLE = `
+:root { color-scheme: light dark; --line: #8884; --soft: #8881; }
+body { font: 16px/1.55 system-ui, sans-serif; margin: 0 auto; max-width: 62rem; padding: 1.5rem; }
+code, pre { font: 0.88em/1.5 ui-monospace, monospace; }
+td:first-child { white-space: nowrap; }
+td:last-child { overflow-wrap: anywhere; max-width: 14rem; }
+pre, .route { background: var(--soft); border-radius: 6px; padding: 0.7rem 0.9rem; overflow-x: auto; }
+section { border-top: 1px solid var(--line); margin-top: 2rem; }
+nav ul { list-style: none; padding: 0; columns: 2 22rem; }
+.wide { overflow-x: auto; }
+table { border-collapse: collapse; width: 100%; }
+th, td { border-bottom: 1px solid var(--line); padding: 0.5rem 0.8rem 0.5rem 0; text-align: left; vertical-align: top; }
+`

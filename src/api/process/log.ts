@@ -1,0 +1,36 @@
+import { type Logger, pino } from 'pino'
+import type { Observation, Observe } from '../../engine/observation.ts'
+
+/** The level at which each kind of observation is worth a line. */
+const LEVELS: Record<Observation['kind'], 'debug' | 'info' | 'warn' | 'error'> = {
+  request: 'info',
+  failed: 'error',
+  query: 'debug',
+  query_stuck: 'error',
+  snapshot_served: 'info',
+  snapshot_refused: 'error',
+  tokens_loaded: 'info',
+  tokens_refused: 'error',
+  socket_opened: 'info',
+  socket_closed: 'info',
+  stream_sent: 'debug',
+  stream_failed: 'error',
+  worker_started: 'info',
+  worker_ended: 'warn',
+  listening: 'info',
+  draining: 'info',
+  progress: 'debug',
+  notice: 'warn',
+}
+
+/** A sink that writes observations to standard error, one JSON object a line, `kind` as the message. */
+export function logTo(level: string): Observe {
+  const log: Logger = pino(
+    { level, base: { pid: process.pid }, timestamp: pino.stdTimeFunctions.isoTime },
+    pino.destination({ dest: 2, sync: true }),
+  )
+  return ({ kind, ...fields }) => {
+    const { error, ...rest } = fields as { error?: Error } & Record<string, unknown>
+    log[LEVELS[kind]](error ? { ...rest, err: error } : rest, kind)
+  }
+}

@@ -1,0 +1,144 @@
+import { FAILURES, Failure } from '../../engine/failure.ts'
+import { faultText } from '../../operations/answering/validate.ts'
+import type { Fault } from '../../operations/parameters/parameter.ts'
+
+/** The bodies of all answers that are not 200, as the specification and the decisions word them. */
+export interface Problem {
+  readonly status: number
+  readonly headers: Readonly<Record<string, string>>
+  readonly body: Readonly<Record<string, unknown>>
+}
+
+/** A request's address as the server sees it; the query without its question mark. */
+export interface Address {
+  readonly origin: string
+  readonly path: string
+  readonly query: string
+}
+
+/** Where a client that is refused finds help. */
+export interface Contacts {
+  readonly documentation_url: string
+  readonly support_email: string
+  readonly token_url: string
+}
+
+const UNAUTHENTICATED = {
+  missing: {
+    challenge: 'Bearer',
+    reason: 'malformed_token',
+    message:
+      'This API needs a token: send the header "Authorization: Bearer <token>", the token being a UUID.',
+  },
+  malformed: {
+    challenge: 'Bearer error="invalid_token"',
+    reason: 'malformed_token',
+    message: 'The token in the Authorization header is not a UUID.',
+  },
+  unknown: {
+    challenge: 'Bearer error="invalid_token"',
+    reason: 'unknown_token',
+    message: 'The token is unknown, revoked or expired.',
+  },
+} as const
+
+export function unauthenticated(
+  why: keyof typeof UNAUTHENTICATED,
+  requestId: string,
+  contacts: Contacts,
+): Problem {
+  const { challenge, reason, message } = UNAUTHENTICATED[why]
+  return {
+    status: 401,
+    headers: { 'www-authenticate': challenge },
+    body: {
+      code: 'authentication_required',
+      reason,
+      message,
+      ...(reason === 'malformed_token' ? { expected_format: 'uuid' } : {}),
+      request_id: requestId,
+      retryable: false,
+      ...contacts,
+    },
+  }
+}
+
+export function routeNotPermitted(requestId: string, contacts: Contacts): Problem {
+  return {
+    status: 403,
+    headers: { 'www-authenticate': 'Bearer error="insufficient_scope"' },
+    body: {
+      code: 'missing_access',
+      reason: 'route_not_permitted',
+      message: 'The token is valid but has no permission for this route.',
+      request_id: requestId,
+      retryable: false,
+      ...contacts,
+    },
+  }
+}
+
+export function invalidInput(msg: string, { origin, path, query }: Address): Problem {
+  return {
+    status: 422,
+    headers: {},
+    body: { msg, path, query, url: `${origin}${path}${query && `?${query}`}` },
+  }
+}
+
+export const invalidFaults = (faults: readonly Fault[], address: Address) =>
+  invalidInput(faultText(faults), address)
+
+const plain = (
+  status: number,
+  code: string,
+  message: string,
+  requestId: string,
+  more = {},
+  headers = {},
+): Problem => ({
+  status,
+  headers,
+  body: { code, message, request_id: requestId, ...more },
+})
+
+export const notFound = (message: string, requestId: string) => plain(404, 'not_found', message, requestId)
+
+export const methodNotAllowed = (requestId: string) =>
+  plain(405, 'method_not_allowed', 'Only GET and HEAD are allowed.', requestId, {}, { allow: 'GET, HEAD' })
+
+export const upgradeRequired = (requestId: string) =>
+  plain(
+    426,
+    'upgrade_required',
+    'This is a WebSocket: connect with ws:// or wss://.',
+    requestId,
+    {},
+    { upgrade: 'websocket' },
+  )
+
+export const notAcceptable = (accepted: readonly string[], requestId: string) =>
+  plain(406, 'not_acceptable', `Ask for one of: ${accepted.join(', ')}.`, requestId, { accepted })
+
+const RETRY_AFTER = { 'retry-after': '1' }
+
+/** What became of a request that was valid: an expected failure, or a defect whose cause only the log is told. */
+export function failed(thrown: unknown, requestId: string): Problem {
+  if (!(thrown instanceof Failure)) {
+    return plain(
+      500,
+      'internal_error',
+      'Something went wrong here; the log has the details under this request_id.',
+      requestId,
+      {
+        retryable: false,
+      },
+    )
+  }
+  if (thrown.code === 'not_found') return notFound(thrown.message, requestId)
+  if (FAILURES[thrown.code].status === 503) {
+    const code = thrown.code === 'deadline_exceeded' ? 'deadline_exceeded' : 'overloaded'
+    return plain(503, code, `${thrown.message}: try again.`, requestId, { retryable: true }, RETRY_AFTER)
+  }
+  return failed(new Error(thrown.message), requestId)
+}

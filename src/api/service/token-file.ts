@@ -1,0 +1,152 @@
+import { createHash, randomUUID } from 'node:crypto'
+import {
+  chmodSync,
+  closeSync,
+  fsyncSync,
+  mkdirSync,
+  openSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  writeSync,
+} from 'node:fs'
+import { dirname } from 'node:path'
+import { setTimeout } from 'node:timers/promises'
+import { Type } from 'typebox'
+import { Value } from 'typebox/value'
+import { Failure, firstLine } from '../../engine/failure.ts'
+
+/** A token as the file keeps it: never the token itself, only its SHA-256. */
+const StoredToken = Type.Object({
+  name: Type.String({ minLength: 1 }),
+  /** SHA-256 of the token in lower case, in hex. */
+  digest: Type.String({ pattern: '^[0-9a-f]{64}$' }),
+  /** Operation ids or paths, `*` standing for any text. */
+  routes: Type.Array(Type.String()),
+  owner: Type.Union([Type.String(), Type.Null()]),
+  /** Sees the alerts of all owners; left out where not. */
+  admin: Type.Optional(Type.Boolean()),
+  created_at: Type.String(),
+  expires_at: Type.Union([Type.String(), Type.Null()]),
+})
+export type StoredToken = Type.Static<typeof StoredToken>
+
+const TokenFile = Type.Object({ format: Type.Literal(1), tokens: Type.Array(StoredToken) })
+
+/** The digest under which a token is stored: tokens are compared in lower case, as UUIDs are. */
+export function digestOf(token: string): string {
+  return createHash('sha256').update(token.toLowerCase()).digest('hex')
+}
+
+/** The tokens in a file; none if there is no file. A file that cannot be read or is not ours: `tokens_unreadable`. */
+export function readTokens(path: string): readonly StoredToken[] {
+  try {
+    const parsed: unknown = JSON.parse(readFileSync(path, 'utf8'))
+    if (!Value.Check(TokenFile, parsed)) throw new Error('it is not a tokens file of this version')
+    return parsed.tokens
+  } catch (thrown) {
+    if (thrown instanceof Error && 'code' in thrown && thrown.code === 'ENOENT') return []
+    throw new Failure(
+      'tokens_unreadable',
+      `the tokens file ${path} cannot be read (${firstLine(thrown)}): correct it, or remove it and create tokens anew`,
+      { cause: thrown },
+    )
+  }
+}
+
+export interface NewToken {
+  readonly name: string
+  readonly routes: readonly string[]
+  readonly owner: string | null
+  readonly admin?: boolean
+  readonly expiresAt: Date | null
+}
+
+/** Adds a token and returns it; it is shown once and cannot be read back. A name that is taken: `usage`. */
+export async function createToken(
+  path: string,
+  { name, routes, owner, admin, expiresAt }: NewToken,
+): Promise<string> {
+  const token = randomUUID()
+  await changeTokens(path, tokens => {
+    if (tokens.some(stored => stored.name === name)) {
+      throw new Failure(
+        'usage',
+        `there is a token named ${name} already: revoke it first, or choose another name`,
+      )
+    }
+    const created = {
+      name,
+      digest: digestOf(token),
+      routes: [...routes],
+      owner,
+      ...(admin ? { admin } : {}),
+      created_at: new Date().toISOString(),
+      expires_at: expiresAt?.toISOString() ?? null,
+    }
+    return [...tokens, created]
+  })
+  return token
+}
+
+/** Removes the token of a name. No such name: `usage`. */
+export async function revokeToken(path: string, name: string): Promise<void> {
+  await changeTokens(path, tokens => {
+    const left = tokens.filter(stored => stored.name !== name)
+    if (left.length === tokens.length) {
+      throw new Failure('usage', `there is no token named ${name}: tapehouse token list shows the names`)
+    }
+    return left
+  })
+}
+
+/** Replaces the file's tokens, one change at a time: readers see the old file or the new one. */
+async function changeTokens(
+  path: string,
+  change: (tokens: readonly StoredToken[]) => readonly StoredToken[],
+): Promise<void> {
+  const lock = `${path}.lock`
+  try {
+    mkdirSync(dirname(path), { recursive: true })
+    await takeLock(lock)
+  } catch (thrown) {
+    if (thrown instanceof Failure) throw thrown
+    throw new Failure(
+      'tokens_unreadable',
+      `the tokens file ${path} cannot be written (${firstLine(thrown)})`,
+      { cause: thrown },
+    )
+  }
+  try {
+    const text = `${JSON.stringify({ format: 1, tokens: change(readTokens(path)) }, null, 2)}\n`
+    const next = openSync(`${path}.next`, 'w', 0o600)
+    writeSync(next, text)
+    fsyncSync(next)
+    closeSync(next)
+    chmodSync(`${path}.next`, 0o600)
+    renameSync(`${path}.next`, path)
+  } finally {
+    rmSync(lock, { force: true })
+  }
+}
+
+const LOCK_TRIES = 40
+const LOCK_TRY_EVERY_MS = 50
+
+async function takeLock(lock: string): Promise<void> {
+  for (let tries = 1; ; tries += 1) {
+    try {
+      closeSync(openSync(lock, 'wx', 0o600))
+      return
+    } catch (thrown) {
+      if (!(thrown instanceof Error && 'code' in thrown && thrown.code === 'EEXIST')) throw thrown
+      if (tries === LOCK_TRIES) {
+        throw new Failure(
+          'tokens_unreadable',
+          `another command is changing the tokens: if none is, remove ${lock}`,
+        )
+      }
+      await setTimeout(LOCK_TRY_EVERY_MS)
+    }
+  }
+}

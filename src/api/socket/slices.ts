@@ -1,0 +1,157 @@
+import { type Bindings, date, instant, text } from '../../engine/bind.ts'
+import { timed } from '../../engine/deadline.ts'
+import { Failure } from '../../engine/failure.ts'
+import type { Template } from '../../engine/template.ts'
+import type { LakeFile, Snapshot } from '../../lake/store/snapshot.ts'
+import { columnsOf, type Messages, messagesOf } from '../../stream/messages.ts'
+import { type Replay, type Tape, tapeOf } from '../service/replay-clock.ts'
+import type { Service } from '../service/service.ts'
+import type { SocketLimits } from '../service/socket-limits.ts'
+import { type Channel, TAPE_SPAN } from './channels.ts'
+
+/** A part of a day's tape, in whole Unix milliseconds: `toMs` is left out. */
+export interface Span {
+  readonly day: string
+  readonly fromMs: number
+  readonly toMs: number
+  /** Of loads that wait, the one with the least comes first: where it begins, in milliseconds of tape over all laps. */
+  readonly order: number
+}
+
+/** Reads the tape from the lake, each time at its newest snapshot, so that no vacuum takes files away. */
+export interface Slices {
+  /** The day's tape. Rejects with `not_found` where the lake has none; then it is looked for again the next time. */
+  tape(): Promise<Tape>
+  /** The tape once it is known. */
+  readonly known: Tape | null
+  /** Messages of a channel that are due in a span. */
+  load(channel: Channel, span: Span, gone: AbortSignal): Promise<Messages>
+  /** Trades of an underlying on the tape's day, null being all: no channel has more messages. 0 until it is known. */
+  trades(ticker: string | null): number
+}
+
+export function openSlices(
+  { engine, lake }: Pick<Service, 'engine' | 'lake'>,
+  replay: Replay,
+  limits: SocketLimits,
+): Slices {
+  const inTurn = turns(limits.loadsAtOnce)
+  let known: Tape | null = null
+  let looking: Promise<Tape> | null = null
+  let trades: ReadonlyMap<string, number> = new Map()
+
+  const table = (
+    name: string,
+    template: Template,
+    files: Readonly<Record<string, readonly LakeFile[]>>,
+    bindings: Bindings,
+    gone?: AbortSignal,
+  ) => {
+    const bound = Object.entries(files).map(([dataset, list]) => [
+      dataset,
+      engine.bindFiles(
+        dataset,
+        list.map(({ path }) => path),
+      ),
+    ])
+    const query = { operation: name, template, bindings: { ...bindings, ...Object.fromEntries(bound) } }
+    return timed(limits.loadDeadlineMs, gone)(signal => engine.table(query, signal))
+  }
+
+  async function span(): Promise<Tape> {
+    const snapshot = await lake.pin()
+    const day = replay.date ?? snapshot.lastDate('option_trades')
+    const option_trades = day === null ? [] : snapshot.files('option_trades', { from: day, to: day })
+    const spans = await table('stream', TAPE_SPAN, { option_trades }, { date: date(day) })
+    if (day === null || spans.numRows === 0) {
+      throw new Failure(
+        'not_found',
+        `the lake has no option trades${day === null ? '' : ` on ${day}`}: there is no tape to replay`,
+      )
+    }
+    const column = (name: string) => [...(spans.getChild(name) ?? [])]
+    const numbers = (name: string) => column(name).map(Number)
+    const counts = numbers('trades')
+    trades = new Map(column('ticker').map((ticker, row) => [String(ticker), counts[row] ?? 0]))
+    return tapeOf(
+      day,
+      numbers('first_ms').reduce((one, other) => Math.min(one, other)),
+      numbers('last_ms').reduce((one, other) => Math.max(one, other)),
+    )
+  }
+
+  return {
+    tape() {
+      looking ??= span().then(
+        found => {
+          known = found
+          return found
+        },
+        (thrown: unknown) => {
+          looking = null
+          throw thrown
+        },
+      )
+      return looking
+    },
+    get known() {
+      return known
+    },
+    load: ({ source, ticker }, { day, fromMs, toMs, order }, gone) =>
+      inTurn(order, async () => {
+        if (gone.aborted) throw new Failure('canceled', 'nobody listens any more')
+        const snapshot = await lake.pin()
+        const files = Object.keys(source.reads).map(dataset => [
+          dataset,
+          filesOf(snapshot, dataset, source.reads[dataset], day, ticker),
+        ])
+        const bindings = {
+          date: date(day),
+          from: instant(fromMs),
+          to: instant(toMs),
+          ticker: text(ticker),
+        }
+        const rows = await table(
+          `stream.${source.kind}`,
+          source.template,
+          Object.fromEntries(files),
+          bindings,
+          gone,
+        )
+        return messagesOf(columnsOf(source.kind, rows))
+      }),
+    trades: ticker =>
+      ticker === null ? [...trades.values()].reduce((sum, each) => sum + each, 0) : (trades.get(ticker) ?? 0),
+  }
+}
+
+function filesOf(
+  snapshot: Snapshot,
+  dataset: string,
+  read: Channel['source']['reads'][string] | undefined,
+  day: string,
+  ticker: string | null,
+): readonly LakeFile[] {
+  const keys = ticker === null || read === undefined ? {} : { keys: { [read.tickers]: [ticker] } }
+  return snapshot.files(dataset, { ...(read?.history ? {} : { from: day }), to: day, ...keys })
+}
+
+/** Lets so many pieces of work run at once; of those that wait the one with the least order comes first. */
+function turns(most: number): <T>(order: number, work: () => Promise<T>) => Promise<T> {
+  let waiting: { readonly order: number; readonly start: () => void }[] = []
+  let running = 0
+  return async (order, work) => {
+    if (running >= most) await new Promise<void>(start => waiting.push({ order, start }))
+    else running += 1
+    try {
+      return await work()
+    } finally {
+      // Whoever waits takes over the place, so that nobody who comes now gets before it.
+      const least = waiting.reduce((so, one) => Math.min(so, one.order), Number.POSITIVE_INFINITY)
+      const next = waiting.find(one => one.order === least)
+      waiting = waiting.filter(one => one !== next)
+      if (next) next.start()
+      else running -= 1
+    }
+  }
+}

@@ -1,0 +1,99 @@
+import { closest } from 'fastest-levenshtein'
+import { importable } from '../../lake/import/format/canonical.ts'
+import { CANONICAL_KINDS, isCanonicalKind } from '../../lake/import/format/format.ts'
+import { listFormats } from '../../lake/import/format/formats.ts'
+import { importFiles } from '../../lake/import/import.ts'
+import { FAULTS_SHOWN, type Fault } from '../../lake/import/rows/rejects.ts'
+import { usage } from '../command/arguments.ts'
+import type { Command } from '../command/command.ts'
+import { writerMemory } from '../command/maintenance.ts'
+import { formatHelp, formatList } from '../help/format.ts'
+import { count, counted, progressOn, untilInterrupted } from '../terminal/terminal.ts'
+import { engineThreads } from '../terminal/threads.ts'
+
+const foreign = listFormats()
+const names = foreign.map(({ name }) => name)
+/** The foreign format that the words after the command's name begin with. */
+const formatIn = (argv: readonly string[]) => foreign.find(({ name }) => argv.includes(name))
+
+export const importCommand: Command = {
+  name: 'import',
+  usage: '<format> <file-or-folder…>  |  csv|ndjson|parquet <dataset> <file-or-folder…>',
+  details: `Formats: ${names.join(', ')}: tapehouse import --list says what each is, tapehouse import <format> --help what it expects. Or csv, ndjson (one JSON object a line) and parquet with the columns of a dataset, by name and in any order: ${importable().join(', ')}; there, times are ISO 8601 (UTC without a zone), decimals in plain notation with no more places than the column has, lists JSON arrays or [a, b]. Text files may be packed (.gz, .zst). The same input twice changes nothing; overlapping input replaces rows of the same key. Rows that do not fit go to rejects/ in the lake with their line and the reason.`,
+  examples: [
+    'tapehouse import daily-bars data/samples/daily-bars/daily-bars.csv --lake data/lake',
+    'tapehouse import csv option_trades data/samples/canonical/option_trades.csv --lake data/lake',
+  ],
+  settings: ['lake', 'memoryMib', 'threads'],
+  flags: { list: { help: 'List the formats of files there are.' } },
+  flagsFor: argv =>
+    Object.fromEntries(
+      (formatIn(argv)?.options ?? []).map(({ name, meaning }) => [name, { help: meaning, value: 'TEXT' }]),
+    ),
+  helpFor: argv => {
+    const format = formatIn(argv)
+    return format && formatHelp(format)
+  },
+  run: async ({ positionals, settings, flags: { list, ...said } }) => {
+    if (list?.length) {
+      process.stdout.write(formatList(foreign))
+      return 0
+    }
+    const { format, inputs } = readFormat(positionals)
+    if (inputs.length === 0) throw usage(importCommand, 'say which files or folders to import')
+    const progress = progressOn(process.stderr)
+    try {
+      const report = await importFiles({
+        format,
+        inputs,
+        options: Object.fromEntries(
+          Object.entries(said).flatMap(([name, [value]]) => (value === undefined ? [] : [[name, value]])),
+        ),
+        lake: settings.lake,
+        observe: progress.observe,
+        signal: untilInterrupted(),
+        memoryBytesMax: writerMemory(settings),
+        threads: engineThreads(settings.threads, 1),
+      })
+      progress.end()
+      process.stdout.write(`${summaryOf(report)}\n`)
+    } finally {
+      progress.end()
+    }
+    return 0
+  },
+}
+
+/** The format and the files that the words after the command's name mean. */
+function readFormat([name, ...rest]: readonly string[]): { format: string; inputs: readonly string[] } {
+  if (name === undefined)
+    throw usage(
+      importCommand,
+      `say a format (${names.join(', ')}) and the files, or ${CANONICAL_KINDS.join(', ')} with a dataset and the files`,
+    )
+  if (!isCanonicalKind(name)) {
+    if (!names.includes(name))
+      throw usage(
+        importCommand,
+        `there is no format ${JSON.stringify(name)}: did you mean ${closest(name, [...names, ...CANONICAL_KINDS])}?`,
+      )
+    return { format: name, inputs: rest }
+  }
+  const [dataset, ...inputs] = rest
+  if (dataset === undefined) throw usage(importCommand, `say a dataset: one of ${importable().join(', ')}`)
+  return { format: `${name}-${dataset}`, inputs }
+}
+
+function summaryOf(report: Awaited<ReturnType<typeof importFiles>>): string {
+  const { files, skipped, rows, rejected, faults, notes, rejectsFile, snapshot, published } = report
+  if (!published)
+    return `Nothing new in ${counted(files, 'file')}: snapshot ${snapshot ?? 'none'} stays as it is.`
+  const known = skipped > 0 ? `, ${counted(skipped, 'file')} known already` : ''
+  const bad =
+    rejected > 0 ? ` ${counted(rejected, 'row')} rejected (${reasons(faults)}): see ${rejectsFile}.` : ''
+  const left = notes.length > 0 ? ` Kept without what does not fit (${reasons(notes)}).` : ''
+  return `Imported ${counted(rows, 'row')} from ${counted(files - skipped, 'file')}${known}: snapshot ${snapshot}.${bad}${left}`
+}
+
+const reasons = (faults: readonly Fault[]) =>
+  `${faults.map(({ fault, rows }) => `${fault}: ${count(rows)}`).join('; ')}${faults.length === FAULTS_SHOWN ? '; …' : ''}`

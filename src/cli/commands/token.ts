@@ -1,0 +1,118 @@
+import { closest } from 'fastest-levenshtein'
+import { matches } from '../../api/service/grant.ts'
+import { createToken, readTokens, revokeToken } from '../../api/service/token-file.ts'
+import { meansChannel } from '../../api/socket/channels.ts'
+import { operations } from '../../operations/index.ts'
+import { usage } from '../command/arguments.ts'
+import { type Arguments, type Command } from '../command/command.ts'
+
+export const token: Command = {
+  name: 'token',
+  usage: 'create --name NAME | list | revoke NAME',
+  details:
+    'A token is shown once, when it is created: the file keeps only its SHA-256. A running server notices every change within a second.',
+  examples: [
+    "tapehouse token create --name research --routes 'analytics-window' --expires 90d",
+    'tapehouse token list',
+    'tapehouse token revoke research',
+  ],
+  settings: ['tokens'],
+  flags: {
+    name: { value: 'NAME', help: 'create: what the token is called in the list and in the log.' },
+    routes: {
+      value: 'P,Q',
+      default: '*',
+      help: 'create: what it may ask, as ids of operations, paths or channels (stream.chain_frags), * standing for any text.',
+    },
+    owner: { value: 'O', help: 'create: whose alerts it may see, besides those of nobody.' },
+    admin: { help: 'create: it may see the alerts of all owners.' },
+    expires: {
+      value: '90d',
+      help: 'create: when it ends, as days (90d), hours (12h) or a date (2030-01-31).',
+    },
+  },
+  run: async given => {
+    const [action = '', ...rest] = given.positionals
+    const actions: Record<string, () => Promise<void>> = {
+      create: () => create(given, rest),
+      list: () => list(given, rest),
+      revoke: () => revoke(given, rest),
+    }
+    const run = actions[action]
+    if (run === undefined) {
+      throw usage(
+        token,
+        action === ''
+          ? 'say create, list or revoke'
+          : `there is no token ${action}: did you mean ${closest(action, Object.keys(actions))}?`,
+      )
+    }
+    await run()
+    return 0
+  },
+}
+
+async function create({ settings, flags }: Arguments, rest: readonly string[]): Promise<void> {
+  const [name] = flags.name ?? []
+  if (name === undefined || rest.length > 0)
+    throw usage(token, 'create needs --name NAME and nothing else without a flag')
+  if (!/^[\w.@ -]{1,64}$/.test(name))
+    throw usage(token, '--name must be 1 to 64 letters, digits, blanks or . _ @ -')
+  const owner = flags.owner?.[0] ?? null
+  const admin = flags.admin?.[0] !== undefined
+  if (admin && owner !== null) throw usage(token, '--admin sees the alerts of all owners: leave --owner out')
+  const routes = (flags.routes?.[0] ?? '*').split(',').map(route => route.trim())
+  for (const route of routes) {
+    if (!/^[\w/*.{}-]+$/.test(route))
+      throw usage(token, `--routes has ${JSON.stringify(route)}, which is no pattern`)
+    if (!meansChannel(route) && !operations.some(operation => matches(route, operation)))
+      process.stderr.write(`note: no operation or channel of this version matches ${route}\n`)
+  }
+  const expires = flags.expires?.[0]
+  const created = await createToken(settings.tokens, {
+    name,
+    routes,
+    owner,
+    admin,
+    expiresAt: expires === undefined ? null : expiryOf(expires),
+  })
+  process.stderr.write(
+    `${admin ? 'Admin token' : 'Token'} ${name} for ${routes.join(', ')}, shown this once:\n`,
+  )
+  process.stdout.write(`${created}\n`)
+}
+
+const HOUR_MS = 3_600_000
+
+function expiryOf(text: string): Date {
+  const [, number, unit] = /^([1-9]\d{0,4})([dh])$/.exec(text) ?? []
+  if (number !== undefined) return new Date(Date.now() + Number(number) * HOUR_MS * (unit === 'd' ? 24 : 1))
+  const date = new Date(/^\d{4}-\d{2}-\d{2}$/.test(text) ? `${text}T00:00:00Z` : Number.NaN)
+  if (Number.isNaN(date.getTime()) || date.toISOString().slice(0, 10) !== text) {
+    throw usage(token, `--expires must be like 90d, 12h or 2030-01-31, not ${JSON.stringify(text)}`)
+  }
+  return date
+}
+
+async function list({ settings }: Arguments, rest: readonly string[]): Promise<void> {
+  if (rest.length > 0) throw usage(token, 'list takes no argument')
+  const tokens = readTokens(settings.tokens)
+  if (tokens.length === 0) {
+    process.stderr.write(
+      `No tokens in ${settings.tokens}: make one with tapehouse token create --name NAME\n`,
+    )
+  }
+  for (const { name, routes, owner, admin, created_at, expires_at } of tokens) {
+    const ended = expires_at !== null && Date.parse(expires_at) <= Date.now()
+    const until = expires_at === null ? 'never expires' : `${ended ? 'expired' : 'expires'} ${expires_at}`
+    const sees = admin ? 'all owners (admin)' : (owner ?? '-')
+    process.stdout.write(`${[name, routes.join(','), sees, `created ${created_at}`, until].join('\t')}\n`)
+  }
+}
+
+async function revoke({ settings }: Arguments, rest: readonly string[]): Promise<void> {
+  const [name, ...more] = rest
+  if (name === undefined || more.length > 0) throw usage(token, 'revoke needs the name of one token')
+  await revokeToken(settings.tokens, name)
+  process.stderr.write(`Token ${name} is revoked.\n`)
+}

@@ -1,0 +1,86 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { Example } from '../../api/http/examples.ts'
+import { type Engine, openEngine } from '../../engine/engine.ts'
+import { openWriter } from '../../engine/writer.ts'
+import { generate } from '../../lake/generate/generate.ts'
+import { datasets } from '../../lake/store/datasets.ts'
+import { loadSnapshot, type Snapshot } from '../../lake/store/snapshot.ts'
+import { answer, pin } from '../../operations/answering/answer.ts'
+import type { Operation } from '../../operations/answering/operation.ts'
+import { faultText, validate } from '../../operations/answering/validate.ts'
+import { operations } from '../../operations/index.ts'
+import { addressFor, inputFor, requestsFor } from '../smoke/requests.ts'
+
+/** The market that examples come from: the same on any machine, and made in a few seconds. */
+const MARKET = { seed: 7, days: 2, tickers: 8, tradesPerDay: 1000 }
+
+/** Records of an example. */
+const RECORDS = 3
+
+const MEMORY_BYTES = 1024 ** 3
+
+/** One request of each operation with its answer, both from a synthetic market. Rejects where one has no answer. */
+export async function makeExamples(): Promise<ReadonlyMap<string, Example>> {
+  const folder = mkdtempSync(join(tmpdir(), 'tapehouse-examples-'))
+  try {
+    const lake = join(folder, 'lake')
+    const writer = await openWriter({ directories: [folder] })
+    try {
+      await generate(writer, lake, MARKET, () => {})
+    } finally {
+      writer.close()
+    }
+    const engine = await openEngine(
+      {
+        lake,
+        threads: 2,
+        memoryBytesMax: MEMORY_BYTES,
+        temporaryBytesMax: MEMORY_BYTES,
+        leasesMax: 1,
+        queueMax: operations.length,
+        schemas: [...datasets().values()],
+      },
+      () => {},
+    )
+    try {
+      return await askAll(await loadSnapshot(lake), engine)
+    } finally {
+      await engine.close()
+    }
+  } finally {
+    rmSync(folder, { recursive: true, force: true })
+  }
+}
+
+async function askAll(snapshot: Snapshot, engine: Engine): Promise<Map<string, Example>> {
+  const { signal } = new AbortController()
+  const examples = new Map<string, Example>()
+  for (const operation of operations) {
+    const [found] = await requestsFor(operation, snapshot, engine, signal)
+    if (found === undefined) throw new Error(`the synthetic market has nothing to ask ${operation.id} about`)
+    const asked = operation.parameters.limit ? { ...found, limit: String(RECORDS) } : found
+    const validated = validate(operation, inputFor(operation, asked))
+    if ('faults' in validated) throw new Error(`${operation.id}: ${faultText(validated.faults)}`)
+    const pinned = pin(operation, validated.values, snapshot, { owner: null, admin: false })
+    const body = await answer(pinned, engine, 'json', signal)
+    examples.set(operation.id, exampleOf(operation, asked, JSON.parse(Buffer.from(body).toString())))
+  }
+  return examples
+}
+
+function exampleOf(operation: Operation, asked: Readonly<Record<string, string>>, whole: object): Example {
+  return { request: addressFor(operation, asked), answer: shortened(whole) as object }
+}
+
+/** Arrays that grow with what is asked for; all others are part of a record. */
+const GROWING = new Set(['data', 'bids', 'asks'])
+
+/** The answer with the first records only. */
+function shortened(value: unknown, name = ''): unknown {
+  if (Array.isArray(value))
+    return (GROWING.has(name) ? value.slice(0, RECORDS) : value).map(each => shortened(each))
+  if (typeof value !== 'object' || value === null) return value
+  return Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, shortened(inner, key)]))
+}

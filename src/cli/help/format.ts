@@ -1,0 +1,68 @@
+import type { ImportFormat, RawColumn, Source } from '../../lake/import/format/format.ts'
+import { table, wrap } from './text.ts'
+
+/** The formats of files, each with the datasets it fills and where its files come from. */
+export function formatList(formats: readonly ImportFormat[]): string {
+  const entries = formats.map(({ name, summary, mappings, addresses }) => {
+    const filled = mappings.map(({ dataset }) => dataset.name).join(', ')
+    return `${name}\n${[`${summary}.`, `Fills ${filled}.`, ...addresses].map(line => wrap(line, '  ')).join('\n')}`
+  })
+  return `${entries.join('\n\n')}\n\ntapehouse import <format> --help tells the columns of each and what is rejected.\n`
+}
+
+/** All that a format's SQL file says of it. */
+export function formatHelp(format: ImportFormat): string {
+  const { name, summary, mappings, addresses, expects, options, rejects, keeps } = format
+  const usage = [
+    `tapehouse import ${name} <file-or-folder…>`,
+    ...options.map(option => `[--${option.name} TEXT]`),
+    '[--lake FOLDER]',
+  ].join(' ')
+  const list = (title: string, lines: readonly string[]) =>
+    lines.length === 0
+      ? []
+      : [`${title}:\n${lines.map(line => `  - ${wrap(line, '    ').trimStart()}`).join('\n')}`]
+  return [
+    wrap(`tapehouse import ${name}: ${summary}`, ''),
+    `Usage:\n${wrap(usage, '  ')}`,
+    `Fills: ${mappings.map(({ dataset }) => dataset.name).join(', ')}`,
+    ...list('From', addresses),
+    ...list('Expects', expects),
+    ...format.sources.map(sourceHelp),
+    ...(options.length === 0
+      ? []
+      : [`Flags:\n${table(options.map(option => [`--${option.name} TEXT`, option.meaning]))}`]),
+    ...list('Rejected', rejects),
+    ...list('Kept without what does not fit, and counted', keeps),
+    `Examples:\n${exampleLines(format)
+      .map(example => `  ${example}`)
+      .join('\n')}`,
+  ]
+    .join('\n\n')
+    .concat('\n')
+}
+
+/** Commands that import the samples of a format. */
+export const exampleLines = ({ name, examples }: ImportFormat) =>
+  examples.map(example => `tapehouse import ${name} ${example} --lake data/lake`)
+
+function sourceHelp(source: Source): string {
+  const { name, kinds, columns, members, hasHeader } = source
+  const rows =
+    columns.length > 0
+      ? columns.map((column): [string, string] => [column.name, columnHelp(column, hasHeader)])
+      : members.map(({ path, meaning }): [string, string] => [path, meaning])
+  const title = `${name} (${kinds.join(', ')}${hasHeader ? '' : ', no header: columns in this order'}):`
+  return rows.length === 0 ? title : `${title}\n${table(rows)}`
+}
+
+/** The names that a column goes by, whether it must be there, and how it maps. */
+export function columnHelp({ name, accepted, required, meaning }: RawColumn, hasHeader: boolean): string {
+  const others = accepted.filter(each => each !== name)
+  const parts = [
+    ...(hasHeader && others.length > 0 ? [`in files: ${accepted.join(', ')}`] : []),
+    ...(required || !hasHeader ? [] : ['may be missing']),
+    ...(meaning === '' ? [] : [meaning]),
+  ]
+  return parts.join('; ')
+}

@@ -1,0 +1,182 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join, resolve } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { createToken } from '../../api/service/token-file.ts'
+import { openEngine } from '../../engine/engine.ts'
+import { FAILURES, Failure, firstLine } from '../../engine/failure.ts'
+import { checkoutPath } from '../../engine/resources.ts'
+import { datasets } from '../../lake/store/datasets.ts'
+import { loadSnapshot, type Snapshot } from '../../lake/store/snapshot.ts'
+import type { Operation } from '../../operations/answering/operation.ts'
+import { operations } from '../../operations/index.ts'
+import { readArguments } from '../command/arguments.ts'
+import type { Command } from '../command/command.ts'
+import { demoSettings, makeDemoLake } from '../commands/demo.ts'
+import { examine, type Findings } from './answer.ts'
+import { addressFor, requestsFor } from './requests.ts'
+
+/** `npm run smoke`: every operation asked once, of a real server over HTTP. */
+const command: Command = {
+  name: 'smoke',
+  usage: '[--lake FOLDER]',
+  examples: ['npm run smoke', 'npm run smoke -- --lake data/lake'],
+  settings: ['memoryMib', 'threads', 'demoDays', 'demoTickers', 'demoTrades'],
+  flags: {
+    lake: { value: 'FOLDER', help: 'The lake to ask; the demo lake, made if need be, when left out.' },
+  },
+  run: async ({ flags, settings: asked }) => {
+    const [given] = flags.lake ?? []
+    const settings = demoSettings(asked)
+    if (given === undefined) await makeDemoLake(settings)
+    return smokeLake(resolve(given ?? settings.lake), given === undefined)
+  },
+}
+
+/** Runs with the arguments behind `npm run smoke --` and gives the exit code. */
+export async function smoke(argv: readonly string[]): Promise<number> {
+  try {
+    const given = readArguments(command, argv, process.env)
+    if (given !== 'help') return (await command.run(given)) ?? 0
+    process.stdout.write(`Usage: npm run smoke -- ${command.usage}\n`)
+    return 0
+  } catch (thrown) {
+    // The shared message speaks of a subcommand; this one is started by npm.
+    process.stderr.write(`smoke: ${firstLine(thrown).replace('tapehouse smoke', 'npm run smoke --')}\n`)
+    return thrown instanceof Failure ? FAILURES[thrown.code].exit : 1
+  }
+}
+
+/** What came of one operation; null where the lake has no data to ask it for. */
+interface Outcome extends Findings {
+  readonly status: number
+  readonly bytes: number
+  readonly durationMs: number
+  readonly address: string
+}
+
+/** Asks every operation over a lake. `complete`: it is a fault that the lake lacks data for one, or for a field. */
+async function smokeLake(lake: string, complete: boolean): Promise<number> {
+  // First of all: a folder without a lake says so itself, better than a server that does not start.
+  const snapshot = await loadSnapshot(lake)
+  const folder = mkdtempSync(join(tmpdir(), 'tapehouse-smoke-'))
+  const tokens = join(folder, 'tokens.json')
+  // Before the server: it would take a moment to see a token that is made while it runs.
+  const token = await createToken(tokens, { name: 'smoke', routes: ['*'], owner: null, expiresAt: null })
+  const server = await start(lake, tokens)
+  try {
+    const ask = await asker(server.url, token, snapshot)
+    let good = 0
+    const without: string[] = []
+    for (const operation of operations) {
+      const outcome = await ask.operation(operation)
+      process.stdout.write(lineOf(operation, outcome))
+      if (outcome === null) without.push(`${operation.id} (${operation.datasets[0]})`)
+      else if (outcome.problems.length === 0 && !(complete && outcome.blank.length > 0)) good += 1
+    }
+    await ask.close()
+    if (without.length > 0) process.stdout.write(`without data: ${without.join(', ')}\n`)
+    process.stdout.write(`${good} of ${operations.length}\n`)
+    return good === operations.length - (complete ? 0 : without.length) ? 0 : 1
+  } finally {
+    await server.stop()
+    rmSync(folder, { recursive: true, force: true })
+  }
+}
+
+async function asker(url: string, token: string, snapshot: Snapshot) {
+  const MEBIBYTE = 1024 ** 2
+  const engine = await openEngine(
+    {
+      lake: snapshot.lake,
+      threads: 1,
+      memoryBytesMax: 512 * MEBIBYTE,
+      temporaryBytesMax: 1024 * MEBIBYTE,
+      leasesMax: 1,
+      queueMax: 16,
+      schemas: [...datasets().values()],
+    },
+    () => {},
+  )
+  const signal = new AbortController().signal
+  const request = async (operation: Operation, address: string): Promise<Outcome> => {
+    const asked = performance.now()
+    const response = await fetch(`${url}${address}`, { headers: { authorization: `Bearer ${token}` } })
+    const content = await response.text()
+    const said = { status: response.status, bytes: Buffer.byteLength(content), address }
+    const durationMs = performance.now() - asked
+    if (response.status !== 200) return { ...said, durationMs, rows: 0, problems: [content], blank: [] }
+    return { ...said, durationMs, ...examine(operation, JSON.parse(content)) }
+  }
+  return {
+    /** The first request that is answered in full, else the first without a problem, else the last that was tried. */
+    async operation(operation: Operation): Promise<Outcome | null> {
+      const known = operation.datasets.some(dataset => snapshot.lastDate(dataset) !== null)
+      const requests = known ? await requestsFor(operation, snapshot, engine, signal) : []
+      let best: Outcome | null = null
+      for (const values of requests) {
+        const outcome = await request(operation, addressFor(operation, values))
+        if (best === null || best.problems.length > 0 || outcome.blank.length === 0) best = outcome
+        if (outcome.status !== 200 || outcome.problems.length + outcome.blank.length === 0) return outcome
+      }
+      return best
+    },
+    close: () => engine.close(),
+  }
+}
+
+const COLUMNS = [28, 6, 8, 11, 8] as const
+
+function lineOf({ id }: Operation, outcome: Outcome | null): string {
+  if (outcome === null) return `${id.padEnd(COLUMNS[0])}  no data\n`
+  const { status, rows, bytes, durationMs, problems, blank, address } = outcome
+  const cells = [status, `${rows} r`, `${bytes} B`, `${durationMs.toFixed(0)} ms`]
+  const line = [
+    id.padEnd(COLUMNS[0]),
+    ...cells.map((cell, at) => String(cell).padStart(COLUMNS[at + 1] ?? 0)),
+  ]
+  const nulls = blank.length > 0 ? [`null in every row: ${blank.join(', ')}`] : []
+  const told = [...problems, ...nulls].map(problem => `  ${address}\n  ${problem}\n`)
+  return `${line.join(' ')}\n${told.join('')}`
+}
+
+const bin = checkoutPath('bin/tapehouse.js')
+const START_MS = 60_000
+const STOP_MS = 15_000
+
+/** A server process on free ports. */
+async function start(lake: string, tokens: string) {
+  const given = ['--lake', lake, '--tokens', tokens, '--port', '0', '--admin-port', '0', '--workers', '1']
+  const child = spawn(process.execPath, [bin, 'serve', ...given, '--log-level', 'warn'], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+  })
+  const ended = new Promise<void>(done => child.once('close', () => done()))
+  const stop = async () => {
+    child.kill('SIGTERM')
+    await Promise.race([ended, sleep(STOP_MS, null, { ref: false })])
+    child.kill('SIGKILL')
+  }
+  const url = await addressOf(child)
+  if (url !== null) return { url, stop }
+  await stop()
+  throw new Failure('start_refused', 'the server did not start')
+}
+
+/** Where it says that it listens; null if it ends, or says nothing for too long. */
+function addressOf(child: ChildProcess): Promise<string | null> {
+  return new Promise(resolve => {
+    const found = (url: string | null) => {
+      clearTimeout(timer)
+      resolve(url)
+    }
+    const timer = setTimeout(() => found(null), START_MS)
+    let said = ''
+    child.stdout?.on('data', text => {
+      said += text
+      const [url] = /http:\/\/[\d.]+:\d+(?=\n|$)/m.exec(said) ?? []
+      if (url !== undefined) found(url)
+    })
+    child.once('close', () => found(null))
+  })
+}

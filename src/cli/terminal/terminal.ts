@@ -1,0 +1,65 @@
+import type { Observation, Observe } from '../../engine/observation.ts'
+
+/** Progress and notices on standard error: one line that moves on a terminal, one line a step elsewhere. */
+
+const SHOW_AFTER_MS = 1000
+const SHOW_EVERY_MS = { terminal: 200, file: 5000 }
+
+export function progressOn(stream: NodeJS.WriteStream): { observe: Observe; end: () => void } {
+  const started = performance.now()
+  let shownAt = Number.NEGATIVE_INFINITY
+  let open = false
+  const everyMs = stream.isTTY ? SHOW_EVERY_MS.terminal : SHOW_EVERY_MS.file
+  const end = () => {
+    if (open) stream.write('\n')
+    open = false
+  }
+  return {
+    end,
+    observe(observation: Observation) {
+      if (observation.kind === 'notice') {
+        end()
+        stream.write(`note: ${observation.message}\n`)
+      }
+      if (observation.kind !== 'progress') return
+      const now = performance.now()
+      if (now - started < SHOW_AFTER_MS || now - shownAt < everyMs) return
+      shownAt = now
+      const { task, done, total, unit } = observation
+      const share = total > 0 ? `${Math.floor((100 * done) / total)} %` : ''
+      const line = `${task}: ${amount(done, unit)} of ${amount(total, unit)} ${share}`
+      if (stream.isTTY) stream.write(`\r\u001b[2K${line}`)
+      else stream.write(`${line}\n`)
+      open = stream.isTTY
+    },
+  }
+}
+
+export function amount(value: number, unit: string): string {
+  if (unit !== 'bytes') return `${count(value)} ${unit}`
+  const [scaled, name] =
+    value >= 1024 ** 3
+      ? [value / 1024 ** 3, 'GiB']
+      : value >= 1024 ** 2
+        ? [value / 1024 ** 2, 'MiB']
+        : [value / 1024, 'KiB']
+  return `${scaled.toFixed(1)} ${name}`
+}
+
+/** 93612 → `93,612`, whatever the locale. */
+export const count = (value: number) => String(value).replaceAll(/\B(?=(\d{3})+$)/g, ',')
+
+/** A number with its noun: `1 row`, `2 rows`. */
+export const counted = (value: number, noun: string) => `${count(value)} ${noun}${value === 1 ? '' : 's'}`
+
+/** Aborts on the first Ctrl-C or SIGTERM, so that a command can put things back; a second one ends the process. */
+export function untilInterrupted(): AbortSignal {
+  const controller = new AbortController()
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) {
+    process.on(signal, () => {
+      if (controller.signal.aborted) process.exit(130)
+      controller.abort()
+    })
+  }
+  return controller.signal
+}

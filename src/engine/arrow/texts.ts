@@ -1,0 +1,64 @@
+import type { DuckDBVector } from '@duckdb/node-api'
+import bindings from '@duckdb/node-bindings'
+import { bytesOf, type Items, type Validity } from './memory.ts'
+
+/** Bytes that lie one after the other: the value at `i` is bytes `offsets[i]` to `offsets[i + 1]`, none where it is null. */
+export interface Bytes {
+  readonly values: Uint8Array
+  readonly offsets: Int32Array
+}
+
+/** How DuckDB keeps a text: 16 bytes, of which the first word is its length. */
+const WORDS = 4
+/** A text of so many bytes stands behind its length; of a longer one, the last two words say where in memory it lies. */
+const INLINE_MAX = 12
+
+/**
+ * The UTF-8 of a VARCHAR vector, or the bytes of a BLOB's. Each look at memory that DuckDB points to is a call into the
+ * engine's library, which costs more than the copy: so texts that follow each other there are read at once.
+ */
+export function bytesParts(vector: DuckDBVector, items: Items, validity: Validity): Bytes {
+  const entries = bytesOf(vector, items, 4 * WORDS, validity)
+  const words = new Uint32Array(entries.buffer)
+  const lengthOf = (index: number) => words[WORDS * index] ?? 0
+  const offsets = new Int32Array(items.length + 1)
+  for (let index = 0; index < items.length; index += 1)
+    offsets[index + 1] = (offsets[index] ?? 0) + lengthOf(index)
+  const values = new Uint8Array(offsets[items.length] ?? 0)
+  let index = 0
+  while (index < items.length) {
+    const at = offsets[index] ?? 0
+    const length = lengthOf(index)
+    if (length <= INLINE_MAX) {
+      const from = 4 * (WORDS * index + 1)
+      for (let byte = 0; byte < length; byte += 1) values[at + byte] = entries[from + byte] ?? 0
+      index += 1
+      continue
+    }
+    const end = endOfRun(words, index, items.length)
+    const run = (offsets[end] ?? 0) - at
+    values.set(bindings.get_data_from_pointer(entries.buffer, 4 * (WORDS * index + 2), run), at)
+    index = end
+  }
+  return { values, offsets }
+}
+
+/** The first item behind `index` whose bytes do not lie right behind those of the item before it. */
+function endOfRun(words: Uint32Array, index: number, items: number): number {
+  let end = index
+  let [low, high] = [words[WORDS * end + 2] ?? 0, words[WORDS * end + 3] ?? 0]
+  do {
+    low += words[WORDS * end] ?? 0
+    if (low >= 2 ** 32) {
+      low -= 2 ** 32
+      high += 1
+    }
+    end += 1
+  } while (
+    end < items &&
+    (words[WORDS * end] ?? 0) > INLINE_MAX &&
+    words[WORDS * end + 2] === low &&
+    words[WORDS * end + 3] === high
+  )
+  return end
+}

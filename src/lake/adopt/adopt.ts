@@ -1,0 +1,104 @@
+import { Failure } from '../../engine/failure.ts'
+import type { Observe } from '../../engine/observation.ts'
+import type { Writer } from '../../engine/writer.ts'
+import { type Derived, derive } from '../derive/derive.ts'
+import { withDraft } from '../land/draft.ts'
+import { readCurrent } from '../store/current.ts'
+import { dataset, datasets } from '../store/datasets.ts'
+import { FORMAT } from '../store/format.ts'
+import { lakeFolder } from '../store/layout.ts'
+import type { Change } from '../store/publish.ts'
+import { type Adopted, adoptFile } from './file.ts'
+import { findForeign } from './files.ts'
+
+export interface AdoptOptions {
+  /** All Parquet files are of this dataset, wherever they stand; else the first folder of their path names it. */
+  readonly dataset?: string
+}
+
+export interface Adoption {
+  readonly snapshot: number
+  /** Files that the lake now serves as they stand, relative to the folder. */
+  readonly adopted: readonly string[]
+  /** Files that were rewritten beside the original, which stays but is not served. */
+  readonly rewritten: readonly string[]
+  /** Files without a row, of no known dataset, or that tapehouse wrote itself. */
+  readonly ignored: readonly string[]
+  readonly rows: number
+  /** Days of derived datasets that were computed from these. */
+  readonly derived: readonly Derived[]
+}
+
+/**
+ * Makes a lake of a folder of Parquet files that other tools wrote: checks their columns, reads their dates and key
+ * ranges, computes what derives from them, and writes the first snapshot beside them. Nothing is moved. A file is rewritten if its types convert
+ * without loss, or if a column stands only in a folder's name. Files may hold the same key as another one: that is
+ * not looked for, and both rows are served until one is imported again.
+ *
+ * Rejects with input_refused (a lake already, no fitting file, wrong columns, values that do not convert), usage
+ * (unknown dataset), lake_conflict or lake_write; then nothing was published.
+ */
+export async function adopt(
+  writer: Writer,
+  folder: string,
+  options: AdoptOptions,
+  observe: Observe,
+): Promise<Adoption> {
+  const lake = lakeFolder(folder)
+  if (options.dataset !== undefined && !datasets().has(options.dataset))
+    throw new Failure('usage', `there is no dataset "${options.dataset}": there are ${knownNames()}`)
+  if ((await readCurrent(lake)) !== null) throw lakeAlready(lake)
+  const found = await findForeign(lake, options.dataset)
+  if (found.files.length === 0)
+    throw new Failure(
+      'input_refused',
+      `${lake} has no Parquet files in <dataset>/…/*.parquet with a dataset out of ${knownNames()}: rename its folders, or name the dataset of all files`,
+    )
+
+  return withDraft(writer, lake, observe, async draft => {
+    if (draft.base.number > 0) throw lakeAlready(lake)
+    const taken: Adopted[] = []
+    const outcome = { adopted: [] as string[], rewritten: [] as string[], ignored: [...found.ignored] }
+    for (const [done, foreign] of found.files.entries()) {
+      observe({ kind: 'progress', task: 'adopt', done, total: found.files.length, unit: 'files' })
+      const file = await adoptFile(writer, draft.base, foreign)
+      const list =
+        file === null ? outcome.ignored : file.staged.length > 0 ? outcome.rewritten : outcome.adopted
+      list.push(foreign.name)
+      if (file !== null) taken.push(file)
+    }
+    if (taken.length === 0)
+      throw new Failure('input_refused', `${lake}: none of its Parquet files holds a row`)
+    const total = found.files.length
+    observe({ kind: 'progress', task: 'adopt', done: total, total, unit: 'files' })
+    const rows = taken.flatMap(({ files }) => files).reduce((sum, file) => sum + file.rows, 0)
+    for (const change of changesOf(taken)) await draft.put(dataset(change.manifest.dataset), change)
+    const derived = await derive(draft)
+    return { snapshot: await draft.publish(null), ...outcome, rows, derived }
+  })
+}
+
+const knownNames = () => [...datasets().keys()].join(', ')
+
+const lakeAlready = (lake: string) =>
+  new Failure('input_refused', `${lake} is a lake already: add to it with "tapehouse import"`)
+
+/** The partitions that adopted files make up. */
+function changesOf(taken: readonly Adopted[]): Change[] {
+  const places = new Map(taken.map(each => [`${each.dataset}/${each.partition}`, each]))
+  return [...places.values()].map(({ dataset: name, partition }) => {
+    const own = taken.filter(each => each.dataset === name && each.partition === partition)
+    return {
+      manifest: {
+        format: FORMAT,
+        dataset: name,
+        partition,
+        schema: dataset(name).schemaHash,
+        inputs: [...new Set(own.map(({ input }) => input))].toSorted(),
+        files: own.flatMap(({ files }) => files),
+      },
+      staged: own.flatMap(({ staged }) => staged),
+      absorbs: [],
+    }
+  })
+}

@@ -1,0 +1,258 @@
+import { type Bindings, date, files } from '../../engine/bind.ts'
+import { Failure, firstLine } from '../../engine/failure.ts'
+import type { Draft } from '../land/draft.ts'
+import { landDates } from '../land/land.ts'
+import type { Dataset } from '../store/datasets.ts'
+import { type Derivation, derivations, inputsOf } from '../store/derivation.ts'
+import { digestText, type HeldDays, type Holdings, heldDays, isUndivided } from '../store/held-days.ts'
+import type { Digests } from '../store/manifest.ts'
+import { compareKeys } from '../store/prune.ts'
+import { digestsOf, identifier, orderOf } from '../store/sorted-files.ts'
+import { ROWS_A_FILE } from '../store/written-file.ts'
+import { fingerprint, windowOf } from './fingerprint.ts'
+
+/** What became of one derived dataset. */
+export interface Derived {
+  readonly dataset: string
+  /** Days that were computed, ascending. */
+  readonly computed: readonly string[]
+  /** Days that went away with what they came from. */
+  readonly dropped: readonly string[]
+}
+
+export interface DeriveOptions {
+  /** Only these derived datasets, and those that they are made from; all where left out. */
+  readonly datasets?: readonly string[]
+  /** Only what comes from these datasets, directly or not. */
+  readonly fedBy?: readonly string[]
+  /** Only this day. */
+  readonly date?: string
+  /** Every day anew, also where nothing that it comes from has changed. */
+  readonly afresh?: boolean
+}
+
+/**
+ * Computes the derived days of a draft whose inputs or template are not those that they were computed from, and no
+ * other: a day that changes makes later ones that look back on it be looked at again, and they stop where the content
+ * is the same as before. Days whose sources are gone go too. What was imported into a derived dataset for days that
+ * its sources do not hold stays.
+ */
+export async function derive(draft: Draft, options: DeriveOptions = {}): Promise<Derived[]> {
+  const outcomes: Derived[] = []
+  for (const derivation of chosen(options)) {
+    const outcome = await deriveDataset(draft, derivation, options)
+    if (outcome.computed.length + outcome.dropped.length > 0) outcomes.push(outcome)
+  }
+  return outcomes
+}
+
+/** The derived days that are not what they would be if they were computed now, by dataset. */
+export async function staleDays(holdings: Holdings): Promise<ReadonlyMap<string, readonly string[]>> {
+  const stale = new Map<string, readonly string[]>()
+  for (const derivation of derivations().values()) {
+    const state = await stateOf(holdings, derivation)
+    const own = [...state.days.filter(day => isStale(state, day)), ...state.orphans].toSorted(compareKeys)
+    if (own.length > 0) stale.set(derivation.dataset.name, own)
+  }
+  return stale
+}
+
+/** The derivations that are asked for, each behind those that it reads. */
+function chosen({ datasets, fedBy }: DeriveOptions): Derivation[] {
+  const all = [...derivations().values()]
+  const wanted = new Set(datasets ?? all.map(({ dataset }) => dataset.name))
+  for (const derivation of all.toReversed())
+    if (wanted.has(derivation.dataset.name)) for (const { name } of inputsOf(derivation)) wanted.add(name)
+  const touched = new Set(fedBy ?? all.flatMap(each => inputsOf(each)).map(({ name }) => name))
+  return all.filter(derivation => {
+    const fed = inputsOf(derivation).some(({ name }) => touched.has(name))
+    if (fed) touched.add(derivation.dataset.name)
+    return fed && wanted.has(derivation.dataset.name)
+  })
+}
+
+/** A derived dataset and its inputs as they are held. */
+interface State {
+  readonly derivation: Derivation
+  readonly held: Map<string, HeldDays>
+  /** The days that there should be, ascending. */
+  readonly days: readonly string[]
+  /** What each stored day was computed from. */
+  readonly origins: Map<string, string>
+  /** Stored days that were computed from sources which are gone. */
+  readonly orphans: readonly string[]
+}
+
+async function stateOf(holdings: Holdings, derivation: Derivation): Promise<State> {
+  const held = new Map<string, HeldDays>()
+  for (const input of [...inputsOf(derivation), derivation.dataset])
+    if (!held.has(input.name)) held.set(input.name, await heldDays(holdings, input))
+  const own = await holdings.manifests(derivation.dataset)
+  const origins = new Map(own.flatMap(({ derived }) => Object.entries(derived ?? {})))
+  const days = [...new Set(derivation.days.flatMap(({ name }) => held.get(name)?.days ?? []))].toSorted(
+    compareKeys,
+  )
+  const wanted = new Set(days)
+  return { derivation, held, days, origins, orphans: [...origins.keys()].filter(day => !wanted.has(day)) }
+}
+
+function isStale({ derivation, held, origins }: State, day: string): boolean {
+  const origin = origins.get(day)
+  return origin === undefined || origin !== fingerprint(derivation, held, day)
+}
+
+async function deriveDataset(
+  draft: Draft,
+  derivation: Derivation,
+  { date: only, afresh = false }: DeriveOptions,
+): Promise<Derived> {
+  const state = await stateOf(draft, derivation)
+  const inScope = (day: string) => only === undefined || day === only
+  const isWanted = (day: string) => inScope(day) && (afresh || isStale(state, day))
+  const dropped = state.orphans.filter(inScope)
+  if (dropped.length > 0) await dropDays(draft, state, dropped)
+  const computed: string[] = []
+  const { days } = state
+  const report = (done: number) =>
+    draft.observe({
+      kind: 'progress',
+      task: `derive ${derivation.dataset.name}`,
+      done,
+      total: days.length,
+      unit: 'days',
+    })
+  for (let next = 0; next < days.length; ) {
+    const run = days.slice(next, next + derivation.run)
+    const fresh = run.findIndex(day => !isWanted(day))
+    const stale = fresh === -1 ? run : run.slice(0, fresh)
+    if (stale.length > 0) {
+      report(next)
+      await computeRun(draft, state, stale)
+      computed.push(...stale)
+    }
+    next += Math.max(1, stale.length)
+  }
+  if (computed.length > 0) report(days.length)
+  return { dataset: derivation.dataset.name, computed, dropped }
+}
+
+/** Computes consecutive days in one statement and puts them in place of what is stored of them. */
+async function computeRun(draft: Draft, state: State, run: readonly string[]): Promise<void> {
+  const { dataset, reads, sql } = state.derivation
+  const { writer } = draft
+  const [from = '', to = ''] = [run[0], run.at(-1)]
+  const bindings: Record<string, Bindings[string]> = { from: date(from), to: date(to) }
+  for (const input of reads) {
+    const held = heldOf(state, input.dataset)
+    const own = input.dataset === dataset
+    const first = windowOf(input.reach, held, from, own)
+    const last = windowOf(input.reach, held, to, own)
+    // Own history ends before the run: its days are not there yet, or not as they will be.
+    const window = isUndivided(input.dataset)
+      ? EVERYTHING
+      : { from: first.from, to: own ? first.to : last.to }
+    const paths = held.paths(window.from, window.to)
+    bindings[input.dataset.name] = files(paths.length > 0 ? paths : [await draft.emptyFile(input.dataset)])
+  }
+  await emptyIncoming(draft, dataset)
+  // Of one day as a rule one partition, which then needs not be sorted into another table.
+  const select = run.length === 1 ? `FROM (${sql}) ORDER BY ${orderSql(dataset)}` : sql
+  try {
+    await writer.run(`INSERT INTO incoming BY NAME (${select})`, bindings)
+  } catch (thrown) {
+    // Values that are allowed each by itself may be too much together: sums that fit no column.
+    if (!/^Conversion Error|^Out of Range Error/.test(firstLine(thrown))) throw thrown
+    throw new Failure(
+      'input_refused',
+      `${dataset.name} of ${from === to ? from : `${from} to ${to}`} cannot be computed from what it comes from (${firstLine(thrown)}): correct these values; nothing was published`,
+      { cause: thrown },
+    )
+  }
+  await writeDays(draft, state, run)
+}
+
+/** The order of a partition's rows, by the values that are stored. */
+const orderSql = (dataset: Dataset) =>
+  orderOf(dataset)
+    .map(name => `${identifier(name)}::${dataset.columns.find(column => column.name === name)?.type}`)
+    .join(', ')
+
+const EVERYTHING = { from: '0000-01-01', to: '9999-12-31' }
+
+/** Puts the rows of `incoming` in place of all that is stored of `days`, which the derivation made them for. */
+async function writeDays(draft: Draft, state: State, days: readonly string[]): Promise<void> {
+  const { derivation, held, origins } = state
+  const { dataset } = derivation
+  const digests = await digestsOf(draft.writer, dataset, 'incoming')
+  const stray = Object.keys(digests).find(day => !days.includes(day))
+  if (stray !== undefined)
+    throw new Error(`sql/derive/${dataset.name}.sql: rows of ${stray}, which was not asked for`)
+  held.set(dataset.name, withDigests(heldOf(state, dataset), days, digests))
+  const computed = days.map(day => [day, fingerprint(derivation, held, day)] as const)
+  for (const [day, origin] of computed) origins.set(day, origin)
+  await replaceDays(draft, state, new Map(computed), days, digests)
+  held.set(dataset.name, await heldDays(draft, dataset))
+}
+
+/** Takes days out whose sources are gone. */
+async function dropDays(draft: Draft, state: State, days: readonly string[]): Promise<void> {
+  const { dataset } = state.derivation
+  await emptyIncoming(draft, dataset)
+  await replaceDays(draft, state, new Map(), days, {})
+  for (const day of days) state.origins.delete(day)
+  state.held.set(dataset.name, await heldDays(draft, dataset))
+}
+
+async function emptyIncoming({ writer }: Draft, dataset: Dataset): Promise<void> {
+  const columns = dataset.columns.map(({ name, type }) => `${identifier(name)} ${type}`)
+  await writer.run(`CREATE OR REPLACE TEMP TABLE incoming (${columns.join(', ')})`)
+}
+
+/** Replaces all rows of `days` by those of `incoming`; `computed` says what the days were computed from, `digests` what they are now. */
+function replaceDays(
+  draft: Draft,
+  { derivation: { dataset }, days: all }: State,
+  computed: ReadonlyMap<string, string>,
+  days: readonly string[],
+  digests: Digests,
+): Promise<string[]> {
+  const replaced = new Set(days)
+  const rows = new Map(days.map(day => [day, digests[day]?.[0] ?? 0]))
+  // Several files are written through a second connection, which does not see this one's tables.
+  const isOneFile = days.length === 1 && [...rows.values()].every(each => each <= ROWS_A_FILE)
+  return landDates(draft, dataset, rows, {
+    around: { from: all[0] ?? '', to: all.at(-1) ?? '' },
+    digests,
+    ...(isOneFile ? { inOrder: 'incoming' } : {}),
+    keeps: () => `${identifier(dataset.partition.column)} NOT IN (SELECT unnest($dates))`,
+    noted(former, dates) {
+      const kept = former
+        .flatMap(({ derived }) => Object.entries(derived ?? {}))
+        .filter(([day]) => !replaced.has(day))
+      const fresh = [...computed].filter(([day]) => dates.includes(day))
+      return {
+        inputs: [...new Set(former.flatMap(({ inputs }) => inputs))].toSorted(),
+        derived: Object.fromEntries(
+          [...kept, ...fresh].toSorted(([one], [other]) => compareKeys(one, other)),
+        ),
+      }
+    },
+  })
+}
+
+function heldOf({ derivation, held }: State, dataset: Dataset): HeldDays {
+  const found = held.get(dataset.name)
+  if (found === undefined) throw new Error(`${derivation.dataset.name}: ${dataset.name} is not at hand`)
+  return found
+}
+
+/** What is held once `days` have these digests. */
+function withDigests(held: HeldDays, days: readonly string[], digests: Digests): HeldDays {
+  const replaced = new Set(days)
+  const now = [...held.days.filter(day => !replaced.has(day)), ...Object.keys(digests)].toSorted(compareKeys)
+  return {
+    ...held,
+    days: now,
+    digest: day => (replaced.has(day) ? digestText(digests[day]) : held.digest(day)),
+  }
+}

@@ -1,0 +1,76 @@
+import { sha256Of } from '../store/content.ts'
+import type { Derivation, Reach } from '../store/derivation.ts'
+import { type HeldDays, isUndivided, UNDIVIDED } from '../store/held-days.ts'
+
+const DAY_MS = 86_400_000
+
+/** Days that may influence a derived day, both included. */
+export interface Window {
+  readonly from: string
+  readonly to: string
+}
+
+const FIRST = '0000-01-01'
+const LAST = '9999-12-31'
+
+/**
+ * The window of one input for a day: which of its days may influence the derived one. Of the derived dataset itself
+ * (`own`) only days before.
+ */
+export function windowOf(reach: Reach, held: HeldDays, day: string, own: boolean): Window {
+  const to = reach.kind === 'all' && !own ? LAST : own ? shifted(day, -1) : day
+  switch (reach.kind) {
+    case 'day':
+      return { from: day, to }
+    case 'days':
+      return { from: shifted(day, -reach.count), to }
+    case 'dates': {
+      const before = held.days.slice(0, countBelow(held.days, day))
+      return { from: before.at(-reach.count) ?? before[0] ?? day, to }
+    }
+    case 'before':
+    case 'all':
+      return { from: FIRST, to }
+  }
+}
+
+/**
+ * What a derived day is computed from, in one hash: the derivation's text and columns, and the digest of every day
+ * that may influence it. While this stays the same, so does the day.
+ */
+export function fingerprint(
+  derivation: Derivation,
+  held: ReadonlyMap<string, HeldDays>,
+  day: string,
+): string {
+  const parts = [derivation.hash, day]
+  for (const { dataset, reach } of derivation.reads) {
+    const input = held.get(dataset.name)
+    if (input === undefined) throw new Error(`${derivation.dataset.name}: ${dataset.name} is not at hand`)
+    parts.push(dataset.name)
+    if (isUndivided(dataset)) parts.push(input.digest(UNDIVIDED))
+    else {
+      const { from, to } = windowOf(reach, input, day, dataset === derivation.dataset)
+      const end = countBelow(input.days, to) + (input.digest(to) === '' ? 0 : 1)
+      for (const each of input.days.slice(countBelow(input.days, from), end))
+        parts.push(each, input.digest(each))
+    }
+  }
+  return sha256Of(parts.join('\n'))
+}
+
+/** How many of `days` (ascending) are before `day`. */
+function countBelow(days: readonly string[], day: string): number {
+  let low = 0
+  let high = days.length
+  while (low < high) {
+    const middle = (low + high) >>> 1
+    if ((days[middle] ?? '') < day) low = middle + 1
+    else high = middle
+  }
+  return low
+}
+
+/** A date some days later, or earlier if negative. */
+const shifted = (day: string, days: number) =>
+  new Date(Date.parse(`${day}T00:00:00Z`) + days * DAY_MS).toISOString().slice(0, 10)

@@ -1,0 +1,186 @@
+import { randomBytes } from 'node:crypto'
+import { type Bindings, dates, instants, integer, date as sqlDate } from '../../engine/bind.ts'
+import { Failure } from '../../engine/failure.ts'
+import { resources } from '../../engine/resources.ts'
+import type { Writer } from '../../engine/writer.ts'
+import { newYorkInstant } from '../../market/new-york.ts'
+import { isSession, sessionClose } from '../../market/sessions.ts'
+import { dataset } from '../store/datasets.ts'
+import { identifiers, orderOf } from '../store/sorted-files.ts'
+import {
+  CHAIN_TABLES,
+  type DatasetStep,
+  INTEREST_TABLE,
+  MARKET_TABLES,
+  SPAN_STEPS,
+  STOCK_STEPS,
+  type TableStep,
+  TOTALS_TABLE,
+} from './steps.ts'
+
+/** What a synthetic market is made from: the same options give the same rows, on any machine. */
+export interface MarketOptions {
+  readonly seed: number
+  /** Sessions with minute bars and option trades. */
+  readonly days: number
+  /** Sessions of daily series before them: 260 when left out, which is what a year of history takes. */
+  readonly warmSessions?: number
+  readonly tickers: number
+  /** Option trades of a session, exactly. */
+  readonly tradesPerDay: number
+}
+
+export interface Market {
+  /** First session of the warm-up. */
+  readonly from: string
+  /** Last session. */
+  readonly to: string
+  /** The sessions with option trades, ascending. */
+  readonly days: readonly string[]
+  readonly options: MarketOptions
+}
+
+/**
+ * Receives the rows of a dataset in a table that every connection sees, and is told whether they stand there in the
+ * order of `orderOf`; whoever receives it drops it.
+ */
+export type Take = (dataset: string, table: string, isInOrder: boolean) => Promise<void>
+
+const LAST_SESSION = '2024-12-31'
+const WARM_SESSIONS = 260
+const OPENS_MINUTES = 570
+const DAY_MS = 86_400_000
+/** Expiration days are known that far ahead: a little more than the longest options that are listed. */
+const CALENDAR_DAYS_AHEAD = 810
+
+/** Bounds of the options, both included. A seed is a whole number that doubles hold. */
+export const MARKET_BOUNDS = {
+  seed: [0, Number.MAX_SAFE_INTEGER],
+  days: [1, 2520],
+  tickers: [1, 5000],
+  tradesPerDay: [400, 50_000_000],
+} as const
+
+/**
+ * Makes the market's tables and macros, which all connections of the writer see. Rejects with usage where an option is out
+ * of its bounds.
+ */
+export async function prepareMarket(writer: Writer, options: MarketOptions): Promise<Market> {
+  for (const [name, [min, max]] of Object.entries(MARKET_BOUNDS)) {
+    const value = options[name as keyof typeof MARKET_BOUNDS]
+    if (!Number.isSafeInteger(value) || value < min || value > max)
+      throw new Failure('usage', `${name} must be a whole number from ${min} to ${max}, not ${value}`)
+  }
+  const { warmSessions = WARM_SESSIONS } = options
+  const sessions = sessionsBack(LAST_SESSION, warmSessions + options.days)
+  const market: Market = {
+    from: sessions[0] ?? LAST_SESSION,
+    to: LAST_SESSION,
+    days: sessions.slice(warmSessions),
+    options,
+  }
+  for (const macro of statementsOf(resources.read('sql/generate/macros.sql'))) await writer.run(macro)
+  await writer.run(
+    `CREATE OR REPLACE TABLE market_sessions AS
+     SELECT (place - 1)::INTEGER AS number, $dates[place] AS date, $opens[place] AS opens, $closes[place] AS closes,
+       place <= $warm_sessions AS warm
+     FROM range(1, len($dates) + 1) AS places (place)`,
+    {
+      warm_sessions: integer(warmSessions),
+      dates: dates(sessions),
+      opens: instants(sessions.map(day => newYorkInstant(day, OPENS_MINUTES))),
+      closes: instants(sessions.map(day => newYorkInstant(day, sessionClose(day)))),
+    },
+  )
+  await writer.run('CREATE OR REPLACE TABLE market_calendar AS SELECT unnest($dates) AS date', {
+    dates: dates([...sessionsBack(sessions[0] ?? LAST_SESSION, 100), ...sessionsAhead(sessions)]),
+  })
+  await writer.run(
+    `CREATE OR REPLACE TABLE market_interest
+     (option_symbol_id BIGINT, open_interest BIGINT, peak_volume BIGINT)`,
+  )
+  for (const step of MARKET_TABLES) await keep(writer, step, bindingsOf(market, market.from, market.to))
+  return market
+}
+
+/** Makes the rows of a whole span's datasets, one dataset after the other. */
+export async function generateSpan(
+  writer: Writer,
+  market: Market,
+  take: Take,
+  steps: readonly DatasetStep[] = SPAN_STEPS,
+): Promise<void> {
+  await runSteps(writer, bindingsOf(market, market.from, market.to), take, steps)
+}
+
+/** Makes the stocks' rows of one session, or of all up to another one. */
+export function generateStocks(
+  writer: Writer,
+  market: Market,
+  day: string,
+  take: Take,
+  { to = day, steps = STOCK_STEPS }: { readonly to?: string; readonly steps?: readonly DatasetStep[] } = {},
+): Promise<void> {
+  return runSteps(writer, bindingsOf(market, day, to), take, steps)
+}
+
+/** Makes the rows of datasets, one after the other; in the order in which the lake's files hold them, if asked for. */
+export async function runSteps(
+  writer: Writer,
+  bindings: Bindings,
+  take: Take,
+  steps: readonly DatasetStep[],
+  inOrder = false,
+): Promise<void> {
+  for (const { dataset: name, sql } of steps) {
+    const table = `market_rows_${randomBytes(8).toString('hex')}`
+    const order = inOrder ? `ORDER BY ${identifiers(orderOf(dataset(name)))}` : ''
+    await writer.run(`CREATE TABLE ${table} AS FROM (${resources.read(sql)}) ${order}`, bindings)
+    await take(name, table, inOrder)
+  }
+}
+
+/** Frees the memory of the market's tables. */
+export async function dropMarket(writer: Writer): Promise<void> {
+  const steps = [...MARKET_TABLES, ...CHAIN_TABLES, TOTALS_TABLE, INTEREST_TABLE]
+  for (const table of [...steps.map(step => step.table), 'market_sessions', 'market_calendar'])
+    await writer.run(`DROP TABLE IF EXISTS ${table}`)
+}
+
+/** Keeps the rows of a SELECT as a table that all connections see. */
+export async function keep(writer: Writer, { table, sql }: TableStep, bindings: Bindings): Promise<void> {
+  await writer.run(`CREATE OR REPLACE TABLE ${table} AS ${resources.read(sql)}`, bindings)
+}
+
+/** What the SQL of a day or a span is bound to. */
+export const bindingsOf = ({ options }: Market, from: string, to: string): Bindings => ({
+  seed: integer(options.seed),
+  tickers: integer(options.tickers),
+  trades: integer(options.tradesPerDay),
+  from: sqlDate(from),
+  to: sqlDate(to),
+})
+
+/** The statements of a file; each ends with a semicolon at the end of a line. */
+const statementsOf = (sql: string) =>
+  sql
+    .split(/;\s*$/m)
+    .map(statement => statement.trim())
+    .filter(statement => statement !== '')
+
+const shifted = (date: string, days: number) =>
+  new Date(Date.parse(date) + days * DAY_MS).toISOString().slice(0, 10)
+
+/** The last `count` sessions up to `last`, ascending. */
+function sessionsBack(last: string, count: number): string[] {
+  const found: string[] = []
+  for (let date = last; found.length < count; date = shifted(date, -1)) if (isSession(date)) found.push(date)
+  return found.reverse()
+}
+
+/** The sessions after the first of `sessions`, up to the end of the calendar. */
+function sessionsAhead(sessions: readonly string[]): string[] {
+  const first = sessions[0] ?? LAST_SESSION
+  const days = (Date.parse(LAST_SESSION) - Date.parse(first)) / DAY_MS + CALENDAR_DAYS_AHEAD
+  return Array.from({ length: days }, (_, day) => shifted(first, day + 1)).filter(isSession)
+}

@@ -1,0 +1,194 @@
+import { isUtf8 } from 'node:buffer'
+import { rm } from 'node:fs/promises'
+import { join } from 'node:path'
+import { literal, text } from '../../engine/bind.ts'
+import { Failure, firstLine } from '../../engine/failure.ts'
+import type { Source } from './format/format.ts'
+import { assertUnchanged, type Input, NOT_TAKEN, oneLine } from './input/inputs.ts'
+import { unpackedBytes } from './input/source.ts'
+import { readObject, scanLines } from './json/objects.ts'
+import { writeStaged } from './rows/chunks.ts'
+import { insertRaw } from './rows/raw.ts'
+import type { Reading } from './rows/reading.ts'
+import { addBroken, brokenRecord } from './rows/rejects.ts'
+import { noteFile } from './rows/tables.ts'
+import { readFilings } from './xml/edgar.ts'
+
+const MEBIBYTE = 1 << 20
+
+/** A document is read whole: a larger one is not a filing or a list but damage, or lines would do. */
+export const DOCUMENT_BYTES_MAX = 256 * MEBIBYTE
+
+/**
+ * Reads a file of JSON or XML into the records of the source that it belongs to: an array's elements, an object, or JSON
+ * lines; of XML each document. Answers how many there are. Throws Failure `input_refused` if it cannot be read as a
+ * whole, is larger than 256 MiB, is of none of the sources, or has no record.
+ */
+export async function readRecords(
+  reading: Reading,
+  number: number,
+  input: Input,
+  sources: readonly Source[],
+): Promise<number> {
+  const { writer, folder } = reading
+  await noteFile(writer, number, input, [], [])
+  const content = await textOf(reading, input)
+  await assertUnchanged(input)
+  const path = join(folder, 'records.json')
+  const broken: string[] = []
+  try {
+    const records = await stage(input, content, sources, path, broken)
+    const table = `read_json_objects(${literal(text(path))}, format = '${records.shape}',
+      maximum_object_size = ${MEBIBYTE + records.bytes}, compression = 'uncompressed')`
+    const rows =
+      records.shape === 'newline_delimited'
+        ? `SELECT (json->>'line')::BIGINT AS line, json->'record' AS record FROM ${table}`
+        : `SELECT row_number() OVER () AS line, json AS record FROM ${table}`
+    await writer.run(`CREATE OR REPLACE TEMP TABLE import_records AS ${rows}`).catch(thrown => {
+      reading.canceling.check()
+      throw thrown instanceof Failure ? thrown : notRead(input, firstLine(thrown).replaceAll(path, 'it'))
+    })
+    const source = await sourceAmong(reading, input, sources)
+    const taken = await insertRaw(
+      writer,
+      source,
+      `SELECT ${number} AS file, line, record FROM import_records ORDER BY line`,
+    )
+    if (broken.length > 0) {
+      await writeStaged(path, broken.join(''))
+      await addBroken(writer, number, path)
+    }
+    if (taken + broken.length === 0) throw notRead(input, 'it has no records')
+    return taken + broken.length
+  } finally {
+    await writer.run('DROP TABLE IF EXISTS import_records')
+    await rm(path, { force: true })
+  }
+}
+
+const notRead = (input: Input, reason: string) =>
+  new Failure(
+    'input_refused',
+    `${input.shown} cannot be read: ${oneLine(reason)}: fetch it again, or leave it out`,
+  )
+
+/** The whole text of a file, without a byte order mark. */
+async function textOf({ writer, folder, canceling, advance }: Reading, input: Input): Promise<string> {
+  const parts: Buffer[] = []
+  let bytes = 0
+  for await (const part of unpackedBytes(input, writer, folder, advance)) {
+    canceling.check()
+    bytes += part.length
+    if (bytes > DOCUMENT_BYTES_MAX)
+      throw new Failure(
+        'input_refused',
+        `${input.shown} is larger than ${DOCUMENT_BYTES_MAX / MEBIBYTE} MiB: split it, or give it as JSON lines`,
+      )
+    parts.push(part)
+  }
+  const content = Buffer.concat(parts)
+  return (
+    isUtf8(content) ? content.toString('utf8') : new TextDecoder('windows-1252').decode(content)
+  ).replace(/^\ufeff/, '')
+}
+
+/** Records where DuckDB reads them: in which shape they stand there, and in how many bytes. */
+interface Staged {
+  readonly shape: 'array' | 'unstructured' | 'newline_delimited'
+  readonly bytes: number
+}
+
+async function stage(
+  input: Input,
+  content: string,
+  sources: readonly Source[],
+  path: string,
+  broken: string[],
+): Promise<Staged> {
+  const { shape, written } = shaped(input, content, sources, broken)
+  await writeStaged(path, written)
+  return { shape, bytes: Buffer.byteLength(written) }
+}
+
+function shaped(
+  input: Input,
+  content: string,
+  sources: readonly Source[],
+  broken: string[],
+): { shape: Staged['shape']; written: string } {
+  const start = content.trimStart()
+  if (start.startsWith('[')) return { shape: 'array', written: wholeJson(input, content) }
+  if (start.startsWith('{')) {
+    const lines = jsonLines(content, broken)
+    return lines === null
+      ? { shape: 'unstructured', written: wholeJson(input, content) }
+      : { shape: 'newline_delimited', written: lines }
+  }
+  const repeated = new Set(sources.flatMap(source => [...source.repeated]))
+  return {
+    shape: 'newline_delimited',
+    written: filingsIn(input, content, repeated).map(withLine).join(''),
+  }
+}
+
+/** A JSON text that is whole: DuckDB takes an array that breaks off for one that ends. */
+function wholeJson(input: Input, content: string): string {
+  try {
+    JSON.parse(content)
+    return content
+  } catch (thrown) {
+    throw notRead(input, `it is no whole JSON text (${firstLine(thrown)})`)
+  }
+}
+
+const withLine = (record: unknown, index: number) => `${JSON.stringify({ line: index + 1, record })}\n`
+
+function filingsIn(input: Input, content: string, repeated: ReadonlySet<string>): unknown[] {
+  try {
+    return readFilings(content, repeated)
+  } catch (thrown) {
+    throw notRead(input, firstLine(thrown))
+  }
+}
+
+/** JSON lines, each with its number, those that are no object set aside; null where the text is one object. */
+function jsonLines(content: string, broken: string[]): string | null {
+  const first = content.trimStart().split('\n', 1)[0] ?? ''
+  if (typeof readObject(first.trim()) === 'string') return null
+  const lines: string[] = []
+  const scanner = scanLines((line, number, fault) => {
+    const members = fault ?? readObject(line)
+    if (typeof members === 'string') broken.push(brokenRecord(number, members, line))
+    else lines.push(`{"line":${number},"record":${line.trim()}}\n`)
+  })
+  scanner.push(Buffer.from(content))
+  scanner.end()
+  return lines.join('')
+}
+
+/** The first source of which the first record has all the members that it must have. */
+async function sourceAmong({ writer }: Reading, input: Input, sources: readonly Source[]): Promise<Source> {
+  const [first] = await writer.rows(
+    'SELECT record::VARCHAR AS record FROM import_records ORDER BY line LIMIT 1',
+  )
+  const found = first === undefined ? undefined : await firstFitting(writer, sources)
+  if (found !== undefined) return found
+  if (first === undefined) throw notRead(input, 'it has no records')
+  const needed = sources.map(({ has }) => has.join(', ')).join('; or ')
+  throw new Failure(
+    'input_refused',
+    `${input.shown} is none of the files that this format takes: its first record lacks ${needed}`,
+    { cause: NOT_TAKEN },
+  )
+}
+
+async function firstFitting(writer: Reading['writer'], sources: readonly Source[]) {
+  for (const source of sources) {
+    const conditions = source.has.map(path => `json_exists(record, ${literal(text(`$.${path}`))})`)
+    const [row] = await writer.rows(
+      `SELECT ${['true', ...conditions].join(' AND ')} AS fits FROM import_records ORDER BY line LIMIT 1`,
+    )
+    if (row?.fits === true) return source
+  }
+  return undefined
+}

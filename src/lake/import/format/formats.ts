@@ -1,0 +1,40 @@
+import { Failure } from '../../../engine/failure.ts'
+import { resources } from '../../../engine/resources.ts'
+import { canonicalFormat } from './canonical.ts'
+import { FOLDER, type ImportFormat, isCanonicalKind, parseFormat } from './format.ts'
+
+const isMacros = (name: string) => /^macros(-|\.)/.test(name)
+const sqlFiles = (folder: string) =>
+  resources.list(folder).flatMap(name => (name.endsWith('.sql') ? [`${folder}/${name}`] : []))
+const nameOf = (path: string) => path.slice(FOLDER.length + 1)
+const formatNames = () =>
+  sqlFiles(FOLDER)
+    .map(nameOf)
+    .filter(name => !isMacros(name))
+    .map(name => name.slice(0, -'.sql'.length))
+
+/** The macros that foreign formats share: of `macros.sql`, then of every `macros-….sql`. */
+export const importMacros = () =>
+  sqlFiles(FOLDER)
+    .filter(path => isMacros(nameOf(path)))
+    .toSorted((one, other) => one.length - other.length)
+    .map(path => resources.read(path))
+    .join('\n')
+
+/**
+ * The format of that name: a foreign one, or `csv-option_trades` and the like for files that have a dataset's own
+ * columns. Throws Failure `usage` with the names there are, and what `canonicalFormat` throws.
+ */
+export function importFormat(name: string): ImportFormat {
+  const [, kind = '', own = ''] = /^([a-z]+)-(.*)$/.exec(name) ?? []
+  if (isCanonicalKind(kind)) return canonicalFormat(kind, own)
+  const names = formatNames()
+  if (!names.includes(name))
+    throw new Failure('usage', `there is no import format "${name}": use one of ${names.join(', ')}`)
+  // A long format goes on in the files of a folder of its name, in their order.
+  const paths = [`${FOLDER}/${name}.sql`, ...sqlFiles(`${FOLDER}/${name}`)]
+  return parseFormat(name, paths.map(path => resources.read(path)).join('\n'))
+}
+
+/** Every foreign format, by name. */
+export const listFormats = () => formatNames().map(importFormat)

@@ -1,0 +1,158 @@
+import { literal, text } from '../../../engine/bind.ts'
+import type { Column } from '../../store/schema.ts'
+import { identifier } from '../../store/sorted-files.ts'
+
+/** How a text becomes a value of one type: SQL over an expression `x` that is text, not blank, or NULL. */
+interface Reading {
+  readonly value: (x: string) => string
+  /** What can be wrong, the first thing first: a condition on the text `x` and its value `v`, and the reason. */
+  readonly faults: readonly (readonly [when: (x: string, v: string) => string, reason: string])[]
+}
+
+const unlike = (pattern: string) => (x: string) => `NOT regexp_full_match(${x}, '${pattern}')`
+const notRead = (x: string, v: string) => `${x} IS NOT NULL AND ${v} IS NULL`
+const castTo = (type: string) => (x: string) => `TRY_CAST(${x} AS ${type})`
+
+const PLAIN = String.raw`-?\d+(\.\d+)?`
+const TIME = String.raw`([01]\d|2[0-3]):\d{2}(:\d{2}(\.\d+)?(Z|[+-]\d{2}(:?\d{2})?)?)?`
+
+const WHOLE: Reading['faults'] = [
+  [unlike(PLAIN), 'not a plain decimal number'],
+  [unlike(String.raw`-?\d+(\.0+)?`), 'not a whole number'],
+  [notRead, 'too large'],
+]
+
+// DuckDB's casts alone would take 1e3, 0x10, 1_000 and 'infinity', round decimals, and drop the zone of a TIMESTAMP.
+const READINGS: Readonly<Record<string, Reading>> = {
+  VARCHAR: { value: x => x, faults: [] },
+  INTEGER: { value: castTo('INTEGER'), faults: WHOLE },
+  BIGINT: { value: castTo('BIGINT'), faults: WHOLE },
+  DOUBLE: {
+    value: castTo('DOUBLE'),
+    faults: [
+      [unlike(String.raw`-?\d+(\.\d+)?([eE][+-]?\d+)?`), 'not a number'],
+      [(_, v) => `isinf(${v})`, 'too large'],
+      [notRead, 'too large'],
+    ],
+  },
+  DATE: {
+    value: x => `TRY_CAST(left(${x}, 10) AS DATE)`,
+    faults: [
+      [unlike(String.raw`\d{4}-\d{2}-\d{2}([ T]00:00:00(\.0+)?)?`), 'not a date YYYY-MM-DD'],
+      [notRead, 'no such day'],
+      [(_, v) => `${v} < DATE '0001-01-01'`, 'no such day'],
+    ],
+  },
+  TIMESTAMP: {
+    // A time without a zone is UTC, as the engine's own zone.
+    value: x => `TRY_CAST(${x} AS TIMESTAMPTZ) AT TIME ZONE 'UTC'`,
+    faults: [
+      [unlike(String.raw`\d{4}-\d{2}-\d{2}[ T]${TIME}`), 'not a time as in ISO 8601'],
+      [x => String.raw`regexp_matches(${x}, '\.\d{6}\d*[1-9]')`, 'finer than a microsecond'],
+      [notRead, 'no such time'],
+      [
+        (_, v) => `${v} NOT BETWEEN TIMESTAMP '0001-01-01' AND TIMESTAMP '9999-12-31 23:59:59.999999'`,
+        'no such time',
+      ],
+    ],
+  },
+  BOOLEAN: {
+    value: castTo('BOOLEAN'),
+    faults: [[unlike('(?i)true|false|1|0'), 'neither true nor false']],
+  },
+  UUID: {
+    value: castTo('UUID'),
+    faults: [
+      [unlike('(?i)[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}'), 'not a UUID'],
+      [notRead, 'not a UUID'],
+    ],
+  },
+}
+
+function decimal(type: string, places: string): Reading {
+  return {
+    value: castTo(type),
+    faults: [
+      [unlike(PLAIN), 'not a plain decimal number'],
+      [unlike(String.raw`-?\d+(\.\d{0,${places}}0*)?`), `more than ${places} decimals`],
+      [notRead, 'too large'],
+    ],
+  }
+}
+
+/** A list is a JSON array, or as DuckDB prints it: `[a, b]`. */
+function list(item: string): Reading {
+  const { value, faults } = readingOf(item)
+  const items = (x: string) =>
+    item === 'VARCHAR'
+      ? String.raw`CASE WHEN regexp_matches(${x}, '^\[\s*"') AND json_valid(${x})
+        THEN TRY(from_json(${x}, '["VARCHAR"]')) ELSE TRY_CAST(${x} AS VARCHAR[]) END`
+      : `TRY_CAST(${x} AS VARCHAR[])`
+  const wrong = (x: string) => [`${x} IS NULL`, ...faults.map(([when]) => when(x, value(x)))].join(' OR ')
+  return {
+    value: x =>
+      item === 'VARCHAR' ? items(x) : `list_transform(${items(x)}, lambda each: ${value('each')})`,
+    faults: [
+      [x => `${x} IS NOT NULL AND ${items(x)} IS NULL`, 'not a list'],
+      [
+        x => `len(list_filter(${items(x)}, lambda each: ${wrong('each')})) > 0`,
+        'a list with a value that does not fit',
+      ],
+    ],
+  }
+}
+
+function readingOf(type: string): Reading {
+  if (type.endsWith('[]')) return list(type.slice(0, -2))
+  const [, places] = /^DECIMAL\(\d+,(\d+)\)$/.exec(type) ?? []
+  const reading = places === undefined ? READINGS[type] : decimal(type, places)
+  if (reading === undefined) throw new Error(`there is no reading of ${type} from text`)
+  return reading
+}
+
+/** What can be wrong with a value that has its type already, by type; lists apart. */
+const STRANGE: Readonly<Record<string, (v: string) => string>> = {
+  DOUBLE: v => `NOT isfinite(${v})`,
+  DATE: v => `${v} NOT BETWEEN DATE '0001-01-01' AND DATE '9999-12-31'`,
+  TIMESTAMP: v => `${v} NOT BETWEEN TIMESTAMP '0001-01-01' AND TIMESTAMP '9999-12-31 23:59:59.999999'`,
+}
+
+/**
+ * One SELECT over `raw` that answers file, line, the columns in their order, and `fault`: NULL, or the first thing that is
+ * wrong with the row as [column, reason, value]. `raw` has file, line, and each column as text or, those of which `isTyped`
+ * says so, in their own type.
+ */
+export function mappingSql(columns: readonly Column[], isTyped: (column: Column) => boolean): string {
+  const valueName = (name: string) => identifier(`${name} as value`)
+  const values = columns
+    .filter(column => !isTyped(column))
+    .map(({ name, type }) => `${readingOf(type).value(identifier(name))} AS ${valueName(name)}`)
+  const faults = columns.flatMap(column => {
+    const { name, type, nullable } = column
+    const [x, v] = [identifier(name), valueName(name)]
+    const conditions: (readonly [string, string])[] = isTyped(column)
+      ? [
+          ...(STRANGE[type] ? [[STRANGE[type](x), 'out of range'] as const] : []),
+          ...(type.endsWith('[]')
+            ? [
+                [
+                  `len(list_filter(${x}, lambda each: each IS NULL)) > 0`,
+                  'a list with a value that does not fit',
+                ] as const,
+              ]
+            : []),
+        ]
+      : readingOf(type).faults.map(([when, reason]) => [when(x, v), reason] as const)
+    return [...(nullable ? [] : [[`${x} IS NULL`, 'blank'] as const]), ...conditions].map(
+      ([when, reason]) =>
+        `    WHEN ${when} THEN [${literal(text(name))}, ${literal(text(reason))}, ${x}::VARCHAR]`,
+    )
+  })
+  return `WITH typed AS (SELECT ${['*', ...values].join(',\n    ')} FROM raw)
+SELECT
+  file,
+  line,
+${columns.map(column => `  ${isTyped(column) ? identifier(column.name) : `${valueName(column.name)} AS ${identifier(column.name)}`},`).join('\n')}
+  ${faults.length === 0 ? 'NULL' : `CASE\n${faults.join('\n')}\n  END`}::VARCHAR[] AS fault
+FROM typed`
+}

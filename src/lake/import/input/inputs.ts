@@ -1,0 +1,179 @@
+import type { Stats } from 'node:fs'
+import { readdir, realpath, stat } from 'node:fs/promises'
+import { join } from 'node:path'
+import { Failure, firstLine } from '../../../engine/failure.ts'
+import { sha256OfFile } from '../../store/content.ts'
+import type { Kind, Source } from '../format/format.ts'
+import type { Canceling } from './cancel.ts'
+
+export type Compression = 'none' | 'gzip' | 'zstd'
+
+export interface FoundFile {
+  readonly path: string
+  readonly bytes: number
+  /** Whether the person named the file itself, and not only a folder above it. */
+  readonly isNamed: boolean
+}
+
+export interface HashedFile extends FoundFile {
+  /** The path as it is told to a person: what the person gave, without control characters. */
+  readonly shown: string
+  /** The path without links. */
+  readonly real: string
+  readonly compression: Compression
+  /** sha256 of the file's bytes, in hex. */
+  readonly sha256: string
+  /** Changes whenever the file does: a file must not change between hashing and reading. */
+  readonly version: string
+}
+
+/** One file to import. */
+export interface Input extends HashedFile {
+  /** What the lake knows the file by. */
+  readonly hash: string
+}
+
+/** The endings of files that are looked for in folders. */
+const ENDINGS: Readonly<Record<Kind, readonly string[]>> = {
+  csv: ['.csv'],
+  ndjson: ['.ndjson', '.jsonl'],
+  parquet: ['.parquet'],
+  json: ['.json', '.ndjson', '.jsonl'],
+  xml: ['.xml', '.txt', '.nc'],
+}
+
+/** The endings of the files that sources take, packed ones included. */
+export function endingsOf(sources: readonly Pick<Source, 'kinds' | 'hasHeader'>[]): string[] {
+  const bare = sources.flatMap(({ kinds, hasHeader }) => [
+    ...kinds.flatMap(kind => ENDINGS[kind]),
+    ...(hasHeader ? [] : ['.txt']),
+  ])
+  return [...new Set(bare)].flatMap(ending =>
+    ending === '.parquet' ? [ending] : [ending, `${ending}.gz`, `${ending}.zst`],
+  )
+}
+
+/** The cause of a refusal: the file is none of those that the format takes. */
+export const NOT_TAKEN = 'not taken'
+
+const CONTROL = /[\u0000-\u001f\u007f-\u009f\u2028\u2029]/g
+
+/** A file's name or content within a message of one line. */
+export const oneLine = (text: string) => text.replace(CONTROL, '?')
+
+export function compressionOf(path: string): Compression {
+  if (/\.gz$/i.test(path)) return 'gzip'
+  return /\.zst$/i.test(path) ? 'zstd' : 'none'
+}
+
+const unreadable = (path: string, thrown: unknown) =>
+  new Failure('input_refused', `cannot read ${oneLine(path)}: ${reasonOf(thrown)}`, { cause: thrown })
+
+function reasonOf(thrown: unknown): string {
+  const code = thrown instanceof Error && 'code' in thrown ? thrown.code : undefined
+  if (code === 'ENOENT') return 'there is no such file or folder'
+  if (code === 'EACCES' || code === 'EPERM') return 'permission denied: allow reading it'
+  return firstLine(thrown)
+}
+
+const look = (path: string) =>
+  stat(path).catch(thrown => {
+    throw unreadable(path, thrown)
+  })
+
+/**
+ * The files that `inputs` mean: a file is itself whatever it is called, a folder is every file below it with one of the
+ * endings, sorted by name, without hidden ones. A file that is met twice counts once.
+ */
+export async function findFiles(inputs: readonly string[], endings: readonly string[]): Promise<FoundFile[]> {
+  const isImportable = (name: string) => endings.some(ending => name.toLowerCase().endsWith(ending))
+  const files = new Map<string, FoundFile>()
+  const folders = new Set<string>()
+  const add = async (path: string, bytes: number, isNamed: boolean) => {
+    const real = await realpath(path)
+    if (isNamed || !files.has(real)) files.set(real, { path, bytes, isNamed })
+  }
+
+  /** Adds the files below `folder`; answers whether there are any. */
+  const walk = async (folder: string): Promise<boolean> => {
+    const real = await realpath(folder)
+    if (folders.has(real)) return true
+    folders.add(real)
+    const names = await readdir(folder).catch(thrown => {
+      throw unreadable(folder, thrown)
+    })
+    let any = false
+    for (const name of names.filter(each => !each.startsWith('.')).sort()) {
+      const path = join(folder, name)
+      const entry = await stat(path).catch(thrown => {
+        if (isImportable(name)) throw unreadable(path, thrown)
+      })
+      if (entry?.isDirectory()) any = (await walk(path)) || any
+      if (!entry?.isFile() || !isImportable(name)) continue
+      await add(path, entry.size, false)
+      any = true
+    }
+    return any
+  }
+
+  for (const input of inputs) {
+    const entry = await look(input)
+    if (entry.isFile()) await add(input, entry.size, true)
+    else if (!entry.isDirectory())
+      throw new Failure(
+        'input_refused',
+        `${oneLine(input)} is neither a file nor a folder: name one of these`,
+      )
+    else if (!(await walk(input))) throw empty(input, endings)
+  }
+  if (files.size === 0) throw empty(inputs.join(', '), endings)
+  return [...files.values()]
+}
+
+function empty(folder: string, endings: readonly string[]): Failure {
+  const names = endings.join(', ').replace(/, ([^,]*)$/, ' or $1')
+  return new Failure(
+    'input_refused',
+    `there is no ${names} file in ${oneLine(folder)}: name a file, or a folder that holds some`,
+  )
+}
+
+const versionOf = (entry: Stats) => `${entry.ino} ${entry.size} ${entry.mtimeMs}`
+
+/** Reads every file once for its hash; `advance` is told the bytes. */
+export async function hashFiles(
+  files: readonly FoundFile[],
+  canceling: Canceling,
+  advance: (bytes: number) => void,
+): Promise<HashedFile[]> {
+  const hashed: HashedFile[] = []
+  for (const { path, isNamed } of files) {
+    const entry = await look(path)
+    const sha256 = await sha256OfFile(path, bytes => {
+      canceling.check()
+      advance(bytes)
+    }).catch(thrown => {
+      throw thrown instanceof Failure ? thrown : unreadable(path, thrown)
+    })
+    hashed.push({
+      path,
+      isNamed,
+      shown: oneLine(path),
+      real: await realpath(path),
+      compression: compressionOf(path),
+      bytes: entry.size,
+      sha256,
+      version: versionOf(entry),
+    })
+  }
+  return hashed
+}
+
+/** Throws Failure `input_refused` if the file is no longer the one that was hashed. */
+export async function assertUnchanged(input: Input): Promise<void> {
+  if (versionOf(await look(input.path)) !== input.version)
+    throw new Failure(
+      'input_refused',
+      `${input.shown} changed while it was imported: run the command again when it is whole`,
+    )
+}

@@ -1,0 +1,117 @@
+import { isUtf8 } from 'node:buffer'
+import { RECORD_BYTES_MAX } from '../input/records.ts'
+
+/** A JSON object's members, each as a field of the mapping: text of a string, else as it is written; null for null. */
+export type Members = ReadonlyMap<string, string | null>
+
+const SPACE = /[ \t\r]*/y
+const STRING = /"(?:[^"\\\u0000-\u001f]|\\(?:["\\/bfnrt]|u[0-9a-fA-F]{4}))*"/y
+const SCALAR = /-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?|true|false|null/y
+const DEPTH_MAX = 64
+
+/**
+ * Reads one JSON object (RFC 8259). Numbers keep every digit that they are written with, which JSON.parse would not;
+ * objects and arrays stay JSON text. Answers what is wrong as a text.
+ */
+export function readObject(line: string): Members | string {
+  const members = new Map<string, string | null>()
+  let at = 0
+  const take = (pattern: RegExp) => {
+    pattern.lastIndex = at
+    const [found] = pattern.exec(line) ?? []
+    if (found !== undefined) at += found.length
+    return found
+  }
+  const next = (character: string) => {
+    take(SPACE)
+    if (line[at] !== character) return false
+    at += 1
+    return true
+  }
+  /** Passes over one value; answers whether there is one. */
+  const value = (depth: number): boolean => {
+    take(SPACE)
+    if (depth > DEPTH_MAX) return false
+    if (next('{')) return list('}', () => take(STRING) !== undefined && next(':') && value(depth + 1))
+    if (next('[')) return list(']', () => value(depth + 1))
+    return (take(STRING) ?? take(SCALAR)) !== undefined
+  }
+  const list = (close: string, item: () => boolean): boolean => {
+    if (next(close)) return true
+    do {
+      take(SPACE)
+      if (!item()) return false
+    } while (next(','))
+    return next(close)
+  }
+
+  let twice: string | undefined
+  const whole =
+    next('{') &&
+    list('}', () => {
+      const key = take(STRING)
+      if (key === undefined || !next(':')) return false
+      take(SPACE)
+      const start = at
+      if (!value(0)) return false
+      const name = JSON.parse(key) as string
+      if (members.has(name)) twice ??= name
+      members.set(name, textOf(line.slice(start, at)))
+      return true
+    })
+  take(SPACE)
+  if (!whole || at < line.length) return 'not a JSON object'
+  return twice === undefined ? members : 'a member stands there twice'
+}
+
+function textOf(written: string): string | null {
+  if (written === 'null') return null
+  return written.startsWith('"') ? (JSON.parse(written) as string) : written
+}
+
+/** Takes the lines of a text, without their line ends, blank ones left out; `fault` says why one cannot be read. */
+export type LineSink = (text: string, line: number, fault: string | undefined) => void
+
+/** Splits bytes into lines and numbers them as an editor counts; a line of more than a mebibyte is a fault. */
+export function scanLines(sink: LineSink) {
+  let held: Buffer = Buffer.alloc(0)
+  let line = 1
+  /** The rest of a line that was too long is still to come. */
+  let skipping = false
+
+  const tell = (bytes: Buffer) => {
+    const start = line === 1 && bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf ? 3 : 0
+    const content = bytes.subarray(start)
+    const fault =
+      content.length > RECORD_BYTES_MAX
+        ? `longer than ${RECORD_BYTES_MAX} bytes`
+        : content.includes(0)
+          ? 'binary'
+          : isUtf8(content)
+            ? undefined
+            : 'not UTF-8'
+    const text = content.toString('utf8', 0, Math.min(content.length, RECORD_BYTES_MAX))
+    if (fault !== undefined || text.trim() !== '') sink(text, line, fault)
+  }
+  return {
+    push(chunk: Buffer) {
+      const bytes = held.length === 0 ? chunk : Buffer.concat([held, chunk])
+      let start = 0
+      for (let end = bytes.indexOf(10); end !== -1; end = bytes.indexOf(10, start)) {
+        if (!skipping) tell(bytes.subarray(start, end))
+        skipping = false
+        line += 1
+        start = end + 1
+      }
+      held = bytes.subarray(start)
+      if (held.length > RECORD_BYTES_MAX + 1) {
+        if (!skipping) tell(held)
+        skipping = true
+        held = Buffer.alloc(0)
+      }
+    },
+    end() {
+      if (held.length > 0 && !skipping) tell(held)
+    },
+  }
+}

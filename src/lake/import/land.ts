@@ -1,0 +1,43 @@
+import { files, literal } from '../../engine/bind.ts'
+import type { Draft } from '../land/draft.ts'
+import { land } from '../land/land.ts'
+import type { Dataset } from '../store/datasets.ts'
+import { columnList, identifier } from '../store/sorted-files.ts'
+import type { ImportFormat } from './format/format.ts'
+import { createIncoming, dropIncoming } from './rows/tables.ts'
+
+/** Lands what was accepted of each dataset of a format in a draft. */
+export async function landRows(
+  draft: Draft,
+  format: ImportFormat,
+  hashes: readonly string[],
+  isInOrder: boolean,
+) {
+  const { writer, observe } = draft
+  const partitions: string[] = []
+  let rows = 0
+  for (const { dataset } of format.mappings) {
+    const incoming = await createIncoming(writer, dataset, isInOrder)
+    const { replaced } = incoming
+    if (replaced > 0)
+      observe({
+        kind: 'notice',
+        message: `${replaced} ${replaced === 1 ? 'row was' : 'rows were'} replaced by later rows with the same key`,
+      })
+    rows += incoming.rows
+    if (incoming.rows > 0)
+      partitions.push(...(await land(draft, dataset, hashes, incoming.inOrder)).partitions)
+    await dropIncoming(writer, dataset)
+  }
+  return { rows, partitions }
+}
+
+/** Shows a format's SQL what the lake holds of a dataset now, as `held_<name>`. */
+export async function showHeld(draft: Draft, dataset: Dataset): Promise<void> {
+  const held = (await draft.manifests(dataset)).flatMap(({ files }) => files.map(file => draft.path(file)))
+  const paths = held.length > 0 ? held : [await draft.emptyFile(dataset)]
+  await draft.writer.run(
+    `CREATE TEMP VIEW ${identifier(`held_${dataset.name}`)} AS
+     SELECT ${columnList(dataset)} FROM read_parquet(${literal(files(paths))}, hive_partitioning = false)`,
+  )
+}

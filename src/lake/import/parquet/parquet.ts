@@ -1,0 +1,162 @@
+import { constants } from 'node:fs'
+import { copyFile, rm } from 'node:fs/promises'
+import { join } from 'node:path'
+import { literal, text } from '../../../engine/bind.ts'
+import { Failure, firstLine } from '../../../engine/failure.ts'
+import type { Dataset } from '../../store/datasets.ts'
+import { writeFailure } from '../../store/durable.ts'
+import type { Column } from '../../store/schema.ts'
+import { columnList, identifier } from '../../store/sorted-files.ts'
+import { PATTERN } from '../csv/typed.ts'
+import type { RawColumn, Source } from '../format/format.ts'
+import { mappingSql } from '../format/values.ts'
+import { assertUnchanged, type Input } from '../input/inputs.ts'
+import { takeRaw } from '../rows/raw.ts'
+import type { Reading } from '../rows/reading.ts'
+import { VALUE_CHARACTERS } from '../rows/rejects.ts'
+import { accepted, noteFile } from '../rows/tables.ts'
+
+/**
+ * Reads one Parquet file into the import's tables, and answers how many rows it has. Columns that have the dataset's
+ * type are taken as they are, others by the text that their values are printed as: so a DOUBLE fits into a DECIMAL if
+ * the shortest number that stands for it does. Rows count from 1. Throws Failure `input_refused` if the file cannot
+ * be read, lacks a column that is needed, or has no row.
+ */
+export const readParquet = (reading: Reading, number: number, input: Input, dataset: Dataset) =>
+  readWhole(reading, input, source => readRows(reading, number, input, source, dataset))
+
+/**
+ * Reads one Parquet file into the raw rows of a source: every value as the text that it is printed as. Answers and throws
+ * as `readParquet` does.
+ */
+export const readColumns = (reading: Reading, number: number, input: Input, source: Source) =>
+  readWhole(reading, input, async table => {
+    await noteFile(reading.writer, number, input, [], [])
+    const found = await typesIn(reading, input, table, source.columns)
+    const raw = source.columns.map(({ name }) => {
+      const column = found.get(name)
+      const value = column ? textOf(identifier(column.name), column.type, '') : 'NULL::VARCHAR'
+      return `${value} AS ${identifier(name)}`
+    })
+    const rows = await takeRaw(
+      reading,
+      source,
+      `SELECT ${number} AS file, file_row_number + 1 AS line, ${raw.join(', ')} FROM ${table}`,
+    )
+    if (rows === 0) throw noRows(input)
+    return rows
+  })
+
+const noRows = (input: Input) =>
+  new Failure('input_refused', `${input.shown} has no rows: fetch it again, or leave it out`)
+
+/** Does the work with a Parquet file as a table of DuckDB's; its rows have a `file_row_number` from 0. */
+async function readWhole(
+  reading: Reading,
+  input: Input,
+  work: (table: string) => Promise<number>,
+): Promise<number> {
+  const copy = join(reading.folder, 'input.parquet')
+  const path = PATTERN.test(input.real) ? copy : input.real
+  if (path === copy)
+    await copyFile(input.real, copy, constants.COPYFILE_FICLONE).catch(thrown => {
+      throw writeFailure(copy, thrown)
+    })
+  try {
+    const records = await work(
+      `read_parquet(${literal(text(path))}, binary_as_string = true, hive_partitioning = false, file_row_number = true)`,
+    )
+    await assertUnchanged(input)
+    reading.advance(input.bytes)
+    return records
+  } catch (thrown) {
+    reading.canceling.check()
+    if (thrown instanceof Failure) throw thrown
+    throw new Failure(
+      'input_refused',
+      `${input.shown} cannot be read as Parquet (${firstLine(thrown).replaceAll(path, input.shown)}): fetch it again`,
+      { cause: thrown },
+    )
+  } finally {
+    await rm(copy, { force: true })
+  }
+}
+
+async function readRows(
+  reading: Reading,
+  file: number,
+  input: Input,
+  source: string,
+  dataset: Dataset,
+): Promise<number> {
+  const { writer, format } = reading
+  const { columns } = dataset
+  const types = await typesIn(reading, input, source, format.sources[0]?.columns ?? [])
+  const isTyped = ({ name, type }: Column) => !types.has(name) || types.get(name)?.type === type
+  const raw = columns.map(column => {
+    const found = types.get(column.name)
+    const value = found === undefined ? `NULL::${column.type}` : identifier(found.name)
+    const shown = isTyped(column) ? value : textOf(value, found?.type ?? '', column.type)
+    return `${shown} AS ${identifier(column.name)}`
+  })
+  await writer.run(
+    `CREATE OR REPLACE TEMP VIEW raw AS
+     SELECT ${file} AS file, file_row_number + 1 AS line, ${raw.join(', ')} FROM ${source}`,
+  )
+  const mapping = mappingSql(columns, isTyped)
+  const [counts] = await writer.rows(`SELECT count(*) AS records, count(fault) AS faults FROM (${mapping})`)
+  const records = Number(counts?.records)
+  if (records === 0) throw noRows(input)
+  if (counts?.faults !== '0')
+    await writer.run(
+      `INSERT INTO import_rejects
+       SELECT file, line, fault[1], fault[2], left(fault[3], ${VALUE_CHARACTERS})
+       FROM (${mapping}) WHERE fault IS NOT NULL`,
+    )
+  await writer.run(
+    `INSERT INTO ${accepted(dataset)} SELECT ${columnList(dataset)} FROM (${mapping}) WHERE fault IS NULL`,
+  )
+  return records
+}
+
+/** The raw columns that the file has, each with its name there and its type. */
+async function typesIn(
+  { writer, unused }: Reading,
+  input: Input,
+  source: string,
+  columns: readonly RawColumn[],
+) {
+  const described = await writer.rows(`DESCRIBE SELECT * EXCLUDE (file_row_number) FROM ${source}`)
+  const found = described.map(row => ({
+    name: String(row.column_name),
+    type: String(row.column_type).replaceAll(', ', ','),
+  }))
+  const types = new Map<string, { name: string; type: string }>()
+  for (const { name, accepted } of columns) {
+    const [match] = accepted.flatMap(
+      wanted => found.find(each => each.name.trim().toLowerCase() === wanted) ?? [],
+    )
+    if (match !== undefined) types.set(name, match)
+  }
+  const missing = columns.filter(({ name, required }) => required && !types.has(name))
+  if (missing.length > 0)
+    throw new Failure(
+      'input_refused',
+      `${input.shown} lacks the ${missing.length > 1 ? 'columns' : 'column'} ${missing.map(({ name }) => name).join(', ')}`,
+    )
+  const used = new Set([...types.values()].map(({ name }) => name))
+  unused(
+    input,
+    found.filter(({ name }) => !used.has(name)).map(({ name }) => name),
+  )
+  return types
+}
+
+/** A value of a type of the file as text; binary floats without an exponent where their digits allow that. */
+function textOf(value: string, type: string, wanted: string): string {
+  const printed = `${value}::VARCHAR`
+  if (wanted === 'VARCHAR') return printed
+  if (type === 'FLOAT' || type === 'DOUBLE')
+    return `if(contains(${printed}, 'e'), coalesce(TRY_CAST(${value} AS DECIMAL(38, 20))::VARCHAR, ${printed}), ${printed})`
+  return `nullif(trim(${printed}), '')`
+}

@@ -1,0 +1,96 @@
+import { integer, literal, text } from '../../../engine/bind.ts'
+import type { Writer } from '../../../engine/writer.ts'
+import { identifier } from '../../store/sorted-files.ts'
+import type { Source } from '../format/format.ts'
+import type { Chunk } from './chunks.ts'
+import type { Header } from './header.ts'
+import { mapRows } from './mapping.ts'
+import type { Reading } from './reading.ts'
+import { VALUE_CHARACTERS } from './rejects.ts'
+import { rawRows } from './tables.ts'
+
+/**
+ * Brings one chunk through DuckDB's CSV reader: into the mapping, if each row maps by itself, else into the raw rows.
+ * Should the reader itself turn a record away, it is a reject too, by the line number in front of it.
+ */
+export async function takeChunk(
+  reading: Pick<Reading, 'writer' | 'format' | 'said' | 'today'>,
+  source: Source,
+  file: number,
+  header: Header,
+  chunk: Chunk,
+): Promise<void> {
+  const { writer } = reading
+  const raw = rawSelect(source, header, file, chunk.path)
+  const taken = await takeRaw(reading, source, raw)
+  await writer.run(
+    `INSERT INTO import_rejects
+     SELECT
+       $file, split_part(csv_line, $delimiter, 1)::BIGINT, NULL,
+       lower(error_type),
+       left(csv_line[strpos(csv_line, $delimiter) + 1:], ${VALUE_CHARACTERS})
+     FROM (SELECT DISTINCT ON (csv_line) csv_line, error_type FROM import_reader_errors)`,
+    { file: integer(file), delimiter: text(header.delimiter) },
+  )
+  await assertAllSeen(writer, chunk, taken)
+  await writer.run('DROP TABLE import_reader_errors')
+  await writer.run('DROP TABLE import_reader_scans')
+}
+
+/** Takes the raw rows of a SELECT: into the mapping, or beside the others of their source. Answers how many they were. */
+export async function takeRaw(
+  reading: Pick<Reading, 'writer' | 'format' | 'said' | 'today'>,
+  source: Source,
+  select: string,
+): Promise<number> {
+  const { writer, format } = reading
+  if (!format.isAlone) return insertRaw(writer, source, select)
+  await writer.run(`CREATE OR REPLACE TEMP VIEW ${identifier(source.name)} AS ${select}`)
+  let taken = 0
+  for (const mapping of format.mappings) taken += await mapRows(reading, mapping)
+  return taken
+}
+
+/** Adds raw rows of a source and answers how many they were. */
+export async function insertRaw(writer: Writer, source: Source, select: string): Promise<number> {
+  const count = async () => {
+    const [row] = await writer.rows(`SELECT count(*) AS number FROM ${rawRows(source)}`)
+    return Number(row?.number)
+  }
+  const before = await count()
+  await writer.run(`INSERT INTO ${rawRows(source)} ${select}`)
+  return (await count()) - before
+}
+
+/** Raw rows as the mapping wants them: file, line, each raw column as text, trimmed unless verbatim, NULL where blank. */
+function rawSelect(
+  source: Source,
+  { delimiter, width, positions }: Header,
+  file: number,
+  path: string,
+): string {
+  const raw = source.columns.map(({ name }) => {
+    const position = positions.get(name)
+    const value = source.verbatim.has(name) ? `field${position}` : `nullif(trim(field${position}), '')`
+    return `${position === undefined ? 'NULL::VARCHAR' : value} AS ${identifier(name)}`
+  })
+  const fields = Array.from({ length: width }, (_, position) => `'field${position}': 'VARCHAR'`)
+  const quote = delimiter === '|' ? `quote = '', escape = ''` : `quote = '"', escape = '"'`
+  return `
+    SELECT ${file} AS file, line, ${raw.join(', ')}
+    FROM read_csv(${literal(text(path))}, columns = {'line': 'BIGINT', ${fields.join(', ')}},
+      auto_detect = false, header = false, delim = ${literal(text(delimiter))}, ${quote},
+      new_line = '\\n', compression = 'none', hive_partitioning = false, strict_mode = true, null_padding = false,
+      allow_quoted_nulls = false,
+      store_rejects = true, rejects_table = 'import_reader_errors', rejects_scan = 'import_reader_scans',
+      rejects_limit = 0)`
+}
+
+/** The CSV reader must account for every record: one that it neither read nor turned away would be lost. */
+async function assertAllSeen(writer: Writer, { records }: Chunk, taken: number): Promise<void> {
+  const [turnedAway] = await writer.rows(
+    'SELECT count(DISTINCT csv_line) AS records FROM import_reader_errors',
+  )
+  const seen = taken + Number(turnedAway?.records)
+  if (seen !== records) throw new Error(`of ${records} records the CSV reader answered for ${seen}`)
+}

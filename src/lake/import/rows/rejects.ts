@@ -1,0 +1,142 @@
+import { rm, rmdir } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
+import { integer, integers, literal, text, texts } from '../../../engine/bind.ts'
+import { Failure } from '../../../engine/failure.ts'
+import type { Writer } from '../../../engine/writer.ts'
+import { makeFolder, renameFile, syncFile, syncFolder } from '../../store/durable.ts'
+import { STAGING } from '../../store/layout.ts'
+import { type Input, oneLine } from '../input/inputs.ts'
+import { REJECTS } from './place.ts'
+
+const REJECTS_SHOWN = 3
+/** How many of the most common faults are told. */
+export const FAULTS_SHOWN = 5
+
+/** How much of a value a rejects file shows. */
+export const VALUE_CHARACTERS = 200
+
+/** A line that never reached DuckDB's CSV reader, as a record of a CSV file. */
+export function brokenRecord(line: number, reason: string, value: string): string {
+  const shown = value.replaceAll('\0', '\ufffd').slice(0, VALUE_CHARACTERS)
+  return `${line},${reason},"${shown.replaceAll('"', '""')}"\n`
+}
+
+/** Adds the broken records that a CSV file of ours holds: a list of them that is bound takes ten times as long. */
+export async function addBroken(writer: Writer, file: number, path: string): Promise<void> {
+  await writer.run(
+    `INSERT INTO import_rejects
+     SELECT $file, line, NULL, reason, value
+     FROM read_csv(${literal(text(path))}, columns = {'line': 'BIGINT', 'reason': 'VARCHAR', 'value': 'VARCHAR'},
+       auto_detect = false, header = false, delim = ',', quote = '"', escape = '"', new_line = '\\n')`,
+    { file: integer(file) },
+  )
+}
+
+export async function countRejects(writer: Writer, file?: number): Promise<number> {
+  const [row] = await writer.rows(
+    'SELECT count(*) AS rejects FROM import_rejects WHERE $file IS NULL OR file = $file',
+    file === undefined ? {} : { file: integer(file) },
+  )
+  return Number(row?.rejects)
+}
+
+/** What was wrong, as `column: reason`, and in how many rows. */
+export interface Fault {
+  readonly fault: string
+  readonly rows: number
+}
+
+/**
+ * What was wrong with rejected rows, or what was left out of kept ones, of an import or of one of its files: the most
+ * common first, at most so many.
+ */
+export async function commonFaults(
+  writer: Writer,
+  { of = 'import_rejects', file, most = FAULTS_SHOWN }: FaultQuery = {},
+): Promise<Fault[]> {
+  const rows = await writer.rows(
+    `SELECT concat_ws(': ', "column", reason) AS fault, count(*)::VARCHAR AS number
+     FROM ${of} WHERE $file IS NULL OR file = $file
+     GROUP BY fault ORDER BY count(*) DESC, fault LIMIT ${most}`,
+    file === undefined ? {} : { file: integer(file) },
+  )
+  return rows.map(({ fault, number }) => ({ fault: String(fault), rows: Number(number) }))
+}
+
+interface FaultQuery {
+  readonly of?: 'import_rejects' | 'import_notes'
+  readonly file?: number
+  readonly most?: number
+}
+
+/** Writes the rejects file of an import: `file,line,column,reason,value`, in the order of files and lines. */
+export async function writeRejects(
+  writer: Writer,
+  lake: string,
+  name: string,
+  inputs: readonly Input[],
+): Promise<string> {
+  const path = rejectsPath(lake, name)
+  const unfinished = `${path}.${process.pid}`
+  await makeFolder(dirname(path))
+  await writer.run(
+    `CREATE OR REPLACE TEMP TABLE import_files AS
+     SELECT unnest($numbers)::INTEGER AS number, unnest($names) AS name`,
+    {
+      numbers: integers(inputs.map((_, number) => number)),
+      names: texts(inputs.map(({ shown }) => shown)),
+    },
+  )
+  try {
+    await writer.run(
+      `COPY (
+         SELECT name AS file, line, "column", reason, value
+         FROM import_rejects JOIN import_files ON file = number
+         ORDER BY number, line, "column", reason, value
+       ) TO ${literal(text(unfinished))} (FORMAT csv, HEADER)`,
+    )
+    await syncFile(unfinished)
+    await renameFile(unfinished, path)
+    await syncFolder(dirname(path))
+  } finally {
+    await rm(unfinished, { force: true })
+  }
+  return path
+}
+
+/** The message for a file of which more than half the rows are rejected. */
+export async function mostlyWrong(
+  writer: Writer,
+  file: number,
+  input: Input,
+  rejected: number,
+  records: number,
+  rejectsFile: string | null,
+): Promise<Failure> {
+  const [common] = await commonFaults(writer, { file })
+  const first = await writer.rows(
+    `SELECT line, concat_ws(': ', "column", reason) AS fault, coalesce(value, '') AS value
+     FROM import_rejects WHERE file = $file ORDER BY line LIMIT ${REJECTS_SHOWN}`,
+    { file: integer(file) },
+  )
+  const shown = first.map(
+    ({ line, fault, value }) =>
+      `line ${line}: ${fault} ${JSON.stringify(oneLine(String(value).slice(0, 40)))}`,
+  )
+  const where = rejectsFile === null ? shown.join('; ') : `all are in ${rejectsFile}`
+  return new Failure(
+    'input_refused',
+    `nothing was imported: ${rejected} of ${records} rows of ${input.shown} are wrong, most often ${common?.fault} (${common?.rows} of them); ${where}`,
+  )
+}
+
+/** Takes back what a failed landing leaves: its rejects file and, of a lake that was to be new, the folder. */
+export async function removeTraces(lake: string, existed: boolean, name: string): Promise<void> {
+  await rm(rejectsPath(lake, name), { force: true })
+  for (const folder of existed ? [join(lake, REJECTS)] : [join(lake, REJECTS), join(lake, STAGING), lake]) {
+    // What is not empty is not ours to remove.
+    await rmdir(folder).catch(() => {})
+  }
+}
+
+const rejectsPath = (lake: string, name: string) => join(lake, REJECTS, `${name}.csv`)

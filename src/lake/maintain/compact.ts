@@ -1,0 +1,127 @@
+import { join } from 'node:path'
+import { files } from '../../engine/bind.ts'
+import type { Observe } from '../../engine/observation.ts'
+import type { Writer } from '../../engine/writer.ts'
+import { lastSession } from '../../market/sessions.ts'
+import { type Base, manifestsOf, openBase } from '../store/base.ts'
+import { currentNumber } from '../store/current.ts'
+import { type Dataset, datasets } from '../store/datasets.ts'
+import { FORMAT } from '../store/format.ts'
+import { lakeFolder } from '../store/layout.ts'
+import type { Manifest } from '../store/manifest.ts'
+import { CATCH_ALL, contains, partitionOf, spanOf } from '../store/partition.ts'
+import { type Change, publish } from '../store/publish.ts'
+import { columnList, writeSorted } from '../store/sorted-files.ts'
+import { withStaging } from '../store/staging.ts'
+
+/** Partitions that became one. */
+export interface Folding {
+  readonly dataset: string
+  readonly partition: string
+  readonly from: readonly string[]
+}
+
+export interface Compaction {
+  /** The lake's snapshot afterwards. */
+  readonly snapshot: number
+  /** What was folded; empty if there was nothing to do and nothing was published. */
+  readonly folded: readonly Folding[]
+}
+
+/**
+ * Folds the days of closed months into months and those of closed years into years, as far as each dataset has these
+ * units, in one snapshot. A period is closed once the dataset holds its last trading session or a later date. Rows
+ * stay as they are; the catch-all of an adopted lake stays as well. Rejects with lake_missing, lake_damaged,
+ * lake_newer, lake_conflict or lake_write.
+ */
+export async function compact(writer: Writer, lake: string, observe: Observe): Promise<Compaction> {
+  const folder = lakeFolder(lake)
+  await currentNumber(folder)
+  return withStaging(folder, 'write', async staging => {
+    const base = await openBase(folder, staging)
+    const work: { dataset: Dataset; target: string; sources: Manifest[] }[] = []
+    for (const dataset of datasets().values())
+      for (const [target, sources] of foldable(dataset, await manifestsOf(folder, base.record, dataset)))
+        work.push({ dataset, target, sources })
+
+    const changes: Change[] = []
+    for (const [done, { dataset, target, sources }] of work.entries()) {
+      observe({ kind: 'progress', task: 'compact', done, total: work.length, unit: 'partitions' })
+      changes.push(await fold(writer, base, dataset, target, sources))
+    }
+    observe({ kind: 'progress', task: 'compact', done: work.length, total: work.length, unit: 'partitions' })
+    return {
+      snapshot: changes.length > 0 ? await publish(base, changes) : base.number,
+      folded: work.map(({ dataset, target, sources }) => ({
+        dataset: dataset.name,
+        partition: target,
+        from: sources.map(({ partition }) => partition),
+      })),
+    }
+  })
+}
+
+/** Which partitions to fold into which: the coarsest closed period around each. */
+function foldable({ partition: { units } }: Dataset, stored: readonly Manifest[]): Map<string, Manifest[]> {
+  const newest = stored
+    .flatMap(({ files }) => files.map(({ dates }) => dates[1]))
+    .reduce((last, date) => (date > last ? date : last), '')
+  const targets = new Map<string, Manifest[]>()
+  for (const manifest of stored.filter(({ partition }) => partition !== CATCH_ALL)) {
+    const own = spanOf(manifest.partition)
+    const target = units
+      .toReversed()
+      .map(unit => partitionOf(unit, own.from))
+      .find(partition => contains(spanOf(partition), own) && isClosed(partition, newest))
+    if (target !== undefined) targets.set(target, [...(targets.get(target) ?? []), manifest])
+  }
+  for (const [target, sources] of targets)
+    if (sources.every(({ partition }) => partition === target)) targets.delete(target)
+  return targets
+}
+
+function isClosed(partition: string, newest: string): boolean {
+  const { from, to } = spanOf(partition)
+  return newest >= (lastSession(from, to) ?? to)
+}
+
+async function fold(
+  writer: Writer,
+  { lake, staging }: Base,
+  dataset: Dataset,
+  target: string,
+  sources: readonly Manifest[],
+): Promise<Change> {
+  const former = sources.flatMap(source => source.files)
+  const { staged, days } = await writeSorted(
+    writer,
+    staging,
+    dataset,
+    target,
+    `SELECT ${columnList(dataset)} FROM read_parquet($stored, hive_partitioning = false)`,
+    { stored: files(former.map(({ name }) => join(lake, name))) },
+  )
+  const count = (list: readonly { rows: number }[]) => list.reduce((sum, { rows }) => sum + rows, 0)
+  if (count(staged.map(({ file }) => file)) !== count(former))
+    throw new Error(`${dataset.name}/${target}: ${count(former)} rows became another number of rows`)
+  return {
+    manifest: {
+      format: FORMAT,
+      dataset: dataset.name,
+      partition: target,
+      schema: dataset.schemaHash,
+      inputs: [...new Set(sources.flatMap(({ inputs }) => inputs))].toSorted(),
+      days,
+      ...originsOf(sources),
+      files: staged.map(({ file }) => file),
+    },
+    staged,
+    absorbs: sources.map(({ partition }) => partition).filter(partition => partition !== target),
+  }
+}
+
+/** What the days of derived partitions were computed from stays true of them in one partition. */
+function originsOf(sources: readonly Manifest[]): Pick<Manifest, 'derived'> {
+  const derived = sources.flatMap(each => Object.entries(each.derived ?? {}))
+  return derived.length > 0 ? { derived: Object.fromEntries(derived.toSorted()) } : {}
+}

@@ -1,0 +1,116 @@
+import { lstat, readdir, rmdir, unlink } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
+import { isOwnFile } from '../store/content.ts'
+import { currentNumber } from '../store/current.ts'
+import { datasets } from '../store/datasets.ts'
+import { primitive } from '../store/durable.ts'
+import { lakeFolder, SNAPSHOTS, STAGING, snapshotName } from '../store/layout.ts'
+import { readManifest } from '../store/manifest.ts'
+import { isPartition } from '../store/partition.ts'
+import { entriesOf, requireRecord, type SnapshotRecord } from '../store/record.ts'
+import { withStaging } from '../store/staging.ts'
+
+export interface VacuumOptions {
+  /** How many snapshots stay, the current one included. */
+  readonly snapshots?: number
+  /** What is younger than this stays, and so does every snapshot that was current within this time. */
+  readonly graceMs?: number
+}
+
+export interface Vacuumed {
+  /** What was deleted, relative to the lake: files, and folders of commands that died. */
+  readonly deleted: readonly string[]
+  readonly bytes: number
+}
+
+const KEPT_SNAPSHOTS = 3
+const GRACE_MS = 3_600_000
+
+/**
+ * Deletes old snapshots, the manifests and data files that no kept snapshot names, and what commands that died left
+ * behind. Touches nothing that tapehouse did not write: a file goes only if its name is that of its content, and
+ * symbolic links are not followed. Works alone: rejects with lake_conflict while another command writes to the lake;
+ * with lake_missing, lake_damaged or lake_newer if it cannot tell what is needed, and then deletes nothing.
+ */
+export async function vacuum(lake: string, options: VacuumOptions = {}): Promise<Vacuumed> {
+  const folder = lakeFolder(lake)
+  await currentNumber(folder)
+  const oldest = Date.now() - (options.graceMs ?? GRACE_MS)
+  return withStaging(folder, 'vacuum', async (_staging, leftovers) => {
+    const numbers = await snapshotNumbers(folder)
+    const kept = await keptRecords(folder, numbers, Math.max(1, options.snapshots ?? KEPT_SNAPSHOTS), oldest)
+    const needed = new Set(kept.map(({ number }) => snapshotName(number)))
+    for (const entry of kept.flatMap(entriesOf)) {
+      if (needed.has(entry.manifest)) continue
+      needed.add(entry.manifest)
+      for (const { name } of (await readManifest(folder, entry)).files) needed.add(name)
+    }
+
+    // Whatever names a file goes before the file: a vacuum that dies half-way leaves no snapshot without its files.
+    const candidates = [
+      ...numbers.map(snapshotName),
+      ...(await filesIn(folder, 'json')),
+      ...(await filesIn(folder, 'parquet')),
+    ]
+    const deleted = leftovers.map(name => `${STAGING}/${name}`)
+    let bytes = 0
+    for (const name of candidates.filter(name => !needed.has(name))) {
+      const found = await lstat(join(folder, name))
+      // A file's change of name counts as well: it may be older than the snapshot that names it.
+      if (!found.isFile() || Math.max(found.mtimeMs, found.ctimeMs) > oldest) continue
+      if (!name.startsWith(`${SNAPSHOTS}/`) && !(await isOwnFile(join(folder, name)))) continue
+      await primitive('unlink', name, () => unlink(join(folder, name)))
+      deleted.push(name)
+      bytes += found.size
+    }
+    for (const place of new Set(deleted.map(name => dirname(join(folder, name)))))
+      if (place !== join(folder, STAGING)) await rmdir(place).catch(() => {})
+    return { deleted, bytes }
+  })
+}
+
+/** The numbers of all snapshots on the disk, ascending. */
+async function snapshotNumbers(lake: string): Promise<number[]> {
+  const names = await readdir(join(lake, SNAPSHOTS))
+  return names
+    .flatMap(name => /^([1-9]\d*)\.json$/.exec(name)?.[1] ?? [])
+    .map(Number)
+    .toSorted((one, other) => one - other)
+}
+
+/** The newest snapshots, those that were current after `oldest`, and any that CURRENT does not name yet. */
+async function keptRecords(
+  lake: string,
+  numbers: readonly number[],
+  count: number,
+  oldest: number,
+): Promise<SnapshotRecord[]> {
+  const current = await currentNumber(lake)
+  const served = numbers.filter(number => number <= current)
+  const newest = served.at(-count) ?? 0
+  const kept: SnapshotRecord[] = []
+  let replacedAt = Number.POSITIVE_INFINITY
+  for (const number of numbers.toReversed()) {
+    if (number < newest && replacedAt < oldest) break
+    const record = await requireRecord(lake, number)
+    kept.push(record)
+    replacedAt = Date.parse(record.created_at)
+  }
+  return kept
+}
+
+/** Files where tapehouse writes its own: `<dataset>/<partition>/*.<ending>`. */
+async function filesIn(lake: string, ending: 'json' | 'parquet'): Promise<string[]> {
+  const found: string[] = []
+  for (const dataset of await foldersIn(lake, name => datasets().has(name)))
+    for (const partition of await foldersIn(join(lake, dataset), isPartition))
+      for (const entry of await readdir(join(lake, dataset, partition), { withFileTypes: true }))
+        if (entry.isFile() && entry.name.endsWith(`.${ending}`))
+          found.push(`${dataset}/${partition}/${entry.name}`)
+  return found
+}
+
+async function foldersIn(path: string, fits: (name: string) => boolean): Promise<string[]> {
+  const entries = await readdir(path, { withFileTypes: true })
+  return entries.filter(entry => entry.isDirectory() && fits(entry.name)).map(({ name }) => name)
+}

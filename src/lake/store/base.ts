@@ -1,0 +1,62 @@
+import { Failure } from '../../engine/failure.ts'
+import { prepareCurrent, readCurrent } from './current.ts'
+import type { Dataset } from './datasets.ts'
+import { type Manifest, readServable } from './manifest.ts'
+import { isRunning } from './owner.ts'
+import { entriesOf, readRecord, requireRecord, type SnapshotRecord } from './record.ts'
+
+/** What a writer builds on. */
+export interface Base {
+  readonly lake: string
+  /** The writer's own folder for what is not published yet. */
+  readonly staging: string
+  /** The current snapshot; 0 where the folder holds no lake yet. */
+  readonly number: number
+  readonly record: SnapshotRecord | null
+}
+
+/** A writer on another host is believed to be at work for this long after it wrote a snapshot. */
+const ELSEWHERE_MS = 60_000
+
+/**
+ * The snapshot to build on. A publish that died after it wrote its snapshot and before CURRENT named it is finished
+ * first: all that the snapshot names is on the disk. Rejects with lake_conflict while its writer still runs.
+ */
+export async function openBase(lake: string, staging: string): Promise<Base> {
+  let number = (await readCurrent(lake)) ?? 0
+  let record = number === 0 ? null : await requireRecord(lake, number)
+  for (;;) {
+    const unfinished = await readRecord(lake, number + 1)
+    if (unfinished === null) return { lake, staging, number, record }
+    if (mayStillRun(unfinished)) throw conflict(number + 1)
+    number += 1
+    record = unfinished
+    const point = await prepareCurrent(lake, staging, number)
+    await point()
+  }
+}
+
+function mayStillRun({ writer, created_at }: SnapshotRecord): boolean {
+  const running = isRunning(writer)
+  return running === 'elsewhere' ? Date.now() - Date.parse(created_at) < ELSEWHERE_MS : running
+}
+
+/** The manifests of a dataset in the snapshot that a writer builds on. Throws lake_damaged or lake_newer. */
+export async function manifestsOf(
+  lake: string,
+  record: SnapshotRecord | null,
+  dataset: Dataset,
+): Promise<Manifest[]> {
+  const entries = record === null ? [] : entriesOf(record).filter(entry => entry.dataset === dataset.name)
+  const manifests: Manifest[] = []
+  for (const entry of entries) manifests.push(await readServable(lake, entry))
+  return manifests
+}
+
+/** Another writer was faster. */
+export function conflict(number: number): Failure {
+  return new Failure(
+    'lake_conflict',
+    `another command published snapshot ${number} meanwhile: nothing was published; run this command again`,
+  )
+}

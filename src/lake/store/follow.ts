@@ -1,0 +1,80 @@
+import { statSync } from 'node:fs'
+import { join } from 'node:path'
+import { firstLine } from '../../engine/failure.ts'
+import type { Observe } from '../../engine/observation.ts'
+import { CURRENT, lakeFolder } from './layout.ts'
+import { type Snapshot, snapshotLoader } from './snapshot.ts'
+
+export interface Followed {
+  /** The newest snapshot that can be served. Costs one stat, and loading where CURRENT has changed. */
+  pin(): Promise<Snapshot>
+  /** The snapshot served last, without looking. */
+  current(): Snapshot
+}
+
+/** A refused snapshot is tried again after this long: what was wrong may have been a moment's lack of descriptors. */
+const RETRY_MS = 1000
+
+/**
+ * Follows a lake's CURRENT. No pin returns an older snapshot than an earlier one did; a snapshot that cannot be
+ * loaded is observed once and the former one stays served. Rejects where the lake cannot be loaded at the start:
+ * lake_missing, lake_damaged, lake_newer.
+ */
+export async function followLake(lake: string, observe: Observe): Promise<Followed> {
+  const load = snapshotLoader(lake)
+  const pointer = join(lakeFolder(lake), CURRENT)
+  // The stamp is taken before CURRENT is read: a change in between is seen as another change, never missed.
+  let seen = stampOf(pointer)
+  let served = await load()
+  let refused: string | null = null
+  let retryAt = 0
+  let loading: Promise<void> | null = null
+  observe({ kind: 'snapshot_served', snapshot: served.number })
+
+  async function reload(stamp: string) {
+    try {
+      const next = await load()
+      if (next.number < served.number)
+        throw new Error(`CURRENT went back from snapshot ${served.number} to ${next.number}`)
+      if (next.number > served.number) {
+        served = next
+        observe({ kind: 'snapshot_served', snapshot: served.number })
+      }
+      refused = null
+    } catch (thrown) {
+      if (refused !== stamp) observe({ kind: 'snapshot_refused', reason: firstLine(thrown) })
+      refused = stamp
+      retryAt = performance.now() + RETRY_MS
+    }
+    seen = stamp
+  }
+
+  return {
+    async pin() {
+      const stamp = stampOf(pointer)
+      const due = () => stamp !== seen || (refused === stamp && performance.now() >= retryAt)
+      // Another pin may be loading on behalf of an older stamp: then this one loads again after it.
+      while (due()) {
+        loading ??= reload(stamp).finally(() => {
+          loading = null
+        })
+        await loading
+      }
+      return served
+    },
+    current: () => served,
+  }
+}
+
+/**
+ * What changes whenever CURRENT is replaced; an empty text where it cannot be seen. Synchronous: the call takes a few
+ * microseconds, while one through the thread pool waits there behind running queries, in every single request.
+ */
+function stampOf(pointer: string): string {
+  try {
+    const stat = statSync(pointer, { bigint: true })
+    return `${stat.ino} ${stat.mtimeNs} ${stat.ctimeNs} ${stat.size}`
+  } catch {
+    return ''
+  }
+}

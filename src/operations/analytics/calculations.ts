@@ -1,0 +1,119 @@
+import { shown } from '../parameters/kinds.ts'
+import type { Parsed } from '../parameters/parameter.ts'
+
+/** What can be asked of a window: the calculations by name, with their options in parentheses. */
+
+const CALCULATIONS = {
+  MIN: null,
+  MAX: null,
+  MEAN: null,
+  MEDIAN: null,
+  CUMULATIVE_RETURN: null,
+  VARIANCE: 'annualized',
+  STDDEV: 'annualized',
+  MAX_DRAWDOWN: null,
+  HISTOGRAM: 'bins',
+  AUTOCORRELATION: 'lag',
+  COVARIANCE: 'annualized',
+  CORRELATION: 'method',
+} as const satisfies Record<string, keyof Options | null>
+
+export type CalculationName = keyof typeof CALCULATIONS
+export const calculationNames = Object.keys(CALCULATIONS) as CalculationName[]
+const METHODS = ['PEARSON', 'KENDALL', 'SPEARMAN'] as const
+
+export interface Options {
+  readonly annualized: boolean
+  readonly bins: number
+  readonly lag: number
+  readonly method: (typeof METHODS)[number]
+}
+
+const DEFAULTS: Options = { annualized: false, bins: 10, lag: 1, method: 'PEARSON' }
+
+/** One calculation as asked. `key` is how the answer names it: in upper case, without blanks, options included. */
+export interface Calculation {
+  readonly key: string
+  readonly name: CalculationName
+  readonly options: Options
+}
+
+const CALCULATIONS_MAX = 50
+
+export function parseCalculations(text: string): Parsed<readonly Calculation[]> {
+  const byKey = new Map<string, Calculation>()
+  for (const part of splitOutsideParentheses(text)) {
+    const parsed = parseCalculation(part)
+    if ('problem' in parsed) return parsed
+    byKey.set(parsed.value.key, parsed.value)
+  }
+  if (byKey.size > CALCULATIONS_MAX)
+    return { problem: `has ${byKey.size} calculations, at most ${CALCULATIONS_MAX} are allowed` }
+  return { value: [...byKey.values()] }
+}
+
+function splitOutsideParentheses(text: string): string[] {
+  const parts = ['']
+  let depth = 0
+  for (const character of text) {
+    if (character === '(') depth += 1
+    if (character === ')') depth -= 1
+    if (character === ',' && depth === 0) parts.push('')
+    else parts.push(parts.pop() + character)
+  }
+  return parts
+}
+
+function parseCalculation(part: string): Parsed<Calculation> {
+  const key = part.replaceAll(/\s/g, '').toUpperCase()
+  const [, name = '', options] = /^([A-Z_]+)(?:\(([^()]*)\))?$/.exec(key) ?? []
+  if (!isCalculation(name))
+    return { problem: `has ${shown(part.trim())}, not one of ${calculationNames.join(', ')}` }
+  if (!options) return { value: { key, name, options: DEFAULTS } }
+  const takes = CALCULATIONS[name]
+  const [, option, value] = /^([A-Z]+)=([A-Z0-9]+)$/.exec(options) ?? []
+  if (takes === null) return { problem: `has options for ${name}, which takes none` }
+  if (option !== takes.toUpperCase() || value === undefined) {
+    return {
+      problem: `has ${shown(part.trim())}: ${name} takes ${OPTION_FORMS[takes].form} and nothing else`,
+    }
+  }
+  const read = OPTION_FORMS[takes].read(value)
+  if (read === null)
+    return { problem: `has ${shown(part.trim())}: ${name} takes ${OPTION_FORMS[takes].form}` }
+  return { value: { key, name, options: { ...DEFAULTS, ...read } } }
+}
+
+function isCalculation(name: string): name is CalculationName {
+  return Object.hasOwn(CALCULATIONS, name)
+}
+
+/** Each option: how it is written, and its upper-case value read into what the kernels take; null if it is wrong. */
+const OPTION_FORMS: Record<
+  keyof Options,
+  { form: string; read: (value: string) => Partial<Options> | null }
+> = {
+  annualized: {
+    form: '(annualized=True) or (annualized=False)',
+    read: value =>
+      value === 'TRUE' || value === '1'
+        ? { annualized: true }
+        : value === 'FALSE' || value === '0'
+          ? { annualized: false }
+          : null,
+  },
+  bins: { form: '(bins=N) with N from 1 to 1000', read: value => withCount(value, bins => ({ bins })) },
+  lag: { form: '(lag=N) with N from 1 to 1000', read: value => withCount(value, lag => ({ lag })) },
+  method: {
+    form: `(method=${METHODS.join('|')})`,
+    read: value => {
+      const method = METHODS.find(candidate => candidate === value)
+      return method === undefined ? null : { method }
+    },
+  },
+}
+
+function withCount(value: string, make: (count: number) => Partial<Options>): Partial<Options> | null {
+  const count = /^\d{1,4}$/.test(value) ? Number(value) : 0
+  return count >= 1 && count <= 1000 ? make(count) : null
+}

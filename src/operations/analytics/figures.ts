@@ -1,0 +1,155 @@
+import type { Float64, Vector } from 'apache-arrow'
+import { autocorrelation } from '../../calculations/autocorrelation.ts'
+import { commonTimes } from '../../calculations/common-times.ts'
+import { cumulativeReturn } from '../../calculations/cumulative-return.ts'
+import { histogram } from '../../calculations/histogram.ts'
+import { correlationTriangle, covarianceTriangle } from '../../calculations/lower-triangle.ts'
+import { maxDrawdown } from '../../calculations/max-drawdown.ts'
+import { maximum } from '../../calculations/maximum.ts'
+import { mean } from '../../calculations/mean.ts'
+import { median } from '../../calculations/median.ts'
+import { minimum } from '../../calculations/minimum.ts'
+import { simpleReturns } from '../../calculations/simple-returns.ts'
+import { standardDeviation } from '../../calculations/standard-deviation.ts'
+import { takeValues } from '../../calculations/take-values.ts'
+import { variance } from '../../calculations/variance.ts'
+import type { Calculation, CalculationName, Options } from './calculations.ts'
+
+/** The data points of one symbol, oldest first, and the simple returns between them. */
+export interface Series {
+  readonly symbol: string
+  /** Epoch milliseconds, one a price, strictly ascending. */
+  readonly times: Float64Array
+  readonly prices: Vector<Float64>
+  readonly returns: Vector<Float64>
+}
+
+/** What a window is, apart from its data. */
+export interface WindowContext {
+  /** As asked, upper-case, without duplicates; those without data are in no series. */
+  readonly symbols: readonly string[]
+  readonly periodsAYear: number
+  /** How the answer writes a time: a date, or an instant in UTC. */
+  readonly showTime: (epochMs: number) => string
+}
+
+export type Drawdown = {
+  max_drawdown: number
+  drawdown_range: { start_drawdown: string | null; end_drawdown: string | null }
+}
+export type Bins = { bin_count: number[]; bin_edges: number[] }
+export type Triangle = (number | null)[][]
+
+/** What one calculation answers: a figure a symbol, or a triangle over the symbols that have data. */
+export type Figure =
+  | { readonly shape: 'scalar'; readonly value: Record<string, number | null> }
+  | { readonly shape: 'drawdown'; readonly value: Record<string, Drawdown | null> }
+  | { readonly shape: 'histogram'; readonly value: Record<string, Bins | null> }
+  | {
+      readonly shape: 'covariance' | 'correlation'
+      readonly value: { index: string[]; [matrix: string]: Triangle | string[] }
+    }
+
+/** A window with its data. */
+export interface Window extends WindowContext {
+  /** The symbols that have data, in request order. */
+  readonly series: readonly Series[]
+  /** For each of them the returns between the times that all of them share. */
+  readonly joined: readonly Vector<Float64>[]
+}
+
+/** Work that pauses after each symbol or pair of symbols, and returns the figure in its last step. */
+export type FigureSteps = Generator<void, Figure>
+type Compute = (window: Window, options: Options) => FigureSteps
+
+const scalar = (kernel: (series: Series, options: Options, window: Window) => number | null): Compute =>
+  function* (window, options) {
+    return { shape: 'scalar', value: yield* each(window, one => kernel(one, options, window)) }
+  }
+
+/** A year's worth of a figure that grows with time (variance); its root for one that grows with the root of time. */
+const yearly = (value: number | null, annualized: boolean, factor: number) =>
+  value === null || !annualized ? value : value * factor
+
+const COMPUTE: Record<CalculationName, Compute> = {
+  MIN: scalar(({ returns }) => minimum(returns)),
+  MAX: scalar(({ returns }) => maximum(returns)),
+  MEAN: scalar(({ returns }) => mean(returns)),
+  MEDIAN: scalar(({ returns }) => median(returns)),
+  CUMULATIVE_RETURN: scalar(({ prices }) => cumulativeReturn(prices)),
+  VARIANCE: scalar(({ returns }, { annualized }, { periodsAYear }) =>
+    yearly(variance(returns), annualized, periodsAYear),
+  ),
+  STDDEV: scalar(({ returns }, { annualized }, { periodsAYear }) =>
+    yearly(standardDeviation(returns), annualized, Math.sqrt(periodsAYear)),
+  ),
+  AUTOCORRELATION: scalar(({ returns }, { lag }) => autocorrelation(returns, lag)),
+  *MAX_DRAWDOWN(window) {
+    return { shape: 'drawdown', value: yield* each(window, one => drawdownOf(one, window)) }
+  },
+  *HISTOGRAM(window, { bins }) {
+    const value = yield* each(window, ({ returns }) => {
+      const counted = histogram(returns, bins)
+      return counted && { bin_count: [...counted.counts], bin_edges: [...counted.edges] }
+    })
+    return { shape: 'histogram', value }
+  },
+  *COVARIANCE({ series, joined, periodsAYear }, { annualized }) {
+    const covariance = withoutConstants(yield* covarianceTriangle(joined))
+    return {
+      shape: 'covariance',
+      value: {
+        index: series.map(({ symbol }) => symbol),
+        covariance: covariance.map(row => row.map(value => yearly(value, annualized, periodsAYear))),
+      },
+    }
+  },
+  *CORRELATION({ series, joined }, { method }) {
+    const correlation = yield* correlationTriangle(joined, method)
+    return { shape: 'correlation', value: { index: series.map(({ symbol }) => symbol), correlation } }
+  },
+}
+
+/** One calculation over a window, in steps. */
+export function figure(calculation: Calculation, window: Window): FigureSteps {
+  return COMPUTE[calculation.name](window, calculation.options)
+}
+
+/** One value a requested symbol, in request order; null for a symbol without data. */
+function* each<T>(
+  { series, symbols }: Window,
+  kernel: (series: Series) => T | null,
+): Generator<void, Record<string, T | null>> {
+  const bySymbol = new Map(series.map(one => [one.symbol, one]))
+  const values: [symbol: string, value: T | null][] = []
+  for (const symbol of symbols) {
+    const found = bySymbol.get(symbol)
+    values.push([symbol, found ? kernel(found) : null])
+    yield
+  }
+  return Object.fromEntries(values)
+}
+
+function drawdownOf({ prices, times }: Series, { showTime }: WindowContext): Drawdown | null {
+  const found = maxDrawdown(prices)
+  if (found === null) return null
+  const at = (index: number | null) => (index === null ? null : showTime(times[index] ?? Number.NaN))
+  return {
+    max_drawdown: found.depth,
+    drawdown_range: { start_drawdown: at(found.peak), end_drawdown: at(found.trough) },
+  }
+}
+
+/** The API answers null, not 0, wherever a series of the pair does not vary. */
+function withoutConstants(triangle: Triangle): Triangle {
+  const varies = triangle.map((row, i) => (row[i] ?? 0) > 0)
+  return triangle.map((row, i) => row.map((value, j) => (varies[i] && varies[j] ? value : null)))
+}
+
+/** Prices joined on the times that all series share, and the returns after that: a gap in one is a gap in all. */
+export function joinedReturns(series: readonly Series[]): Vector<Float64>[] {
+  const shared = commonTimes(series.map(({ times }) => times))
+  return series.map(({ prices }, index) =>
+    simpleReturns(takeValues(prices, shared[index] ?? new Int32Array(0))),
+  )
+}

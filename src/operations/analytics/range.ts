@@ -1,0 +1,119 @@
+import { isoMicros, isRealDate } from '../../market/iso-time.ts'
+import { shown } from '../parameters/kinds.ts'
+import type { Parsed } from '../parameters/parameter.ts'
+
+/** `range` and `range_end` of the analytics operation: what they may say, and which days and minutes that means. */
+
+const DAY_MS = 86_400_000
+
+/** Units of a length, with their milliseconds where they always have as many. */
+const FIXED_MS = {
+  minute: 60_000,
+  hour: 3_600_000,
+  day: DAY_MS,
+  week: 7 * DAY_MS,
+  month: null,
+  year: null,
+} as const
+type Unit = keyof typeof FIXED_MS
+
+export type Range =
+  | { readonly kind: 'full' }
+  | { readonly kind: 'back'; readonly count: number; readonly unit: Unit }
+  | Bound
+
+/** A day, a whole month, or an instant in milliseconds since 1970-01-01 UTC. */
+export type Bound =
+  | { readonly kind: 'day'; readonly first: string; readonly last: string }
+  | { readonly kind: 'instant'; readonly epochMs: number }
+
+/** Inclusive bounds; null is open. Instants are null unless the client spoke of a time of day. */
+export interface Window {
+  readonly from: string | null
+  readonly to: string | null
+  readonly fromMs: number | null
+  readonly toMs: number | null
+}
+
+export function parseRange(text: string): Parsed<Range> {
+  if (text.toLowerCase() === 'full') return { value: { kind: 'full' } }
+  const back = /^([1-9]\d{0,3})(minute|hour|day|week|month|year)$/i.exec(text)
+  if (back)
+    return { value: { kind: 'back', count: Number(back[1]), unit: String(back[2]).toLowerCase() as Unit } }
+  const bound = parseBound(text)
+  if (bound) return { value: bound }
+  return {
+    problem: `is ${shown(text)}, not full, a length such as 2month, a month YYYY-MM, a date YYYY-MM-DD or an ISO date-time`,
+  }
+}
+
+export function parseRangeEnd(text: string): Parsed<Bound> {
+  const bound = parseBound(text)
+  return bound
+    ? { value: bound }
+    : { problem: `is ${shown(text)}, not a month YYYY-MM, a date YYYY-MM-DD or an ISO date-time` }
+}
+
+function parseBound(text: string): Bound | null {
+  const month = /^(\d{4})-(\d{2})$/.exec(text)
+  if (month) {
+    const first = `${text}-01`
+    return isRealDate(first)
+      ? { kind: 'day', first, last: lastOfMonth(Number(month[1]), Number(month[2])) }
+      : null
+  }
+  if (/^\d{4}-\d{2}-\d{2}$/.test(text))
+    return isRealDate(text) ? { kind: 'day', first: text, last: text } : null
+  const micros = isoMicros(text)
+  return micros === null ? null : { kind: 'instant', epochMs: Number(micros / 1000n) }
+}
+
+const dateOf = (epochMs: number) => new Date(epochMs).toISOString().slice(0, 10)
+const lastOfMonth = (year: number, month: number) => dateOf(Date.UTC(year, month, 0))
+
+/** Whether the end lies before the start, which a client must have got wrong. A length back from the end never does. */
+export function endsBeforeStart(range: Range, end: Bound | null): boolean {
+  if (end === null || range.kind === 'full' || range.kind === 'back') return false
+  const startMs = range.kind === 'instant' ? range.epochMs : Date.parse(range.first)
+  const endMs = end.kind === 'instant' ? end.epochMs : Date.parse(end.last) + DAY_MS - 1
+  return startMs > endMs
+}
+
+/**
+ * The window that a range means. Lengths go back from `end`, else from `lastDate`, the last trading date that the
+ * snapshot holds; minutes and hours go back from the regular close of that day, which `closeMs` tells in epoch ms.
+ */
+export function resolveWindow(
+  range: Range,
+  end: Bound | null,
+  lastDate: string,
+  closeMs: (date: string) => number,
+): Window {
+  const to = end?.kind === 'day' ? end.last : null
+  const toMs = end?.kind === 'instant' ? end.epochMs : null
+  const until = { to, toMs }
+  if (range.kind === 'full') return { from: null, fromMs: null, ...until }
+  if (range.kind === 'instant') return { from: null, fromMs: range.epochMs, ...until }
+  if (range.kind === 'day') {
+    // A month without an end is that month alone; a day without an end goes on to the last one there is.
+    const wholeMonth = end === null && range.first !== range.last
+    return { from: range.first, fromMs: null, to: wholeMonth ? range.last : to, toMs }
+  }
+  const { count, unit } = range
+  if (end?.kind === 'instant') return { from: null, fromMs: back(end.epochMs, count, unit), ...until }
+  const day = end?.last ?? lastDate
+  if (unit === 'minute' || unit === 'hour')
+    return { from: null, fromMs: back(closeMs(day), count, unit), ...until }
+  return { from: dateOf(back(Date.parse(day), count, unit)), fromMs: null, ...until }
+}
+
+/** `epochMs` moved back by calendar units; a day that the month lacks becomes the month's last. */
+function back(epochMs: number, count: number, unit: Unit): number {
+  const fixedMs = FIXED_MS[unit]
+  if (fixedMs !== null) return epochMs - count * fixedMs
+  const at = new Date(epochMs)
+  const months = at.getUTCFullYear() * 12 + at.getUTCMonth() - count * (unit === 'year' ? 12 : 1)
+  const [year, month] = [Math.floor(months / 12), months % 12]
+  const day = Math.min(at.getUTCDate(), Number(lastOfMonth(year, month + 1).slice(8)))
+  return Date.UTC(year, month, day) + (((epochMs % DAY_MS) + DAY_MS) % DAY_MS)
+}

@@ -1,0 +1,137 @@
+import { createHash } from 'node:crypto'
+import { type Bindings, integer, literal } from '../../engine/bind.ts'
+import type { Engine, Query } from '../../engine/engine.ts'
+import { resources } from '../../engine/resources.ts'
+import { readTemplate, type Template } from '../../engine/template.ts'
+import type { LakeFile, Snapshot } from '../../lake/store/snapshot.ts'
+import { ordered } from '../parameters/order.ts'
+import type { Format } from './formats.ts'
+import type { Ask, Caller, Operation, Plan } from './operation.ts'
+
+type AllValues = Readonly<Record<string, unknown>>
+
+/** One request, pinned to one snapshot: everything that its answer depends on, before any query runs. */
+export interface Pinned {
+  readonly operation: Operation
+  readonly values: AllValues
+  readonly snapshot: Snapshot
+  readonly caller: Caller
+  readonly plan: Plan
+  /** The files that pruning left of each dataset. */
+  readonly files: ReadonlyMap<string, readonly LakeFile[]>
+}
+
+/** Plans a request and prunes its datasets. Pure: no query, no file is opened. */
+export function pin(operation: Operation, values: AllValues, snapshot: Snapshot, caller: Caller): Pinned {
+  const plan = operation.plan(values, snapshot, caller)
+  const files = new Map(
+    operation.datasets.map(dataset => {
+      const selection = plan.reads[dataset]
+      return [dataset, selection === null ? [] : snapshot.files(dataset, selection)]
+    }),
+  )
+  return { operation, values, snapshot, caller, plan, files }
+}
+
+/** What a template's parameters are bound to, but for the files: `$offset` from the page, `name[]` as `$name`. */
+function bindingsOf({ operation, values, plan }: Pinned): Bindings {
+  const bound = Object.entries(operation.parameters).flatMap(([name, { bind }]) =>
+    bind === null ? [] : [[name.replace('[]', ''), bind(values[name])] as const],
+  )
+  return { ...Object.fromEntries(bound), ...pagingOf(operation, values), ...plan.bindings }
+}
+
+function pagingOf({ parameters }: Operation, { page, limit }: AllValues): Bindings {
+  return typeof page === 'number' && typeof limit === 'number'
+    ? { offset: integer((page - Number(parameters.page?.absent)) * limit) }
+    : {}
+}
+
+/**
+ * A strong validator, made of all that the bytes depend on: the files' contents, the template, the build, the
+ * resolved parameters, the format and the content coding. Quoted, as HTTP wants it.
+ */
+export function entityTag(pinned: Pinned, format: Format, coding: string): string {
+  const { operation, plan, files } = pinned
+  const contents = [...files].map(([dataset, list]) => [dataset, list.map(({ sha256 }) => sha256)])
+  const bound = Object.entries(bindingsOf(pinned)).map(([name, value]) => [name, literal(value)])
+  const made = [
+    operation.id,
+    resources.build(),
+    templateOf(pinned).sql,
+    contents,
+    [bound, plan.envelope, plan.resolved],
+    format,
+    coding,
+  ]
+  return `"${createHash('sha256').update(JSON.stringify(made)).digest('base64url').slice(0, 32)}"`
+}
+
+/** The template with its parameters and file lists, as it will run. */
+export function queryOf(pinned: Pinned, engine: Engine): Query {
+  const { operation, files } = pinned
+  const lists = [...files].map(([dataset, list]) => [
+    dataset,
+    engine.bindFiles(
+      dataset,
+      list.map(({ path }) => path),
+    ),
+  ])
+  return {
+    operation: operation.id,
+    template: templateOf(pinned),
+    bindings: { ...bindingsOf(pinned), ...Object.fromEntries(lists) },
+    digits: operation.digits,
+  }
+}
+
+/** The request with the values that only data can tell. Rejects with InvalidRequest where there are none. */
+export async function settle(pinned: Pinned, engine: Engine, signal: AbortSignal): Promise<Pinned> {
+  const { operation, values, snapshot, caller } = pinned
+  if (operation.settle === undefined) return pinned
+  const query = queryOf(pinned, engine)
+  const ask: Ask = template => engine.table({ ...query, template }, signal)
+  return pin(operation, await operation.settle(values, ask), snapshot, caller)
+}
+
+export const LIST = ['{"data":[', ']}'] as const
+const OBJECT = ['{"data":', '}'] as const
+
+/**
+ * Runs a pinned request and gives the whole answer's bytes. Rejects with the signal's reason when it aborts, with
+ * InvalidRequest or not_found where the data do not hold what is asked for.
+ */
+export async function answer(
+  pinned: Pinned,
+  engine: Engine,
+  format: Format,
+  signal: AbortSignal,
+): Promise<Uint8Array> {
+  const settled = await settle(pinned, engine, signal)
+  const { operation, values, plan } = settled
+  const query = queryOf(settled, engine)
+  if (operation.shape) {
+    const shaped = await operation.shape(values, query, engine, signal)
+    return format === 'json' ? shaped.json() : engine.encode(shaped.rows(), format, signal)
+  }
+  if (operation.missing) {
+    const row = await engine.encode(query, 'json', signal)
+    if (row.byteLength === 0) throw operation.missing(values)
+    if (format === 'json') return enveloped(row, OBJECT)
+  }
+  const bytes = await engine.encode(query, format, signal)
+  return format === 'json' ? enveloped(bytes, plan.envelope ?? LIST) : bytes
+}
+
+function enveloped(rows: Uint8Array, [head, tail]: readonly [string, string]): Uint8Array {
+  return Buffer.concat([Buffer.from(head), rows, Buffer.from(tail)])
+}
+
+const templates = new Map<string, Template>()
+
+/** The operation's template, sorted as the request wants it. */
+function templateOf({ operation, plan }: Pinned): Template {
+  const template = templates.get(operation.id) ?? readTemplate(operation.id)
+  templates.set(operation.id, template)
+  return plan.order ? { ...template, sql: ordered(template.sql, plan.order) } : template
+}

@@ -1,0 +1,71 @@
+import { readTemplate } from '../../engine/template.ts'
+import type { Selection } from '../../lake/store/snapshot.ts'
+import { freeText, inPath, shown } from '../parameters/kinds.ts'
+import type { Parameter } from '../parameters/parameter.ts'
+import type { Ask, Plan } from './operation.ts'
+import { InvalidRequest } from './validate.ts'
+
+/** The institution of a path: its Central Index Key, or a name that data turn into one. */
+
+const text = freeText({
+  description:
+    'The institution: its CIK (digits, leading zeros ignored), or its name in any case. A name that no institution has as a whole may be a part of exactly one; where it fits several, the answer is a 422 that lists up to 5 of them with their CIKs.',
+  example: '1067983',
+  charactersMax: 200,
+})
+
+/** A CIK as the lake writes it, without leading zeros; null where the text is none. */
+export const cikIn = (given: string | null): string | null =>
+  given !== null && /^\d+$/.test(given) ? given.replace(/^0+(?=\d)/, '') : null
+
+/** `name` in the path, a CIK or a name; `settleName` makes it a CIK. */
+export const institutionName: Parameter<string> = inPath({
+  ...text,
+  parse: given => {
+    const parsed = text.parse(given)
+    return 'problem' in parsed ? parsed : { value: cikIn(parsed.value) ?? parsed.value }
+  },
+})
+
+/**
+ * What is read for one institution's positions. Before its name is settled that is all that may turn out to matter, for
+ * the answer's validator is made of it: every institution's positions, and the names.
+ */
+export function readsOf(name: string, { keys, ...days }: Selection): Plan['reads'] {
+  const cik = cikIn(name)
+  return cik === null
+    ? { institution_positions: days }
+    : {
+        institution_positions: { ...days, keys: { ...keys, cik: [cik] } },
+        institution_totals: null,
+        institutions: null,
+      }
+}
+
+const template = readTemplate('institution-holdings-name')
+
+/** Replaces a name by the CIK of the one institution that it fits. Throws InvalidRequest where it fits none or several. */
+export async function settleName<V extends { readonly name: string }>(values: V, ask: Ask): Promise<V> {
+  if (cikIn(values.name) !== null) return values
+  const table = await ask(template)
+  const rows = Array.from({ length: table.numRows }, (_, row) => ({
+    cik: String(table.getChild('cik')?.get(row)),
+    name: String(table.getChild('name')?.get(row)),
+    fitting: Number(table.getChild('fitting')?.get(row)),
+  }))
+  const [first] = rows
+  if (first === undefined) throw refusal(values.name, 'which fits no institution', text.example)
+  if (first.fitting === 1) return { ...values, name: first.cik }
+  const listed = rows.map(({ name, cik }) => `${name} (CIK ${cik})`)
+  const more = first.fitting > rows.length ? ` and ${first.fitting - rows.length} more` : ''
+  throw refusal(
+    values.name,
+    `which fits ${first.fitting} institutions: ${listed.join(', ')}${more}`,
+    first.cik,
+  )
+}
+
+const refusal = (name: string, problem: string, example: string) =>
+  new InvalidRequest([
+    { in: 'path', name: 'name', problem: `is ${shown(name)}, ${problem}`, example: `name=${example}` },
+  ])

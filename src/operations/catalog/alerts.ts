@@ -1,0 +1,87 @@
+import { boolean, dates, microInstant, text, texts } from '../../engine/bind.ts'
+import type { Snapshot } from '../../lake/store/snapshot.ts'
+import { UNDERLYING_OF_ROOT } from '../../market/option-roots.ts'
+import { NOTIFICATION_TYPES } from '../../market/vocabulary.ts'
+import { closings } from '../answering/closings.ts'
+import { nowMicros } from '../answering/now.ts'
+import { type Caller, operation, type Plan } from '../answering/operation.ts'
+import { absent, choice, flag, listOf } from '../parameters/kinds.ts'
+import { tickerBindings, tickerFilter, uuid } from '../parameters/market.ts'
+import { limit } from '../parameters/number.ts'
+import type { Values } from '../parameters/parameter.ts'
+import { moment } from '../parameters/time.ts'
+
+const parameters = {
+  limit: limit(500, 50),
+  intraday_only: absent(
+    flag(
+      'Whether only alerts count whose `tape_time` lies on a trading day from 04:00 to 20:00 New York, both included.',
+    ),
+    true,
+  ),
+  'config_ids[]': listOf(uuid('Configurations whose alerts count. May be given several times.')),
+  ticker_symbols: tickerFilter("The stock of an alert, or its contract's underlying."),
+  'noti_types[]': listOf(
+    choice(
+      { description: 'Kinds of alert. May be given several times.', example: 'flow_alerts' },
+      NOTIFICATION_TYPES,
+    ),
+  ),
+  newer_than: moment('Only alerts created after it.'),
+  older_than: moment('Only alerts created before it.'),
+}
+
+export const alerts = operation({
+  id: 'alerts',
+  path: '/api/alerts',
+  summary: 'Alerts that configurations raised, newest first',
+  description: [
+    'An answer covers at most 14 days: those from `newer_than` on, those up to `older_than` where that is given, and without either those up to now, which is the end of the last day that the lake holds alerts of, or the present minute if that is earlier. `newer_than` and `older_than` are exclusive; an end that the 14 days set is not, so that the next 14 days start where these end.',
+    'An alert that belongs to an owner is seen by tokens of that owner and by admins, any other by all. `meta` is the raw data of the alert, open by `noti_type`; data that are no JSON object stand in its member `text`. Alerts of the same instant are in the order of their `id`.',
+  ].join('\n\n'),
+  parameters,
+  plan,
+})
+
+const DAY_MICROS = 86_400_000_000n
+const WINDOW_MICROS = 14n * DAY_MICROS
+
+/** Both ends exclusive, in microseconds. */
+interface Window {
+  readonly after: bigint
+  readonly before: bigint
+}
+
+/** The 14 days at most that a request covers; null where nothing tells them. A microsecond more includes their own end. */
+function windowOf(newer: bigint | null, older: bigint | null, now: bigint | null): Window | null {
+  if (newer !== null && older === null) return { after: newer, before: newer + WINDOW_MICROS + 1n }
+  const before = older ?? now
+  if (before === null) return null
+  const earliest = before - WINDOW_MICROS - 1n
+  return { after: newer !== null && newer > earliest ? newer : earliest, before }
+}
+
+function plan(asked: Values<typeof parameters>, snapshot: Snapshot, { owner, admin }: Caller): Plan {
+  const window = windowOf(asked.newer_than, asked.older_than, nowMicros(snapshot, 'alerts'))
+  const days = window && { from: dayOf(window.after), to: dayOf(window.before) }
+  return {
+    reads: { alerts: days },
+    bindings: {
+      newer_than: microInstant(window?.after ?? null),
+      older_than: microInstant(window?.before ?? null),
+      // What happened on the tape lies within a year of the alert.
+      closings: dates(days ? closings(yearOf(days.from) - 1, yearOf(days.to) + 1) : []),
+      roots: texts([...UNDERLYING_OF_ROOT.keys()]),
+      underlyings: texts([...UNDERLYING_OF_ROOT.values()]),
+      ...tickerBindings(asked.ticker_symbols),
+      owner: text(owner),
+      admin: boolean(admin),
+    },
+  }
+}
+
+const LAST_DAY_MICROS = BigInt(Date.parse('9999-12-31')) * 1000n
+const yearOf = (day: string) => Number(day.slice(0, 4))
+/** The day of an instant, UTC, as alerts are dated; days beyond the year 9999 are its last. */
+const dayOf = (micros: bigint) =>
+  new Date(Number((micros > LAST_DAY_MICROS ? LAST_DAY_MICROS : micros) / 1000n)).toISOString().slice(0, 10)

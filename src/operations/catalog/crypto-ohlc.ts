@@ -1,0 +1,88 @@
+import { date, integer } from '../../engine/bind.ts'
+import { readTemplate } from '../../engine/template.ts'
+import type { Selection, Snapshot } from '../../lake/store/snapshot.ts'
+import { daysBefore, lookBack, looksFar, settleLookBack } from '../answering/look-back.ts'
+import { dateOf } from '../answering/one-day.ts'
+import { operation } from '../answering/operation.ts'
+import { choice, inPath, matching } from '../parameters/kinds.ts'
+import { limit } from '../parameters/number.ts'
+import { day } from '../parameters/time.ts'
+
+const DAY_SECONDS = 86_400
+
+/** Each candle size in seconds; a week starts on Monday, UTC. */
+const SECONDS = {
+  '1m': 60,
+  '5m': 300,
+  '10m': 600,
+  '15m': 900,
+  '30m': 1800,
+  '1h': 3600,
+  '4h': 14_400,
+  '1d': DAY_SECONDS,
+  '1w': 7 * DAY_SECONDS,
+} as const
+type Size = keyof typeof SECONDS
+
+export const cryptoOhlc = operation({
+  id: 'crypto-ohlc',
+  path: '/api/crypto/{pair}/ohlc/{candle_size}',
+  summary: 'Candles of a crypto pair, newest first',
+  description:
+    "Candles are made of 1-minute ones, by bucket in UTC; weeks start on Monday. Where the lake holds no finer ones in a bucket, longer stored candles that lie within it serve. `start_time` is a candle's start and `timestamp` its end, also where the lake's data end before it. A bucket in which nothing was traded has no candle. Prices are in the quote currency, `volume` in the base currency.",
+  parameters: {
+    pair: inPath(
+      matching({
+        description: 'The pair, `BASE-QUOTE`, in any case.',
+        example: 'BTC-USD',
+        pattern: /^[A-Za-z0-9]{1,16}-[A-Za-z0-9]{1,16}$/,
+        is: 'a pair BASE-QUOTE',
+        canonical: given => given.toUpperCase(),
+      }),
+    ),
+    candle_size: inPath(
+      choice({ description: 'How long a candle is.', example: '1h' }, Object.keys(SECONDS) as Size[]),
+    ),
+    limit: limit(500, 500),
+    date: day(
+      'Candles that start on this day, UTC, or before it. Left out: the last day that the lake holds.',
+    ),
+  },
+  plan: (values, snapshot) => {
+    const { pair, candle_size, limit, date: asked } = values
+    const seconds = SECONDS[candle_size]
+    const last = dateOf(snapshot, 'crypto_candles', asked)
+    if (last === null) return { reads: { crypto_candles: null } }
+    // A candle that starts on the last day may end days later.
+    const history = { to: daysBefore(last, 1 - Math.ceil(seconds / DAY_SECONDS)), keys: { pair: [pair] } }
+    const from = looksFar(values) ? null : startOf(snapshot, history, { seconds, limit })
+    const { selection, resolved } = lookBack(values, snapshot, 'crypto_candles', history, from)
+    return {
+      reads: { crypto_candles: selection },
+      bindings: { seconds: integer(seconds), date: date(last), from: date(from ?? '1970-01-01') },
+      resolved,
+    }
+  },
+  settle: settleLookBack(
+    () => readTemplate('crypto-ohlc'),
+    ({ limit }) => limit,
+  ),
+})
+
+/** Candles that a pair may lack before the newest part of its history falls short, as a share of those asked for. */
+const LACKING = 0.25
+
+/** A day, for weeks a Monday, from which on there are as many candles as asked for, as a rule; null where the pair has no history. */
+function startOf(
+  snapshot: Snapshot,
+  history: Selection & { to: string },
+  { seconds, limit }: { seconds: number; limit: number },
+): string | null {
+  const ends = snapshot.files('crypto_candles', history).map(({ dates }) => dates[1])
+  if (ends.length === 0) return null
+  const latest = ends.reduce((one, other) => (one > other ? one : other))
+  const end = latest < history.to ? latest : history.to
+  const start = daysBefore(end, Math.ceil((seconds * limit * (1 + LACKING)) / DAY_SECONDS) + 1)
+  const afterMonday = (new Date(start).getUTCDay() + 6) % 7
+  return seconds > DAY_SECONDS ? daysBefore(start, afterMonday) : start
+}

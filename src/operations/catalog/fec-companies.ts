@@ -1,0 +1,64 @@
+import { integer } from '../../engine/bind.ts'
+import type { Snapshot } from '../../lake/store/snapshot.ts'
+import { newYorkToday, nowDate } from '../answering/now.ts'
+import { operation } from '../answering/operation.ts'
+import { bound, count, limit, page } from '../parameters/number.ts'
+import type { Parameter } from '../parameters/parameter.ts'
+
+const year = count({
+  description:
+    'Two-year election cycle, named by its even year. Left out: the latest that the lake holds and that has begun.',
+  example: '2024',
+  least: 1900,
+  most: 9998,
+})
+
+/** An election cycle: an even year. */
+const cycle: Parameter<number | null> = {
+  ...year,
+  schema: { ...year.schema, multipleOf: 2 },
+  parse: texts => {
+    const parsed = year.parse(texts)
+    return 'value' in parsed && Number(parsed.value) % 2 !== 0
+      ? { problem: `is ${parsed.value}, which is odd: a cycle is named by its even year` }
+      : parsed
+  },
+}
+
+export const fecCompanies = operation({
+  id: 'fec-companies',
+  path: '/api/politics/fec/companies',
+  summary: 'Political money of public companies in an election cycle',
+  description:
+    "Every company with tracked political activity in the cycle, by `pac_total`, the greatest first, then by ticker. Totals are in dollars. `other_total` is what the companies' committees gave to others than candidates and parties. The figures of employees and of lobbying are null where the lake has no such records for the cycle. Pages start at 1. `cycle` in the answer is the one that it is about, also where the lake holds nothing of it.",
+  parameters: {
+    cycle,
+    min_total: bound('min', {
+      description: 'Least `pac_total` + `other_total` in whole dollars, inclusive.',
+      example: '10000',
+      integer: true,
+    }),
+    page: page(1),
+    limit: limit(200, 50),
+  },
+  plan: ({ cycle: asked, page, limit }, snapshot) => {
+    const about = asked ?? latestCycle(snapshot)
+    return {
+      reads: { fec_companies: { from: `${about}-01-01`, to: lastDay(about) } },
+      bindings: { cycle: integer(about) },
+      envelope: [`{"cycle":${about},"data":[`, `],"limit":${limit},"page":${page}}`],
+    }
+  },
+})
+
+const lastDay = (cycle: number) => `${cycle}-12-31`
+
+/** The latest cycle in the snapshot that is not after now's; now's own where it holds none. */
+function latestCycle(snapshot: Snapshot): number {
+  const thisYear = Number((nowDate(snapshot, 'fec_companies') ?? newYorkToday()).slice(0, 4))
+  const current = thisYear + (thisYear % 2)
+  // Rows are dated by the end of their cycle, and files tell the dates of their rows.
+  const ends = snapshot.files('fec_companies').flatMap(({ dates }) => dates)
+  const past = ends.filter(end => end <= lastDay(current)).toSorted()
+  return Number(past.at(-1)?.slice(0, 4) ?? current)
+}

@@ -1,0 +1,35 @@
+import type { LakeFile, Selection, Snapshot } from '../../lake/store/snapshot.ts'
+import { operation } from '../answering/operation.ts'
+import { freeText } from '../parameters/kinds.ts'
+import { limit, page } from '../parameters/number.ts'
+
+export const potusPosts = operation({
+  id: 'potus-posts',
+  path: '/api/potus/posts',
+  summary: 'Posts of the President, newest first',
+  description:
+    'The full text of each post and its time in milliseconds since 1970-01-01 UTC. Posts of the same millisecond are in the order of their id.',
+  parameters: {
+    limit: limit(200, 200),
+    page: page(),
+    search_term: freeText({
+      description:
+        'Only posts that contain this text, in any case. Every character stands for itself; blanks around it do not count.',
+      example: 'tariffs',
+      charactersMax: 200,
+    }),
+  },
+  plan: ({ limit, page, search_term }, snapshot: Snapshot) => ({
+    reads: { posts: search_term === null ? newest(snapshot.files('posts'), (page + 1) * limit) : {} },
+  }),
+})
+
+/** The part of a dataset that surely holds its newest rows, so many of them or all: `files` are by first date. */
+function newest(files: readonly LakeFile[], rows: number): Selection {
+  let held = 0
+  for (const file of files.toReversed()) {
+    held += file.rows
+    if (held >= rows) return { from: file.dates[0] }
+  }
+  return {}
+}

@@ -1,0 +1,86 @@
+import { type TSchema, Type } from 'typebox'
+import type { DigitsShown } from '../../engine/encode/sql.ts'
+import { datasets } from '../../lake/store/datasets.ts'
+import type { Field, FieldType, OperationFields, Part } from './notation.ts'
+
+/** The JSON schema of an answer, and how its times show, both from the table of fields. */
+
+const ISO_SECOND = String.raw`^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}`
+const dateTime = (fraction: string) =>
+  Type.String({ format: 'date-time', pattern: `${ISO_SECOND}${fraction}Z$` })
+const url = Type.String({ format: 'uri' })
+
+/** What each type of the table is in JSON. */
+const SCHEMAS: Readonly<Record<FieldType, TSchema>> = {
+  string: Type.String(),
+  'string(dec)': Type.String({ pattern: String.raw`^-?\d+(\.\d+)?$` }),
+  'string(UUID)': Type.String({ format: 'uuid', pattern: '^[0-9a-f]{8}-([0-9a-f]{4}-){3}[0-9a-f]{12}$' }),
+  'string(URL)': url,
+  integer: Type.Integer(),
+  number: Type.Number(),
+  boolean: Type.Boolean(),
+  date: Type.String({ format: 'date', pattern: String.raw`^\d{4}-\d{2}-\d{2}$` }),
+  ts: dateTime(String.raw`(\.\d{3}|\.\d{6})?`),
+  'ts(ms)': dateTime(String.raw`\.\d{3}`),
+  'ts(us)': dateTime(String.raw`\.\d{6}`),
+  object: Type.Object({}, { additionalProperties: true }),
+  'array of string': Type.Array(Type.String()),
+  'array of string(URL)': Type.Array(url),
+  'array of integer': Type.Array(Type.Integer()),
+  'array of object': Type.Array(Type.Object({}, { additionalProperties: true })),
+}
+
+/** The whole JSON answer of an operation: every field required, none beyond them. */
+export function responseSchema({ parts }: OperationFields): TSchema {
+  return objectAt('', parts)
+}
+
+function objectAt(at: string, parts: readonly Part[]): TSchema {
+  const inner = (name: string) => (at === '' ? name : `${at}.${name}`)
+  const has = (path: string) => parts.some(part => part.at === path || part.at.startsWith(`${path}.`))
+  const own = parts.find(part => part.at === at)?.fields ?? []
+  const properties: Record<string, TSchema> = {}
+  for (const field of own) {
+    const path = inner(field.name)
+    const nested = has(`${path}[]`)
+      ? Type.Array(objectAt(`${path}[]`, parts))
+      : has(path)
+        ? objectAt(path, parts)
+        : schemaOf(field)
+    const described = { ...nested, description: descriptionOf(field) }
+    properties[field.name] = field.nullWhen === null ? described : Type.Union([described, Type.Null()])
+  }
+  const data = inner('data')
+  if (has(`${data}[]`)) properties.data = Type.Array(objectAt(`${data}[]`, parts))
+  else if (has(data)) properties.data = objectAt(data, parts)
+  return Type.Object(properties, { additionalProperties: false })
+}
+
+/** The schema of a field that has no fields of its own. */
+function schemaOf({ type, values }: Field): TSchema {
+  const schema: TSchema & { readonly items?: TSchema } = SCHEMAS[type]
+  if (values === undefined) return schema
+  return schema.items ? Type.Array({ ...schema.items, enum: values }) : { ...schema, enum: values }
+}
+
+/** What the field means and in which unit: its rule, or what the schema of its dataset says of the column. */
+function descriptionOf({ from, rule, nullWhen }: Field): string {
+  const [dataset = '', column] = (typeof from === 'string' ? '' : (from[0] ?? '')).split('.')
+  const comment = datasets()
+    .get(dataset)
+    ?.columns.find(({ name }) => name === column)?.comment
+  const meaning = [comment, rule].filter(text => text).join('; ')
+  return nullWhen === null ? meaning : `${meaning}. Null: ${nullWhen}.`
+}
+
+/** Columns of the rows whose times always show so many digits of a second. */
+export function digitsShown({ parts }: OperationFields): DigitsShown {
+  const digits = { 'ts(ms)': 'millis', 'ts(us)': 'micros' } as const
+  return Object.fromEntries(
+    parts.flatMap(({ fields }) =>
+      fields.flatMap(({ name, type }) =>
+        type === 'ts(ms)' || type === 'ts(us)' ? [[name, digits[type]] as const] : [],
+      ),
+    ),
+  )
+}

@@ -1,0 +1,149 @@
+import { type TSchema, Type } from 'typebox'
+import { type Bound, boolean, text, texts } from '../../engine/bind.ts'
+import type { Parameter, Parsed } from './parameter.ts'
+
+/**
+ * The kinds of parameter that operations share. Each is an optional query parameter that is null when left out;
+ * `required`, `inPath` and `absent` make it another. Each text rule is stricter than a SQL cast, which takes `1e3` and
+ * `0x10`.
+ */
+
+export interface Described {
+  readonly description: string
+  readonly example: string
+}
+
+const SHOWN_MAX = 60
+
+/** A client's text as it may stand in a message: quoted, and no longer than it helps. */
+export function shown(value: string): string {
+  return JSON.stringify(value.length > SHOWN_MAX ? `${value.slice(0, SHOWN_MAX)}…` : value)
+}
+
+/** A parameter of one text, by a rule of its own. */
+export function grammar<T>(
+  about: Described & { readonly schema?: TSchema; readonly bind?: (value: T | null) => Bound },
+  parse: (text: string) => Parsed<T>,
+): Parameter<T | null> {
+  return {
+    in: 'query',
+    required: false,
+    repeatable: false,
+    description: about.description,
+    schema: about.schema ?? Type.String(),
+    example: about.example,
+    parse: ([only = '']) => parse(only),
+    absent: null,
+    bind: about.bind ?? null,
+  }
+}
+
+/** A parameter that must be given. `absent` is never seen, and only closes the type. */
+export function required<T>(parameter: Parameter<T | null>): Parameter<T> {
+  return { ...(parameter as Parameter<T>), required: true }
+}
+
+/** A part of the path. */
+export const inPath = <T>(parameter: Parameter<T | null>): Parameter<T> => ({
+  ...required(parameter),
+  in: 'path',
+})
+
+/** A parameter that means `value` when it is left out, as OpenAPI and the description say. */
+export function absent<T extends string | number | boolean>(
+  parameter: Parameter<T | null>,
+  value: T,
+): Parameter<T> {
+  return {
+    ...(parameter as Parameter<T>),
+    description: `${parameter.description} \`${value}\` when left out.`,
+    schema: { ...parameter.schema, default: value },
+    absent: value,
+  }
+}
+
+/** A parameter that may be given several times; all its values count, doubles once. Null when left out. */
+export function listOf<T extends string>(
+  element: Parameter<T | null>,
+  bind: (values: readonly T[]) => Bound = texts,
+): Parameter<readonly T[] | null> {
+  return {
+    ...element,
+    repeatable: true,
+    schema: Type.Array(element.schema),
+    parse: given => {
+      const values: T[] = []
+      for (const one of given) {
+        const parsed = element.parse([one])
+        if ('problem' in parsed) return parsed
+        if (parsed.value !== null) values.push(parsed.value)
+      }
+      return { value: [...new Set(values)] }
+    },
+    absent: null,
+    bind: values => (values === null ? text(null) : bind(values)),
+  }
+}
+
+/** One of a few words, in any case. */
+export function choice<T extends string>(
+  about: Described & { readonly spellings?: readonly string[] },
+  values: readonly T[],
+): Parameter<T | null> {
+  const described = {
+    example: about.example,
+    description: `${about.description} One of ${values.map(value => `\`${value}\``).join(', ')}.`,
+    schema: Type.Enum([...(about.spellings ?? values)]),
+    bind: text,
+  }
+  return grammar<T>(described, given => {
+    const value = values.find(candidate => candidate.toLowerCase() === given.toLowerCase())
+    return value === undefined
+      ? { problem: `is ${shown(given)}, not one of ${values.join(', ')}` }
+      : { value }
+  })
+}
+
+const TRUTHS: ReadonlyMap<string, boolean> = new Map([
+  ['true', true],
+  ['1', true],
+  ['false', false],
+  ['0', false],
+])
+
+/** `true` or `false`, in any case, or `1` or `0`. */
+export const flag = (description: string): Parameter<boolean | null> =>
+  grammar({ description, example: 'true', schema: Type.Boolean(), bind: boolean }, given => {
+    const value = TRUTHS.get(given.toLowerCase())
+    return value === undefined ? { problem: `is ${shown(given)}, not true or false` } : { value }
+  })
+
+/** A text that a pattern of ours describes; `canonical` is how it is compared. */
+export function matching(
+  about: Described & {
+    readonly pattern: RegExp
+    readonly is: string
+    readonly canonical?: (text: string) => string
+  },
+): Parameter<string | null> {
+  const { description, example, pattern, is, canonical = given => given } = about
+  const schema = Type.String({ pattern: pattern.source })
+  return grammar({ description, example, schema, bind: text }, given =>
+    pattern.test(given) ? { value: canonical(given) } : { problem: `is ${shown(given)}, which is not ${is}` },
+  )
+}
+
+/** What no free text may hold: control characters, and halves of surrogate pairs. */
+const UNPRINTABLE = /[\p{Cc}\p{Cs}]/u
+
+/** Any printable text, without the blanks around it. */
+export function freeText(about: Described & { readonly charactersMax: number }): Parameter<string | null> {
+  const schema = Type.String({ maxLength: about.charactersMax })
+  return grammar({ ...about, schema, bind: text }, given => {
+    const value = given.trim()
+    if (UNPRINTABLE.test(value)) return { problem: `is ${shown(given)}, which holds a control character` }
+    if ([...value].length > about.charactersMax)
+      return { problem: `has ${[...value].length} characters, at most ${about.charactersMax} are allowed` }
+    return value === '' ? { problem: 'is blank' } : { value }
+  })
+}

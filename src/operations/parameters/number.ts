@@ -1,0 +1,161 @@
+import { Type } from 'typebox'
+import { decimal, integer } from '../../engine/bind.ts'
+import { grammar, shown } from './kinds.ts'
+import type { Parameter, Parsed } from './parameter.ts'
+
+/** Parameters that are numbers: exact decimals, never doubles, however a client writes them. */
+
+/** An exact decimal: `unscaled` units of its last place, of which it has `scale`. */
+export interface Decimal {
+  readonly unscaled: bigint
+  readonly scale: number
+}
+
+const DIGITS_MAX = 38
+const EXPONENT_MAX = 18
+const NOTATION = /^([+-]?)(\d*)(?:\.(\d*))?(?:[eE]([+-]?\d{1,2}))?$/
+
+/** Reads decimal notation with an optional exponent, such as `5`, `-.5` or `1e-05`. */
+export function parseDecimal(text: string): Parsed<Decimal> {
+  const [matched, sign, whole = '', fraction = '', exponent = '0'] = NOTATION.exec(text) ?? []
+  const digits = `${whole}${fraction}`
+  if (matched === undefined || digits === '') return { problem: `is ${shown(text)}, which is not a number` }
+  if (digits.length > DIGITS_MAX)
+    return { problem: `has ${digits.length} digits, at most ${DIGITS_MAX} are allowed` }
+  if (Math.abs(Number(exponent)) > EXPONENT_MAX)
+    return { problem: `has the exponent ${Number(exponent)}, at most ±${EXPONENT_MAX} is allowed` }
+  const unscaled = BigInt(`${sign === '-' ? '-' : ''}${digits}`)
+  const scale = fraction.length - Number(exponent)
+  return { value: scale < 0 ? { unscaled: unscaled * 10n ** BigInt(-scale), scale: 0 } : { unscaled, scale } }
+}
+
+/** Which of two decimals is greater: below 0, 0 or above 0, as a sort wants it. */
+export function compareDecimals(one: Decimal, other: Decimal): number {
+  const scale = Math.max(one.scale, other.scale)
+  const [left, right] = [one, other].map(({ unscaled, scale: own }) => unscaled * 10n ** BigInt(scale - own))
+  return Number((left ?? 0n) > (right ?? 0n)) - Number((left ?? 0n) < (right ?? 0n))
+}
+
+/** Places that a filter compares: no value is shown with more. */
+const PLACES = 10
+/** The most that a DECIMAL(38, 10) and what it is compared with can hold. */
+const UNSCALED_MAX = 10n ** 27n
+
+/** A bound at the 10 places that are compared: a lower one up to the next of them, an upper one down. */
+export function atTenPlaces({ unscaled, scale }: Decimal, side: 'min' | 'max'): bigint {
+  if (scale <= PLACES) return clamped(unscaled * 10n ** BigInt(PLACES - scale), UNSCALED_MAX)
+  const divisor = 10n ** BigInt(scale - PLACES)
+  const towardsZero = unscaled / divisor
+  const rest = unscaled % divisor
+  const up = side === 'min' && rest > 0n ? 1n : side === 'max' && rest < 0n ? -1n : 0n
+  return clamped(towardsZero + up, UNSCALED_MAX)
+}
+
+const clamped = (value: bigint, most: bigint) => (value > most ? most : value < -most ? -most : value)
+
+const LARGEST = 2n ** 63n - 1n
+
+/** What a bound may be: an integer or any number, and between which numbers, themselves included. */
+export interface NumberKind {
+  readonly integer?: boolean
+  readonly least?: number
+  readonly most?: number
+}
+
+/** A number in decimal notation. An integer has digits only, and a sign where it may be negative. */
+function parseNumber(text: string, { integer: whole, least, most }: NumberKind): Parsed<Decimal> {
+  if (whole && !/^-?\d+$/.test(text)) return { problem: `is ${shown(text)}, which is not a whole number` }
+  const parsed = parseDecimal(text)
+  if ('problem' in parsed) return parsed
+  const of = (bound: number): Decimal => (parseDecimal(String(bound)) as { value: Decimal }).value
+  if (least !== undefined && compareDecimals(parsed.value, of(least)) < 0)
+    return { problem: `is ${text}, at least ${least} is allowed` }
+  if (most !== undefined && compareDecimals(parsed.value, of(most)) > 0)
+    return { problem: `is ${text}, at most ${most} is allowed` }
+  return parsed
+}
+
+const limits = ({ least, most }: NumberKind) => ({
+  ...(least === undefined ? {} : { minimum: least }),
+  ...(most === undefined ? {} : { maximum: most }),
+})
+
+const schemaOf = (kind: NumberKind) => (kind.integer ? Type.Integer(limits(kind)) : Type.Number(limits(kind)))
+
+/** A whole number that a program counts with. One beyond 2^53 counts as that. */
+export const count = (about: {
+  readonly description: string
+  readonly example: string
+  readonly least: number
+  readonly most?: number
+}): Parameter<number | null> =>
+  grammar({ ...about, schema: schemaOf({ ...about, integer: true }), bind: integer }, text => {
+    const parsed = parseNumber(text, { ...about, integer: true })
+    return 'problem' in parsed
+      ? parsed
+      : { value: Number(clamped(parsed.value.unscaled, BigInt(Number.MAX_SAFE_INTEGER))) }
+  })
+
+/** A lower or an upper bound on a value as it is shown; both inclusive. */
+export function bound(
+  side: 'min' | 'max',
+  about: { readonly description: string; readonly example: string } & NumberKind,
+): Parameter<Decimal | null> {
+  const bind = (value: Decimal | null) =>
+    value === null
+      ? decimal(null, PLACES)
+      : about.integer
+        ? integer(clamped(value.unscaled, LARGEST))
+        : decimal(atTenPlaces(value, side), PLACES)
+  return grammar({ ...about, schema: schemaOf(about), bind }, text => parseNumber(text, about))
+}
+
+/** What a pair of bounds is about, a phrase such as "days to expiry", with an example and its own limits. */
+export type RangeFilter = { readonly of: string; readonly example: string } & NumberKind
+
+/** `min_<stem>` and `max_<stem>` of each filter of a table: inclusive bounds on a value as it is shown. */
+export function ranges<Stem extends string>(filters: Readonly<Record<Stem, RangeFilter>>) {
+  const sides = Object.entries<RangeFilter>(filters).flatMap(([stem, { of, ...about }]) =>
+    (
+      [
+        ['min', 'Least'],
+        ['max', 'Greatest'],
+      ] as const
+    ).map(([side, phrase]) => [
+      `${side}_${stem}`,
+      bound(side, { ...about, description: `${phrase} ${of}, inclusive.` }),
+    ]),
+  )
+  return Object.fromEntries(sides) as Readonly<
+    Record<`min_${Stem}` | `max_${Stem}`, Parameter<Decimal | null>>
+  >
+}
+
+/** `limit`, `default` when left out. */
+export const limit = (most: number, standard: number): Parameter<number> =>
+  withDefault(
+    count({ description: 'How many records to give at most.', example: String(standard), least: 1, most }),
+    standard,
+  )
+
+export const OFFSET_MAX = 1_000_000
+
+/** `page`, from 0. */
+export const page = (first = 0): Parameter<number> =>
+  withDefault(
+    count({
+      description: `Which page of \`limit\` records, from ${first} on; at most ${OFFSET_MAX} records may lie before it.`,
+      example: String(first),
+      least: first,
+    }),
+    first,
+  )
+
+function withDefault(parameter: Parameter<number | null>, value: number): Parameter<number> {
+  return {
+    ...(parameter as Parameter<number>),
+    description: `${parameter.description} ${value} when left out.`,
+    schema: { ...parameter.schema, default: value },
+    absent: value,
+  }
+}

@@ -1,0 +1,32 @@
+import { isMonthlyExpiry } from '../../market/monthly-expiry.ts'
+
+/** Index LEAPS, the longest-lived of listed options, are listed up to 180 months ahead (Cboe Rule 4.13). */
+const YEARS_AHEAD = 16
+const LAST_YEAR = 9999
+
+const ofYears = new Map<number, readonly string[]>()
+
+/**
+ * The standard monthly expirations of equity and index options, `YYYY-MM-DD`, from the year of `day` on, as far ahead
+ * as a contract of that day can expire.
+ */
+export function monthlyExpiries(day: string): readonly string[] {
+  const first = Number(day.slice(0, 4))
+  const last = Math.min(first + YEARS_AHEAD, LAST_YEAR)
+  return Array.from({ length: last - first + 1 }, (_, index) => ofYear(first + index)).flat()
+}
+
+/** Those of one year, worked out once. */
+function ofYear(year: number): readonly string[] {
+  const known = ofYears.get(year) ?? daysOf(year).filter(isMonthlyExpiry)
+  ofYears.set(year, known)
+  return known
+}
+
+function daysOf(year: number): string[] {
+  const days: string[] = []
+  const day = new Date(0)
+  for (day.setUTCFullYear(year); day.getUTCFullYear() === year; day.setUTCDate(day.getUTCDate() + 1))
+    days.push(day.toISOString().slice(0, 10))
+  return days
+}

@@ -1,0 +1,43 @@
+import { Type } from 'typebox'
+import { date, microInstant } from '../../engine/bind.ts'
+import { isoMicros, isRealDate } from '../../market/iso-time.ts'
+import { grammar, shown } from './kinds.ts'
+import type { Parameter, Parsed } from './parameter.ts'
+
+/** Parameters that are days and instants. */
+
+/** A day, `YYYY-MM-DD`. */
+export const day = (description: string, example = '2024-12-31'): Parameter<string | null> =>
+  grammar({ description, example, schema: Type.String({ format: 'date' }), bind: date }, text =>
+    isRealDate(text) ? { value: text } : { problem: `is ${shown(text)}, which is not a date YYYY-MM-DD` },
+  )
+
+/** The `date` of operations that show one day. */
+export const marketDate = day(
+  'Market date. Left out: the last trading date that the lake holds for this operation.',
+)
+
+/** Numbers from here on are milliseconds, below it seconds. */
+const MILLISECONDS_FROM = 100_000_000_000n
+const MICROS_MAX = BigInt(Date.parse('9999-12-31T23:59:59Z')) * 1000n
+
+/** Microseconds since 1970-01-01 UTC of what a client calls a time, or what is wrong with it. */
+export function parseMoment(text: string): Parsed<bigint> {
+  const micros = /^\d{1,15}$/.test(text) ? microsOfNumber(BigInt(text)) : isoMicros(text)
+  return micros !== null && micros <= MICROS_MAX
+    ? { value: micros }
+    : { problem: `is ${shown(text)}, not Unix seconds, Unix milliseconds, a date or an ISO 8601 date-time` }
+}
+
+const microsOfNumber = (number: bigint) => number * (number >= MILLISECONDS_FROM ? 1000n : 1_000_000n)
+
+/** A bound in time, in microseconds since 1970-01-01 UTC. */
+export const moment = (description: string): Parameter<bigint | null> =>
+  grammar(
+    {
+      description: `${description} Unix seconds, Unix milliseconds (from 1e11 on), a date, or an ISO 8601 date-time, UTC unless it says otherwise.`,
+      example: '2024-12-31T15:30:00Z',
+      bind: microInstant,
+    },
+    parseMoment,
+  )

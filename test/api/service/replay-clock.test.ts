@@ -1,0 +1,60 @@
+import { describe, expect, test } from 'vitest'
+import { positionAt, replayEnvironment, replayTold, tapeOf } from '../../../src/api/service/replay-clock.ts'
+
+/** Instants by hand: New York is 5 h behind UTC in winter and 4 h in summer. */
+const at = (text: string) => Date.parse(text)
+
+describe('a tape', () => {
+  test('runs from 9:30 in New York to the close of the last interval', () => {
+    const winter = tapeOf('2024-01-18', at('2024-01-18T14:31:02Z'), at('2024-01-18T20:59:59.999Z'))
+    expect([winter.firstMs, winter.endMs - 1]).toEqual([
+      at('2024-01-18T14:30:00Z'),
+      at('2024-01-18T21:00:00Z'),
+    ])
+    const summer = tapeOf('2024-07-18', at('2024-07-18T13:30:00Z'), at('2024-07-18T20:00:00Z'))
+    // A trade on the mark belongs to the interval that begins there.
+    expect([summer.firstMs, summer.endMs - 1]).toEqual([
+      at('2024-07-18T13:30:00Z'),
+      at('2024-07-18T20:05:00Z'),
+    ])
+  })
+
+  test('begins with the interval of a trade before the open', () => {
+    const early = tapeOf('2024-01-18', at('2024-01-18T13:17:30Z'), at('2024-01-18T21:00:00Z'))
+    expect(early.firstMs).toBe(at('2024-01-18T13:15:00Z'))
+  })
+})
+
+describe('the clock', () => {
+  // A tape of 100 s and the end, at 10 times: 10 s, then 5 s of pause.
+  const tape = { date: '2024-01-18', firstMs: 500_000, endMs: 600_000 }
+  const replay = { date: null, begunMs: 1000, speed: 10 }
+  test.each([
+    [0, 0, 500_000],
+    [1000, 0, 500_000],
+    [1001, 0, 500_010],
+    [6000, 0, 550_000],
+    [10_999, 0, 599_990],
+    [11_000, 0, 600_000],
+    [15_999, 0, 600_000],
+    [16_000, 1, 500_000],
+    [17_000, 1, 510_000],
+    [1000 + 7 * 15_000, 7, 500_000],
+  ])('at %i ms is in lap %i at %i', (nowMs, lap, tapeMs) => {
+    expect(positionAt(tape, replay, nowMs)).toEqual({ lap, tapeMs })
+  })
+})
+
+describe('a worker', () => {
+  const asked = { date: null, begunMs: 2000, speed: 60 }
+  test('is told by its supervisor when the replay began, and of which day', () => {
+    const told = replayEnvironment({ date: '2024-01-18', begunMs: 1234, speed: 60 })
+    expect(replayTold(asked, told)).toEqual({ date: '2024-01-18', begunMs: 1234, speed: 60 })
+    expect(replayTold({ ...asked, date: '2024-01-17' }, told).date).toBe('2024-01-17')
+  })
+  test('goes by itself where it is told nothing', () => {
+    expect(replayTold(asked, {})).toEqual(asked)
+    expect(replayTold(asked, { REPLAY_BEGUN_MS: 'soon' })).toEqual(asked)
+    expect(replayTold(asked, replayEnvironment({ ...asked, begunMs: 7 }))).toEqual({ ...asked, begunMs: 7 })
+  })
+})

@@ -1,0 +1,296 @@
+import { randomUUID } from 'node:crypto'
+import { readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import { type IncomingMessage, request } from 'node:http'
+import { connect as connectTo } from 'node:net'
+import { text } from 'node:stream/consumers'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { revokeToken } from '../../../src/api/service/token-file.ts'
+import { temporaryFolder } from '../../fixtures/lake.ts'
+import { CONTACTS } from '../../fixtures/service.ts'
+import {
+  ANSWERED_WITHIN_MS,
+  connect,
+  DAY_OVER_MS,
+  oneDay,
+  type SocketServer,
+  socketServer,
+} from './clients.ts'
+
+/** Who may open a socket, and join what. */
+
+const folder = temporaryFolder()
+let lake = ''
+let server: SocketServer
+beforeAll(async () => {
+  lake = await oneDay(folder)
+  server = await socketServer(folder, lake)
+}, 300_000)
+afterAll(async () => {
+  await server.close()
+  rmSync(folder, { recursive: true, force: true })
+})
+
+const UPGRADE = {
+  connection: 'Upgrade',
+  upgrade: 'websocket',
+  'sec-websocket-version': '13',
+  'sec-websocket-key': 'dGhlIHNhbXBsZSBub25jZQ==',
+}
+
+interface Answer {
+  readonly status: number | undefined
+  readonly headers: IncomingMessage['headers']
+  readonly body: Record<string, unknown>
+}
+
+/** Asks with a connection of its own, and reads the answer to the connection's end. An upgrade has no body. */
+function ask(
+  path: string,
+  headers: Record<string, string>,
+  method = 'GET',
+  port = server.port,
+): Promise<Answer> {
+  return new Promise((resolve, reject) => {
+    const asking = request({ port, host: '127.0.0.1', path, method, headers, agent: false })
+    asking.setTimeout(ANSWERED_WITHIN_MS, () =>
+      asking.destroy(new Error(`${method} ${path.replace(/\?.*/, '')} is not answered`)),
+    )
+    asking.once('error', reject)
+    asking.once('upgrade', (response, socket) => {
+      socket.destroy()
+      resolve({ status: response.statusCode, headers: response.headers, body: {} })
+    })
+    asking.once('response', async response => {
+      const body = await text(response).catch(reject)
+      resolve({ status: response.statusCode, headers: response.headers, body: body ? JSON.parse(body) : {} })
+    })
+    asking.end()
+  })
+}
+
+/** All that the server says to a request that asks to upgrade, until it ends the connection by itself. */
+async function saidTo(path: string, headers: Record<string, string>): Promise<string> {
+  const connection = connectTo({ port: server.port, host: '127.0.0.1' })
+  connection.setTimeout(ANSWERED_WITHIN_MS, () => connection.destroy(new Error('the server keeps it open')))
+  const lines = Object.entries({ host: 'localhost', ...UPGRADE, ...headers }).map(
+    ([name, is]) => `${name}: ${is}`,
+  )
+  connection.write(`${[`GET ${path} HTTP/1.1`, ...lines].join('\r\n')}\r\n\r\n`)
+  return text(connection)
+}
+
+describe('opening a socket', () => {
+  const refusals: [state: string, path: string, headers: Record<string, string>, reason: string][] = [
+    ['without a token', '/api/socket', {}, 'malformed_token'],
+    ['with an empty token', '/api/socket?token=', {}, 'malformed_token'],
+    ['with a token that is no UUID', '/api/socket?token=abc', {}, 'malformed_token'],
+    ['with an unknown token', `/api/socket?token=${randomUUID()}`, {}, 'unknown_token'],
+    [
+      'with an unknown token in the header',
+      '/api/socket',
+      { authorization: `Bearer ${randomUUID()}` },
+      'unknown_token',
+    ],
+  ]
+  test.each(refusals)('%s is refused with the body of every 401', async (_state, path, headers, reason) => {
+    const { status, headers: got, body } = await ask(path, { ...UPGRADE, ...headers })
+    expect(status).toBe(401)
+    const { message, ...rest } = body
+    expect(message).toMatch(/\w/)
+    expect(rest).toEqual({
+      code: 'authentication_required',
+      reason,
+      ...(reason === 'malformed_token' ? { expected_format: 'uuid' } : {}),
+      request_id: got['x-request-id'],
+      retryable: false,
+      ...CONTACTS,
+    })
+  })
+
+  test('that is refused ends the connection', async () => {
+    expect(await saidTo('/api/socket', {})).toMatch(/^HTTP\/1.1 401 /)
+  })
+
+  test('with a token for no channel is refused with 403', async () => {
+    const token = await server.grant('elsewhere', ['analytics-window', '/api/congress/*', 'streamlined'])
+    const { status, body } = await ask(`/api/socket?token=${token}`, UPGRADE)
+    expect([status, body.code, body.reason]).toEqual([403, 'missing_access', 'route_not_permitted'])
+  })
+
+  test.each([
+    ['for one channel', 'stream.flow_alerts'],
+    ['for some channels', 'stream.chain_frags.A*'],
+    ['by the path', '/api/socket'],
+    ['by any path', '/api/*'],
+  ])('with a token %s is allowed', async (state, route) => {
+    const token = await server.grant(state, [route])
+    expect((await ask(`/api/socket?token=${token}`, UPGRADE)).status).toBe(101)
+  })
+
+  test('takes the token from the header, before the address', async () => {
+    const authorization = `Bearer ${server.token}`
+    expect((await ask('/api/socket', { ...UPGRADE, authorization })).status).toBe(101)
+    expect((await ask('/api/socket?token=abc', { ...UPGRADE, authorization })).status).toBe(101)
+    const wrong = { ...UPGRADE, authorization: `Bearer ${randomUUID()}` }
+    expect((await ask(`/api/socket?token=${server.token}`, wrong)).status).toBe(401)
+  })
+
+  test('takes any origin', async () => {
+    const headers = { ...UPGRADE, origin: 'https://elsewhere.example' }
+    expect((await ask(`/api/socket?token=${server.token}`, headers)).status).toBe(101)
+  })
+
+  test('without asking to upgrade is told to', async () => {
+    const { status, headers, body } = await ask(`/api/socket?token=${server.token}`, {})
+    expect([status, headers.upgrade, body.code]).toEqual([426, 'websocket', 'upgrade_required'])
+    expect((await ask('/api/socket', {})).status).toBe(401)
+  })
+
+  test('by another method is not allowed', async () => {
+    const { status, headers } = await ask(`/api/socket?token=${server.token}`, {}, 'POST')
+    expect([status, headers.allow]).toEqual([405, 'GET, HEAD'])
+  })
+
+  test('beyond what a worker holds is answered 503', async () => {
+    const small = await socketServer(folder, lake, { limits: { socketsMax: 2 } })
+    try {
+      const [one] = [await connect(small), await connect(small)]
+      const path = `/api/socket?token=${small.token}`
+      const { status, headers, body } = await ask(path, UPGRADE, 'GET', small.port)
+      expect([status, headers['retry-after'], body.code, body.retryable]).toEqual([
+        503,
+        '1',
+        'overloaded',
+        true,
+      ])
+      one?.socket.close()
+      await one?.closed()
+      await connect(small)
+    } finally {
+      await small.close()
+    }
+  })
+})
+
+describe('a request for another route', () => {
+  const path = '/api/stock/ACME/oi-per-expiry'
+  test('that asks to upgrade as well is answered as any, and its connection closed', async () => {
+    const authorization = `Bearer ${server.token}`
+    const plain = await ask(path, { authorization })
+    for (const upgrade of ['h2c', 'websocket']) {
+      const asked = await ask(path, { ...UPGRADE, upgrade, authorization })
+      expect([asked.status, asked.body]).toEqual([plain.status, plain.body])
+      expect(plain.status).toBe(200)
+    }
+    expect((await ask('/api/nowhere', { ...UPGRADE, authorization })).status).toBe(404)
+    expect((await ask(path, { ...UPGRADE })).status).toBe(401)
+    expect(await saidTo(path, { authorization })).toMatch(/^HTTP\/1.1 200 /)
+  })
+  test('does not take a token from the address', async () => {
+    expect((await ask(`${path}?token=${server.token}`, {})).status).toBe(401)
+  })
+})
+
+describe('joining a channel', () => {
+  const OK = { response: {}, status: 'ok' }
+  const refused = (id: string) => ({
+    response: { reason: `the token has no permission for this channel: it needs the route ${id}` },
+    status: 'error',
+  })
+
+  test('needs a grant of its own', async () => {
+    const token = await server.grant('some', ['stream.option_trades', 'stream.chain_frags.AAA'])
+    const client = await connect(server, { token })
+    for (const name of [
+      'option_trades',
+      'option_trades:AAA',
+      'chain_frags',
+      'chain_frags:aaa',
+      'chain_frags:AAAB',
+      'flow-alerts',
+    ])
+      await client.join(name)
+    expect(client.heard).toEqual([
+      ['option_trades', OK],
+      ['option_trades:AAA', refused('stream.option_trades.AAA')],
+      ['chain_frags', refused('stream.chain_frags')],
+      ['chain_frags:aaa', OK],
+      ['chain_frags:AAAB', refused('stream.chain_frags.AAAB')],
+      ['flow-alerts', refused('stream.flow_alerts')],
+    ])
+  })
+
+  test('is allowed by patterns', async () => {
+    const token = await server.grant('pattern', ['stream.chain_frags*'])
+    const client = await connect(server, { token })
+    for (const name of ['chain_frags', 'chain_frags:AAA', 'option_trades']) await client.join(name)
+    expect(client.heard.map(([, { status }]) => status)).toEqual(['ok', 'ok', 'error'])
+  })
+})
+
+describe('a token that ends', () => {
+  test('by being revoked takes its sockets along, within a second, and no others', async () => {
+    const token = await server.grant('brief', ['*'])
+    const [gone, stays] = [await connect(server, { token }), await connect(server)]
+    await gone.join('flow_alerts')
+    await revokeToken(server.tokensFile, 'brief')
+    expect(await gone.closed()).toEqual([4401, 'the token is revoked or has expired'])
+    await stays.join('flow_alerts')
+    expect(server.seen.findLast(({ kind }) => kind === 'socket_closed')).toMatchObject({
+      end: 'revoked',
+      code: 4401,
+    })
+  })
+
+  test('by its expiry does so too', async () => {
+    const token = await server.grant('short', ['*'], new Date(Date.now() + 1500))
+    const client = await connect(server, { token })
+    expect((await client.closed())[0]).toBe(4401)
+  })
+})
+
+test('a token that loses a channel is told so, and hears on of those that it keeps', async () => {
+  const token = await server.grant('narrowed', ['stream.option_trades', 'stream.flow_alerts'])
+  const client = await connect(server, { token })
+  await client.join('option_trades')
+  await client.join('flow-alerts')
+  const stored = JSON.parse(readFileSync(server.tokensFile, 'utf8'))
+  for (const each of stored.tokens) if (each.name === 'narrowed') each.routes = ['stream.flow_alerts']
+  writeFileSync(`${server.tokensFile}.new`, JSON.stringify(stored))
+  renameSync(`${server.tokensFile}.new`, server.tokensFile)
+  const answers = () => client.heard.filter(([name]) => name === 'option_trades')
+  await expect
+    .poll(() => answers()[1], { timeout: 5000 })
+    .toEqual([
+      'option_trades',
+      { response: { reason: 'the token has no permission for this channel any more' }, status: 'error' },
+    ])
+  server.elapse(DAY_OVER_MS)
+  await client.until(() => client.data('flow-alerts').length > 0)
+  expect(client.data('option_trades')).toEqual([])
+  await client.join('option_trades')
+  expect(answers().map(([, { status }]) => status)).toEqual(['ok', 'error', 'error'])
+})
+
+test('no token stands in what is observed or answered', async () => {
+  const token = await server.grant('hidden', ['stream.flow_alerts'])
+  const unknown = randomUUID()
+  const client = await connect(server, { token })
+  await client.join('chain_frags')
+  client.say(`{"channel": "${token}", "msg_type": "join"`)
+  client.socket.close()
+  await client.closed()
+  const answers = [
+    await ask(`/api/socket?token=${token}`, {}),
+    await ask(`/api/socket?token=${unknown}`, UPGRADE),
+    await ask(`/api/socket?token=${token}x`, UPGRADE),
+    await ask(`/api/socket/?token=${token}`, UPGRADE),
+    await ask(`/api/socket?token=${token}`, {}, 'DELETE'),
+  ]
+  expect(answers.map(({ status }) => status)).toEqual([426, 401, 401, 401, 405])
+  await expect.poll(() => server.seen.some(({ kind }) => kind === 'socket_closed')).toBe(true)
+  const text = JSON.stringify([server.seen, answers, client.heard])
+  expect(text).toContain('"path":"/api/socket"')
+  expect(text).toContain('"kind":"socket_opened"')
+  for (const secret of [token, unknown, server.token]) expect(text).not.toContain(secret)
+})

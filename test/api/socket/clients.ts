@@ -1,0 +1,192 @@
+import type { AddressInfo } from 'node:net'
+import { join } from 'node:path'
+import { fromBinary } from '@bufbuild/protobuf'
+import { Registry } from 'prom-client'
+import { onTestFinished, vi } from 'vitest'
+import { WebSocket } from 'ws'
+import { countObservations } from '../../../src/api/process/metrics.ts'
+import type { SocketLimits } from '../../../src/api/service/socket-limits.ts'
+import { createToken } from '../../../src/api/service/token-file.ts'
+import type { Engine } from '../../../src/engine/engine.ts'
+import type { Observation } from '../../../src/engine/observation.ts'
+import { openWriter } from '../../../src/engine/writer.ts'
+import { generate } from '../../../src/lake/generate/generate.ts'
+import { type Frame, FrameSchema } from '../../../src/stream/tapehouse_pb.ts'
+import { openService } from '../../fixtures/service.ts'
+
+/** Servers with a socket on a lake of one day, whose wall clock a test sets, and clients that remember what they hear. */
+
+/** A day from 9:30 to 16:00 and the interval after it takes 6.6 s at this speed: no message is due after 7 s. */
+export const SPEED = 3600
+export const DAY_OVER_MS = 7000
+
+/** What takes longer does not come, so that a test says what was missing instead of waiting for its own end. */
+export const ANSWERED_WITHIN_MS = 5000
+const CLOSED_WITHIN_MS = 8000
+
+/** A day of 5 tickers with some 3000 option trades, in `<folder>/lake`. */
+export async function oneDay(folder: string): Promise<string> {
+  const lake = join(folder, 'lake')
+  const writer = await openWriter({ directories: [folder], threads: 2 })
+  try {
+    await generate(writer, lake, { seed: 7, days: 1, tickers: 5, tradesPerDay: 3000 }, () => {})
+  } finally {
+    writer.close()
+  }
+  return lake
+}
+
+export interface SocketServer {
+  readonly port: number
+  readonly engine: Engine
+  /** A token for everything. */
+  readonly token: string
+  readonly tokensFile: string
+  readonly seen: Observation[]
+  /** Sets the wall clock of the tape to so long after the replay began. */
+  elapse(wallMs: number): void
+  /** A token for some routes, known to the server already. */
+  grant(name: string, routes: readonly string[], expiresAt?: Date): Promise<string>
+  metrics(): Promise<string>
+  close(): Promise<void>
+}
+
+export interface SocketServerOptions {
+  readonly date?: string
+  readonly speed?: number
+  readonly limits?: Partial<SocketLimits>
+}
+
+/** A server whose tape stands still at its beginning until `elapse`. */
+export async function socketServer(
+  folder: string,
+  lakeFolder: string,
+  { date, speed = SPEED, limits = {} }: SocketServerOptions = {},
+): Promise<SocketServer> {
+  const registry = new Registry()
+  const begunMs = 1_000_000
+  let nowMs = begunMs
+  const service = await openService(folder, lakeFolder, {
+    replay: { date: date ?? null, begunMs, speed, now: () => nowMs },
+    socketLimits: { tickMs: 10, lingerMs: 500, grantCheckMs: 100, ...limits },
+    observe: countObservations(registry, () => ({ running: 0, queued: 0 })),
+  })
+  const { server, engine, grants, token, tokensFile, seen } = service
+  await server.listen({ port: 0, host: '127.0.0.1' })
+  const { port } = server.server.address() as AddressInfo
+  let closed = false
+  return {
+    port,
+    engine,
+    token,
+    tokensFile,
+    seen,
+    elapse(wallMs) {
+      nowMs = begunMs + wallMs
+    },
+    async grant(name, routes, expiresAt) {
+      const made = await createToken(tokensFile, { name, routes, owner: null, expiresAt: expiresAt ?? null })
+      await vi.waitFor(() => {
+        if (grants.find(made) === null) throw new Error('the token is not known yet')
+      }, 3000)
+      return made
+    },
+    metrics: () => registry.metrics(),
+    async close() {
+      if (closed) return
+      closed = true
+      await service.close()
+    },
+  }
+}
+
+/** A message as JSON says it: `[name, payload]`. */
+export type Heard = readonly [name: string, payload: Record<string, unknown>]
+
+export interface SocketClient {
+  readonly socket: WebSocket
+  /** JSON messages so far, parsed; or frames so far, decoded by another library than the server's own writer. */
+  readonly heard: Heard[]
+  readonly frames: Frame[]
+  readonly protocol: string
+  /** Code and reason of the end. Rejects where the socket is still open after some seconds. */
+  closed(): Promise<readonly [code: number, reason: string]>
+  say(message: unknown): void
+  /** Joins, and waits for the answer. */
+  join(name: string): Promise<void>
+  /** Messages of a channel, answers left out. */
+  data(name: string): Record<string, unknown>[]
+  /** Waits until the condition holds. */
+  until(condition: () => boolean): Promise<void>
+}
+
+export interface ConnectOptions {
+  readonly token?: string
+  readonly protocols?: readonly string[]
+  readonly autoPong?: boolean
+}
+
+/** Opens a socket, with the token in the address. Rejects where it is refused. Ended when the test is over. */
+export async function connect(
+  { port, token: own }: Pick<SocketServer, 'port' | 'token'>,
+  { token = own, protocols = [], autoPong = true }: ConnectOptions = {},
+): Promise<SocketClient> {
+  const socket = new WebSocket(`ws://127.0.0.1:${port}/api/socket?token=${token}`, [...protocols], {
+    autoPong,
+    handshakeTimeout: ANSWERED_WITHIN_MS,
+  })
+  const heard: Heard[] = []
+  const frames: Frame[] = []
+  socket.on('message', (bytes: Buffer, binary) => {
+    if (binary) frames.push(fromBinary(FrameSchema, bytes))
+    else heard.push(JSON.parse(bytes.toString()))
+  })
+  let end: readonly [code: number, reason: string] | null = null
+  socket.once('close', (code, reason) => {
+    end = [code, reason.toString()]
+  })
+  await new Promise((resolve, reject) => {
+    socket.once('open', resolve)
+    socket.once('error', reject)
+  })
+  socket.on('error', () => {})
+  onTestFinished(() => socket.terminate())
+  const until = (condition: () => boolean) =>
+    vi.waitFor(
+      () => {
+        if (!condition()) throw new Error(`it does not come: ${condition}`)
+      },
+      { timeout: 20_000, interval: 10 },
+    )
+  const closed = () =>
+    vi.waitFor(
+      () => {
+        if (end === null) throw new Error(`the socket is still open ${CLOSED_WITHIN_MS / 1000} s later`)
+        return end
+      },
+      { timeout: CLOSED_WITHIN_MS, interval: 10 },
+    )
+  const say = (message: unknown) =>
+    socket.send(
+      typeof message === 'string' || message instanceof Uint8Array ? message : JSON.stringify(message),
+    )
+  return {
+    socket,
+    heard,
+    frames,
+    protocol: socket.protocol,
+    closed,
+    say,
+    async join(name) {
+      const answers = () =>
+        heard.filter(([of, payload]) => of === name && 'status' in payload).length +
+        frames.filter(({ channel, payload }) => channel === name && payload.case === 'response').length
+      const before = answers()
+      say({ channel: name, msg_type: 'join' })
+      await until(() => answers() > before)
+    },
+    data: name =>
+      heard.flatMap(([of, payload]) => (of === name && !('response' in payload) ? [payload] : [])),
+    until,
+  }
+}

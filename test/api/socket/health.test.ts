@@ -1,0 +1,210 @@
+import { cpSync, renameSync, rmSync } from 'node:fs'
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
+import { loadSnapshot } from '../../../src/lake/store/snapshot.ts'
+import { temporaryFolder } from '../../fixtures/lake.ts'
+import { connect, DAY_OVER_MS, oneDay, type SocketServer, socketServer } from './clients.ts'
+
+/** Clients that are slow or gone, a server that goes away, a tape that cannot be read. */
+
+const folder = temporaryFolder()
+let lake = ''
+const servers: SocketServer[] = []
+beforeAll(async () => {
+  lake = await oneDay(folder)
+}, 300_000)
+afterAll(async () => {
+  for (const server of servers) await server.close()
+  rmSync(folder, { recursive: true, force: true })
+})
+
+async function serve(options: Parameters<typeof socketServer>[2] = {}) {
+  const server = await socketServer(folder, lake, options)
+  servers.push(server)
+  return server
+}
+
+const endsOf = ({ seen }: SocketServer) =>
+  seen.flatMap(one => (one.kind === 'socket_closed' ? [[one.end, one.code]] : []))
+
+describe('a client that does not read', () => {
+  test('is dropped with 1013 while another hears everything', async () => {
+    const server = await serve({
+      // A tick's messages are well below what a client may leave unread.
+      limits: { bufferedBytesMax: 2 * 1024 ** 2, messagesATick: 500, lingerMs: 20_000 },
+    })
+    const trades = (await loadSnapshot(lake)).files('option_trades').reduce((sum, { rows }) => sum + rows, 0)
+    const [slow, fast] = [await connect(server), await connect(server)]
+    await slow.join('option_trades')
+    await fast.join('option_trades')
+    slow.socket.pause()
+    // Each run through the day is some 4 MB, of which the kernel takes some megabytes on its own.
+    const LAPS = 6
+    for (let lap = 0; lap < LAPS; lap += 1) {
+      // A run takes 11.5 to 11.7 s, its pause included: this is in the pause of each.
+      server.elapse(lap * 11_600 + 9000)
+      await fast.until(() => fast.data('option_trades').length >= (lap + 1) * trades)
+    }
+    slow.socket.resume()
+    const [code, reason] = await slow.closed()
+    expect([code, reason]).toEqual([
+      1013,
+      'fell behind by more than 2 MiB: read faster, or join fewer channels',
+    ])
+    await fast.until(() => endsOf(server).length === 1)
+    expect(endsOf(server)).toEqual([['slow', 1013]])
+    expect(slow.data('option_trades').length).toBeLessThan(LAPS * trades)
+    // Whole days, each in the same order.
+    const heard = fast.data('option_trades').map(({ id }) => id)
+    const first = heard.slice(0, trades)
+    expect(new Set(first).size).toBe(trades)
+    expect(heard).toEqual(Array.from({ length: LAPS }, () => first).flat())
+    expect(slow.data('option_trades').map(({ id }) => id)).toEqual(
+      heard.slice(0, slow.data('option_trades').length),
+    )
+  })
+
+  test('nor even the reason is cut off', async () => {
+    const server = await serve({ limits: { bufferedBytesMax: 1024, lingerMs: 100 } })
+    const slow = await connect(server)
+    slow.socket.pause()
+    await new Promise(resolve => setTimeout(resolve, 50))
+    // It does not read, but it asks: the answers pile up.
+    const asking = setInterval(() => {
+      for (let index = 0; index < 1000; index += 1) slow.say('?')
+    }, 5)
+    onTestFinished(() => clearInterval(asking))
+    await expect.poll(() => endsOf(server), { timeout: 10_000 }).toEqual([['slow', 1013]])
+  })
+})
+
+describe('a heartbeat', () => {
+  test('tells the time of the tape, in either encoding', async () => {
+    const server = await serve({ limits: { heartbeatMs: 50 }, date: '2024-01-02' })
+    const [json, binary] = [await connect(server), await connect(server, { protocols: ['protobuf'] })]
+    await json.until(() => json.heard.length > 0 && binary.frames.length > 0)
+    // Nobody has joined anything: the tape is not known yet.
+    expect(json.heard[0]).toEqual(['heartbeat', { tape_time: null }])
+    const [frame] = binary.frames
+    expect([frame?.channel, frame?.payload.case]).toEqual(['heartbeat', 'heartbeat'])
+    expect(frame?.payload.value).not.toHaveProperty('tapeTime')
+    const real = await serve({ limits: { heartbeatMs: 50 }, speed: 60 })
+    const [one, other] = [await connect(real), await connect(real, { protocols: ['protobuf'] })]
+    await one.join('flow_alerts')
+    // 9:30 and an hour: one wall minute at 60 times.
+    real.elapse(60_000)
+    const day = (await loadSnapshot(lake)).lastDate('option_trades') ?? ''
+    const expected = [4, 5].map(behind => Date.parse(`${day}T${10 + behind}:30:00Z`))
+    await one.until(() => expected.includes(Number(one.heard.at(-1)?.[1].tape_time)))
+    await other.until(() => {
+      const payload = other.frames.at(-1)?.payload
+      return payload?.case === 'heartbeat' && expected.includes(Number(payload.value.tapeTime))
+    })
+  })
+
+  test('that is not answered ends its socket, and no other', async () => {
+    const server = await serve({ limits: { heartbeatMs: 200 } })
+    const [silent, lively] = [await connect(server, { autoPong: false }), await connect(server)]
+    const [code] = await silent.closed()
+    expect(code).toBe(1006)
+    await lively.until(() => endsOf(server).length > 0)
+    expect(endsOf(server)).toEqual([['unresponsive', 1001]])
+    await lively.until(() => lively.heard.length > 4)
+    expect(lively.socket.readyState).toBe(lively.socket.OPEN)
+  })
+})
+
+describe('a server that drains', () => {
+  test('tells every socket, and waits for none that does not answer', async () => {
+    const server = await serve()
+    const clients = [await connect(server), await connect(server), await connect(server)]
+    const [one, , deaf] = clients
+    await one?.join('option_trades')
+    deaf?.socket.pause()
+    const gone = server.close()
+    expect(await one?.closed()).toEqual([1001, 'the server goes away: connect again'])
+    await expect.poll(() => endsOf(server), { timeout: 5000 }).toEqual(clients.map(() => ['draining', 1001]))
+    await gone
+    await expect(connect(server)).rejects.toThrow()
+  })
+})
+
+describe('a tape', () => {
+  test('that the lake does not hold is told of once, and looked for again', async () => {
+    const server = await serve({ date: '1999-12-31', limits: { retryMs: 50 } })
+    const client = await connect(server)
+    await client.join('chain_frags')
+    await client.until(() => client.heard.length === 2)
+    expect(client.heard[1]).toEqual([
+      'chain_frags',
+      {
+        response: {
+          reason:
+            'the lake has no option trades on 1999-12-31: there is no tape to replay; it is tried again',
+        },
+        status: 'error',
+      },
+    ])
+    const tries = () => server.seen.filter(one => one.kind === 'query').length
+    const before = tries()
+    await client.until(() => tries() > before + 2)
+    expect(client.heard.length).toBe(2)
+    expect(server.seen.filter(({ kind }) => kind === 'stream_failed')).toEqual([
+      {
+        kind: 'stream_failed',
+        channel: 'stream.chain_frags',
+        reason: 'the lake has no option trades on 1999-12-31: there is no tape to replay',
+      },
+    ])
+  })
+
+  test('that cannot be read for a while is heard in full all the same', async () => {
+    const own = join(folder, 'damaged')
+    cpSync(lake, own, { recursive: true })
+    const server = await socketServer(folder, own, { limits: { retryMs: 50 } })
+    servers.push(server)
+    const snapshot = await loadSnapshot(own)
+    const [file, trades] = ['flow_alerts', 'option_trades'].map(name => snapshot.files(name)[0])
+    if (file === undefined || trades === undefined) throw new Error('the lake has no alerts')
+    // Without the trades not even the day's span can be told.
+    for (const { path } of [file, trades]) renameSync(path, `${path}.away`)
+    const client = await connect(server)
+    await client.join('flow_alerts')
+    await client.until(() => client.heard.length === 2)
+    expect(client.heard[1]).toEqual([
+      'flow_alerts',
+      { response: { reason: 'the tape cannot be read at present; it is tried again' }, status: 'error' },
+    ])
+    renameSync(`${trades.path}.away`, trades.path)
+    const tries = () => server.seen.filter(one => one.kind === 'query').length
+    const before = tries()
+    await client.until(() => tries() > before + 2)
+    server.elapse(DAY_OVER_MS)
+    renameSync(`${file.path}.away`, file.path)
+    await client.until(() => client.data('flow_alerts').length >= file.rows)
+    expect(client.data('flow_alerts').length).toBe(file.rows)
+    expect(JSON.stringify(client.heard)).not.toContain(folder)
+  })
+})
+
+test('sockets, their messages and their ends are counted', async () => {
+  const server = await serve()
+  const [one, other] = [await connect(server), await connect(server)]
+  await one.join('flow_alerts')
+  await other.join('flow_alerts')
+  server.elapse(DAY_OVER_MS)
+  const alerts = (await loadSnapshot(lake)).files('flow_alerts').reduce((sum, { rows }) => sum + rows, 0)
+  for (const client of [one, other]) await client.until(() => client.data('flow_alerts').length >= alerts)
+  one.socket.close()
+  await one.closed()
+  await expect.poll(() => server.metrics()).toContain('tapehouse_sockets 1\n')
+  await expect
+    .poll(() => server.metrics())
+    .toContain(`tapehouse_socket_messages_total{channel="flow_alerts"} ${2 * alerts}\n`)
+  expect(await server.metrics()).toContain('tapehouse_sockets_ended_total{end="left"} 1\n')
+  expect(server.seen.find(({ kind }) => kind === 'socket_closed')).toMatchObject({
+    token: 'all',
+    end: 'left',
+    messages: alerts,
+  })
+})

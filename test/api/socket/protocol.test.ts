@@ -1,0 +1,202 @@
+import { rmSync } from 'node:fs'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { temporaryFolder } from '../../fixtures/lake.ts'
+import { connect, DAY_OVER_MS, oneDay, type SocketServer, socketServer } from './clients.ts'
+
+/** What is said on a socket besides the tape itself, in both encodings. */
+
+const folder = temporaryFolder()
+let lake = ''
+let server: SocketServer
+beforeAll(async () => {
+  lake = await oneDay(folder)
+  server = await socketServer(folder, lake, { limits: { channelsMax: 3 } })
+}, 300_000)
+afterAll(async () => {
+  await server.close()
+  rmSync(folder, { recursive: true, force: true })
+})
+
+const join = (channel: unknown) => JSON.stringify({ channel, msg_type: 'join' })
+const OK = { response: {}, status: 'ok' }
+const EXAMPLE = '{"channel": "chain_frags:AAPL", "msg_type": "join"}'
+const TICKER = 'the ticker must be a letter, then up to 9 letters, digits, dots or hyphens: chain_frags:AAPL'
+const NO_CHANNEL =
+  'there is no such channel: there are option_trades, option_trades:TICKER, flow_alerts, flow-alerts, chain_frags, chain_frags:TICKER'
+const NOT_OBJECT = `the message is not a JSON object: send one such as ${EXAMPLE}`
+const NO_NAME = `the message names no channel: send one such as ${EXAMPLE}`
+const MSG_TYPE = 'msg_type must be "join" or "leave"'
+
+describe('a message', () => {
+  const bad: [what: string, said: string | Buffer, name: string, reason: string][] = [
+    ['that is not JSON', 'join me', '', NOT_OBJECT],
+    ['that is empty', '', '', NOT_OBJECT],
+    ['that is a JSON list', '["option_trades", "join"]', '', NOT_OBJECT],
+    ['that is null', 'null', '', NOT_OBJECT],
+    ['that names no channel', '{"msg_type": "join"}', '', NO_NAME],
+    ['whose channel is a number', join(7), '', NO_NAME],
+    ['whose channel is unknown', join('option_trade'), 'option_trade', NO_CHANNEL],
+    ['whose channel is a property of every object', join('constructor'), 'constructor', NO_CHANNEL],
+    ['whose ticker is none', join('chain_frags:'), 'chain_frags:', TICKER],
+    ['whose ticker is a path', join('chain_frags:../..'), 'chain_frags:../..', TICKER],
+    ['whose ticker is SQL', join("option_trades:A' OR 1=1"), "option_trades:A' OR 1=1", TICKER],
+    [
+      'whose channel has no tickers',
+      join('flow-alerts:AAPL'),
+      'flow-alerts:AAPL',
+      'flow-alerts is one channel for all tickers: join it without a ticker',
+    ],
+    ['without a msg_type', '{"channel": "flow_alerts"}', 'flow_alerts', MSG_TYPE],
+    ['of an unknown msg_type', '{"channel": "flow_alerts", "msg_type": "JOIN"}', 'flow_alerts', MSG_TYPE],
+    [
+      'that leaves what was not joined',
+      '{"channel": "flow_alerts", "msg_type": "leave"}',
+      'flow_alerts',
+      'not joined',
+    ],
+    [
+      'that is longer than 4 KiB',
+      `${join('flow_alerts')}${' '.repeat(4096 - join('flow_alerts').length + 1)}`,
+      '',
+      'the message has 4097 bytes: at most 4096 are read',
+    ],
+    [
+      'that is binary',
+      Buffer.from([0, 255, 254, 1, 2, 3]),
+      '',
+      `the message is binary: send JSON text such as ${EXAMPLE}`,
+    ],
+    [
+      'that is binary JSON',
+      Buffer.from(join('flow_alerts')),
+      '',
+      `the message is binary: send JSON text such as ${EXAMPLE}`,
+    ],
+  ]
+
+  test.each(bad)('%s is told so, and the socket stays open', async (_what, said, name, reason) => {
+    const client = await connect(server)
+    client.say(said)
+    await client.until(() => client.heard.length === 1)
+    expect(client.heard).toEqual([[name, { response: { reason }, status: 'error' }]])
+    await client.join('flow_alerts')
+    expect(client.heard[1]).toEqual(['flow_alerts', OK])
+  })
+
+  test.each(bad)('%s is told so in protobuf alike', async (_what, said, name, reason) => {
+    const client = await connect(server, { protocols: ['protobuf'] })
+    client.say(said)
+    await client.until(() => client.frames.length === 1)
+    expect(client.frames[0]).toMatchObject({
+      channel: name,
+      payload: { case: 'response', value: { status: 'error', reason } },
+    })
+    expect(client.heard).toEqual([])
+  })
+
+  test('of just 4 KiB is read', async () => {
+    const client = await connect(server)
+    client.say(join('flow_alerts').padEnd(4096))
+    await client.until(() => client.heard.length === 1)
+    expect(client.heard).toEqual([['flow_alerts', OK]])
+  })
+
+  test('of a whole megabyte ends its socket and no other', async () => {
+    const [one, other] = [await connect(server), await connect(server)]
+    one.say(' '.repeat(1024 ** 2))
+    expect((await one.closed())[0]).toBe(1009)
+    await other.join('flow_alerts')
+    expect(other.heard).toEqual([['flow_alerts', OK]])
+  })
+
+  test('that joins again is told so, whatever the channel is called', async () => {
+    const client = await connect(server)
+    for (const name of ['flow_alerts', 'flow-alerts', 'chain_frags:abc', 'chain_frags:ABC'])
+      await client.join(name)
+    const already = { response: { reason: 'joined already' }, status: 'error' }
+    expect(client.heard).toEqual([
+      ['flow_alerts', OK],
+      ['flow-alerts', already],
+      ['chain_frags:abc', OK],
+      ['chain_frags:ABC', already],
+    ])
+  })
+
+  test('that leaves a channel lets it be joined again', async () => {
+    const client = await connect(server)
+    await client.join('chain_frags:ABC')
+    client.say({ channel: 'chain_frags:ABC', msg_type: 'leave' })
+    client.say({ channel: 'chain_frags:ABC', msg_type: 'leave' })
+    client.say({ channel: 'chain_frags:ABC', msg_type: 'join' })
+    await client.until(() => client.heard.length === 4)
+    expect(client.heard.map(([, { status }]) => status)).toEqual(['ok', 'ok', 'error', 'ok'])
+  })
+
+  test('that joins one channel too many is told so until another is left', async () => {
+    const client = await connect(server)
+    for (const name of ['chain_frags:A', 'chain_frags:B', 'chain_frags:C', 'chain_frags:D'])
+      await client.join(name)
+    expect(client.heard[3]).toEqual([
+      'chain_frags:D',
+      { response: { reason: '3 channels are joined: leave one first' }, status: 'error' },
+    ])
+    client.say({ channel: 'chain_frags:A', msg_type: 'leave' })
+    await client.join('chain_frags:D')
+    expect(client.heard.at(-1)).toEqual(['chain_frags:D', OK])
+  })
+
+  test('with a name of 3 KiB is not repeated in full', async () => {
+    const client = await connect(server)
+    client.say(join('x'.repeat(3000)))
+    await client.until(() => client.heard.length === 1)
+    expect(client.heard[0]?.[0]).toBe('x'.repeat(64))
+  })
+})
+
+describe('an encoding', () => {
+  test.each([
+    [[], ''],
+    [['json'], 'json'],
+    [['protobuf'], 'protobuf'],
+    [['graphql-ws', 'protobuf', 'json'], 'protobuf'],
+  ])('offered as %j is taken as %j', async (protocols, taken) => {
+    expect((await connect(server, { protocols })).protocol).toBe(taken)
+  })
+
+  test('of protobuf says of each message what JSON says', async () => {
+    const own = await socketServer(folder, lake)
+    try {
+      const json = await connect(own)
+      const binary = await connect(own, { protocols: ['protobuf'] })
+      const names = ['option_trades', 'chain_frags', 'flow-alerts']
+      for (const client of [json, binary]) for (const name of names) await client.join(name)
+      own.elapse(DAY_OVER_MS)
+      // Both hear the same in the same order: as much of it is as good as all.
+      await json.until(
+        () => names.every(name => json.data(name).length > 0) && json.heard.length === binary.frames.length,
+      )
+      const camel = (name: string) => name.replaceAll(/_(\w)/g, (_, letter: string) => letter.toUpperCase())
+      for (const name of names) {
+        const decoded = binary.frames.flatMap(({ channel, payload }) =>
+          channel === name && payload.case !== 'response' ? [payload] : [],
+        )
+        const told = json.data(name)
+        expect(decoded.length).toBe(told.length)
+        expect(new Set(decoded.map(each => each.case))).toEqual(
+          new Set([camel(name.replace('-', '_')).replace(/s$/, '')]),
+        )
+        for (const [index, { value }] of decoded.entries()) {
+          for (const [field, wanted] of Object.entries(told[index] ?? {})) {
+            const got = (value as unknown as Record<string, unknown>)[camel(field)]
+            // What is unknown is absent, and whole numbers of 64 bits are their own type.
+            const plain = typeof got === 'bigint' ? Number(got) : (got ?? null)
+            if (JSON.stringify(plain) !== JSON.stringify(wanted))
+              expect([name, field, plain]).toEqual([name, field, wanted])
+          }
+        }
+      }
+    } finally {
+      await own.close()
+    }
+  })
+})

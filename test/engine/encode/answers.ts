@@ -1,0 +1,53 @@
+import { type DuckDBConnection, DuckDBInstance, type DuckDBMaterializedResult } from '@duckdb/node-api'
+import { onTestFinished } from 'vitest'
+import type { ColumnType, DigitsShown } from '../../../src/engine/encode/sql.ts'
+import { describeSql, typedSql } from '../../../src/engine/encode/sql.ts'
+
+/** A connection of its own for one test. Several threads, because that is where the order of rows gets lost. */
+export async function openConnection(threads = 2): Promise<DuckDBConnection> {
+  const instance = await DuckDBInstance.create(':memory:', { threads: String(threads) })
+  const connection = await instance.connect()
+  await connection.run(`SET TimeZone = 'UTC'`)
+  onTestFinished(() => {
+    connection.closeSync()
+    instance.closeSync()
+  })
+  return connection
+}
+
+export async function columnsOf(connection: DuckDBConnection, template: string): Promise<ColumnType[]> {
+  const result = await connection.run(describeSql(template))
+  const types = result.columnTypes()
+  return result.columnNames().flatMap((name, index) => {
+    const type = types[index]
+    return type ? [{ name, type }] : []
+  })
+}
+
+type TextEncoder = (template: string, columns: readonly ColumnType[], hints?: DigitsShown) => string
+
+/** The text and the number of rows that an encoder's SQL answers. Fails unless it is one row of BLOB and BIGINT. */
+export async function answer(
+  connection: DuckDBConnection,
+  encoder: TextEncoder,
+  template: string,
+  hints?: DigitsShown,
+): Promise<{ text: string; rows: bigint }> {
+  const result = await connection.run(encoder(template, await columnsOf(connection, template), hints))
+  const shape = result.columnNames().map((name, index) => `${name} ${result.columnType(index)}`)
+  if (shape.join() !== 'bytes BLOB,rows BIGINT' || result.rowCount !== 1) {
+    throw new Error(`an encoder answered ${result.rowCount} rows of ${shape}`)
+  }
+  const [row] = await result.getRowsJS()
+  const [bytes, rows] = row ?? []
+  if (!(bytes instanceof Uint8Array) || typeof rows !== 'bigint') throw new Error('bytes or rows is NULL')
+  return { text: new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes), rows }
+}
+
+/** The result from which the typed formats are made. */
+export async function typedResult(
+  connection: DuckDBConnection,
+  template: string,
+): Promise<DuckDBMaterializedResult> {
+  return connection.run(typedSql(template, await columnsOf(connection, template)))
+}

@@ -1,0 +1,221 @@
+import { gzipSync } from 'node:zlib'
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import { readingOf } from '../canonical-files.ts'
+import { zstdOf } from '../input/zstd-frames.ts'
+
+const HEADER = 'ticker,date,executed_at,sequence,price,size,exchange,canceled'
+const row = (sequence: number, more: string) => `A,2024-01-03,2024-01-03 14:30:00,${sequence},${more}`
+const good = (sequence: number) => row(sequence, '1.5,10,D,false')
+const file = (...rows: readonly string[]) => `${[HEADER, ...rows].join('\n')}\n`
+
+describe('the typed reader takes a file that', () => {
+  const cases: [what: string, content: string | Buffer, name?: string][] = [
+    ['is plain', file(good(1), good(2))],
+    ['ends without a line end', file(good(1), good(2)).trimEnd()],
+    ['has CRLF', file(good(1), good(2)).replaceAll('\n', '\r\n')],
+    ['starts with a byte order mark', `\ufeff${file(good(1), good(2))}`],
+    ['has tabs', file(good(1), good(2)).replaceAll(',', '\t')],
+    ['has every field in quotes', file(good(1), good(2)).replaceAll(/[^,\n]+/g, '"$&"')],
+    ['has quotes, delimiters and other scripts in a text', file(good(1), row(2, '1,1,"é ""x"", 😀",true'))],
+    ['has an empty text in quotes', file(good(1), row(2, '1,1,"",true'))],
+    ['has trailing zeros', file(good(1), row(2, '1.5000000000,1,D,1'))],
+    ['has times of ISO 8601', file(good(1), good(2).replace(' 14:30:00', 'T14:30:00.123456Z'))],
+    ['is packed by gzip', gzipSync(file(good(1), good(2))), 'a.csv.gz'],
+    ['is packed by zstd', zstdOf(Buffer.from(file(good(1), good(2)))), 'a.csv.zst'],
+  ]
+  test.each(cases)('%s', async (_, content, name = 'a.csv') => {
+    const run = await readingOf('stock_trades')
+    const path = run.file(name, Buffer.from(content))
+    expect(await run.read('csv', path, 'typed')).toBe(2)
+    await run.writer.run(`CREATE TABLE typed AS FROM ${run.table}`)
+    expect(await run.read('csv', path, 'by lines')).toBe(2)
+    expect(await run.differences('typed')).toBe(0)
+  })
+})
+
+describe('the typed reader leaves nothing behind of a file that', () => {
+  const many = Array.from({ length: 3000 }, (_, index) => good(index))
+  const cases: [what: string, content: string | Buffer, name?: string][] = [
+    ['has a number with an exponent', file(good(1), row(2, '1e3,1,D,1'))],
+    ['has a decimal too many', file(good(1), row(2, '1.0000001,1,D,1'))],
+    ['has a fraction for a whole number', file(good(1), row(2, '1,1.4,D,1'))],
+    ['has an underscore in a number', file(good(1), row(2, '1,1_0,D,1'))],
+    ['has a number that is too large', file(...many, row(9999, '1,9223372036854775808,D,1'))],
+    ['has a day that is none', file(...many, good(9999).replace('2024-01-03', '2023-02-29'))],
+    ['has an infinite day', file(good(1), good(2).replace('2024-01-03', 'infinity'))],
+    ['has a zone', file(good(1), good(2).replace('14:30:00', '14:30:00+02:00'))],
+    ['has 24 hours', file(good(1), good(2).replace('14:30:00', '24:00:00'))],
+    ['has seven digits of a second', file(good(1), good(2).replace('14:30:00', '14:30:00.1234567'))],
+    ['has other words for truth', file(good(1), row(2, '1,1,D,t'))],
+    ['has a blank that is needed', file(good(1), row(2, '1,1,,1'))],
+    ['has a field too few', file(good(1), row(2, '1,1,D'))],
+    ['has a field too many', file(good(1), row(2, '1,1,D,1,'))],
+    ['has blank lines', file(good(1), '', good(2))],
+    ['has line ends in a text', file(good(1), row(2, '1,1,"a\nb",1'))],
+    ['has a quote within a text', file(good(1), row(2, '1,1,a"b",1'))],
+    ['has broken quotes', file(good(1), row(2, '1,1,"D,1'))],
+    ['has both kinds of line end', `${file(good(1))}${good(2)}\r\n`],
+    ['is not UTF-8', Buffer.from(file(good(1), row(2, '1,1,\xff,1')), 'latin1')],
+    ['has half a character at its end', Buffer.from(file(good(1), row(2, '1,1,\xc3\xa4\xc3,1')), 'latin1')],
+    ['is binary', file(good(1), row(2, '1,1,\0,1'))],
+    ['has a line of more than a mebibyte', file(good(1), row(2, `1,1,${'x'.repeat(1 << 20)},1`))],
+    ['has blank lines in front', `\n${file(good(1), good(2))}`],
+    ['is one of a pattern of names', file(good(1), good(2)), '[a].csv'],
+    ['has no rows', `${HEADER}\n`],
+  ]
+  test.each(cases)('%s', async (_, content, name = 'a.csv') => {
+    const run = await readingOf('stock_trades')
+    expect(await run.read('csv', run.file(name, Buffer.from(content)), 'typed')).toBeNull()
+    expect(await run.accepted('sequence')).toEqual([])
+    expect(await run.rejects()).toEqual([])
+    await run.writer.run('CREATE TABLE goes_on AS SELECT 1')
+  })
+})
+
+test('the typed reader takes no file with bytes that are not UTF-8, even where no column is imported', async () => {
+  const run = await readingOf('stock_trades')
+  const read = (bytes: string) =>
+    run.read(
+      'csv',
+      run.file('a.csv', Buffer.from(`${HEADER},note\n${good(1)},${bytes}\n`, 'latin1')),
+      'typed',
+    )
+  // RFC 3629: overlong forms, surrogates, what lies beyond U+10FFFF, and characters that break off.
+  for (const bytes of [
+    '\xc0\x80',
+    '\xe0\x80\x80',
+    '\xed\xa0\x80',
+    '\xf0\x80\x80\x80',
+    '\xf4\x90\x80\x80',
+    '\x80',
+    '\xe2\x82',
+  ])
+    expect(await read(bytes), bytes).toBeNull()
+  for (const bytes of [
+    '\xc2\x80',
+    '\xe0\xa0\x80',
+    '\xed\x9f\xbf',
+    '\xf0\x90\x80\x80',
+    '\xf4\x8f\xbf\xbf',
+    '\x7f',
+  ])
+    expect(await read(bytes), bytes).toBe(1)
+})
+
+/** Fields as people and programs write them, of every column; a good part of them plain. */
+const FIELDS = {
+  date: [
+    '2024-01-03',
+    '2024-01-03',
+    '2024-02-30',
+    '0999-01-01',
+    ' 2024-01-03',
+    '2024-01-03 00:00:00',
+    '1899-12-31',
+  ],
+  asset_id: ['7', '"a, ""b"""', ' x ', '""', 'é', 'null', 'NULL', '""""', '"a\nb"', 'a"b'],
+  user_address: ['0x1', '0x2', '0x3', '0x4', '', '"0x5"'],
+  question: ['Q', 'Q ', '"Q;"', '#', '-', '\\', '\\N'],
+  outcome: ['Yes'],
+  category: ['Other'],
+  avg_price: [
+    '1',
+    '0.5',
+    '-0.000001',
+    '1.50000000',
+    '1.5000001',
+    '1e3',
+    '+1',
+    '.5',
+    '1.',
+    ' 1',
+    '"1"',
+    '""',
+    '',
+    '00.5',
+    '999999999999.999999',
+    '1000000000000',
+  ],
+  current_price: ['0.5'],
+  pnl_percent: ['12.5'],
+  total_invested_usd: ['10', '10.125', '-10.12', '"10.10"'],
+  invested_zscore: ['1'],
+  n_positions: ['1', '-1', '007', '2147483647', '2147483648', '1.0', '1.5', '0x1', '1_0', '1e2', 'x'],
+  days_since_first_trade: ['1'],
+  days_since_first_trade_overall: ['1'],
+  first_trade_at: [
+    '2024-01-03 14:30:00',
+    '2024-01-03T14:30:00.5Z',
+    '2024-01-03 14:30',
+    '2024-01-03 14:30:00+01',
+    '2024-01-03 23:59:60',
+    '2024-01-03 14:30:00.0000001',
+    '2024-13-03 14:30:00',
+  ],
+  created_at: ['2024-01-03 14:30:00.123456'],
+  resolves: ['', '2024-01-03 14:30:00', '""', ' '],
+  image: ['', 'x', '""', '" "'],
+  tags: [
+    '[]',
+    '"[]"',
+    '"[""a"",""b c""]"',
+    '"[a, b]"',
+    '[a]',
+    '[a',
+    '"[""x""]"',
+    '"[null]"',
+    '"[a,]"',
+    '"[""nil"", nil]"',
+    '',
+    '"[no, NULL]"',
+    `"['q']"`,
+  ],
+  tags_score: ['1'],
+} as const
+
+const plain = <T>([first]: readonly T[]) => fc.constant(first as T)
+const record = fc.tuple(fc.nat(9), fc.constantFrom(...Object.keys(FIELDS))).chain(([kind, odd]) =>
+  fc.tuple(
+    ...Object.entries(FIELDS).map(
+      ([name, values]): fc.Arbitrary<string> =>
+        // Most records have one odd field at most, so that whole files are plain often enough.
+        kind > 7
+          ? fc.constantFrom(...values)
+          : kind > 5 && name === odd
+            ? fc.constantFrom(...values)
+            : plain<string>(values),
+    ),
+  ),
+)
+
+test('a row comes out the same whichever way it is read, and as refused or not', async () => {
+  const run = await readingOf('prediction_positions', 4)
+  let typedFiles = 0
+  await fc.assert(
+    fc.asyncProperty(
+      fc.array(record, { minLength: 1, maxLength: 3 }),
+      fc.constantFrom('\n', '\r\n'),
+      fc.boolean(),
+      async (records, lineEnd, ended) => {
+        const lines = [Object.keys(FIELDS).join(), ...records.map(each => each.join())]
+        const path = run.file('a.csv', lines.join(lineEnd) + (ended ? lineEnd : ''))
+        const count = await run.read('csv', path, 'by lines')
+        const rejects = await run.rejects()
+        await run.writer.run(`CREATE OR REPLACE TABLE by_lines AS FROM ${run.table}`)
+
+        const typed = await run.read('csv', path, 'typed')
+        if (typed !== null) {
+          typedFiles += 1
+          expect([typed, rejects]).toEqual([count, []])
+          expect(await run.differences('by_lines')).toBe(0)
+        } else expect(await run.accepted('date')).toEqual([])
+        expect(await run.read('csv', path)).toBe(count)
+        expect(await run.rejects()).toEqual(rejects)
+        expect(await run.differences('by_lines')).toBe(0)
+      },
+    ),
+    { numRuns: 60 },
+  )
+  expect(typedFiles).toBeGreaterThan(10)
+})

@@ -1,0 +1,175 @@
+import { randomBytes } from 'node:crypto'
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { gzipSync } from 'node:zlib'
+import { describe, expect, onTestFinished, test, vi } from 'vitest'
+import { openWriter } from '../../../src/engine/writer.ts'
+import { folderForTest } from '../../fixtures/lake.ts'
+import { DAYS, goodDay, importing } from './importing.ts'
+import { zstdOf } from './input/zstd-frames.ts'
+
+const days = (count: number) =>
+  Array.from({ length: count }, (_, index) =>
+    goodDay('A', new Date(Date.UTC(2000, 0, index + 1)).toISOString().slice(0, 10)),
+  )
+const csv = (count: number) => Buffer.from([DAYS, ...days(count)].join('\n'))
+
+describe('an import is refused whole, in one line that names the file, by a file that', () => {
+  const gz = gzipSync(csv(3000))
+  const zst = zstdOf(csv(3000), { checksum: true })
+  const cases: [what: string, name: string, content: Buffer, message: string | RegExp][] = [
+    ['is empty', 'a.csv', Buffer.alloc(0), 'is empty: fetch it again, or leave it out'],
+    ['has blank lines only', 'a.csv', Buffer.from('\n \r\n'), 'is empty: fetch it again, or leave it out'],
+    [
+      'has a header only',
+      'a.csv',
+      Buffer.from(DAYS),
+      'has a header and no rows: fetch it again, or leave it out',
+    ],
+    [
+      'has other columns',
+      'a.csv',
+      Buffer.from('a,b\n1,2\n'),
+      /^ lacks the columns ticker .*, and names a, b$/,
+    ],
+    [
+      'is binary',
+      'a.csv',
+      Buffer.concat([Buffer.from([0, 255]), randomBytes(50_000)]),
+      /^ is not a CSV text: /,
+    ],
+    ['is a .csv in truth gzip', 'a.csv', gz, /^ is not a CSV text: its first line is /],
+    [
+      'is UTF-16',
+      'a.csv',
+      Buffer.from(`\ufeff${DAYS}\n`, 'utf16le'),
+      /^ is not a CSV text: its first line is binary/,
+    ],
+    [
+      'has only carriage returns',
+      'a.csv',
+      Buffer.from(`${DAYS}\r${goodDay('A')}`),
+      /broken by carriage returns/,
+    ],
+    [
+      'is a gzip that breaks off',
+      'a.csv.gz',
+      gz.subarray(0, gz.length / 2),
+      / is not a whole gzip file \(unexpected end of file\): fetch it again$/,
+    ],
+    [
+      'is a gzip that lacks its last byte',
+      'a.csv.gz',
+      gz.subarray(0, gz.length - 1),
+      / is not a whole gzip file /,
+    ],
+    ['is a gzip of no bytes', 'a.csv.gz', Buffer.alloc(0), / is not a whole gzip file /],
+    ['is a gzip with a flipped bit', 'a.csv.gz', flipped(gz), / is not a whole gzip file /],
+    ['is no gzip', 'a.csv.gz', csv(3), / is not a whole gzip file \(incorrect header check\)/],
+    [
+      'is a zstd that breaks off',
+      'a.csv.zst',
+      zst.subarray(0, zst.length / 2),
+      / is not a whole zstd file \(it breaks off\): fetch it again$/,
+    ],
+    [
+      'is a zstd that lacks its last byte',
+      'a.csv.zst',
+      zst.subarray(0, zst.length - 1),
+      / is not a whole zstd file \(it breaks off\)/,
+    ],
+    ['is a zstd with a flipped bit', 'a.csv.zst', flipped(zst), / cannot be unpacked: .*checksum/],
+    ['is no zstd', 'a.csv.zst', csv(3), / is not a whole zstd file \(it does not start like one\)/],
+    [
+      'is a zstd of text that is not UTF-8',
+      'a.csv.zst',
+      zstdOf(Buffer.from(`${DAYS}\n\xff\n`, 'latin1')),
+      / cannot be unpacked: it is not UTF-8 text; unpack it with "zstd -d" and import the \.csv$/,
+    ],
+  ]
+
+  test.each(cases)('%s', async (_, name, content, message) => {
+    const run = importing()
+    const scratch = folderForTest()
+    vi.stubEnv('TMPDIR', scratch)
+    onTestFinished(() => void vi.unstubAllEnvs())
+    const good = run.file('good.csv', [DAYS, goodDay('B')])
+    const path = run.file(name, content)
+    const refusal = await run.refusal([good, path])
+    expect(refusal).toContain(`input_refused: ${path}`)
+    const rest = refusal.slice(`input_refused: ${path}`.length)
+    if (typeof message === 'string') expect(rest).toBe(` ${message}`)
+    else expect(rest).toMatch(message)
+    expect(existsSync(run.lake)).toBe(false)
+    expect(readdirSync(scratch)).toEqual([])
+  })
+
+  function flipped(bytes: Buffer): Buffer {
+    const copy = Buffer.from(bytes)
+    const middle = Math.floor(copy.length / 2)
+    copy[middle] = (copy[middle] ?? 0) ^ 1
+    return copy
+  }
+})
+
+test('what is whole is read: gzip, gzip of several members, zstd, zstd of several frames', async () => {
+  const text = csv(3000)
+  const [first, second] = [text.subarray(0, 50_000), text.subarray(50_000)]
+  const files: [string, Buffer][] = [
+    ['a.csv', text],
+    ['a.csv.gz', gzipSync(text)],
+    ['b.CSV.GZ', Buffer.concat([gzipSync(first), gzipSync(second)])],
+    ['a.csv.zst', zstdOf(text)],
+    [
+      'b.csv.zst',
+      Buffer.concat([
+        zstdOf(first),
+        zstdOf(Buffer.alloc(0), { skippable: true }),
+        zstdOf(second, { checksum: true }),
+      ]),
+    ],
+  ]
+  for (const [name, content] of files) {
+    const run = importing()
+    expect(await run.import([run.file(name, content)]), name).toMatchObject({ rows: 3000, rejected: 0 })
+    expect(await run.rows('SELECT count(*), min(date), max(date) FROM bars'), name).toEqual([
+      '3000 2000-01-01 2008-03-18',
+    ])
+  }
+})
+
+test('a zstd file as a compressor makes it is read, and refused where it breaks off', async () => {
+  const run = importing()
+  const path = join(run.folder, 'a.csv.zst')
+  const writer = await openWriter({ directories: [run.folder] })
+  onTestFinished(() => writer.close())
+  await writer.run(
+    `COPY (SELECT DATE '1900-01-01' + i::INTEGER AS date, 1 AS open, 2 AS high, 1 AS low, 1.5 AS close, i * i AS volume,
+       'A' AS ticker FROM range(40000) AS r(i)) TO '${path}' (FORMAT csv, HEADER, COMPRESSION zstd)`,
+  )
+  const bytes = readFileSync(path)
+  for (const length of [5, 1000, Math.floor(bytes.length / 2), bytes.length - 1])
+    expect(await run.refusal([run.file('b.csv.zst', bytes.subarray(0, length))])).toContain('(it breaks off)')
+  expect(await run.import([path])).toMatchObject({ rows: 40_000, rejected: 0 })
+})
+
+test('a zstd file keeps its line numbers, with blank lines, CRLF and quoted line ends', async () => {
+  const run = importing()
+  const lines = [
+    DAYS,
+    '',
+    goodDay('A'),
+    '2024-01-02,"1',
+    '",2,1,1.5,10,A',
+    '',
+    'x',
+    goodDay('A', '2024-01-03'),
+  ]
+  await run.import([run.file('a.csv.zst', zstdOf(Buffer.from(lines.join('\r\n'))))])
+  expect(
+    run
+      .rejects()
+      .slice(1)
+      .map(([, line, , reason]) => `${line} ${reason}`),
+  ).toEqual(['4 not a plain decimal number', '7 too few fields'])
+})

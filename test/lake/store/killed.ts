@@ -1,0 +1,82 @@
+import { cpSync, readFileSync, rmSync } from 'node:fs'
+import { join } from 'node:path'
+import { afterAll, beforeAll, expect } from 'vitest'
+import { openWriter, type Writer } from '../../../src/engine/writer.ts'
+import { temporaryFolder } from '../../fixtures/lake.ts'
+import { compileInto, run } from './compiled.ts'
+
+/** For the tests of one file: a folder with the compiled program in it, two writers on it, and a way to kill. */
+export function killing() {
+  const folder = temporaryFolder()
+  const writers: Writer[] = []
+
+  beforeAll(async () => {
+    compileInto(folder)
+    for (let lane = 0; lane < 2; lane += 1) writers.push(await openWriter({ directories: [folder] }))
+  })
+
+  afterAll(() => {
+    for (const writer of writers) writer.close()
+    rmSync(folder, { recursive: true, force: true })
+  })
+
+  /**
+   * Kills a process that runs `script` on a copy of the folder `before` after each step that it takes, and calls `check`
+   * each time; `picks` says which. Returns the names of all failpoints. Those before a step are left out: since the end
+   * of the step before nothing has changed on the disk.
+   */
+  async function killEverywhere(
+    before: string,
+    script: (lake: string) => string,
+    check: (writer: Writer, lake: string, step: string) => Promise<void>,
+    picks = (step: string, _index: number, _steps: readonly string[]) => step.startsWith('after '),
+  ): Promise<string[]> {
+    const trace = join(folder, `trace-${Math.random()}`)
+    const whole = `${before}-whole`
+    cpSync(before, whole, { recursive: true })
+    expect(await run(folder, script(whole), { TAPEHOUSE_FAILPOINTS_TRACE: trace })).toMatchObject({ code: 0 })
+    const passed = readFileSync(trace, 'utf8').trimEnd().split('\n')
+
+    const waiting = passed.entries()
+    const killOn = async (writer: Writer) => {
+      for (const [index, step] of waiting) {
+        if (!picks(step, index, passed)) continue
+        const lake = `${before}-${index + 1}`
+        cpSync(before, lake, { recursive: true })
+        const ended = await run(folder, script(lake), { TAPEHOUSE_FAILPOINT: String(index + 1) })
+        expect(ended, step).toMatchObject({ signal: 'SIGKILL' })
+        await check(writer, lake, step)
+        rmSync(lake, { recursive: true })
+      }
+    }
+    await Promise.all(writers.map(killOn))
+    return passed
+  }
+
+  /** Kills a process that runs `script` on a copy of `before` at some random moments of its life. */
+  async function killSometimes(
+    before: string,
+    script: (lake: string) => string,
+    times: number,
+    check: (writer: Writer, lake: string, moment: string) => Promise<void>,
+  ): Promise<void> {
+    const whole = `${before}-timed`
+    cpSync(before, whole, { recursive: true })
+    const started = performance.now()
+    expect(await run(folder, script(whole))).toMatchObject({ code: 0 })
+    const lifeMs = performance.now() - started
+    const waiting = Array.from({ length: times }, () => Math.random() * lifeMs).entries()
+    const killOn = async (writer: Writer) => {
+      for (const [time, afterMs] of waiting) {
+        const lake = `${before}-at-${time}`
+        cpSync(before, lake, { recursive: true })
+        await run(folder, script(lake), {}, afterMs)
+        await check(writer, lake, `killed after ${Math.round(afterMs)} of ${Math.round(lifeMs)} ms`)
+        rmSync(lake, { recursive: true })
+      }
+    }
+    await Promise.all(writers.map(killOn))
+  }
+
+  return { folder, writers, killEverywhere, killSometimes }
+}

@@ -1,0 +1,112 @@
+import { spawn } from 'node:child_process'
+import { cpSync, existsSync, lstatSync, rmSync, writeFileSync } from 'node:fs'
+import type { Socket } from 'node:net'
+import { join } from 'node:path'
+import { createInterface } from 'node:readline'
+import { expect } from 'vitest'
+import { openWriter } from '../../../src/engine/writer.ts'
+import { verify } from '../../../src/lake/maintain/verify.ts'
+import { readCurrent } from '../../../src/lake/store/current.ts'
+import { CURRENT, snapshotName } from '../../../src/lake/store/layout.ts'
+import { readManifest } from '../../../src/lake/store/manifest.ts'
+import { entriesOf, requireRecord } from '../../../src/lake/store/record.ts'
+import { silent } from './days.ts'
+
+/** Tells a process that waits at a failpoint to go on. */
+const GO_ON = new Uint8Array(1)
+
+/**
+ * Runs `script` in `folder` to its end and calls `check` at each failpoint that it passes, while it stands still there.
+ * Answers the steps' names. This equals a kill at each failpoint: what is written and named outlives its process, on
+ * the disk or not, so that a kill leaves behind what the file system shows while the process stands there. Threads of
+ * the engine may go on meanwhile; they write nothing but files of the staging folder.
+ */
+export async function standAtEach(
+  folder: string,
+  script: string,
+  check: (step: string) => Promise<void>,
+): Promise<string[]> {
+  const child = spawn(process.execPath, ['--input-type=module', '--eval', script], {
+    cwd: folder,
+    env: { ...process.env, TAPEHOUSE_FAILPOINTS_STAND: '3' },
+    stdio: ['ignore', 'ignore', 'inherit', 'pipe'],
+  })
+  const ended = new Promise<number | null>(resolve => child.on('close', resolve))
+  const socket = child.stdio[3] as Socket
+  const steps: string[] = []
+  try {
+    for await (const step of createInterface({ input: socket })) {
+      steps.push(step)
+      await check(step)
+      socket.write(GO_ON)
+    }
+  } catch (thrown) {
+    child.kill('SIGKILL')
+    await ended
+    throw thrown
+  }
+  expect(await ended, steps.at(-1)).toBe(0)
+  return steps
+}
+
+/** What each file that a snapshot stands on is, its record and manifests included: name, inode, size, time of change. */
+async function filesOf(lake: string, number: number): Promise<() => string> {
+  const entries = entriesOf(await requireRecord(lake, number))
+  const manifests = await Promise.all(entries.map(entry => readManifest(lake, entry)))
+  const names = [
+    snapshotName(number),
+    ...entries.map(({ manifest }) => manifest),
+    ...manifests.flatMap(({ files }) => files.map(({ name }) => name)),
+  ]
+  const look = (name: string) => {
+    const stat = lstatSync(join(lake, name), { throwIfNoEntry: false })
+    return stat ? `${name} ${stat.ino} ${stat.size} ${stat.mtimeMs}` : `${name} is gone`
+  }
+  return () => names.map(look).join('\n')
+}
+
+/**
+ * Watches a lake on its way from snapshot 1 to snapshot 2. What it answers expects, whenever it is called, that CURRENT
+ * names one of the two and never goes back, that everything snapshot 1 stands on is what it was, and that snapshot 2 is
+ * whole and holds `state` (as `verify` tells of the datasets) from the moment on in which anything could lead to it:
+ * CURRENT, or a writer that finishes what one that died left.
+ */
+export async function watching(
+  lake: string,
+  state: unknown,
+): Promise<{ look: (step: string) => Promise<void>; seen: Set<string> }> {
+  const standing = new Map<number, { files: () => string; were: string }>()
+  const stand = async (number: number) => {
+    const files = await filesOf(lake, number)
+    standing.set(number, { files, were: files() })
+  }
+  await stand(1)
+  let current = 1
+  const seen = new Set<string>()
+  const look = async (step: string) => {
+    const number = await readCurrent(lake)
+    expect([current, 2], step).toContain(number)
+    current = number ?? 0
+    const isThere = existsSync(join(lake, snapshotName(2)))
+    seen.add(`${current}${isThere ? ', 2 is there' : ''}`)
+    if (!standing.has(2) && (isThere || current === 2)) {
+      await expectWhole(lake, state, step)
+      await stand(2)
+    }
+    for (const { files, were } of standing.values()) if (files() !== were) expect(files(), step).toBe(were)
+  }
+  return { look, seen }
+}
+
+/** Snapshot 2 is whole in a copy of the lake in which CURRENT names it. */
+async function expectWhole(lake: string, state: unknown, step: string): Promise<void> {
+  const copy = `${lake}-standing`
+  cpSync(lake, copy, { recursive: true })
+  writeFileSync(join(copy, CURRENT), '2\n')
+  const writer = await openWriter({ directories: [copy] })
+  const { datasets, problems, stale } = await verify(writer, copy, silent)
+  writer.close()
+  rmSync(copy, { recursive: true })
+  expect({ problems, stale }, step).toEqual({ problems: [], stale: new Map() })
+  expect(datasets, step).toEqual(state)
+}

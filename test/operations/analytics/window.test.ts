@@ -1,0 +1,145 @@
+import { describe, expect, test } from 'vitest'
+import { float64Vector } from '../../../src/calculations/float64-vector.ts'
+import { simpleReturns } from '../../../src/calculations/simple-returns.ts'
+import { parseCalculations } from '../../../src/operations/analytics/calculations.ts'
+import { joinedReturns } from '../../../src/operations/analytics/figures.ts'
+import { compute } from '../../../src/operations/catalog/analytics-window.ts'
+import { FULL, figures, rounded } from '../../fixtures/analytics.ts'
+
+describe('the calculations of a window', () => {
+  test('are those that a pencil finds', async () => {
+    // ONE returns +0.1, −0.1, +0.1: mean 1/30, deviations 2/30, −4/30, 2/30, squares 24/900 in all.
+    const answer = await figures(
+      `${FULL}ONE&calculations=MIN,MAX,MEAN,MEDIAN,CUMULATIVE_RETURN,VARIANCE,STDDEV,AUTOCORRELATION,AUTOCORRELATION(lag=2),AUTOCORRELATION(lag=3)`,
+    )
+    expect(rounded(answer)).toEqual(
+      rounded({
+        MIN: { ONE: -0.1 },
+        MAX: { ONE: 0.1 },
+        MEAN: { ONE: 1 / 30 },
+        MEDIAN: { ONE: 0.1 },
+        CUMULATIVE_RETURN: { ONE: 0.089 },
+        VARIANCE: { ONE: 8 / 900 },
+        STDDEV: { ONE: Math.sqrt(8) / 30 },
+        AUTOCORRELATION: { ONE: -16 / 24 },
+        'AUTOCORRELATION(LAG=2)': { ONE: 4 / 24 },
+        'AUTOCORRELATION(LAG=3)': { ONE: null },
+      }),
+    )
+  })
+
+  test('are annualized by the interval', async () => {
+    const annual =
+      'calculations=VARIANCE(annualized=True),STDDEV(annualized=True),COVARIANCE(annualized=True)'
+    expect(rounded(await figures(`${FULL}ONE&${annual}`))).toEqual(
+      rounded({
+        'VARIANCE(ANNUALIZED=TRUE)': { ONE: (252 * 8) / 900 },
+        'STDDEV(ANNUALIZED=TRUE)': { ONE: (Math.sqrt(252) * Math.sqrt(8)) / 30 },
+        'COVARIANCE(ANNUALIZED=TRUE)': { index: ['ONE'], covariance: [[(252 * 8) / 900]] },
+      }),
+    )
+    // 60min closes 102, 110, 99: returns 8/102 and −0.1.
+    const [up, down] = [8 / 102, -0.1]
+    const variance = ((up - down) / 2) ** 2
+    expect(
+      rounded(
+        await figures(`symbols=ONE&range=2024-01-05&interval=60min&calculations=VARIANCE(annualized=True)`),
+      ),
+    ).toEqual(rounded({ 'VARIANCE(ANNUALIZED=TRUE)': { ONE: variance * 252 * 6.5 } }))
+  })
+
+  test('over several symbols join on the days that all have', async () => {
+    // ONE 100, 99, 108.9: −0.01, +0.1. TWO 50, 45, 54: −0.1, +0.2.
+    const answer = await figures(
+      `${FULL}TWO,ONE&calculations=COVARIANCE,CORRELATION,CORRELATION(method=KENDALL),CORRELATION(method=SPEARMAN)`,
+    )
+    const one = { index: ['TWO', 'ONE'], correlation: [[1], [1, 1]] }
+    expect(rounded(answer)).toEqual({
+      COVARIANCE: { index: ['TWO', 'ONE'], covariance: [[0.0225], [0.00825, 0.003025]] },
+      CORRELATION: one,
+      'CORRELATION(METHOD=KENDALL)': one,
+      'CORRELATION(METHOD=SPEARMAN)': one,
+    })
+  })
+
+  test('count a histogram into equal bins, the last one closed', async () => {
+    const answer = await figures(`${FULL}ONE,FLAT&calculations=HISTOGRAM(bins=4)`)
+    expect(rounded(answer)).toEqual({
+      'HISTOGRAM(BINS=4)': {
+        ONE: { bin_count: [1, 0, 0, 2], bin_edges: [-0.1, -0.05, 0, 0.05, 0.1] },
+        // Both returns are 0: bin ⌊4/2⌋ of [−0.5, 0.5].
+        FLAT: { bin_count: [0, 0, 2, 0], bin_edges: [-0.5, -0.25, 0, 0.25, 0.5] },
+      },
+    })
+  })
+
+  test('name the peak and the trough of a drawdown', async () => {
+    const answer = await figures(`${FULL}ONE,FLAT&calculations=MAX_DRAWDOWN`)
+    expect(rounded(answer.MAX_DRAWDOWN)).toEqual({
+      ONE: {
+        max_drawdown: -0.1,
+        drawdown_range: { start_drawdown: '2024-01-03', end_drawdown: '2024-01-04' },
+      },
+      FLAT: { max_drawdown: 0, drawdown_range: { start_drawdown: null, end_drawdown: null } },
+    })
+  })
+
+  test('have no value where there is too little or nothing varies', async () => {
+    const scalars = 'MIN,MEAN,MEDIAN,CUMULATIVE_RETURN,VARIANCE,AUTOCORRELATION'
+    expect(
+      await figures(
+        `${FULL}ALONE,FLAT,NONE&calculations=${scalars},MAX_DRAWDOWN,HISTOGRAM,CORRELATION,COVARIANCE`,
+      ),
+    ).toEqual({
+      MIN: { ALONE: null, FLAT: 0, NONE: null },
+      MEAN: { ALONE: null, FLAT: 0, NONE: null },
+      MEDIAN: { ALONE: null, FLAT: 0, NONE: null },
+      CUMULATIVE_RETURN: { ALONE: 0, FLAT: 0, NONE: null },
+      VARIANCE: { ALONE: null, FLAT: 0, NONE: null },
+      AUTOCORRELATION: { ALONE: null, FLAT: null, NONE: null },
+      MAX_DRAWDOWN: {
+        ALONE: { max_drawdown: 0, drawdown_range: { start_drawdown: null, end_drawdown: null } },
+        FLAT: { max_drawdown: 0, drawdown_range: { start_drawdown: null, end_drawdown: null } },
+        NONE: null,
+      },
+      HISTOGRAM: {
+        ALONE: null,
+        FLAT: { bin_count: [0, 0, 0, 0, 0, 2, 0, 0, 0, 0], bin_edges: expect.any(Array) },
+        NONE: null,
+      },
+      // One day in common: no return at all.
+      CORRELATION: { index: ['ALONE', 'FLAT'], correlation: [[null], [null, null]] },
+      COVARIANCE: { index: ['ALONE', 'FLAT'], covariance: [[null], [null, null]] },
+    })
+    expect(await figures(`${FULL}ONE,FLAT&calculations=CORRELATION,COVARIANCE`)).toMatchObject({
+      CORRELATION: { correlation: [[1], [null, null]] },
+      COVARIANCE: { covariance: [[expect.any(Number)], [null, null]] },
+    })
+  })
+})
+
+test('a long calculation lets others have their turn, and ends at its deadline', async () => {
+  // 50 series of 2,000 points each: 1,275 coefficients of Kendall take longer than a turn.
+  const times = Float64Array.from({ length: 2000 }, (_, day) => day * 86_400_000)
+  const series = Array.from({ length: 50 }, (_, n) => {
+    const prices = float64Vector(
+      Float64Array.from(times, (_, day) => 100 + ((day * (n + 3) * 7919) % 1009) / 10),
+    )
+    return { symbol: `S${n}`, times, prices, returns: simpleReturns(prices) }
+  })
+  const symbols = series.map(({ symbol }) => symbol)
+  const window = { symbols, periodsAYear: 252, showTime: String, series, joined: joinedReturns(series) }
+  const asked = parseCalculations('CORRELATION(method=KENDALL)')
+  if ('problem' in asked) throw new Error(asked.problem)
+  let turns = 0
+  const others = setInterval(() => {
+    turns += 1
+  }, 1)
+  const figures = await compute(asked.value, window, new AbortController().signal)
+  clearInterval(others)
+  expect(figures.get('CORRELATION(METHOD=KENDALL)')?.value.index).toEqual(symbols)
+  expect(turns).toBeGreaterThan(3)
+  const late = new AbortController()
+  setTimeout(() => late.abort(new Error('too late')), 15)
+  await expect(compute(asked.value, window, late.signal)).rejects.toThrow('too late')
+})

@@ -1,0 +1,75 @@
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import { files } from '../../../src/engine/bind.ts'
+import { openWriter } from '../../../src/engine/writer.ts'
+import { generate } from '../../../src/lake/generate/generate.ts'
+import { verify } from '../../../src/lake/maintain/verify.ts'
+import { loadSnapshot } from '../../../src/lake/store/snapshot.ts'
+import { folderForTest } from '../../fixtures/lake.ts'
+
+const OPTIONS = { seed: 4, days: 2, tickers: 4, tradesPerDay: 1000 }
+
+test('a market is generated into a lake as one snapshot, with everything that is derived from it', async () => {
+  const lake = folderForTest()
+  const writer = await openWriter({ directories: [lake] })
+  const seen: string[] = []
+  const generated = await generate(writer, lake, OPTIONS, observation => {
+    if (observation.kind === 'progress' && observation.task === 'generate')
+      seen.push(`${observation.done}/${observation.total}`)
+  })
+  expect(generated).toMatchObject({ snapshot: 1, from: '2024-12-30', to: '2024-12-31' })
+  expect(seen).toEqual(['0/2', '1/2', '2/2'])
+  expect(generated.rows.get('option_trades')).toBe(2000)
+  const snapshot = await loadSnapshot(lake)
+  for (const name of [
+    'option_trades',
+    'option_chain_days',
+    'stock_days',
+    'contract_days',
+    'flow_alerts',
+    'institutions',
+  ])
+    expect(snapshot.files(name).length, name).toBeGreaterThan(0)
+  // The market's temporary tables are gone.
+  expect(
+    await writer.rows("SELECT table_name FROM duckdb_tables() WHERE table_name LIKE 'market_%'"),
+  ).toEqual([])
+  writer.close()
+})
+
+test('a market is the same whatever the lanes, and a day of many trades fills several files with whole contracts', async () => {
+  const folder = folderForTest()
+  const options = { seed: 6, days: 2, tickers: 4, tradesPerDay: 120_000, warmSessions: 5 }
+  const markets: unknown[] = []
+  for (const [lanes, threads] of [
+    [1, 1],
+    [3, 2],
+  ] as const) {
+    const lake = join(folder, `lanes-${lanes}`)
+    const writer = await openWriter({ directories: [folder], threads })
+    await generate(writer, lake, options, () => {}, lanes)
+    const { datasets, problems, stale } = await verify(writer, lake, () => {})
+    expect({ problems, stale }).toEqual({ problems: [], stale: new Map() })
+    markets.push(datasets)
+    const days = (await loadSnapshot(lake)).files('option_trades')
+    expect(days.length).toBe(4)
+    for (const [index, { ranges }] of days.entries()) {
+      const [, last = ''] = (index % 2 === 1 && days[index - 1]?.ranges.option_chain_id) || []
+      expect(last < (ranges.option_chain_id?.[0] ?? '')).toBe(true)
+    }
+    // The running volume of each contract ends with what its trades add up to, whichever file they are in.
+    expect(
+      await writer.rows(
+        `SELECT sum(trades)::INTEGER AS trades, count(*) FILTER (volume <> total)::INTEGER AS wrong
+         FROM (
+           SELECT count(*) AS trades, max(volume) AS volume, sum(size) FILTER (NOT canceled) AS total
+           FROM read_parquet($files, hive_partitioning = false)
+           GROUP BY date, option_chain_id
+         )`,
+        { files: files(days.map(({ path }) => path)) },
+      ),
+    ).toEqual([{ trades: 240_000, wrong: 0 }])
+    writer.close()
+  }
+  expect(markets[1]).toEqual(markets[0])
+})

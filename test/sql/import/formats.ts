@@ -1,0 +1,51 @@
+import { existsSync, readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import type { Observation } from '../../../src/engine/observation.ts'
+import { type ImportOptions, type ImportReport, importFiles } from '../../../src/lake/import/import.ts'
+import { folderForTest } from '../../fixtures/lake.ts'
+import { parseCsv, query } from '../../lake/import/importing.ts'
+
+/** A lake that is not there yet, and files of one format to import into it. */
+export function importingFormat(format: string) {
+  const folder = folderForTest()
+  const lake = join(folder, 'lake')
+  const observed: Observation[] = []
+  const shared = { format, lake, observe: (each: Observation) => void observed.push(each) }
+  let last: ImportReport | undefined
+  return {
+    folder,
+    lake,
+    notices: () => observed.flatMap(each => (each.kind === 'notice' ? [each.message] : [])),
+    /** Writes a file, by its bytes, its text or its lines, and answers its path. */
+    file(name: string, content: Uint8Array | string | readonly string[]): string {
+      const path = join(folder, name)
+      writeFileSync(
+        path,
+        Array.isArray(content) ? `${content.join('\n')}\n` : (content as Uint8Array | string),
+      )
+      return path
+    },
+    /** Imports files; `options` are what a person says with the format's flags. */
+    async import(inputs: readonly string[], more: Partial<ImportOptions> = {}): Promise<ImportReport> {
+      last = await importFiles({ ...shared, inputs, ...more })
+      return last
+    },
+    /** The message of the refusal, `code: message`. */
+    async refusal(inputs: readonly string[], more: Partial<ImportOptions> = {}): Promise<string> {
+      const thrown: unknown = await importFiles({ ...shared, inputs, ...more }).then(
+        report => new Error(`imported: ${JSON.stringify(report)}`),
+        error => error,
+      )
+      return thrown instanceof Error ? `${Reflect.get(thrown, 'code')}: ${thrown.message}` : ''
+    },
+    /** Rows of a query on `bars`, which is all of a dataset, each with its values joined by blanks, NULL as `-`. */
+    rows: (sql: string, dataset: string) => query(lake, dataset, sql),
+    /** What the last import rejected, as `line|column|reason|value`. */
+    rejects(): string[] {
+      const path = last?.rejectsFile
+      if (!path || !existsSync(path)) return []
+      const [, ...records] = parseCsv(readFileSync(path, 'utf8'))
+      return records.map(([, ...values]) => values.join('|'))
+    },
+  }
+}

@@ -1,0 +1,290 @@
+import { describe, expect, test } from 'vitest'
+import { importingFormat } from '../formats.ts'
+import { investor, submission, table } from './thirteen-f.ts'
+
+const HOLDINGS = 'institution_holdings'
+const ALONE = { cik: '9000100', name: 'Alderbrook', 'report-date': '2022-09-30', 'filing-date': '2022-11-10' }
+
+/** A lake, and the text of files to import into it: XML unless it begins as JSON. */
+function reporting() {
+  const at = importingFormat('sec-13f')
+  let files = 0
+  return {
+    ...at,
+    take(texts: readonly string[], options: Record<string, string> = {}) {
+      const paths = texts.map(text => at.file(`${++files}${text.startsWith('{') ? '.json' : '.txt'}`, text))
+      return at.import(paths, { options })
+    },
+    positions: () =>
+      at.rows(
+        'SELECT ticker, units, value FROM bars ORDER BY report_date, cusip, security_type, put_call',
+        HOLDINGS,
+      ),
+  }
+}
+
+describe('Values of an information table', () => {
+  const lines = (value: string) => [
+    { value },
+    { value, cusip: '11299B105' },
+    { cusip: '15499C100', value: '1' },
+  ]
+
+  test.each([
+    // 100 units of 2,000: 20 dollars each, or 20,000.
+    ['dollars from 2023 on', '2023-01-03', '2000', {}, '2000.00'],
+    ['dollars from 2023 on, however little they are', '2023-01-03', '2', {}, '2.00'],
+    ['thousands before, where half the lines are below 5 a share', '2023-01-02', '499', {}, '499000.00'],
+    ['dollars before, where half the lines are 5 a share or more', '2023-01-02', '500', {}, '500.00'],
+    ['thousands if a person says so', '2023-01-03', '2000', { 'value-in': 'thousands' }, '2000000.00'],
+    ['dollars if a person says so', '2023-01-02', '2', { 'value-in': 'dollars' }, '2.00'],
+  ])('count %s', async (_, filed, value, options, expected) => {
+    const at = reporting()
+    const report = await at.take([table(...lines(value))], { ...ALONE, 'filing-date': filed, ...options })
+    expect(await at.rows("SELECT value FROM bars WHERE cusip = '00199A104'", HOLDINGS)).toEqual([expected])
+    const isNoted = filed === '2023-01-02' && value === '500'
+    expect(report.notes).toEqual(
+      isNoted ? [{ fault: 'value: in dollars although filed before 2023-01-03', rows: 1 }] : [],
+    )
+  })
+
+  test('are checked against the total of the cover', async () => {
+    const at = reporting()
+    expect((await at.take([submission({ total: '4000' }, {}, {})])).notes).toEqual([])
+    expect((await at.take([submission({ total: '4001' }, {}, {})])).notes).toEqual([
+      { fault: 'value: does not add up to the total that the file names', rows: 1 },
+    ])
+  })
+})
+
+test('What a security is, its line tells', async () => {
+  const kinds = [
+    [{ putCall: 'PUT', type: 'PRN' }, 'Option put'],
+    [{ type: 'PRN' }, 'Debt '],
+    [{ class: 'NOTE 1.250% 3/1' }, 'Debt '],
+    [{ class: '*W EXP 06/30/202' }, 'Warrant '],
+    [{ class: 'RIGHT 10/10/2024' }, 'Warrant '],
+    [{ class: '8% CNV PFD SER A' }, 'Preferred '],
+    [{ class: 'PFD ETF' }, 'Fund '],
+    [{ class: 'TR UNIT' }, 'Fund '],
+    [{ class: 'UNIT SER 1' }, 'Fund '],
+    [{ class: 'COM UNIT LTD PAR' }, 'Share '],
+    [{ issuer: 'ISHARES TR', class: 'CORE MSCI EAFE' }, 'Fund '],
+    [{ issuer: 'Acme ETF Trust', class: 'US QUAN VALUE' }, 'Fund '],
+    [{ issuer: 'FIRST ACME EXCHANGE-TRADED FD', class: 'SENIOR LN' }, 'Fund '],
+    [{ issuer: 'ACME INDEX FDS' }, 'Fund '],
+    [{ issuer: 'ACME NOTE CO', class: 'SPON ADR' }, 'Share '],
+  ] as const
+  const at = reporting()
+  await at.take([
+    submission({}, ...kinds.map(([line], place) => ({ ...line, cusip: `0019900${10 + place}` }))),
+  ])
+  expect(await at.rows('SELECT security_type, put_call FROM bars ORDER BY cusip', HOLDINGS)).toEqual(
+    kinds.map(([, kind]) => kind),
+  )
+})
+
+describe('Of several filings for one period', () => {
+  const first = submission({}, { units: '100' }, { cusip: '11299B105', units: '50' })
+  // Numbers of filings do not follow their days: they begin with whoever sent them in.
+  const restated = submission(
+    { number: '0008000100-24-000002', filed: '20240601', amendment: 'RESTATEMENT' },
+    { units: '80' },
+    { cusip: '15499C100', units: '30' },
+  )
+  const added = submission(
+    { number: '0009000100-24-000003', filed: '20240701', amendment: 'NEW HOLDINGS' },
+    { units: '7' },
+    { cusip: '24799D108', units: '9' },
+  )
+  const RESTATED = ['00199A104 80 2000.00', '11299B105 0 0.00', '15499C100 30 2000.00']
+
+  test('a restatement replaces the earlier one, in whatever order they are imported together', async () => {
+    for (const texts of [
+      [first, restated],
+      [restated, first],
+    ]) {
+      const at = reporting()
+      const report = await at.take(texts)
+      expect(await at.positions()).toEqual(RESTATED)
+      expect(report.notes).toEqual([{ fault: 'units: not in the later filing', rows: 1 }])
+    }
+  })
+
+  test('a restatement replaces what the lake holds, and what it replaced is not taken any more', async () => {
+    const at = reporting()
+    await at.take([first])
+    const report = await at.take([restated])
+    expect(await at.positions()).toEqual(RESTATED)
+    expect(report.notes).toEqual([{ fault: 'units: not in the later filing', rows: 1 }])
+    // Other bytes, so that it is not skipped as known.
+    expect(await at.refusal([at.file('again.txt', `${first}\n`)])).toContain(
+      'filing_date: older than what the lake holds',
+    )
+    expect(await at.positions()).toEqual(RESTATED)
+  })
+
+  test('new holdings add to their report, once', async () => {
+    const at = reporting()
+    await at.take([first])
+    const report = await at.take([restated, added, `${added}\n`])
+    expect(report.notes).toEqual([{ fault: 'units: not in the later filing', rows: 1 }])
+    expect(await at.positions()).toEqual([
+      '00199A104 87 4000.00',
+      '11299B105 0 0.00',
+      '15499C100 30 2000.00',
+      '24799D108 9 2000.00',
+    ])
+    // All of it again adds nothing, and what had 0 units is not given up again.
+    expect((await at.take([`${restated}\n`, `${added}\n\n`])).notes).toEqual([])
+    expect((await at.positions())[0]).toBe('00199A104 87 4000.00')
+  })
+
+  test('new holdings do not come without their report', async () => {
+    const at = reporting()
+    expect(await at.refusal([at.file('added.txt', added)])).toContain(
+      'form: adds to a report that is not imported with it',
+    )
+  })
+
+  test('one does not touch another period or another manager', async () => {
+    const at = reporting()
+    await at.take([
+      first,
+      submission({ period: '20231231', filed: '20240210' }, {}),
+      submission({ cik: '77' }, {}),
+    ])
+    await at.take([restated])
+    expect(await at.rows('SELECT cik, report_date, units FROM bars ORDER BY ALL', HOLDINGS)).toEqual([
+      '77 2024-03-31 100',
+      '9000100 2023-12-31 100',
+      '9000100 2024-03-31 0',
+      '9000100 2024-03-31 30',
+      '9000100 2024-03-31 80',
+    ])
+  })
+
+  test('a later table replaces a quarter, whose CUSIPs are only tickers, and the reverse', async () => {
+    const quarter = investor({ '2024 Q1': [{}, { ticker: 'BRASS' }], '2024 Q2': [] }, { filed: '2024-08-01' })
+    for (const texts of [
+      [quarter, first],
+      [first, quarter],
+    ]) {
+      const at = reporting()
+      for (const text of texts) await at.take([text])
+      const rows = await at.rows('SELECT count(*), sum(units) FROM bars WHERE units > 0', HOLDINGS)
+      expect(rows).toEqual([texts[1] === first ? '2 150' : '2 200'])
+    }
+  })
+})
+
+describe('A ticker', () => {
+  test('is that of the same CUSIP, else of the same issuer and class, in the lake', async () => {
+    const at = reporting()
+    await at.take([
+      investor({
+        '2023 Q4': [
+          { cusip: '00199A104' },
+          { ticker: 'BRASS', name: 'Brass Inc', cls: 'Cl A' },
+          { ticker: 'FIR.A', name: 'FIR LUMBER' },
+          { ticker: 'FIR.B', name: 'FIR LUMBER' },
+        ],
+      }),
+    ])
+    await at.take([
+      submission(
+        {},
+        { issuer: 'ACME CORPORATION NEW' },
+        { cusip: '11299B105', issuer: 'BRASS INC', class: 'CL A' },
+        { cusip: '11299B204', issuer: 'BRASS INC', class: 'CL B' },
+        { cusip: '31899F107', issuer: 'FIR LUMBER' },
+      ),
+    ])
+    expect(
+      await at.rows(
+        "SELECT ticker, cusip FROM bars WHERE report_date = '2024-03-31' ORDER BY cusip",
+        HOLDINGS,
+      ),
+    ).toEqual(['ACME 00199A104', 'BRASS 11299B105', '11299B204 11299B204', '31899F107 31899F107'])
+  })
+})
+
+describe('Quarters of an investor', () => {
+  // Two lines, 12 dollars and 30 dollars a share, the second a thousand times too large: 0.6 + 150 of 150.6 million.
+  const wrong = (total: number, second = 150_000_000_000) =>
+    investor(
+      {
+        '2023 Q3': [
+          { shares: 50_000, value: 600_000 },
+          { ticker: 'BRASS', shares: 5_000_000, value: second },
+        ],
+        '2023 Q4': [],
+      },
+      { values: [total, 0] },
+    )
+
+  test('are divided line by line where that meets their own total', async () => {
+    const at = reporting()
+    const report = await at.take([wrong(151)])
+    expect(await at.positions()).toEqual(['ACME 50000 600000.00', 'BRASS 5000000 150000000.00'])
+    expect(report.notes).toContainEqual({ fault: 'value: divided by 1,000', rows: 1 })
+  })
+
+  test.each([
+    ['the total is that of the lines as they are', 150_001, 0],
+    ['the total is neither', 153, 1],
+  ])('stay as they are where %s', async (_, total, notes) => {
+    const at = reporting()
+    const report = await at.take([wrong(total)])
+    expect(await at.positions()).toEqual(['ACME 50000 600000.00', 'BRASS 5000000 150000000000.00'])
+    expect(report.notes.filter(({ fault }) => fault.startsWith('value'))).toEqual(
+      notes === 0 ? [] : [{ fault: 'value: does not add up to the total that the file names', rows: 1 }],
+    )
+  })
+
+  test('may hold a share of more than 5,000 dollars', async () => {
+    const at = reporting()
+    // 0.6 and 0.7 million, of a total that is rounded to one.
+    const holdings = [
+      { shares: 30_000, value: 600_000 },
+      { ticker: 'BRASS', shares: 1, value: 700_000 },
+    ]
+    await at.take([investor({ '2023 Q3': holdings, '2023 Q4': [] }, { values: [1, 0] })])
+    expect(await at.positions()).toEqual(['ACME 30000 600000.00', 'BRASS 1 700000.00'])
+  })
+
+  test('without a day of filing were filed when due: the 45th day, or the Monday after it', async () => {
+    const at = reporting()
+    // The 45th days: Tuesday 14 November 2023, Saturday 14 February 2015, Sunday 14 February 2021.
+    await at.take([investor({ '2023 Q3': [{}], '2014 Q4': [{}], '2020 Q4': [{}], '2024 Q1': [{}] })])
+    expect(await at.rows('SELECT filing_date FROM bars ORDER BY 1', HOLDINGS)).toEqual([
+      '2015-02-16',
+      '2021-02-15',
+      '2023-11-14',
+      '2024-05-10',
+    ])
+  })
+
+  test('are read without a history, and refused where a quarter is none', async () => {
+    const at = reporting()
+    const { history: _, ...rest } = JSON.parse(investor({ '2024 Q1': [{}] }))
+    await at.take([JSON.stringify({ ...rest, current: { ...rest.current, quarter: 'latest' } })])
+    expect(await at.positions()).toEqual(['ACME 100 2000.00'])
+    expect(await at.refusal([at.file('odd.json', investor({ 'Q1 "2023"': [{}], '2023': [{}] }))])).toContain(
+      'report_date: not a date',
+    )
+  })
+
+  test('keep what else the lake says of the institution', async () => {
+    const at = reporting()
+    const described = [
+      'cik,updated_on,name,short_name,tags,people,is_hedge_fund,website',
+      '9000100,2025-01-01,Alder,Al,"[""known""]","[""Ada""]",true,a.example',
+    ]
+    await at.import([at.file('institutions.csv', described)], { format: 'csv-institutions' })
+    await at.take([submission({}, {})])
+    expect(await at.rows('FROM bars', 'institutions')).toEqual([
+      '9000100 2025-01-01 Alder Al - a.example - - [Ada] [known] true',
+    ])
+  })
+})
