@@ -15,6 +15,7 @@ import {
   TIMESTAMP,
   VARCHAR,
 } from '@duckdb/node-api'
+import { DAY_MS, epochMsOf } from '../market/day.ts'
 import { Failure } from './failure.ts'
 
 /** A value for one named parameter of a template, with the SQL type that it is bound as. */
@@ -26,12 +27,7 @@ export interface Bound {
 /** Named parameters of a template: `{ticker: text('AAPL')}` binds `$ticker`. */
 export type Bindings = Readonly<Record<string, Bound>>
 
-const MILLISECONDS_A_DAY = 86_400_000
-
-/** Days since 1970-01-01 of a date `YYYY-MM-DD`. */
-function daysOf(date: string): number {
-  return Date.parse(`${date}T00:00:00Z`) / MILLISECONDS_A_DAY
-}
+const dateValue = (day: string) => new DuckDBDateValue(epochMsOf(day) / DAY_MS)
 
 const orNull = <T>(value: T | null, make: (value: T) => DuckDBValue): DuckDBValue =>
   value === null ? null : make(value)
@@ -52,7 +48,7 @@ export const boolean = (value: boolean | null): Bound => ({ type: BOOLEAN, value
 /** A calendar date, `YYYY-MM-DD`. */
 export const date = (value: string | null): Bound => ({
   type: DATE,
-  value: orNull(value, day => new DuckDBDateValue(daysOf(day))),
+  value: orNull(value, dateValue),
 })
 
 /** An instant in milliseconds since 1970-01-01 UTC, bound as the TIMESTAMP of the same UTC wall clock. */
@@ -87,7 +83,7 @@ export const integers = (values: readonly (number | null)[]): Bound => ({
 })
 export const dates = (values: readonly string[]): Bound => ({
   type: LIST(DATE),
-  value: listValue(values.map(day => new DuckDBDateValue(daysOf(day)))),
+  value: listValue(values.map(dateValue)),
 })
 
 /** Parquet files for `read_parquet($dataset)`. Never empty: `read_parquet` refuses an empty list (bind the empty-schema file). */

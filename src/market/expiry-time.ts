@@ -1,9 +1,9 @@
+import { daysBetween } from './day.ts'
 import { sessionClose } from './sessions.ts'
 
 /** When a contract is settled on its expiration day: by that day's opening or by its closing prices. */
 export type Settlement = 'AM' | 'PM'
 
-const DAY_MS = 86_400_000
 const DAYS_A_YEAR = 365
 const MINUTES_A_DAY = 1440
 
@@ -17,7 +17,7 @@ const OPENING_MINUTES = 570
  * once that has come.
  */
 export function yearsToExpiry(date: string, minutes: number, expiry: string, settlement: Settlement): number {
-  const days = (Date.parse(`${expiry}T00:00:00Z`) - Date.parse(`${date}T00:00:00Z`)) / DAY_MS
+  const days = daysBetween(date, expiry)
   if (days !== 0) return Math.max(0, days) / DAYS_A_YEAR
   const end = settlement === 'AM' ? OPENING_MINUTES : sessionClose(expiry)
   return Math.max(0, end - minutes) / MINUTES_A_DAY / DAYS_A_YEAR

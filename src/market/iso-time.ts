@@ -1,11 +1,4 @@
-/** Days and instants as people and programs write them (ISO 8601). */
-
-/** Whether `text` is a day that the calendar has, `YYYY-MM-DD`, from 1900 on. */
-export function isRealDate(text: string): boolean {
-  if (!/^(?:19|[2-9]\d)\d{2}-\d{2}-\d{2}$/.test(text)) return false
-  const at = new Date(`${text}T00:00:00Z`)
-  return !Number.isNaN(at.getTime()) && at.toISOString().startsWith(text)
-}
+import { isValidDate } from './day.ts'
 
 const DATE_TIME =
   /^(\d{4}-\d{2}-\d{2})(?:[Tt ](\d{2}):(\d{2})(?::(\d{2})(?:[.,](\d{1,9}))?)?(Z|z|[+ -]\d{2}:?\d{2})?)?$/
@@ -18,7 +11,7 @@ const DATE_TIME =
 export function isoMicros(text: string): bigint | null {
   const [matched, on = '', hours = '00', minutes = '00', seconds = '00', fraction = '', zone = 'Z'] =
     DATE_TIME.exec(text) ?? []
-  if (matched === undefined || !isRealDate(on)) return null
+  if (matched === undefined || !isValidDate(on)) return null
   if (Number(hours) > 23 || Number(minutes) > 59 || Number(seconds) > 59) return null
   const offset = offsetMinutes(zone)
   if (offset === null) return null

@@ -1,6 +1,6 @@
+import { addDays, weekdayOf } from './day.ts'
 import { isSession } from './sessions.ts'
 
-const DAY_MS = 86_400_000
 const [THURSDAY, FRIDAY, SATURDAY] = [4, 5, 6] as const
 
 /** How many days before a third Friday's monthly expiry each weekday is listed; a Saturday comes after it. */
@@ -12,11 +12,10 @@ const DAYS_TO_FRIDAY: Readonly<Record<number, number>> = { [THURSDAY]: 1, [FRIDA
  * February 2015, the Saturday after it (OCC).
  */
 export function isMonthlyExpiry(expiry: string): boolean {
-  const at = Date.parse(`${expiry}T00:00:00Z`)
-  const daysToFriday = DAYS_TO_FRIDAY[new Date(at).getUTCDay()]
+  const daysToFriday = DAYS_TO_FRIDAY[weekdayOf(expiry)]
   if (daysToFriday === undefined) return false
-  const friday = new Date(at + daysToFriday * DAY_MS)
-  const dayOfMonth = friday.getUTCDate()
+  const friday = addDays(expiry, daysToFriday)
+  const dayOfMonth = Number(friday.slice(8))
   if (dayOfMonth < 15 || dayOfMonth > 21) return false
-  return daysToFriday !== 1 || !isSession(friday.toISOString().slice(0, 10))
+  return daysToFriday !== 1 || !isSession(friday)
 }

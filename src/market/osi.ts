@@ -1,5 +1,5 @@
 import type { OptionType } from './black-scholes.ts'
-import { isRealDate } from './iso-time.ts'
+import { isValidDate } from './day.ts'
 
 /** An option contract as its symbol tells it. */
 export interface OptionSymbol {
@@ -27,7 +27,7 @@ const STRIKE_THOUSANDTHS_MAX = 99_999_999
 export function parseOptionSymbol(text: string): OptionSymbol | null {
   const [, root = '', year, month, day, letter, strike] = PATTERN.exec(text.toUpperCase()) ?? []
   const expiry = `20${year}-${month}-${day}`
-  if (root === '' || !isRealDate(expiry)) return null
+  if (root === '' || !isValidDate(expiry)) return null
   return { root, expiry, type: letter === 'C' ? 'call' : 'put', strike: Number(strike) / 1000 }
 }
 
@@ -37,7 +37,7 @@ export function formatOptionSymbol({ root, expiry, type, strike }: OptionSymbol)
   const holds =
     ROOT_PATTERN.test(root) &&
     DATE_PATTERN.test(expiry) &&
-    isRealDate(expiry) &&
+    isValidDate(expiry) &&
     thousandths >= 0 &&
     thousandths <= STRIKE_THOUSANDTHS_MAX &&
     thousandths / 1000 === strike

@@ -3,6 +3,8 @@
  * Source: NYSE Rule 7.2 and the exchange's notices of single closings (https://www.nyse.com/markets/hours-calendars).
  */
 
+import { addDays, dayOf, daysBetween, weekdayOf } from './day.ts'
+
 /** Closed for one occasion: funerals of presidents, 11 September 2001, the storm of October 2012. */
 const SPECIAL_CLOSINGS: readonly string[] = [
   '1994-04-27',
@@ -23,25 +25,20 @@ const SPECIAL_EARLY_CLOSES: readonly string[] = ['1997-12-26', '1999-12-31', '20
 
 const FULL_DAY_MINUTES = 960
 const EARLY_CLOSE_MINUTES = 780
-const DAY_MS = 86_400_000
 const [SUNDAY, MONDAY, THURSDAY, SATURDAY] = [0, 1, 4, 6] as const
 
-const epochMs = (date: string) => Date.parse(`${date}T00:00:00Z`)
-const dateAt = (ms: number) => new Date(ms).toISOString().slice(0, 10)
-const weekday = (date: string) => new Date(epochMs(date)).getUTCDay()
-const shifted = (date: string, days: number) => dateAt(epochMs(date) + days * DAY_MS)
-const on = (year: number, month: number, day: number) => dateAt(Date.UTC(year, month - 1, day))
+const on = (year: number, month: number, day: number) => dayOf(Date.UTC(year, month - 1, day))
 
 /** The n-th of a weekday in a month. */
 function nth(year: number, month: number, day: number, n: number): string {
   const first = on(year, month, 1)
-  return shifted(first, ((day - weekday(first) + 7) % 7) + 7 * (n - 1))
+  return addDays(first, ((day - weekdayOf(first) + 7) % 7) + 7 * (n - 1))
 }
 
 /** A holiday of fixed date is kept on the Friday before a Saturday and the Monday after a Sunday. */
 function observed(date: string): string {
-  const day = weekday(date)
-  return shifted(date, day === SATURDAY ? -1 : day === SUNDAY ? 1 : 0)
+  const day = weekdayOf(date)
+  return addDays(date, day === SATURDAY ? -1 : day === SUNDAY ? 1 : 0)
 }
 
 /** Sunday of Western Easter: the anonymous Gregorian computus (Meeus, Astronomical Algorithms, chapter 8). */
@@ -59,13 +56,13 @@ function easter(year: number): string {
 
 function holidays(year: number): string[] {
   const newYear = on(year, 1, 1)
-  const memorialDay = shifted(nth(year, 6, MONDAY, 1), -7)
+  const memorialDay = addDays(nth(year, 6, MONDAY, 1), -7)
   return [
     // On a Saturday it is not made up for: the Friday before closes the books of the old year.
-    shifted(newYear, weekday(newYear) === SUNDAY ? 1 : 0),
+    addDays(newYear, weekdayOf(newYear) === SUNDAY ? 1 : 0),
     ...(year >= 1998 ? [nth(year, 1, MONDAY, 3)] : []),
     nth(year, 2, MONDAY, 3),
-    shifted(easter(year), -2),
+    addDays(easter(year), -2),
     memorialDay,
     ...(year >= 2022 ? [observed(on(year, 6, 19))] : []),
     observed(on(year, 7, 4)),
@@ -84,12 +81,12 @@ function earlyClosesOf(year: number): string[] {
   const independenceDay = on(year, 7, 4)
   const aroundIndependenceDay =
     // Before a Thursday's holiday the exchange closed early on the Friday after it; since 2013 on the day before.
-    weekday(independenceDay) === THURSDAY && year < 2013
-      ? shifted(independenceDay, 1)
-      : shifted(independenceDay, -1)
+    weekdayOf(independenceDay) === THURSDAY && year < 2013
+      ? addDays(independenceDay, 1)
+      : addDays(independenceDay, -1)
   return [
     ...(year >= 1995 ? [aroundIndependenceDay] : []),
-    shifted(nth(year, 11, THURSDAY, 4), 1),
+    addDays(nth(year, 11, THURSDAY, 4), 1),
     on(year, 12, 24),
     ...SPECIAL_EARLY_CLOSES.filter(date => date.startsWith(`${year}-`)),
   ].filter(isSession)
@@ -111,7 +108,7 @@ const earlyClosesAround = yearly(earlyClosesOf)
 
 /** Whether the exchange trades on `date`. */
 export function isSession(date: string): boolean {
-  const day = weekday(date)
+  const day = weekdayOf(date)
   return (
     day !== SATURDAY &&
     day !== SUNDAY &&
@@ -137,12 +134,18 @@ const yearAfter = (date: string, years: number) => String(Number(date.slice(0, 4
 
 /** The first session from `from` to `to`, both included, or null where there is none. */
 export function firstSession(from: string, to: string): string | null {
-  for (let date = from; date <= to; date = shifted(date, 1)) if (isSession(date)) return date
+  for (let days = 0; days <= daysBetween(from, to); days += 1) {
+    const date = addDays(from, days)
+    if (isSession(date)) return date
+  }
   return null
 }
 
 /** The last session from `from` to `to`, both included, or null where there is none. */
 export function lastSession(from: string, to: string): string | null {
-  for (let date = to; date >= from; date = shifted(date, -1)) if (isSession(date)) return date
+  for (let days = daysBetween(from, to); days >= 0; days -= 1) {
+    const date = addDays(from, days)
+    if (isSession(date)) return date
+  }
   return null
 }

@@ -3,11 +3,12 @@ import { resolve } from 'node:path'
 import type { Serving } from '../../api/process/supervisor.ts'
 import { createToken, readTokens, revokeToken } from '../../api/service/token-file.ts'
 import { isGenerated } from '../../lake/generate/generate.ts'
+import { DAY_MS } from '../../market/day.ts'
 import { SETTINGS, type Settings } from '../command/settings.ts'
 import { generateInto } from './generate.ts'
 
 const TOKEN_NAME = 'development'
-const TOKEN_LIFE_MS = 7 * 86_400_000
+const TOKEN_LIFE_MS = 7 * DAY_MS
 
 /** Settings for a first look: a lake and tokens of its own, and only warnings on the terminal, unless told otherwise. */
 export function demoSettings(asked: Settings): Settings {

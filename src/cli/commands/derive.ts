@@ -4,7 +4,7 @@ import { withDraft } from '../../lake/land/draft.ts'
 import { currentNumber } from '../../lake/store/current.ts'
 import { derivations } from '../../lake/store/derivation.ts'
 import { lakeFolder } from '../../lake/store/layout.ts'
-import { isRealDate } from '../../market/iso-time.ts'
+import { isValidDate } from '../../market/day.ts'
 import { usage } from '../command/arguments.ts'
 import type { Command } from '../command/command.ts'
 import { withWriter } from '../command/maintenance.ts'
@@ -30,7 +30,7 @@ export const deriveCommand: Command = {
         `there is no derived dataset ${JSON.stringify(unknown)}: did you mean ${nearestName(unknown, names)}?`,
       )
     const [date] = flags.date ?? []
-    if (date !== undefined && !isRealDate(date))
+    if (date !== undefined && !isValidDate(date))
       throw usage(deriveCommand, `--date must be a day such as 2024-12-31, not ${JSON.stringify(date)}`)
     const afresh = flags.afresh?.length === 1
     const datasets = positionals.length > 0 ? positionals : undefined

@@ -6,7 +6,7 @@ import { type Serving, supervise } from '../../api/process/supervisor.ts'
 import { type ServeConfig, type WorkerMessage, work } from '../../api/process/worker.ts'
 import { replayTold } from '../../api/service/replay-clock.ts'
 import { Failure, firstLine } from '../../engine/failure.ts'
-import { isRealDate } from '../../market/iso-time.ts'
+import { isValidDate } from '../../market/day.ts'
 import { usage } from '../command/arguments.ts'
 import type { Command } from '../command/command.ts'
 import type { Settings } from '../command/settings.ts'
@@ -93,7 +93,7 @@ function configOf(settings: Settings): ServeConfig {
 }
 
 function replayDateOf({ replayDate }: Settings): string | null {
-  if (replayDate === null || isRealDate(replayDate)) return replayDate
+  if (replayDate === null || isValidDate(replayDate)) return replayDate
   throw usage(serve, `--replay-date must be a day such as 2024-01-18, not ${JSON.stringify(replayDate)}`)
 }
 

@@ -3,7 +3,7 @@ import { type Engine, openEngine } from '../../engine/engine.ts'
 import { Failure } from '../../engine/failure.ts'
 import { datasets } from '../../lake/store/datasets.ts'
 import { snapshotLoader } from '../../lake/store/snapshot.ts'
-import { isRealDate } from '../../market/iso-time.ts'
+import { isValidDate } from '../../market/day.ts'
 import { ticker } from '../../operations/parameters/market.ts'
 import { type Chunk, encoded } from '../../stream/encoded.ts'
 import { type FragTape, intervalsOf, loadSlice } from '../../stream/frag-tape.ts'
@@ -144,7 +144,7 @@ async function closeQuietly(engine: Engine, signal: AbortSignal): Promise<void> 
 
 function dateOf(text: string | undefined): string | null {
   if (text === undefined) return null
-  if (isRealDate(text)) return text
+  if (isValidDate(text)) return text
   throw usage(stream, `--date must be a day such as 2024-12-31, not ${JSON.stringify(text)}`)
 }
 

@@ -2,6 +2,7 @@ import { closest } from 'fastest-levenshtein'
 import { matches } from '../../api/service/grant.ts'
 import { createToken, readTokens, revokeToken } from '../../api/service/token-file.ts'
 import { meansChannel } from '../../api/socket/channels.ts'
+import { epochMsOf, isValidDate } from '../../market/day.ts'
 import { operations } from '../../operations/index.ts'
 import { usage } from '../command/arguments.ts'
 import { type Arguments, type Command } from '../command/command.ts'
@@ -87,11 +88,9 @@ const HOUR_MS = 3_600_000
 function expiryOf(text: string): Date {
   const [, number, unit] = /^([1-9]\d{0,4})([dh])$/.exec(text) ?? []
   if (number !== undefined) return new Date(Date.now() + Number(number) * HOUR_MS * (unit === 'd' ? 24 : 1))
-  const date = new Date(/^\d{4}-\d{2}-\d{2}$/.test(text) ? `${text}T00:00:00Z` : Number.NaN)
-  if (Number.isNaN(date.getTime()) || date.toISOString().slice(0, 10) !== text) {
+  if (!isValidDate(text))
     throw usage(token, `--expires must be like 90d, 12h or 2030-01-31, not ${JSON.stringify(text)}`)
-  }
-  return date
+  return new Date(epochMsOf(text))
 }
 
 async function list({ settings }: Arguments, rest: readonly string[]): Promise<void> {

@@ -1,8 +1,7 @@
+import { addDays, FIRST_DAY, LAST_DAY } from '../../market/day.ts'
 import { sha256Of } from '../store/content.ts'
 import type { Derivation, Reach } from '../store/derivation.ts'
 import { type HeldDays, isUndivided, UNDIVIDED } from '../store/held-days.ts'
-
-const DAY_MS = 86_400_000
 
 /** Days that may influence a derived day, both included. */
 export interface Window {
@@ -10,27 +9,24 @@ export interface Window {
   readonly to: string
 }
 
-const FIRST = '0000-01-01'
-const LAST = '9999-12-31'
-
 /**
  * The window of one input for a day: which of its days may influence the derived one. Of the derived dataset itself
  * (`own`) only days before.
  */
 export function windowOf(reach: Reach, held: HeldDays, day: string, own: boolean): Window {
-  const to = reach.kind === 'all' && !own ? LAST : own ? shifted(day, -1) : day
+  const to = reach.kind === 'all' && !own ? LAST_DAY : own ? addDays(day, -1) : day
   switch (reach.kind) {
     case 'day':
       return { from: day, to }
     case 'days':
-      return { from: shifted(day, -reach.count), to }
+      return { from: addDays(day, -reach.count), to }
     case 'dates': {
       const before = held.days.slice(0, countBelow(held.days, day))
       return { from: before.at(-reach.count) ?? before[0] ?? day, to }
     }
     case 'before':
     case 'all':
-      return { from: FIRST, to }
+      return { from: FIRST_DAY, to }
   }
 }
 
@@ -70,7 +66,3 @@ function countBelow(days: readonly string[], day: string): number {
   }
   return low
 }
-
-/** A date some days later, or earlier if negative. */
-const shifted = (day: string, days: number) =>
-  new Date(Date.parse(`${day}T00:00:00Z`) + days * DAY_MS).toISOString().slice(0, 10)

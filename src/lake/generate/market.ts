@@ -3,6 +3,7 @@ import { type Bindings, dates, instants, integer, date as sqlDate } from '../../
 import { Failure } from '../../engine/failure.ts'
 import { resources } from '../../engine/resources.ts'
 import type { Writer } from '../../engine/writer.ts'
+import { addDays, daysBetween } from '../../market/day.ts'
 import { newYorkInstant } from '../../market/new-york.ts'
 import { isSession, sessionClose } from '../../market/sessions.ts'
 import { dataset } from '../store/datasets.ts'
@@ -49,7 +50,6 @@ export type Take = (dataset: string, table: string, isInOrder: boolean) => Promi
 const LAST_SESSION = '2024-12-31'
 const WARM_SESSIONS = 260
 const OPENS_MINUTES = 570
-const DAY_MS = 86_400_000
 /** Expiration days are known that far ahead: a little more than the longest options that are listed. */
 const CALENDAR_DAYS_AHEAD = 810
 
@@ -168,19 +168,16 @@ const statementsOf = (sql: string) =>
     .map(statement => statement.trim())
     .filter(statement => statement !== '')
 
-const shifted = (date: string, days: number) =>
-  new Date(Date.parse(date) + days * DAY_MS).toISOString().slice(0, 10)
-
 /** The last `count` sessions up to `last`, ascending. */
 function sessionsBack(last: string, count: number): string[] {
   const found: string[] = []
-  for (let date = last; found.length < count; date = shifted(date, -1)) if (isSession(date)) found.push(date)
+  for (let date = last; found.length < count; date = addDays(date, -1)) if (isSession(date)) found.push(date)
   return found.reverse()
 }
 
 /** The sessions after the first of `sessions`, up to the end of the calendar. */
 function sessionsAhead(sessions: readonly string[]): string[] {
   const first = sessions[0] ?? LAST_SESSION
-  const days = (Date.parse(LAST_SESSION) - Date.parse(first)) / DAY_MS + CALENDAR_DAYS_AHEAD
-  return Array.from({ length: days }, (_, day) => shifted(first, day + 1)).filter(isSession)
+  const days = daysBetween(first, LAST_SESSION) + CALENDAR_DAYS_AHEAD
+  return Array.from({ length: days }, (_, day) => addDays(first, day + 1)).filter(isSession)
 }

@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { Failure } from '../../engine/failure.ts'
 import type { Observe } from '../../engine/observation.ts'
 import { openWriter, type Writer } from '../../engine/writer.ts'
+import { dayOf } from '../../market/day.ts'
 import { type Derived, derive } from '../derive/derive.ts'
 import { withDraft } from '../land/draft.ts'
 import { knownInputs } from '../land/land.ts'
@@ -219,7 +220,7 @@ async function importInputs(plan: Plan) {
  */
 async function readInputs(plan: Plan, name: string) {
   const { format, inputs, observe } = plan
-  const today = new Date().toISOString().slice(0, 10)
+  const today = dayOf(Date.now())
   const advance = byteProgress(`import ${format.name}`, bytesIn(inputs), observe)
   const unused = unusedNotices(observe)
   let isInOrder = false

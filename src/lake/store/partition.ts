@@ -1,3 +1,4 @@
+import { FIRST_DAY, LAST_DAY, lastDayOfMonth } from '../../market/day.ts'
 import type { Unit } from './schema.ts'
 
 /** Days from one to another, both included, `YYYY-MM-DD`. */
@@ -23,14 +24,9 @@ export const isPartition = (name: string) => NAME.test(name)
 export function spanOf(partition: string): Span {
   const period = partition.slice(partition.indexOf('=') + 1)
   if (partition.startsWith('date=')) return { from: period, to: period }
-  if (partition.startsWith('month=')) return { from: `${period}-01`, to: lastDayOf(period) }
+  if (partition.startsWith('month=')) return { from: `${period}-01`, to: lastDayOfMonth(period) }
   if (partition.startsWith('year=')) return { from: `${period}-01-01`, to: `${period}-12-31` }
-  return { from: '0000-01-01', to: '9999-12-31' }
-}
-
-function lastDayOf(month: string): string {
-  const [year = 0, number = 0] = month.split('-').map(Number)
-  return new Date(Date.UTC(year, number, 0)).toISOString().slice(0, 10)
+  return { from: FIRST_DAY, to: LAST_DAY }
 }
 
 export const holds = (span: Span, date: string) => span.from <= date && date <= span.to

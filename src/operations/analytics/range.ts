@@ -1,10 +1,9 @@
-import { isoMicros, isRealDate } from '../../market/iso-time.ts'
+import { DAY_MS, dayOf, epochMsOf, isValidDate, lastDayOfMonth } from '../../market/day.ts'
+import { isoMicros } from '../../market/iso-time.ts'
 import { shown } from '../parameters/kinds.ts'
 import type { Parsed } from '../parameters/parameter.ts'
 
 /** `range` and `range_end` of the analytics operation: what they may say, and which days and minutes that means. */
-
-const DAY_MS = 86_400_000
 
 /** Units of a length, with their milliseconds where they always have as many. */
 const FIXED_MS = {
@@ -55,27 +54,21 @@ export function parseRangeEnd(text: string): Parsed<Bound> {
 }
 
 function parseBound(text: string): Bound | null {
-  const month = /^(\d{4})-(\d{2})$/.exec(text)
-  if (month) {
+  if (/^\d{4}-\d{2}$/.test(text)) {
     const first = `${text}-01`
-    return isRealDate(first)
-      ? { kind: 'day', first, last: lastOfMonth(Number(month[1]), Number(month[2])) }
-      : null
+    return isValidDate(first) ? { kind: 'day', first, last: lastDayOfMonth(text) } : null
   }
   if (/^\d{4}-\d{2}-\d{2}$/.test(text))
-    return isRealDate(text) ? { kind: 'day', first: text, last: text } : null
+    return isValidDate(text) ? { kind: 'day', first: text, last: text } : null
   const micros = isoMicros(text)
   return micros === null ? null : { kind: 'instant', epochMs: Number(micros / 1000n) }
 }
 
-const dateOf = (epochMs: number) => new Date(epochMs).toISOString().slice(0, 10)
-const lastOfMonth = (year: number, month: number) => dateOf(Date.UTC(year, month, 0))
-
 /** Whether the end lies before the start, which a client must have got wrong. A length back from the end never does. */
 export function endsBeforeStart(range: Range, end: Bound | null): boolean {
   if (end === null || range.kind === 'full' || range.kind === 'back') return false
-  const startMs = range.kind === 'instant' ? range.epochMs : Date.parse(range.first)
-  const endMs = end.kind === 'instant' ? end.epochMs : Date.parse(end.last) + DAY_MS - 1
+  const startMs = range.kind === 'instant' ? range.epochMs : epochMsOf(range.first)
+  const endMs = end.kind === 'instant' ? end.epochMs : epochMsOf(end.last) + DAY_MS - 1
   return startMs > endMs
 }
 
@@ -104,7 +97,7 @@ export function resolveWindow(
   const day = end?.last ?? lastDate
   if (unit === 'minute' || unit === 'hour')
     return { from: null, fromMs: back(closeMs(day), count, unit), ...until }
-  return { from: dateOf(back(Date.parse(day), count, unit)), fromMs: null, ...until }
+  return { from: dayOf(back(epochMsOf(day), count, unit)), fromMs: null, ...until }
 }
 
 /** `epochMs` moved back by calendar units; a day that the month lacks becomes the month's last. */
@@ -112,8 +105,8 @@ function back(epochMs: number, count: number, unit: Unit): number {
   const fixedMs = FIXED_MS[unit]
   if (fixedMs !== null) return epochMs - count * fixedMs
   const at = new Date(epochMs)
-  const months = at.getUTCFullYear() * 12 + at.getUTCMonth() - count * (unit === 'year' ? 12 : 1)
-  const [year, month] = [Math.floor(months / 12), months % 12]
-  const day = Math.min(at.getUTCDate(), Number(lastOfMonth(year, month + 1).slice(8)))
-  return Date.UTC(year, month, day) + (((epochMs % DAY_MS) + DAY_MS) % DAY_MS)
+  const dayOfMonth = at.getUTCDate()
+  at.setUTCMonth(at.getUTCMonth() - count * (unit === 'year' ? 12 : 1))
+  if (at.getUTCDate() !== dayOfMonth) at.setUTCDate(0)
+  return at.getTime()
 }

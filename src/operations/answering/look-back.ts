@@ -37,9 +37,3 @@ export function lookBack(
     resolved: snapshot.files(dataset, history).map(({ sha256 }) => sha256),
   }
 }
-
-const DAY_MS = 86_400_000
-
-/** The day that lies so many days before another. */
-export const daysBefore = (day: string, days: number): string =>
-  new Date(Date.parse(day) - days * DAY_MS).toISOString().slice(0, 10)

@@ -1,4 +1,5 @@
 import type { Snapshot } from '../../lake/store/snapshot.ts'
+import { DAY_MS, dayOf } from '../../market/day.ts'
 import { newYorkInstant } from '../../market/new-york.ts'
 
 /**
@@ -10,7 +11,6 @@ import { newYorkInstant } from '../../market/new-york.ts'
  */
 
 const MINUTE_MS = 60_000
-const DAY_MS = 86_400_000
 const DAY_MINUTES = 1440
 
 /** Microseconds since 1970-01-01 UTC; null where the snapshot holds no date of the dataset. */
@@ -31,8 +31,7 @@ export function nowDate(snapshot: Snapshot, dataset: string): string | null {
 /** The calendar day of the wall clock in New York, `YYYY-MM-DD`. */
 export function newYorkToday(): string {
   const now = Date.now()
-  const dayAt = (epochMs: number) => new Date(epochMs).toISOString().slice(0, 10)
   // New York is behind UTC: its day is that of UTC or the one before.
-  const day = dayAt(now)
-  return newYorkInstant(day, 0) <= now ? day : dayAt(now - DAY_MS)
+  const day = dayOf(now)
+  return newYorkInstant(day, 0) <= now ? day : dayOf(now - DAY_MS)
 }

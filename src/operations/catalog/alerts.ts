@@ -1,5 +1,6 @@
 import { boolean, dates, microInstant, text, texts } from '../../engine/bind.ts'
 import type { Snapshot } from '../../lake/store/snapshot.ts'
+import { DAY_MICROS, dayOfMicros } from '../../market/day.ts'
 import { UNDERLYING_OF_ROOT } from '../../market/option-roots.ts'
 import { NOTIFICATION_TYPES } from '../../market/vocabulary.ts'
 import { closings } from '../answering/closings.ts'
@@ -43,7 +44,6 @@ export const alerts = operation({
   plan,
 })
 
-const DAY_MICROS = 86_400_000_000n
 const WINDOW_MICROS = 14n * DAY_MICROS
 
 /** Both ends exclusive, in microseconds. */
@@ -63,7 +63,8 @@ function windowOf(newer: bigint | null, older: bigint | null, now: bigint | null
 
 function plan(asked: Values<typeof parameters>, snapshot: Snapshot, { owner, admin }: Caller): Plan {
   const window = windowOf(asked.newer_than, asked.older_than, nowMicros(snapshot, 'alerts'))
-  const days = window && { from: dayOf(window.after), to: dayOf(window.before) }
+  // Alerts are dated by their day in UTC.
+  const days = window && { from: dayOfMicros(window.after), to: dayOfMicros(window.before) }
   return {
     reads: { alerts: days },
     bindings: {
@@ -80,8 +81,4 @@ function plan(asked: Values<typeof parameters>, snapshot: Snapshot, { owner, adm
   }
 }
 
-const LAST_DAY_MICROS = BigInt(Date.parse('9999-12-31')) * 1000n
 const yearOf = (day: string) => Number(day.slice(0, 4))
-/** The day of an instant, UTC, as alerts are dated; days beyond the year 9999 are its last. */
-const dayOf = (micros: bigint) =>
-  new Date(Number((micros > LAST_DAY_MICROS ? LAST_DAY_MICROS : micros) / 1000n)).toISOString().slice(0, 10)

@@ -6,6 +6,7 @@ import { date, dates, instant, integer, text, texts } from '../../engine/bind.ts
 import type { Engine, Query } from '../../engine/engine.ts'
 import { readTemplate } from '../../engine/template.ts'
 import type { Snapshot } from '../../lake/store/snapshot.ts'
+import { DAY_MS, dayOf } from '../../market/day.ts'
 import { newYorkInstant } from '../../market/new-york.ts'
 import { earlyCloses, sessionClose } from '../../market/sessions.ts'
 import { type Calculation, parseCalculations } from '../analytics/calculations.ts'
@@ -151,8 +152,6 @@ function plan(asked: Asked, snapshot: Snapshot): Plan {
   }
 }
 
-const DAY_MS = 86_400_000
-const dayOf = (epochMs: number) => new Date(epochMs).toISOString().slice(0, 10)
 const canonical = ({ symbols, interval, ohlc, calculations }: Asked) => [
   symbols,
   interval,

@@ -1,7 +1,8 @@
 import { date, integer } from '../../engine/bind.ts'
 import { readTemplate } from '../../engine/template.ts'
 import type { Selection, Snapshot } from '../../lake/store/snapshot.ts'
-import { daysBefore, lookBack, looksFar, settleLookBack } from '../answering/look-back.ts'
+import { addDays, weekdayOf } from '../../market/day.ts'
+import { lookBack, looksFar, settleLookBack } from '../answering/look-back.ts'
 import { dateOf } from '../answering/one-day.ts'
 import { operation } from '../answering/operation.ts'
 import { choice, inPath, matching } from '../parameters/kinds.ts'
@@ -54,7 +55,7 @@ export const cryptoOhlc = operation({
     const last = dateOf(snapshot, 'crypto_candles', asked)
     if (last === null) return { reads: { crypto_candles: null } }
     // A candle that starts on the last day may end days later.
-    const history = { to: daysBefore(last, 1 - Math.ceil(seconds / DAY_SECONDS)), keys: { pair: [pair] } }
+    const history = { to: addDays(last, Math.ceil(seconds / DAY_SECONDS) - 1), keys: { pair: [pair] } }
     const from = looksFar(values) ? null : startOf(snapshot, history, { seconds, limit })
     const { selection, resolved } = lookBack(values, snapshot, 'crypto_candles', history, from)
     return {
@@ -82,7 +83,7 @@ function startOf(
   if (ends.length === 0) return null
   const latest = ends.reduce((one, other) => (one > other ? one : other))
   const end = latest < history.to ? latest : history.to
-  const start = daysBefore(end, Math.ceil((seconds * limit * (1 + LACKING)) / DAY_SECONDS) + 1)
-  const afterMonday = (new Date(start).getUTCDay() + 6) % 7
-  return seconds > DAY_SECONDS ? daysBefore(start, afterMonday) : start
+  const start = addDays(end, -Math.ceil((seconds * limit * (1 + LACKING)) / DAY_SECONDS) - 1)
+  const afterMonday = (weekdayOf(start) + 6) % 7
+  return seconds > DAY_SECONDS ? addDays(start, -afterMonday) : start
 }

@@ -1,6 +1,7 @@
 import { date } from '../../engine/bind.ts'
 import { readTemplate } from '../../engine/template.ts'
-import { daysBefore, lookBack, settleLookBack } from '../answering/look-back.ts'
+import { addDays } from '../../market/day.ts'
+import { lookBack, settleLookBack } from '../answering/look-back.ts'
 import { operation } from '../answering/operation.ts'
 import { inPath } from '../parameters/kinds.ts'
 import { ticker } from '../parameters/market.ts'
@@ -17,7 +18,7 @@ export const etfHoldings = operation({
   parameters: { ticker: inPath(ticker('The ETF.', 'SPY')) },
   plan: (values, snapshot) => {
     const last = snapshot.lastDate('etf_holdings')
-    const from = last === null ? null : daysBefore(last, LIST_DAYS)
+    const from = last === null ? null : addDays(last, -LIST_DAYS)
     const lists = lookBack(values, snapshot, 'etf_holdings', { keys: { etf: [values.ticker] } }, from)
     const day = snapshot.lastDate('stock_days') ?? last
     const ofDay = day === null ? null : { from: day, to: day }

@@ -1,5 +1,6 @@
 import { type Bindings, boolean, decimal, integer, text, texts } from '../../engine/bind.ts'
 import type { Snapshot } from '../../lake/store/snapshot.ts'
+import { DAY_MICROS, dayOfMicros } from '../../market/day.ts'
 import { FILTERED_ISSUE_TYPES } from '../../market/enumerations.ts'
 import { FLOW_RULES } from '../../market/vocabulary.ts'
 import { newestBindings, newestFirst } from '../answering/newest-first.ts'
@@ -132,17 +133,10 @@ function kept(kinds: readonly string[], flags: readonly [boolean | null, boolean
   )
 }
 
-const DAY_MICROS = 86_400_000_000n
-const LAST_DAY_MICROS = BigInt(Date.parse('9999-12-31')) * 1000n
-
 /** The trading days that alerts between two times may be of: a day of New York touches two of UTC. */
 function daysOf({ newer_than, older_than }: Asked) {
   return {
-    ...(newer_than === null ? {} : { from: dayOf(newer_than - DAY_MICROS) }),
-    ...(older_than === null ? {} : { to: dayOf(older_than + DAY_MICROS) }),
+    ...(newer_than === null ? {} : { from: dayOfMicros(newer_than - DAY_MICROS) }),
+    ...(older_than === null ? {} : { to: dayOfMicros(older_than + DAY_MICROS) }),
   }
 }
-
-/** The day of an instant, UTC; days beyond the year 9999 are its last. */
-const dayOf = (micros: bigint) =>
-  new Date(Number((micros > LAST_DAY_MICROS ? LAST_DAY_MICROS : micros) / 1000n)).toISOString().slice(0, 10)

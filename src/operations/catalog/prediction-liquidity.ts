@@ -1,6 +1,7 @@
 import { Failure } from '../../engine/failure.ts'
 import { readTemplate } from '../../engine/template.ts'
-import { daysBefore, lookBack, settleLookBack } from '../answering/look-back.ts'
+import { addDays } from '../../market/day.ts'
+import { lookBack, settleLookBack } from '../answering/look-back.ts'
 import { operation } from '../answering/operation.ts'
 import { inPath, matching } from '../parameters/kinds.ts'
 
@@ -25,7 +26,7 @@ export const predictionLiquidity = operation({
   },
   plan: (values, snapshot) => {
     const last = snapshot.lastDate('prediction_books')
-    const from = last === null ? null : daysBefore(last, BOOK_DAYS)
+    const from = last === null ? null : addDays(last, -BOOK_DAYS)
     const history = { keys: { asset_id: [values.asset_id] } }
     const books = lookBack(values, snapshot, 'prediction_books', history, from)
     return { reads: { prediction_books: books.selection }, resolved: books.resolved }

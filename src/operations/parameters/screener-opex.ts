@@ -1,3 +1,4 @@
+import { daysOfYear } from '../../market/day.ts'
 import { isMonthlyExpiry } from '../../market/monthly-expiry.ts'
 
 /** Index LEAPS, the longest-lived of listed options, are listed up to 180 months ahead (Cboe Rule 4.13). */
@@ -18,15 +19,7 @@ export function monthlyExpiries(day: string): readonly string[] {
 
 /** Those of one year, worked out once. */
 function ofYear(year: number): readonly string[] {
-  const known = ofYears.get(year) ?? daysOf(year).filter(isMonthlyExpiry)
+  const known = ofYears.get(year) ?? daysOfYear(year).filter(isMonthlyExpiry)
   ofYears.set(year, known)
   return known
-}
-
-function daysOf(year: number): string[] {
-  const days: string[] = []
-  const day = new Date(0)
-  for (day.setUTCFullYear(year); day.getUTCFullYear() === year; day.setUTCDate(day.getUTCDate() + 1))
-    days.push(day.toISOString().slice(0, 10))
-  return days
 }

@@ -1,6 +1,7 @@
 import { Type } from 'typebox'
 import { date, microInstant } from '../../engine/bind.ts'
-import { isoMicros, isRealDate } from '../../market/iso-time.ts'
+import { isValidDate } from '../../market/day.ts'
+import { isoMicros } from '../../market/iso-time.ts'
 import { grammar, shown } from './kinds.ts'
 import type { Parameter, Parsed } from './parameter.ts'
 
@@ -9,7 +10,7 @@ import type { Parameter, Parsed } from './parameter.ts'
 /** A day, `YYYY-MM-DD`. */
 export const day = (description: string, example = '2024-12-31'): Parameter<string | null> =>
   grammar({ description, example, schema: Type.String({ format: 'date' }), bind: date }, text =>
-    isRealDate(text) ? { value: text } : { problem: `is ${shown(text)}, which is not a date YYYY-MM-DD` },
+    isValidDate(text) ? { value: text } : { problem: `is ${shown(text)}, which is not a date YYYY-MM-DD` },
   )
 
 /** The `date` of operations that show one day. */

@@ -29,6 +29,8 @@ describe('a range', () => {
     ['1year', '2016-02-29', { from: '2015-02-28', to: '2016-02-29' }],
     ['1month', '2012-02', { from: '2012-01-29', to: '2012-02-29' }], // back from the last day of a leap February
     ['14month', '2017-01-31', { from: '2015-11-30', to: '2017-01-31' }],
+    ['1950year', undefined, { from: '0067-12-29' }],
+    ['9999year', undefined, { from: '0000-01-01' }], // the first day that YYYY-MM-DD can hold
     ['2010-06', undefined, { from: '2010-06-01', to: '2010-06-30' }],
     ['2010-06', '2011-02', { from: '2010-06-01', to: '2011-02-28' }],
     ['2010-06-15', undefined, { from: '2010-06-15' }],

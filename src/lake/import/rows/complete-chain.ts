@@ -2,6 +2,7 @@ import { integer } from '../../../engine/bind.ts'
 import type { NumberColumns } from '../../../engine/number-columns.ts'
 import type { Writer } from '../../../engine/writer.ts'
 import { type Greeks, type OptionTerms, optionGreeks } from '../../../market/black-scholes.ts'
+import { DAY_MS, dayOf } from '../../../market/day.ts'
 import { yearsToExpiryAtClose } from '../../../market/expiry-time.ts'
 import { impliedVolatility } from '../../../market/implied-volatility.ts'
 import { identifier } from '../../store/sorted-files.ts'
@@ -26,8 +27,7 @@ const PLACES = 10 ** 10
 /** A figure of this size, or nearly, has more digits than its column. */
 const FIGURE_END = 10 ** 8 - 1
 
-const DAY_MS = 86_400_000
-const dateOf = (epochDays: number) => new Date(epochDays * DAY_MS).toISOString().slice(0, 10)
+const dateOf = (epochDays: number) => dayOf(epochDays * DAY_MS)
 
 /**
  * Completes end-of-day chains: `table` is a table of the writer with the columns of option_chain_days and any others.
