@@ -18,13 +18,13 @@ import {
 import { DAY_MS, epochMsOf } from '../market/day.ts'
 import { Failure } from './failure.ts'
 
-/** A value for one named parameter of a template, with the SQL type that it is bound as. */
+/** A value for one named parameter of a template, and the SQL type that it is bound as. */
 export interface Bound {
   readonly type: DuckDBType
   readonly value: DuckDBValue
 }
 
-/** Named parameters of a template: `{ticker: text('AAPL')}` binds `$ticker`. */
+/** Values of a template's named parameters: `{ticker: text('AAPL')}` binds `$ticker`. */
 export type Bindings = Readonly<Record<string, Bound>>
 
 const dateValue = (day: string) => new DuckDBDateValue(epochMsOf(day) / DAY_MS)
@@ -37,7 +37,7 @@ export const integer = (value: bigint | number | null): Bound => ({
   type: BIGINT,
   value: orNull(value, BigInt),
 })
-/** An exact decimal of `unscaled` units of its last place, of which it has `scale`; 38 digits at most. */
+/** The exact decimal `unscaled` × 10^-`scale`, at most 38 digits. */
 export const decimal = (unscaled: bigint | null, scale: number): Bound => ({
   type: DECIMAL(38, scale),
   value: orNull(unscaled, units => new DuckDBDecimalValue(units, 38, scale)),
@@ -51,19 +51,19 @@ export const date = (value: string | null): Bound => ({
   value: orNull(value, dateValue),
 })
 
-/** An instant in milliseconds since 1970-01-01 UTC, bound as the TIMESTAMP of the same UTC wall clock. */
+/** An instant in milliseconds since 1970-01-01 UTC, bound as a TIMESTAMP in UTC. */
 export const instant = (epochMs: number | null): Bound => ({
   type: TIMESTAMP,
   value: orNull(epochMs, ms => new DuckDBTimestampValue(BigInt(ms) * 1000n)),
 })
 
-/** An instant in microseconds since 1970-01-01 UTC, likewise. */
+/** An instant in microseconds since 1970-01-01 UTC, bound as a TIMESTAMP in UTC. */
 export const microInstant = (epochMicros: bigint | null): Bound => ({
   type: TIMESTAMP,
   value: orNull(epochMicros, micros => new DuckDBTimestampValue(micros)),
 })
 
-/** Instants in milliseconds since 1970-01-01 UTC. */
+/** Instants in milliseconds since 1970-01-01 UTC, bound as a list of TIMESTAMP in UTC. */
 export const instants = (values: readonly number[]): Bound => ({
   type: LIST(TIMESTAMP),
   value: listValue(values.map(epochMs => new DuckDBTimestampValue(BigInt(epochMs) * 1000n))),
@@ -86,14 +86,14 @@ export const dates = (values: readonly string[]): Bound => ({
   value: listValue(values.map(dateValue)),
 })
 
-/** Parquet files for `read_parquet($dataset)`. Never empty: `read_parquet` refuses an empty list (bind the empty-schema file). */
+/** Parquet files for `read_parquet($dataset)`. Throws for an empty list, which `read_parquet` rejects. */
 export function files(paths: readonly string[]): Bound {
   if (paths.length === 0)
-    throw new Error('an empty list of files cannot be bound: bind the empty-schema file')
+    throw new Error('cannot bind an empty list of files: bind the empty-schema file instead')
   return texts(paths)
 }
 
-/** Binds every parameter that `statement` names; one that `bindings` lacks is bound to NULL. */
+/** Binds every parameter of `statement`. A parameter without a value in `bindings` is bound to NULL. */
 export function bindAll(statement: DuckDBPreparedStatement, bindings: Bindings): void {
   for (let index = 1; index <= statement.parameterCount; index += 1) {
     const bound = bindings[statement.parameterName(index)]
@@ -104,16 +104,19 @@ export function bindAll(statement: DuckDBPreparedStatement, bindings: Bindings):
 
 const quoted = (value: string) => `'${value.replaceAll("'", "''")}'`
 
-/** A bound value as a SQL literal, for people who paste a filled-in template into another DuckDB client. */
+/**
+ * A bound value as a SQL literal, so that a filled-in template can be pasted into any DuckDB client. Throws `usage` for
+ * a number that is not finite: SQL has no literal for it.
+ */
 export function literal(bound: Bound | undefined): string {
   if (bound === undefined || bound.value === null) return 'NULL'
   const { type, value } = bound
   if (typeof value === 'string') return quoted(value)
   if (typeof value === 'number' && !Number.isFinite(value))
-    throw new Failure('usage', 'a number must be finite')
+    throw new Failure('usage', `${value} cannot be written as SQL: a number must be finite`)
   if (typeof value === 'object' && 'items' in value && Array.isArray(value.items)) {
     const element = (type as { valueType?: DuckDBType }).valueType ?? VARCHAR
-    // In parentheses, because a template may take an element of it: brackets behind a cast belong to the type.
+    // In parentheses, so that a template can index it: brackets after a cast belong to the type.
     return `([${value.items.map(item => literal({ type: element, value: item })).join(', ')}]::${type})`
   }
   if (typeof value === 'object') return `${type} ${quoted(String(value))}`

@@ -3,18 +3,17 @@ import { Failure } from './failure.ts'
 
 const INTERRUPT_EVERY_MS = 10
 
-/** A query under way: `result` settles as soon as the signal aborts, `ended` only when the engine has let go of it. */
+/** A running query. `result` settles as soon as the signal aborts; `ended` resolves once the connection is free again. */
 export interface Running {
   readonly result: Promise<DuckDBMaterializedResult>
   readonly ended: Promise<void>
 }
 
 /**
- * Runs a bound statement, materialised (a streamed result loses its errors), until `signal` aborts.
+ * Runs a bound statement until `signal` aborts. The result is materialised, because a streamed result loses its errors.
  *
- * DuckDB has no statement timeout, and an interrupt is lost on a query that still waits for a thread: so it is
- * repeated until the query settles. Some operators poll it late; the caller gets its answer at once all the same,
- * and the connection is free again when `ended` resolves.
+ * DuckDB has no statement timeout, and it ignores an interrupt while a query still waits for a thread. Therefore the
+ * interrupt is repeated until the query settles. Some operators check for it late. `result` rejects at once anyway.
  */
 export function runUntil(
   connection: DuckDBConnection,
@@ -53,22 +52,22 @@ export function deadline(deadlineMs: number, gone?: AbortSignal): { signal: Abor
     () => controller.abort(new Failure('deadline_exceeded', `the query took longer than ${deadlineMs} ms`)),
     deadlineMs,
   )
-  const leave = () => controller.abort(new Failure('canceled', 'the client went away'))
-  if (gone?.aborted) leave()
-  else gone?.addEventListener('abort', leave, { once: true })
+  const cancel = () => controller.abort(new Failure('canceled', 'the client disconnected'))
+  if (gone?.aborted) cancel()
+  else gone?.addEventListener('abort', cancel, { once: true })
   return {
     signal: controller.signal,
     clear: () => {
       clearTimeout(timer)
-      gone?.removeEventListener('abort', leave)
+      gone?.removeEventListener('abort', cancel)
     },
   }
 }
 
-/** Runs work that ends at a deadline of its own. */
+/** Runs a function with a signal that aborts at the function's own deadline. */
 export type Timed = <T>(work: (signal: AbortSignal) => Promise<T>) => Promise<T>
 
-/** Gives each piece of work `deadlineMs`, until `gone` aborts: see `deadline`. */
+/** Runs each function with a deadline of `deadlineMs`, or until `gone` aborts (see `deadline`). */
 export function timed(deadlineMs: number, gone?: AbortSignal): Timed {
   return async work => {
     const limit = deadline(deadlineMs, gone)

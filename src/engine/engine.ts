@@ -35,16 +35,16 @@ import { macros } from './macros.ts'
 import type { Observe, QueryOutcome } from './observation.ts'
 import type { Template } from './template.ts'
 
-/** A template with the values of its parameters, on behalf of an operation. */
+/** A template with the values of its parameters. Metrics and log lines carry the name of the operation. */
 export interface Query {
   readonly operation: string
   readonly template: Template
   readonly bindings: Bindings
-  /** How the timestamps of some columns show. */
+  /** Fractional digits of timestamps, by column. Default: the fewest that lose nothing. */
   readonly digits?: DigitsShown
 }
 
-/** `json` is the rows as JSON objects joined by commas, without the brackets: the operation writes its envelope. */
+/** `json` is the rows as JSON objects joined by commas, without brackets: the operation adds its envelope. */
 export type Encoding = 'json' | 'ndjson' | 'csv' | 'arrow' | 'parquet'
 
 export interface EngineSettings {
@@ -55,25 +55,25 @@ export interface EngineSettings {
   readonly temporaryBytesMax: number
   readonly leasesMax: number
   readonly queueMax: number
-  /** Datasets by name with their CREATE TABLE statement, from which the empty-schema files are made. */
+  /** Datasets by name with their CREATE TABLE statements, from which the empty-schema files are made. */
   readonly schemas: readonly { readonly name: string; readonly createSql: string }[]
 }
 
-/** How long an interrupted query may go on before it is observed as stuck, so that its process can be replaced. */
+/** An interrupted query that still runs after this time is reported as stuck, so that its process can be replaced. */
 const STUCK_AFTER_MS = 10_000
 
 /**
- * A DuckDB that only answers: prepared single SELECTs, each on a connection of its own. Every method ends when its
- * signal aborts, with the signal's reason (see `deadline`).
+ * A read-only DuckDB that runs prepared single SELECT statements, each on its own connection. When the signal of a
+ * method aborts, the method rejects with the signal's reason (see `deadline`).
  */
 export interface Engine {
   /** The whole result as an Arrow table, for the calculations. */
   table(query: Query, signal: AbortSignal): Promise<Table>
-  /** The result's bytes in one encoding, written by DuckDB itself wherever it can. */
+  /** The result's bytes in one encoding, written by DuckDB itself where it can. */
   encode(query: Query, encoding: Encoding, signal: AbortSignal): Promise<Uint8Array>
   /**
-   * Like `encode`, of a query that gives a page of an answer. One that `follows` another waits for its connection
-   * however many wait, and has no header; an Arrow page has no end (see `arrowPart`).
+   * Like `encode`, for a query that returns one page of an answer. A page that `follows` another has no header and is
+   * queued even if the queue is full. An Arrow page has no end-of-stream marker (see `arrowPart`).
    */
   page(
     query: Query,
@@ -81,22 +81,22 @@ export interface Engine {
     follows: boolean,
     signal: AbortSignal,
   ): Promise<Uint8Array>
-  /** What `columns` hold in every `every`th row of the result and in the last one, in its order; a UUID as text. */
+  /** The values of `columns` in every `every`th row of the result and in its last row, in order; a UUID as text. */
   places(
     query: Query,
     columns: readonly string[],
     every: number,
     signal: AbortSignal,
   ): Promise<readonly (readonly Bound[])[]>
-  /** The whole result as a Parquet file that no folder names any more: closing it is the end of it. */
+  /** The whole result as a Parquet file that is already deleted from its folder: closing the handle frees it. */
   parquetFile(query: Query, signal: AbortSignal): Promise<FileHandle>
   /** Names and types of a query's columns. */
   columns(query: Query, signal: AbortSignal): Promise<readonly ColumnType[]>
-  /** Binds a list of Parquet files; where pruning left none, the dataset's empty-schema file. */
+  /** Binds a list of Parquet files, or the dataset's empty-schema file if the list is empty. */
   bindFiles(dataset: string, paths: readonly string[]): Bound
   readonly running: number
   readonly queued: number
-  /** Waits for what is running, then lets go of everything. */
+  /** Waits for running queries, then releases all resources. */
   close(): Promise<void>
 }
 
@@ -119,8 +119,8 @@ export async function openEngine(settings: EngineSettings, observe: Observe): Pr
   const columnsOf = new Map<string, readonly ColumnType[]>()
 
   /**
-   * Runs one statement on a lease of its own. `copyTo` is only for the COPY that this file builds around a template:
-   * its text names that file, so it is prepared for this once. Everything else must be a single SELECT.
+   * Runs one statement on its own lease. `copyTo` is only for the COPY that this file builds around a template. Its text
+   * contains a unique path, so the statement is prepared for one use. Everything else must be a single SELECT.
    */
   async function run(
     query: Query,
@@ -128,8 +128,8 @@ export async function openEngine(settings: EngineSettings, observe: Observe): Pr
     signal: AbortSignal,
     { copyTo = null, admitted = false }: { copyTo?: string | null; admitted?: boolean } = {},
   ): Promise<DuckDBMaterializedResult> {
-    const asked = performance.now()
-    let started = asked
+    const queuedAt = performance.now()
+    let started = queuedAt
     let outcome: QueryOutcome = 'failed'
     try {
       const lease = await pool.acquire(signal, admitted)
@@ -161,7 +161,7 @@ export async function openEngine(settings: EngineSettings, observe: Observe): Pr
           clearTimeout(stuck)
           if (copyTo) statement?.destroySync()
           pool.release(lease)
-          // An interrupted COPY may write on for a while after its caller has given up.
+          // An interrupted COPY may continue to write for a while.
           if (copyTo && outcome !== 'done') return rm(copyTo, { force: true })
         })
       }
@@ -171,12 +171,13 @@ export async function openEngine(settings: EngineSettings, observe: Observe): Pr
       }
       throw explain(thrown)
     } finally {
-      const durationMs = performance.now() - asked
-      observe({ kind: 'query', operation: query.operation, durationMs, queuedMs: started - asked, outcome })
+      const durationMs = performance.now() - queuedAt
+      const queuedMs = started - queuedAt
+      observe({ kind: 'query', operation: query.operation, durationMs, queuedMs, outcome })
     }
   }
 
-  /** A template's columns never change while the schemas of its datasets do not: asked once. */
+  /** Described once per template: its columns depend only on the schemas of its datasets. */
   async function columns(query: Query, signal: AbortSignal): Promise<readonly ColumnType[]> {
     const known = columnsOf.get(query.template.sql)
     if (known) return known
@@ -216,9 +217,10 @@ export async function openEngine(settings: EngineSettings, observe: Observe): Pr
     async page(query, encoding, follows, signal) {
       const sql = query.template.sql
       const types = await columns(query, signal)
-      const how = { admitted: follows }
-      if (encoding === 'arrow') return arrowPart(await run(query, typedSql(sql, types), signal, how), follows)
-      return bytesOf(await run(query, TEXTS[encoding](sql, types, query.digits, follows), signal, how))
+      const options = { admitted: follows }
+      if (encoding === 'arrow')
+        return arrowPart(await run(query, typedSql(sql, types), signal, options), follows)
+      return bytesOf(await run(query, TEXTS[encoding](sql, types, query.digits, follows), signal, options))
     },
     async places(query, names, every, signal) {
       const result = await run(query, placesSql(query.template.sql, names, every), signal)
@@ -243,10 +245,10 @@ export async function openEngine(settings: EngineSettings, observe: Observe): Pr
   }
 }
 
-/** The encodings that DuckDB writes as text. */
+/** The encodings that DuckDB writes as text, with the functions that build their SQL. */
 const TEXTS = { json: jsonRowsSql, ndjson: ndjsonSql, csv: csvSql }
 
-/** A value of a result, to be bound again. */
+/** A value of a result as a value to bind. */
 const boundOf = (value: DuckDBValue, type: DuckDBType | undefined): Bound =>
   value instanceof DuckDBUUIDValue || type === undefined ? text(String(value)) : { type, value }
 
@@ -256,5 +258,5 @@ function bytesOf(result: DuckDBMaterializedResult): Uint8Array {
   if (value !== null && typeof value === 'object' && 'bytes' in value && value.bytes instanceof Uint8Array) {
     return value.bytes
   }
-  throw new Error('an encoder must answer one row with one BLOB')
+  throw new Error('the SQL of an encoder must return one row with one BLOB')
 }

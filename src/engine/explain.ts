@@ -1,19 +1,19 @@
 import { Failure, firstLine } from './failure.ts'
 
-/** What DuckDB says of a Parquet file that is cut short, gone or scrambled. */
+/** DuckDB's messages for a Parquet file that is truncated, missing or corrupt. */
 const DAMAGED =
   /^(IO|Invalid|Invalid Input|Serialization) Error:.*(\.parquet|magic bytes|don't know what type|thrift|decompress|lz4|snappy|zstd|corrupt)/i
 
-/** What the engine threw, as a Failure that says what to do where that is known; anything else as it is. */
+/** Maps what the engine threw to a Failure that says what to do. Returns anything unknown unchanged. */
 export function explain(thrown: unknown): unknown {
   const message = firstLine(thrown)
   if (/^Out of Memory Error/.test(message)) {
-    return new Failure('out_of_memory', 'the query needed more memory than the server allows it', {
+    return new Failure('out_of_memory', 'the query needed more memory than the server allows', {
       cause: thrown,
     })
   }
   if (DAMAGED.test(message)) {
-    const advice = 'tapehouse verify names what is wrong with the lake'
+    const advice = 'run tapehouse verify to list the damaged files'
     return new Failure('lake_damaged', `a file of the lake cannot be read (${message}): ${advice}`, {
       cause: thrown,
     })

@@ -1,6 +1,6 @@
 /**
- * Everything that can go wrong on purpose, in one table: the HTTP status a request gets and the exit code a
- * command ends with. Whatever is not in this table is a defect: status 500, exit code 1, the cause in the log.
+ * All expected failures in one table: the HTTP status of the request and the exit code of the command. Any other error
+ * is a defect: status 500, exit code 1, the cause in the log.
  */
 export const FAILURES = {
   usage: { status: 500, exit: 2 },
@@ -23,7 +23,7 @@ export const FAILURES = {
 
 export type FailureCode = keyof typeof FAILURES
 
-/** An expected failure. `message` is one line for a person: what was wrong, and what to do about it. */
+/** An expected failure. `message` is one line that says what was wrong with which value, and what to do. */
 export class Failure extends Error {
   readonly code: FailureCode
   constructor(code: FailureCode, message: string, options?: { cause?: unknown }) {
@@ -33,7 +33,7 @@ export class Failure extends Error {
   }
 }
 
-/** The first line of whatever was thrown, without a trailing full stop. */
+/** The first line of a thrown value's message, without a trailing full stop. */
 export function firstLine(thrown: unknown): string {
   const text = thrown instanceof Error ? thrown.message : String(thrown)
   return (text.split('\n', 1)[0] ?? '').replace(/\.$/, '')

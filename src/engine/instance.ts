@@ -1,11 +1,11 @@
 import { type DuckDBConnection, DuckDBInstance } from '@duckdb/node-api'
 
 export interface InstanceSettings {
-  /** Folders that queries may read (and only these); the temporary folder is added. Absolute paths. */
+  /** The folders that queries may read, besides the temporary folder. Absolute paths. */
   readonly directories: readonly string[]
-  /** Single files that queries may read besides. Absolute paths. */
+  /** Single files outside these folders that queries may read. Absolute paths. */
   readonly paths?: readonly string[]
-  /** Where sorts and joins spill. Absolute path of a folder that exists. */
+  /** Folder that sorts and joins spill to. Absolute path; the folder must exist. */
   readonly temporaryDirectory: string
   readonly temporaryBytesMax: number
   readonly memoryBytesMax: number
@@ -16,11 +16,11 @@ const quoted = (value: string) => `'${value.replaceAll("'", "''")}'`
 const list = (values: readonly string[]) => `[${values.map(quoted).join(', ')}]`
 
 /**
- * One DuckDB in memory, closed to everything but the given folders: no extension, no network, no other file, no
- * change of settings. `prepare` runs before the doors close (macros, empty-schema files).
+ * An in-memory DuckDB that may access only these folders and files: no extensions, no network, no change of settings.
+ * `prepare` runs before the restrictions apply (macros, empty-schema files).
  *
- * The order matters: what concerns extensions, threads and memory at creation, then the file system, and
- * `lock_configuration` last, so that nothing reopens what was closed.
+ * The order matters: extensions, threads and memory are set at creation, then access to files. `lock_configuration`
+ * comes last, so that no statement can lift a restriction.
  */
 export async function openInstance(
   settings: InstanceSettings,
@@ -32,13 +32,13 @@ export async function openInstance(
     autoload_known_extensions: 'false',
     threads: String(settings.threads),
     memory_limit: `${settings.memoryBytesMax}B`,
-    // What an import sets aside on disk is read back at once: choosing a compression took a sixth of its time.
+    // Data that an import spills is read back at once. Choosing a compression took a sixth of the import's time.
     force_compression: 'uncompressed',
   })
   const connection = await instance.connect()
   try {
     await prepare?.(connection)
-    const closing = [
+    const restrictions = [
       `allowed_directories = ${list([...settings.directories, settings.temporaryDirectory])}`,
       ...(settings.paths?.length ? [`allowed_paths = ${list(settings.paths)}`] : []),
       `temp_directory = ${quoted(settings.temporaryDirectory)}`,
@@ -47,12 +47,12 @@ export async function openInstance(
       'allow_community_extensions = false',
       `TimeZone = 'UTC'`,
       'parquet_metadata_cache = true',
-      // The system's own cache keeps what files hold, and does not count against a process.
+      // The page cache of the operating system keeps file contents already, outside the memory of this process.
       'enable_external_file_cache = false',
       'preserve_insertion_order = true',
       'lock_configuration = true',
     ]
-    for (const setting of closing) await connection.run(`SET GLOBAL ${setting}`)
+    for (const setting of restrictions) await connection.run(`SET GLOBAL ${setting}`)
   } finally {
     connection.closeSync()
   }

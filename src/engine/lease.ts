@@ -1,23 +1,24 @@
 import type { DuckDBConnection, DuckDBInstance, DuckDBPreparedStatement } from '@duckdb/node-api'
 import { Failure } from './failure.ts'
 
-const STATEMENTS_KEPT_MAX = 64
+/** Prepared statements that a connection caches. */
+const STATEMENTS_MAX = 64
 
-/** One connection, held by one request at a time, with the statements it has prepared before. */
+/** One connection with its cache of prepared statements, held by one request at a time. */
 export interface Lease {
   readonly connection: DuckDBConnection
-  /** The statement for `sql`, prepared on this connection and kept for its next request. */
+  /** The prepared statement for `sql`, cached for later requests on this connection. */
   prepare(sql: string): Promise<DuckDBPreparedStatement>
   close(): void
 }
 
 export interface Pool {
   /**
-   * Waits for a free connection. Rejects with `overloaded` if the queue is full, with the signal's reason when it
-   * aborts first. `admitted`: what goes on with an answer that has begun is not refused, however long the queue.
+   * Waits for a free connection. Rejects with `overloaded` if the queue is full, or with the signal's reason if it aborts
+   * first. With `admitted`, the length of the queue does not matter: the query continues an answer that has begun.
    */
   acquire(signal: AbortSignal, admitted?: boolean): Promise<Lease>
-  /** Gives a lease back. Only when nothing runs on its connection any more. */
+  /** Returns a lease to the pool. Nothing may be running on its connection. */
   release(lease: Lease): void
   readonly running: number
   readonly queued: number
@@ -26,12 +27,12 @@ export interface Pool {
 
 interface Waiting {
   readonly grant: (lease: Lease) => void
-  readonly refuse: (reason: unknown) => void
+  readonly reject: (reason: unknown) => void
 }
 
 /**
- * `leasesMax` connections behind a queue of at most `queueMax` requests. Every running query holds a thread of
- * libuv's pool, so `leasesMax` must stay below `UV_THREADPOOL_SIZE` or file reads starve.
+ * A pool of `leasesMax` connections with a queue of at most `queueMax` requests. Each running query occupies a thread of
+ * libuv's pool, so `leasesMax` must be below `UV_THREADPOOL_SIZE`, or file reads starve.
  */
 export async function openPool(instance: DuckDBInstance, leasesMax: number, queueMax: number): Promise<Pool> {
   const all = await Promise.all(
@@ -56,23 +57,23 @@ export async function openPool(instance: DuckDBInstance, leasesMax: number, queu
       if (waiting.length >= queueMax && !admitted) {
         throw new Failure(
           'overloaded',
-          `all ${leasesMax} queries are running and ${queueMax} requests wait already`,
+          `the worker runs ${leasesMax} queries at once, and ${queueMax} requests are waiting already`,
         )
       }
       return new Promise((resolve, reject) => {
-        const place: Waiting = {
+        const entry: Waiting = {
           grant: granted => {
-            signal.removeEventListener('abort', leave)
+            signal.removeEventListener('abort', dequeue)
             resolve(granted)
           },
-          refuse: reject,
+          reject,
         }
-        const leave = () => {
-          waiting.splice(waiting.indexOf(place), 1)
+        const dequeue = () => {
+          waiting.splice(waiting.indexOf(entry), 1)
           reject(signal.reason)
         }
-        waiting.push(place)
-        signal.addEventListener('abort', leave, { once: true })
+        waiting.push(entry)
+        signal.addEventListener('abort', dequeue, { once: true })
       })
     },
     release,
@@ -83,8 +84,8 @@ export async function openPool(instance: DuckDBInstance, leasesMax: number, queu
       return waiting.length
     },
     async close() {
-      for (const place of waiting.splice(0)) place.refuse(new Failure('overloaded', 'the server is stopping'))
-      // Closing a connection with a query in flight crashes the process: wait for every lease to come back.
+      for (const entry of waiting.splice(0)) entry.reject(new Failure('overloaded', 'the server is stopping'))
+      // Closing a connection while a query runs crashes the process: wait until all leases are returned.
       if (free.length < all.length) {
         await new Promise<void>(resolve => {
           closed = resolve
@@ -96,27 +97,28 @@ export async function openPool(instance: DuckDBInstance, leasesMax: number, queu
 }
 
 function openLease(connection: DuckDBConnection): Lease {
-  const kept = new Map<string, DuckDBPreparedStatement>()
+  /** Least recently used first. */
+  const statements = new Map<string, DuckDBPreparedStatement>()
   return {
     connection,
     async prepare(sql) {
-      const known = kept.get(sql)
-      if (known) {
-        kept.delete(sql)
-        kept.set(sql, known)
-        return known
+      const cached = statements.get(sql)
+      if (cached) {
+        statements.delete(sql)
+        statements.set(sql, cached)
+        return cached
       }
       const statement = await connection.prepare(sql)
-      kept.set(sql, statement)
-      const [oldest] = kept.keys()
-      if (kept.size > STATEMENTS_KEPT_MAX && oldest !== undefined) {
-        kept.get(oldest)?.destroySync()
-        kept.delete(oldest)
+      statements.set(sql, statement)
+      const [oldest] = statements.keys()
+      if (statements.size > STATEMENTS_MAX && oldest !== undefined) {
+        statements.get(oldest)?.destroySync()
+        statements.delete(oldest)
       }
       return statement
     },
     close() {
-      for (const statement of kept.values()) statement.destroySync()
+      for (const statement of statements.values()) statement.destroySync()
       connection.closeSync()
     },
   }

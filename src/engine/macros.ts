@@ -1,23 +1,23 @@
 import { resources } from './resources.ts'
 
-/** A SQL macro that templates share. */
+/** A SQL macro for use in several templates. */
 export interface Macro {
   readonly name: string
-  /** Its definition, with the comment in front of it and the closing semicolon. */
+  /** Its definition with the preceding comment and the closing semicolon. */
   readonly sql: string
 }
 
-let known: readonly Macro[] | undefined
+let cached: readonly Macro[] | undefined
 
-/** The macros of `sql/macros.sql`, in an order in which each can be defined. */
+/** The macros of `sql/macros.sql`. Each one comes after the macros that it calls. */
 export function macros(): readonly Macro[] {
-  known ??= [
+  cached ??= [
     ...resources.read('sql/macros.sql').matchAll(/(?:^--.*\n)*^CREATE OR REPLACE MACRO (\w+)[^;]*;/gm),
   ].map(([sql, name = '']) => ({ name, sql }))
-  return known
+  return cached
 }
 
-/** The macros that a SQL text calls, and those that they call, in the order of their definition. */
+/** The macros that a SQL text calls, directly or through other macros, in the order of their definition. */
 export function macrosUsed(sql: string): readonly Macro[] {
   const used = new Set<string>()
   for (const { name, sql: definition } of macros().toReversed()) {

@@ -1,7 +1,7 @@
 import { closest } from 'fastest-levenshtein'
 
-/** The name that someone may have meant by another: the first that begins with it, else the one of the fewest edits. */
-export function nearestName(given: string, names: readonly string[]): string {
-  const begun = given.length > 1 ? names.find(name => name.startsWith(given)) : undefined
-  return begun ?? closest(given, names)
+/** The most likely correction of a mistyped name: the first name with that prefix, else the one with the fewest edits. */
+export function nearestName(typed: string, names: readonly string[]): string {
+  const completed = typed.length > 1 ? names.find(name => name.startsWith(typed)) : undefined
+  return completed ?? closest(typed, names)
 }

@@ -5,13 +5,13 @@ import {
   type DuckDBMaterializedResult,
 } from '@duckdb/node-api'
 
-/** Columns of numbers by name, all of one length; NaN stands for NULL. */
+/** Columns of numbers by name, all of the same length. NaN represents NULL. */
 export type NumberColumns = Readonly<Record<string, Float64Array>>
 
-/** Rows of a vector, the most that a chunk holds. */
+/** The most rows in a chunk: DuckDB's vector size. */
 const CHUNK_ROWS = 2048
 
-/** The columns of a result of DOUBLE and INTEGER columns. Throws for a value of another type. */
+/** Reads a result whose columns are DOUBLE or INTEGER. Throws for a value of any other type. */
 export function readNumbers(result: DuckDBMaterializedResult): NumberColumns {
   const columns = result.columnNames().map(name => ({ name, values: new Float64Array(result.rowCount) }))
   let start = 0
@@ -22,7 +22,7 @@ export function readNumbers(result: DuckDBMaterializedResult): NumberColumns {
       const vector = chunk.getColumnVector(column)
       for (let row = 0; row < rowCount; row += 1) {
         const value = vector.getItem(row)
-        if (value !== null && typeof value !== 'number') throw new Error(`column "${name}" is not of numbers`)
+        if (value !== null && typeof value !== 'number') throw new Error(`column "${name}" is not numeric`)
         values[start + row] = value ?? Number.NaN
       }
     })
@@ -31,7 +31,7 @@ export function readNumbers(result: DuckDBMaterializedResult): NumberColumns {
   return Object.fromEntries(columns.map(({ name, values }) => [name, values]))
 }
 
-/** Appends rows to a table whose columns are all DOUBLE, in the order of `columns`. */
+/** Appends rows to a table whose columns are all DOUBLE and in the order of `columns`. */
 export async function appendNumbers(
   connection: DuckDBConnection,
   table: string,

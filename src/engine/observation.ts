@@ -1,6 +1,6 @@
 /**
- * What happened, said once. Code that does something observes it; the log, the metrics and the terminal decide
- * what to make of it. No observation ever carries a token, a header or a query string that could hold one.
+ * An event of the program. The code that causes it reports it once; the log, the metrics and the terminal each decide
+ * what to do with it. No observation contains a token, or a header or query string that could hold one.
  */
 export type Observation =
   | {
@@ -51,5 +51,5 @@ export type Observe = (observation: Observation) => void
 
 export type QueryOutcome = 'done' | 'canceled' | 'deadline_exceeded' | 'failed'
 
-/** Why a socket ended: its client left, or it was dropped. */
+/** Why a socket was closed: the client left, or the server dropped it. */
 export type SocketEnd = 'left' | 'slow' | 'unresponsive' | 'revoked' | 'draining'

@@ -3,13 +3,13 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
-/** Where the text that belongs to the program comes from: a checkout's files, or the assets of a bundled build. */
+/** The program's text files: the files of a checkout, or the assets of a bundled build. */
 export interface Resources {
   /** The text at `path`, relative to the project's root, e.g. `sql/endpoints/analytics-window.sql`. Throws if absent. */
   read(path: string): string
-  /** Names of the entries of a folder, sorted; empty if there is no such folder. */
+  /** Sorted names of the entries of a folder; empty if the folder does not exist. */
   list(folder: string): string[]
-  /** What distinguishes this build of the program from any other: its version and a hash of its code. */
+  /** Identifies this build: its version and a hash of its code. */
   build(): string
 }
 
@@ -30,7 +30,7 @@ const checkout: Resources = {
 
 let source = checkout
 
-/** The package's version with a hash of every compiled file, so that a rebuilt program never passes for the former one. */
+/** The package's version with a hash of all compiled files, so that a rebuilt program has a different identifier. */
 function hashOfCode(): string {
   const folder = fileURLToPath(new URL('../', import.meta.url))
   const names = readdirSync(folder, { recursive: true, encoding: 'utf8' })
@@ -52,10 +52,10 @@ export function version(): string {
   return (JSON.parse(resources.read('package.json')) as { version: string }).version
 }
 
-/** Where a file of the checkout lies, e.g. `bin/tapehouse.js`: for tools that run in a checkout alone. */
+/** The absolute path of a file of the checkout, e.g. `bin/tapehouse.js`: only for tools that run in a checkout. */
 export const checkoutPath = (path: string): string => fileURLToPath(new URL(path, root))
 
-/** A bundled build calls this first of all; every later read goes to `replacement`. */
+/** A bundled build calls this before anything else. Every later read uses `replacement`. */
 export function replaceResources(replacement: Resources): void {
   source = replacement
 }

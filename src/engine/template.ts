@@ -2,18 +2,18 @@ import { type Bindings, literal } from './bind.ts'
 import { macrosUsed } from './macros.ts'
 import { resources } from './resources.ts'
 
-/** One SELECT of ours, as it stands in its file, without a closing semicolon. */
+/** One SELECT statement as written in its file, without the closing semicolon. */
 export interface Template {
   readonly name: string
   readonly sql: string
-  /** Names of its parameters, without the `$`, each once, in order of appearance. */
+  /** Distinct names of its parameters, without the `$`, in order of appearance. */
   readonly parameters: readonly string[]
 }
 
-// A string, a comment or a parameter: whichever starts first, so that a `$` inside the first two is left alone.
+// A string, a comment or a parameter. The first two are matched so that a `$` inside them is not taken as a parameter.
 const TOKEN = /'(?:[^']|'')*'|--[^\n]*|\/\*[\s\S]*?\*\/|\$([a-z_][a-z0-9_]*)/g
 
-/** Reads the template `sql/<folder>/<name>.sql`. Throws if there is none. */
+/** Reads the template `sql/<folder>/<name>.sql`. Throws if the file does not exist. */
 export function readTemplate(name: string, folder: 'endpoints' | 'stream' = 'endpoints'): Template {
   const sql = resources.read(`sql/${folder}/${name}.sql`).trimEnd().replace(/;$/, '')
   const parameters = new Set<string>()
@@ -22,12 +22,12 @@ export function readTemplate(name: string, folder: 'endpoints' | 'stream' = 'end
 }
 
 /**
- * The template with literals in place of its parameters, behind the macros that it uses, to paste into any DuckDB
- * client. Never run by tapehouse.
+ * The macros that a template uses, then the template with literals in place of its parameters, to paste into any DuckDB
+ * client. tapehouse itself never runs this text.
  */
 export function fillTemplate({ sql }: Template, bindings: Bindings): string {
-  const select = sql.replace(TOKEN, (whole, parameter?: string) =>
-    parameter ? literal(bindings[parameter]) : whole,
+  const select = sql.replace(TOKEN, (token, parameter?: string) =>
+    parameter ? literal(bindings[parameter]) : token,
   )
   return [...macrosUsed(sql).map(macro => macro.sql), select].join('\n\n')
 }

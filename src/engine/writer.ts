@@ -8,19 +8,19 @@ import { openInstance } from './instance.ts'
 import { macros } from './macros.ts'
 import { appendNumbers, type NumberColumns, readNumbers } from './number-columns.ts'
 
-/** A DuckDB that may write, for the commands that change a lake, with the macros of `sql/macros.sql`. It never serves a request. */
+/** A DuckDB that may write, with the macros of `sql/macros.sql`, for commands that change a lake. It serves no requests. */
 export interface Writer {
-  /** Runs one statement of ours; named parameters are bound. Rejects with a Failure when the disk is full. */
+  /** Runs one statement with bound parameters. Rejects with a Failure if the disk is full or memory runs out. */
   run(sql: string, bindings?: Bindings): Promise<void>
-  /** Runs one statement and returns its rows: BIGINT, DECIMAL and dates as strings, DOUBLE and INTEGER as numbers. */
+  /** Runs one statement and returns its rows, with BIGINT, DECIMAL and dates as strings, DOUBLE and INTEGER as numbers. */
   rows(sql: string, bindings?: Bindings): Promise<Record<string, Json>[]>
-  /** Runs one statement whose columns are all DOUBLE or INTEGER and returns them column by column, for many rows. */
+  /** Runs one statement whose columns are all DOUBLE or INTEGER and returns its columns: fast for many rows. */
   numbers(sql: string, bindings?: Bindings): Promise<NumberColumns>
-  /** Appends rows to a table whose columns are all DOUBLE: as many and in the same order as `columns`. */
+  /** Appends rows to a table whose columns are all DOUBLE and match `columns` in number and order. */
   append(table: string, columns: NumberColumns): Promise<void>
-  /** A second connection to the same database, with temporary tables of its own. Close it before this one. */
+  /** A second connection to the same database, with its own temporary tables. Close it before this one. */
   beside(): Promise<Writer>
-  /** Stops the statement that is running, if any: its promise rejects. */
+  /** Interrupts the running statement, if any: its promise rejects. */
   interrupt(): void
   close(): void
 }
@@ -54,8 +54,8 @@ export async function openWriter(settings: WriterSettings): Promise<Writer> {
   return writer
 }
 
-/** A writer on a connection of its own; `afterwards` runs when that is closed. */
-async function connect(instance: DuckDBInstance, afterwards: () => void): Promise<Writer> {
+/** A writer on its own connection. `onClose` runs after that connection is closed. */
+async function connect(instance: DuckDBInstance, onClose: () => void): Promise<Writer> {
   const connection = await instance.connect()
   return {
     async run(sql, bindings = {}) {
@@ -73,7 +73,7 @@ async function connect(instance: DuckDBInstance, afterwards: () => void): Promis
     interrupt: () => connection.interrupt(),
     close() {
       connection.closeSync()
-      afterwards()
+      onClose()
     },
   }
 }

@@ -5,16 +5,18 @@ import {
   date,
   dates,
   double,
+  doubles,
   instant,
   integer,
   integers,
   text,
   texts,
 } from '../../src/engine/bind.ts'
+import { Failure } from '../../src/engine/failure.ts'
 import { fillTemplate, readTemplate } from '../../src/engine/template.ts'
 
 describe('a template', () => {
-  test('names its parameters once each, not those in strings and comments', () => {
+  test('lists each parameter once, without those in strings and comments', () => {
     expect(readTemplate('analytics-window').parameters).toEqual([
       'ohlc',
       'stock_days',
@@ -30,7 +32,7 @@ describe('a template', () => {
     ])
   })
 
-  test('filled in says the same in any DuckDB client as bound does here', async () => {
+  test('with its parameters filled in returns the same row in any DuckDB client', async () => {
     const sql = `-- a comment with $word
       SELECT $word AS word, $list AS list, $day AS day, $days AS days, $at AS at, $n AS n, $ns AS ns, $x AS x, $yes AS yes, $none AS none, $list[2] AS second, 'a $word' AS text /* $n */`
     const bindings = {
@@ -65,5 +67,15 @@ describe('a template', () => {
     })
     connection.closeSync()
     instance.closeSync()
+  })
+  // `NaN` and `Infinity` would be names of columns in SQL.
+  test.each([
+    ['NaN', double(Number.NaN)],
+    ['Infinity', double(Number.POSITIVE_INFINITY)],
+    ['-Infinity', doubles([1.5, Number.NEGATIVE_INFINITY])],
+  ])('cannot be filled in with %s', (number, x) => {
+    const fill = () => fillTemplate({ name: 'x', sql: 'SELECT $x AS x', parameters: ['x'] }, { x })
+    expect(fill).toThrow(new Failure('usage', `${number} cannot be written as SQL: a number must be finite`))
+    expect(fill).toThrow(expect.objectContaining({ code: 'usage' }))
   })
 })

@@ -5,11 +5,11 @@ import { arrowType } from './types.ts'
 import { arrowData } from './vectors.ts'
 
 /**
- * A materialised result as an Arrow table, one record batch a chunk (2,048 rows); a result without rows has the
- * schema all the same. The table owns its memory and outlives the result. A LIST column's `get(row)` is a vector over
- * that memory, without a further copy.
+ * A materialised result as an Arrow table with one record batch per chunk (2,048 rows). A result without rows has a
+ * schema too. The table owns its memory and outlives the result. `get(row)` of a LIST column returns a vector over that
+ * memory, without another copy.
  *
- * Throws for a column whose type has no Arrow type here, and for a 128-bit integer of more than 38 digits.
+ * Throws for a column whose type has no Arrow equivalent here, and for a 128-bit integer of more than 38 digits.
  */
 export function arrowTable(result: DuckDBMaterializedResult): Table {
   const names = result.columnNames()
@@ -29,6 +29,6 @@ function recordBatch(schema: Schema, chunk: DuckDBDataChunk): RecordBatch {
   const columns = schema.fields.map((field, index) =>
     arrowData(field.name, chunk.getColumnVector(index), rows, field.type),
   )
-  // The last look at the chunk comes after its memory was copied: nothing else keeps DuckDB from freeing it.
+  // Reads `chunk` after its memory was copied. Without this reference DuckDB could free the memory before.
   return new RecordBatch(schema, new Data(new Struct(schema.fields), 0, chunk.rowCount, 0, {}, columns))
 }

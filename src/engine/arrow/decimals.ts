@@ -2,7 +2,7 @@ import { type DuckDBType, DuckDBTypeId, type DuckDBVector } from '@duckdb/node-a
 import { bytesOf, type Items, isNull, type Validity } from './memory.ts'
 import { INTEGER_DIGITS_MAX } from './types.ts'
 
-/** Bytes in which DuckDB keeps one value: a DECIMAL takes the fewest that hold its digits. */
+/** Bytes of one value in DuckDB's memory: a DECIMAL uses the smallest integer that holds its digits. */
 function widthOf(type: DuckDBType): number {
   if (type.typeId !== DuckDBTypeId.DECIMAL) return 16
   if (type.width <= 4) return 2
@@ -11,8 +11,8 @@ function widthOf(type: DuckDBType): number {
 }
 
 /**
- * The unscaled values of a DECIMAL, HUGEINT or UHUGEINT vector as Decimal128: four 32-bit words each, lowest first,
- * two's complement. Throws, with `column`, for an integer of more than 38 digits.
+ * The unscaled values of a DECIMAL, HUGEINT or UHUGEINT vector as Decimal128: four 32-bit words per value, lowest first,
+ * two's complement. Throws an error that names `column` for an integer of more than 38 digits.
  */
 export function decimalWords(
   column: string,
@@ -25,11 +25,11 @@ export function decimalWords(
   if (width === 2) return widened(new Int16Array(buffer), 1)
   if (width < 16) return widened(new Int32Array(buffer), width === 4 ? 1 : 2)
   const words = new Uint32Array(buffer)
-  if (vector.type.typeId !== DuckDBTypeId.DECIMAL) refuseTooLong(column, vector.type, words, validity)
+  if (vector.type.typeId !== DuckDBTypeId.DECIMAL) assertDigits(column, vector.type, words, validity)
   return words
 }
 
-/** Values of one or two words each, spread to four: the words above are copies of the sign. */
+/** Sign-extends values of one or two words to four. */
 function widened(source: Int16Array | Int32Array, parts: 1 | 2): Uint32Array {
   const words = new Uint32Array((source.length / parts) * 4)
   for (let from = 0, to = 0; from < source.length; from += parts, to += 4) {
@@ -45,12 +45,12 @@ function widened(source: Int16Array | Int32Array, parts: 1 | 2): Uint32Array {
 const LIMIT = 10n ** BigInt(INTEGER_DIGITS_MAX)
 const LIMIT_TOP_WORD = Number(LIMIT >> 96n)
 
-function refuseTooLong(column: string, type: DuckDBType, words: Uint32Array, validity: Validity): void {
+function assertDigits(column: string, type: DuckDBType, words: Uint32Array, validity: Validity): void {
   const signed = type.typeId === DuckDBTypeId.HUGEINT
   for (let index = 0; index * 4 < words.length; index += 1) {
     const unsignedTop = words[index * 4 + 3] ?? 0
     const top = signed ? unsignedTop | 0 : unsignedTop
-    // Almost every value is far from the limit, and its top word alone says so.
+    // Almost every value is far from the limit, which its top word shows.
     if (Math.abs(top) < LIMIT_TOP_WORD || isNull(validity, index)) continue
     const value = [2, 1, 0].reduce(
       (high, word) => (high << 32n) | BigInt(words[index * 4 + word] ?? 0),

@@ -1,8 +1,8 @@
 import { DuckDBListVector, DuckDBMapVector, DuckDBVector } from '@duckdb/node-api'
 
 /**
- * Which items of a vector are meant: `length` of them from `start` on or, where a list's entries do not lie one
- * after the other, the ones at `places`.
+ * A selection of a vector's items: `length` items from `start` on or, if a list's entries are not contiguous, those at
+ * `places`.
  */
 export interface Items {
   readonly length: number
@@ -15,15 +15,15 @@ export const run = (start: number, length: number): Items => ({ length, start, p
 export const placeOf = (items: Items, index: number): number =>
   items.places === null ? items.start + index : (items.places[index] ?? 0)
 
-/** A field that a vector's class keeps to itself. The client's version is pinned, and a test reads every kind. */
-function held(vector: object, name: string): unknown {
+/** A private field of a vector. The version of DuckDB's client is pinned, and a test reads every kind of vector. */
+function privateField(vector: object, name: string): unknown {
   return Reflect.get(vector, name)
 }
 
 /**
- * A copy of the memory of these items, `width` bytes each, zero where an item is null: what DuckDB leaves there is
- * whatever stood in that memory before, another client's rows perhaps. A copy because DuckDB frees a chunk's memory
- * when the garbage collector takes the chunk, whatever still looks at it.
+ * A copy of the memory of these items, `width` bytes per item. Null items are zeroed: DuckDB leaves their memory
+ * uninitialised, so it could contain another client's rows. The copy is needed because DuckDB frees a chunk's memory
+ * when the chunk is garbage-collected, even if views of that memory exist.
  */
 export function bytesOf(
   vector: DuckDBVector,
@@ -31,8 +31,8 @@ export function bytesOf(
   width: number,
   validity: Validity,
 ): Uint8Array<ArrayBuffer> {
-  const memory = held(vector, 'items') ?? held(vector, 'dataView')
-  if (!ArrayBuffer.isView(memory)) throw new Error(`a vector of ${vector.type} keeps no memory to read`)
+  const memory = privateField(vector, 'items') ?? privateField(vector, 'dataView')
+  if (!ArrayBuffer.isView(memory)) throw new Error(`a vector of ${vector.type} has no memory to read`)
   const all = new Uint8Array(memory.buffer, memory.byteOffset, memory.byteLength)
   const bytes = new Uint8Array(items.length * width)
   if (items.places === null) {
@@ -50,22 +50,22 @@ export function bytesOf(
   return bytes
 }
 
-/** Arrow's validity: one bit an item, least significant first, 1 for a value. No bitmap where DuckDB keeps none. */
+/** Arrow's validity: one bit per item, least significant first, 1 for a value. No bitmap if DuckDB has none. */
 export interface Validity {
   readonly bitmap: Uint8Array | undefined
   readonly nullCount: number
 }
 
 export function validityOf(vector: DuckDBVector, items: Items): Validity {
-  const validity = held(listIn(vector), 'validity')
+  const validity = privateField(listIn(vector), 'validity')
   if (typeof validity !== 'object' || validity === null) {
-    throw new Error(`a vector of ${vector.type} keeps no validity`)
+    throw new Error(`a vector of ${vector.type} has no validity`)
   }
-  const words = held(validity, 'data')
+  const words = privateField(validity, 'data')
   if (!(words instanceof BigUint64Array)) return { bitmap: undefined, nullCount: 0 }
   // DuckDB's words are 64 bits wide and little-endian, so their bytes are in Arrow's order.
   const bytes = new Uint8Array(words.buffer, words.byteOffset, words.byteLength)
-  const offset = Number(held(validity, 'offset'))
+  const offset = Number(privateField(validity, 'offset'))
   const bitmap = new Uint8Array((items.length + 7) >> 3)
   let valid = 0
   for (let index = 0; index < items.length; index += 1) {
@@ -80,17 +80,17 @@ export function validityOf(vector: DuckDBVector, items: Items): Validity {
 export const isNull = ({ bitmap }: Validity, index: number): boolean =>
   bitmap !== undefined && (((bitmap[index >> 3] ?? 0) >> (index & 7)) & 1) === 0
 
-/** The list that a MAP's vector wraps; any other vector itself. */
+/** The list vector inside a MAP's vector; any other vector unchanged. */
 export function listIn(vector: DuckDBVector): DuckDBVector {
   if (!(vector instanceof DuckDBMapVector)) return vector
-  const list = held(vector, 'listVector')
-  if (!(list instanceof DuckDBListVector)) throw new Error('a map vector keeps no list')
+  const list = privateField(vector, 'listVector')
+  if (!(list instanceof DuckDBListVector)) throw new Error('a map vector has no list')
   return list
 }
 
-/** The vector of all elements of an ARRAY's vector, one array after the other. */
+/** The vector of all elements of an ARRAY's vector, array by array. */
 export function elementsOf(vector: DuckDBVector): DuckDBVector {
-  const elements = held(vector, 'childData')
-  if (!(elements instanceof DuckDBVector)) throw new Error('an array vector keeps no elements')
+  const elements = privateField(vector, 'childData')
+  if (!(elements instanceof DuckDBVector)) throw new Error('an array vector has no elements')
   return elements
 }

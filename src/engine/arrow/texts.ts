@@ -2,20 +2,20 @@ import type { DuckDBVector } from '@duckdb/node-api'
 import bindings from '@duckdb/node-bindings'
 import { bytesOf, type Items, type Validity } from './memory.ts'
 
-/** Bytes that lie one after the other: the value at `i` is bytes `offsets[i]` to `offsets[i + 1]`, none where it is null. */
+/** Concatenated values: value `i` is bytes `offsets[i]` to `offsets[i + 1]`, an empty range if it is null. */
 export interface Bytes {
   readonly values: Uint8Array
   readonly offsets: Int32Array
 }
 
-/** How DuckDB keeps a text: 16 bytes, of which the first word is its length. */
+/** Words of DuckDB's string entry, which has 16 bytes. The first word is the length in bytes. */
 const WORDS = 4
-/** A text of so many bytes stands behind its length; of a longer one, the last two words say where in memory it lies. */
+/** Up to this length the bytes follow the length inside the entry. For longer texts the last two words are a pointer. */
 const INLINE_MAX = 12
 
 /**
- * The UTF-8 of a VARCHAR vector, or the bytes of a BLOB's. Each look at memory that DuckDB points to is a call into the
- * engine's library, which costs more than the copy: so texts that follow each other there are read at once.
+ * The UTF-8 of a VARCHAR vector, or the bytes of a BLOB vector. Each read through a pointer is a call into the engine's
+ * library, which costs more than the copy. Therefore texts that are contiguous in memory are read in one call.
  */
 export function bytesParts(vector: DuckDBVector, items: Items, validity: Validity): Bytes {
   const entries = bytesOf(vector, items, 4 * WORDS, validity)
@@ -43,7 +43,7 @@ export function bytesParts(vector: DuckDBVector, items: Items, validity: Validit
   return { values, offsets }
 }
 
-/** The first item behind `index` whose bytes do not lie right behind those of the item before it. */
+/** The first item after `index` whose bytes do not directly follow those of its predecessor in memory. */
 function endOfRun(words: Uint32Array, index: number, items: number): number {
   let end = index
   let [low, high] = [words[WORDS * end + 2] ?? 0, words[WORDS * end + 3] ?? 0]

@@ -28,12 +28,12 @@ import {
   Utf8,
 } from 'apache-arrow'
 
-/** A 128-bit integer travels as a decimal of this many digits, the most that Arrow's Decimal128 has. */
+/** A 128-bit integer becomes a decimal of this many digits, the maximum of Arrow's Decimal128. */
 export const INTEGER_DIGITS_MAX = 38
 
 /**
- * The Arrow type in which values of a DuckDB type travel. Every timestamp is UTC; UUID, ENUM and JSON are text.
- * Throws, with `column`, for a type that has none here (INTERVAL, UNION, BIT, …).
+ * The Arrow type for a DuckDB type. Every timestamp is UTC; UUID, ENUM and JSON become text. Throws an error that names
+ * `column` for a type without an equivalent here (INTERVAL, UNION, BIT, …).
  */
 export function arrowType(column: string, type: DuckDBType): DataType {
   switch (type.typeId) {
@@ -101,6 +101,6 @@ export function arrowType(column: string, type: DuckDBType): DataType {
       )
     }
     default:
-      throw new Error(`column "${column}": ${type} has no Arrow type here`)
+      throw new Error(`column "${column}": ${type} has no Arrow equivalent`)
   }
 }

@@ -23,7 +23,7 @@ import {
 } from './memory.ts'
 import { bytesParts } from './texts.ts'
 
-/** What Arrow keeps of a vector besides its validity: which of these, depends on its type. */
+/** Arrow's buffers and children of a vector, apart from its validity. The type determines which ones are present. */
 interface Parts {
   readonly values?: ArrayBufferView
   readonly offsets?: Int32Array
@@ -31,10 +31,10 @@ interface Parts {
 }
 
 /**
- * The items of a DuckDB vector as Arrow data of `type`, which must be `arrowType` of the vector's own type. Numbers,
- * decimals, dates and times are copied as memory; no JavaScript value is made of them.
+ * The items of a DuckDB vector as Arrow data of `type`, which must be `arrowType` of the vector's type. Numbers,
+ * decimals, dates and times are copied as memory, without conversion to JavaScript values.
  *
- * Throws, with `column`, for a 128-bit integer of more than 38 digits.
+ * Throws an error that names `column` for a 128-bit integer of more than 38 digits.
  */
 export function arrowData(column: string, vector: DuckDBVector, items: Items, type: DataType): Data {
   const validity = validityOf(vector, items)
@@ -43,7 +43,7 @@ export function arrowData(column: string, vector: DuckDBVector, items: Items, ty
   return new Data(type, 0, items.length, validity.nullCount, buffers, children)
 }
 
-/** Numbers and times that Arrow keeps exactly as DuckDB does. */
+/** Types with the same memory layout in Arrow and DuckDB. */
 const SAME_LAYOUT = new Map<DuckDBTypeId, Layout>([
   [DuckDBTypeId.TINYINT, Int8Array],
   [DuckDBTypeId.SMALLINT, Int16Array],
@@ -102,8 +102,8 @@ function partsOf(
 }
 
 /**
- * Offsets into the child, and the child's items in the order of the lists. DuckDB may keep the lists' entries
- * anywhere in the child, and an offset and a length for a list that is NULL: both mean nothing in Arrow.
+ * Offsets into the child vector, and the child's items in the order of the lists. DuckDB may store the entries of the
+ * lists in any order, and may store an offset and a length for a NULL list. Arrow allows neither.
  */
 function listParts(
   column: string,
@@ -156,7 +156,7 @@ function arrayParts(column: string, vector: DuckDBArrayVector, items: Items, typ
   return { children: [arrowData(column, elementsOf(vector), elements, child.type)] }
 }
 
-/** One bit a value, least significant first, from one byte a value. */
+/** One bit per value, least significant first, from one byte per value. */
 function packedBits(bytes: Uint8Array): Uint8Array {
   const bits = new Uint8Array((bytes.length + 7) >> 3)
   bytes.forEach((byte, index) => {
@@ -167,14 +167,14 @@ function packedBits(bytes: Uint8Array): Uint8Array {
 
 const encoder = new TextEncoder()
 
-/** ENUM and UUID, and whatever else has a text, as UTF-8. */
+/** ENUM, UUID and other types by their text, as UTF-8. */
 function textParts(vector: DuckDBVector, items: Items): Parts {
   const texts: string[] = []
   for (let index = 0; index < items.length; index += 1) {
     const value = vector.getItem(placeOf(items, index))
     texts.push(value === null ? '' : String(value))
   }
-  // One call for all: encoding each by itself costs more than the copy.
+  // Encodes all values in one call: a call per value costs more than joining them.
   const values = encoder.encode(texts.join(''))
   const ascii = values.length === texts.reduce((length, text) => length + text.length, 0)
   const offsets = new Int32Array(items.length + 1)

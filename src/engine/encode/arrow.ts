@@ -2,21 +2,21 @@ import type { DuckDBMaterializedResult } from '@duckdb/node-api'
 import { tableToIPC } from 'apache-arrow'
 import { arrowTable } from '../arrow/arrow.ts'
 
-/** A materialised result as an Arrow IPC stream: its schema, then one record batch a chunk. Throws as `arrowTable`. */
+/** A materialised result as an Arrow IPC stream: its schema, then one record batch per chunk. Throws as `arrowTable`. */
 export function arrowStream(result: DuckDBMaterializedResult): Uint8Array {
   return tableToIPC(arrowTable(result), 'stream')
 }
 
-/** What an Arrow IPC stream ends with: a message of no length. */
+/** The end of an Arrow IPC stream: a message of length 0. */
 export const ARROW_END = Uint8Array.of(0xff, 0xff, 0xff, 0xff, 0, 0, 0, 0)
 
 /**
- * A materialised result as part of an Arrow IPC stream, which `ARROW_END` ends: the schema unless this `follows`
- * another part, then its record batches. Throws as `arrowTable`.
+ * A materialised result as part of an Arrow IPC stream: the schema unless the part `follows` another one, then the
+ * record batches. The caller ends the stream with `ARROW_END`. Throws as `arrowTable`.
  */
 export function arrowPart(result: DuckDBMaterializedResult, follows: boolean): Uint8Array {
   const stream = arrowStream(result)
-  // A message is 0xFFFFFFFF, the length of its metadata, and that; the schema's has no body and comes first.
+  // A message is 0xFFFFFFFF, the length of its metadata, the metadata and a body. The first message, the schema, has none.
   const schema = 8 + new DataView(stream.buffer, stream.byteOffset).getInt32(4, true)
   return stream.subarray(follows ? schema : 0, stream.byteLength - ARROW_END.byteLength)
 }

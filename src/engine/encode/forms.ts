@@ -2,19 +2,19 @@ import { type DuckDBType, DuckDBTypeId } from '@duckdb/node-api'
 import { type Forms, rewrite } from './rewrite.ts'
 import { isJson } from './types.ts'
 
-/** How many digits of a second a timestamp shows: the fewest of 0, 3 and 6 that lose nothing, always 3, or always 6. */
+/** Fractional digits of a second in a timestamp: the fewest of 0, 3 and 6 that lose nothing, always 3, or always 6. */
 export type Digits = 'fewest' | 'millis' | 'micros'
 
 const unless = (condition: string, form: string) => `CASE WHEN ${condition} THEN ${form} END`
 
-/** NaN and the infinities are no values of this API: null, in every format. */
+/** NaN and the infinities become null in every format. */
 const finite = (value: string, form = value) => unless(`isfinite(${value})`, form)
 
-/** The same instant as a TIMESTAMP: `strftime` takes the seconds and milliseconds of other types for nanoseconds. */
+/** The same instant as a TIMESTAMP: `strftime` misreads TIMESTAMP_S and TIMESTAMP_MS as nanoseconds. */
 function plainTimestamp(value: string, type: DuckDBType): string {
   switch (type.typeId) {
     case DuckDBTypeId.TIMESTAMP_TZ:
-      // Not AT TIME ZONE: this needs neither the session's zone nor the ICU extension.
+      // Unlike AT TIME ZONE, this depends on neither the session's time zone nor the ICU extension.
       return `make_timestamp(epoch_us(${value}))`
     case DuckDBTypeId.TIMESTAMP_S:
     case DuckDBTypeId.TIMESTAMP_MS:
@@ -33,7 +33,7 @@ function timestampText(value: string, type: DuckDBType, digits: Digits): string 
   if (digits === 'micros') return finite(value, shown(MICROSECONDS))
   if (digits === 'millis') return finite(value, shown(MILLISECONDS))
   if (type.typeId === DuckDBTypeId.TIMESTAMP_MS) return finite(value, shown(MILLISECONDS))
-  // epoch_us rounds nanoseconds towards 1970, so a time before it would come out a microsecond late.
+  // epoch_us rounds nanoseconds towards 1970, so earlier times would be one microsecond late.
   const micros =
     type.typeId === DuckDBTypeId.TIMESTAMP_NS ? `nanosecond(${value}) // 1000` : `epoch_us(${value})`
   return `CASE
@@ -52,15 +52,15 @@ function timeText(value: string): string {
 function decimalText(value: string, width: number, scale: number): string {
   const text = `CAST(${value} AS VARCHAR)`
   if (width > scale) return text
-  // A DECIMAL without integer digits is written `.5`, which no JSON or CSV reader has to take.
+  // DuckDB writes a DECIMAL without integer digits as `.5`, which is not valid JSON.
   return `regexp_replace(${text}, '^(-?)\\.', '\\10.')`
 }
 
-// DuckDB's JSON takes NaN, Inf and Infinity, in any case, for numbers and writes them out again. This finds all of
-// them, and some text that only looks so.
+// DuckDB's JSON accepts NaN, Inf and Infinity, in upper and lower case, as numbers and writes them again. This matches
+// all of them, and also some strings that only look like them.
 const NOT_A_NUMBER = `'(?:^|[-:,\\[\\s])(?:nan|inf)'`
 
-/** JSON text, minified, with null in place of the numbers that are none. Strings that say "NaN" stay. */
+/** Minified JSON text with null in place of NaN and the infinities. Strings such as "NaN" stay. */
 function jsonValue(value: string): string {
   const pieces = `regexp_extract_all(CAST(to_json(${value}) AS VARCHAR), '"(?:[^"\\\\]|\\\\.)*"|[^"]+')`
   const clean = `regexp_replace(piece, '-?(?:nan|inf(?:inity)?)', 'null', 'gi')`
@@ -80,7 +80,7 @@ function jsonScalar(value: string, type: DuckDBType, digits: Digits): string {
     case DuckDBTypeId.DATE:
       return finite(value)
     case DuckDBTypeId.FLOAT:
-      // to_json would write all the digits of the DOUBLE that is nearest to it.
+      // to_json would write all digits of the nearest DOUBLE.
       return finite(value, `CAST(CAST(${value} AS VARCHAR) AS DOUBLE)`)
     case DuckDBTypeId.DECIMAL:
       return decimalText(value, type.width, type.scale)
@@ -99,11 +99,11 @@ function jsonScalar(value: string, type: DuckDBType, digits: Digits): string {
   }
 }
 
-/** Values that `to_json` writes by this API's rules. */
+/** Rewrites values so that `to_json` writes them by the rules of this API. */
 export function jsonForms(digits: Digits): Forms {
   return {
     scalar: (value, type) => jsonScalar(value, type, digits),
-    // A key has no null to become, so what has no JSON value keeps DuckDB's own text.
+    // A key cannot be null, so a key that would become null keeps DuckDB's text.
     key: (value, type) => {
       const form = jsonScalar(value, type, digits)
       if (form === value) return value
@@ -112,7 +112,7 @@ export function jsonForms(digits: Digits): Forms {
   }
 }
 
-/** A value as the text of a CSV field, before quoting; SQL NULL for null. */
+/** SQL of a value as the text of a CSV field, before quoting; NULL for null. */
 export function fieldText(value: string, type: DuckDBType, digits: Digits): string {
   const form = rewrite(value, type, jsonForms(digits))
   switch (type.typeId) {
@@ -128,7 +128,7 @@ export function fieldText(value: string, type: DuckDBType, digits: Digits): stri
   }
 }
 
-/** Types whose field can hold a comma, a quote, a line break or a blank at its ends. */
+/** Whether text of this type can contain a comma, a quote, a line break, or a space at its start or end. */
 export function mayNeedQuotes(type: DuckDBType): boolean {
   switch (type.typeId) {
     case DuckDBTypeId.VARCHAR:
@@ -144,15 +144,15 @@ export function mayNeedQuotes(type: DuckDBType): boolean {
   }
 }
 
-/** Parquet would store a 128-bit integer as a DOUBLE. One of more than 38 digits fails the query. */
+/** DuckDB writes a 128-bit integer to Parquet as a DOUBLE, hence the cast. More than 38 digits fail the query. */
 function integerDecimal(value: string, type: DuckDBType): string {
   const wide = type.typeId === DuckDBTypeId.HUGEINT || type.typeId === DuckDBTypeId.UHUGEINT
   return wide ? `CAST(${value} AS DECIMAL(38, 0))` : value
 }
 
-/** Values for the typed formats: they keep their type wherever Arrow and Parquet both have it. */
+/** Rewrites values for Arrow and Parquet. Values keep their type if both formats support it. */
 export const typedForms: Forms = {
-  // NaN among keys stays: a key has no null to become.
+  // NaN as a key stays, because a key cannot be null.
   key: integerDecimal,
   scalar(value, type) {
     if (isJson(type)) return `to_json(${jsonValue(value)})`

@@ -1,33 +1,32 @@
 import { type DuckDBType, DuckDBTypeId } from '@duckdb/node-api'
 
-/** How values of types that hold no other type are rewritten in one format. */
+/** How one format rewrites scalar values and keys. */
 export interface Forms {
-  /** SQL of the new form of `value`, SQL of its own; the same text where the format shows it as it is. */
+  /** SQL of the rewritten form of `value`, which is SQL too. Returns `value` if the format needs no change. */
   scalar(value: string, type: DuckDBType): string
-  /** SQL of a MAP's key. Keys are never null and must stay distinct. */
+  /** Likewise for a MAP's key. Keys must not be null and must stay distinct. */
   key(value: string, type: DuckDBType): string
 }
 
-/** An identifier as SQL: quoted, whatever characters it holds. */
+/** A name as a quoted SQL identifier. */
 export const identifier = (name: string) => `"${name.replaceAll('"', '""')}"`
 
 /** A string as a SQL literal. */
 export const literalText = (value: string) => `'${value.replaceAll("'", "''")}'`
 
-// Every lambda's parameter: what stands inside one is made of its own item only, never of an outer one.
+// The parameter of every lambda. Nested lambdas can share it, because each one uses only its own item.
 const ITEM = 'item'
 
 /**
- * SQL of `value` with every scalar inside it in its new form, at any depth of LIST, ARRAY, STRUCT and MAP. A part
- * without a scalar to rewrite is left alone, so a value of which nothing changes comes back as the same text. An
- * ARRAY becomes a LIST.
+ * SQL of `value` with all scalars rewritten, at any depth of LIST, ARRAY, STRUCT and MAP. If nothing changes, the result
+ * is the same text as `value`, except that an ARRAY becomes a LIST.
  */
 export function rewrite(value: string, type: DuckDBType, forms: Forms): string {
   switch (type.typeId) {
     case DuckDBTypeId.LIST:
     case DuckDBTypeId.ARRAY: {
       const form = rewrite(ITEM, type.valueType, forms)
-      // An ARRAY always becomes a LIST: DuckDB has no CASE, and so no null struct, over an ARRAY.
+      // An ARRAY always becomes a LIST: DuckDB does not support CASE over an ARRAY, and so no null struct with one.
       const same = form === ITEM && type.typeId === DuckDBTypeId.LIST
       return same ? value : `list_transform(${value}, lambda ${ITEM}: ${form})`
     }
@@ -38,7 +37,7 @@ export function rewrite(value: string, type: DuckDBType, forms: Forms): string {
         return { name, old, value: rewrite(old, entryType, forms) }
       })
       if (fields.every(field => field.value === field.old)) return value
-      // struct_pack alone would make a struct of nulls out of a NULL struct.
+      // struct_pack alone would turn a NULL struct into a struct of nulls.
       return `CASE WHEN ${value} IS NOT NULL THEN ${structPack(fields)} END`
     }
     case DuckDBTypeId.MAP: {

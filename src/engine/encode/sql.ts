@@ -1,28 +1,28 @@
 import { type Digits, fieldText, jsonForms, mayNeedQuotes, typedForms } from './forms.ts'
 import { identifier, literalText, rewrite, structPack } from './rewrite.ts'
-import { type ColumnType, refuseUnanswerable } from './types.ts'
+import { assertEncodable, type ColumnType } from './types.ts'
 
 export type { ColumnType } from './types.ts'
 
-/** Digits of the timestamps in a column, at any depth, by the column's name; the fewest where it is left out. */
+/** Fractional digits of the timestamps in a column, at any depth, by column name. Default: the fewest. */
 export type DigitsShown = Readonly<Record<string, Digits>>
 
-// On lines of its own, so that a comment at the template's end does not swallow the bracket.
+// On separate lines, so that a comment at the end of the template does not hide the closing parenthesis.
 const bracketed = (template: string) => `(\n${template}\n)`
 
 const columnId = (index: number) => `c${index}`
 const columnIds = (columns: readonly ColumnType[]) => columns.map((_, index) => columnId(index)).join(', ')
 
-function refuseAny(columns: readonly ColumnType[]): void {
-  for (const { name, type } of columns) refuseUnanswerable(name, type)
+function assertAllEncodable(columns: readonly ColumnType[]): void {
+  for (const { name, type } of columns) assertEncodable(name, type)
 }
 
 const digitsOf = (name: string, shown: DigitsShown): Digits => shown[name] ?? 'fewest'
 
 /**
- * A common table `numbered`: the template's rows with their number `n`; their columns are `c0`, `c1`, … so that no
- * name of the template's can mean anything else. Aggregates promise no order of their input (with several threads
- * `string_agg` really mixes it), hence the number. Materialised, so that the rows are written by all threads.
+ * A common table expression `numbered`: the rows of the template with their row number `n`. The columns are named `c0`,
+ * `c1`, … so that they cannot conflict with other names. The row number is needed because aggregates do not keep the
+ * order of their input (with several threads `string_agg` does mix it). Materialised, so that all threads encode rows.
  */
 function numberedRows(template: string, columns: readonly ColumnType[]): string {
   return `WITH numbered AS MATERIALIZED (
@@ -40,17 +40,17 @@ function jsonRow(columns: readonly ColumnType[], shown: DigitsShown): string {
 }
 
 /**
- * SQL that runs `template` and answers one row: `bytes`, the rows as JSON objects joined by commas, without
- * brackets (a BLOB, empty if there are no rows), and `rows`, their number (BIGINT).
+ * SQL that runs `template` and returns one row: `bytes` (BLOB) are the rows as JSON objects joined by commas, without
+ * brackets, empty if there are no rows; `rows` (BIGINT) is their number.
  *
- * `columns` are the template's, as its `describeSql` says. Throws if one has no form in JSON.
+ * `columns` are the template's columns, from `describeSql`. Throws if the type of one cannot be encoded.
  */
 export function jsonRowsSql(
   template: string,
   columns: readonly ColumnType[],
   shown: DigitsShown = {},
 ): string {
-  refuseAny(columns)
+  assertAllEncodable(columns)
   return `${numberedRows(template, columns)}
 SELECT
   encode(coalesce(string_agg(${jsonRow(columns, shown)}, ',' ORDER BY n), '')) AS bytes,
@@ -58,9 +58,9 @@ SELECT
 FROM numbered`
 }
 
-/** Like `jsonRowsSql`, with one object a line. Every line ends with a line feed. */
+/** Like `jsonRowsSql`, with one object per line. Every line ends with a line feed. */
 export function ndjsonSql(template: string, columns: readonly ColumnType[], shown: DigitsShown = {}): string {
-  refuseAny(columns)
+  assertAllEncodable(columns)
   return `${numberedRows(template, columns)}
 SELECT
   encode(coalesce(string_agg(${jsonRow(columns, shown)}, chr(10) ORDER BY n) || chr(10), '')) AS bytes,
@@ -81,8 +81,9 @@ function quotedField(text: string): string {
 const headerField = (name: string) => (/[",\s]/.test(name) ? `"${name.replaceAll('"', '""')}"` : name)
 
 /**
- * Like `jsonRowsSql`, as CSV (RFC 4180, lines end with a line feed): a line of column names, also when there are no
- * rows but not on a page that `follows` another, then one line a row. Null is an empty field, an empty string `""`, a nested value its JSON text.
+ * Like `jsonRowsSql`, as CSV (RFC 4180, but lines end with a line feed): a header line, then one line per row. A result
+ * without rows has a header too; a page that `follows` another has none. Null is an empty field, an empty string is `""`,
+ * a nested value is its JSON text.
  */
 export function csvSql(
   template: string,
@@ -90,7 +91,7 @@ export function csvSql(
   shown: DigitsShown = {},
   follows = false,
 ): string {
-  refuseAny(columns)
+  assertAllEncodable(columns)
   const texts = columns.map(
     ({ name, type }, index) =>
       `${fieldText(columnId(index), type, digitsOf(name, shown))} AS ${columnId(index)}`,
@@ -99,7 +100,7 @@ export function csvSql(
     mayNeedQuotes(type) ? quotedField(columnId(index)) : columnId(index),
   )
   const header = literalText(columns.map(({ name }) => headerField(name)).join(','))
-  // concat leaves nulls out, which is what an empty field is.
+  // concat skips nulls, so a null becomes an empty field.
   const line = `concat(${fields.join(`, ',', `)}, chr(10))`
   return `${numberedRows(template, columns)},
 texts AS (
@@ -112,7 +113,7 @@ SELECT
 FROM texts`
 }
 
-/** SQL that answers what `columns` hold in every `every`th row of the template's and in the last one, in their order. */
+/** SQL that returns the values of `columns` in every `every`th row of the template and in its last row, in order. */
 export function placesSql(template: string, columns: readonly string[], every: number): string {
   const places = columns.map((_, index) => `place_${index}`)
   const named = columns.map((name, index) => `${identifier(name)} AS ${places[index]}`)
@@ -122,26 +123,26 @@ WHERE n % ${every} = 0 OR n = rows
 ORDER BY n`
 }
 
-/** SQL whose result has the template's columns and no rows. Types are known only once the files are bound. */
+/** SQL whose result has the template's columns and no rows. The types depend on the files that are bound. */
 export function describeSql(template: string): string {
   return `SELECT * FROM ${bracketed(template)} LIMIT 0`
 }
 
 /**
- * The template for Arrow and Parquet: the same columns and rows, with NaN and the infinities null at any depth and
- * 128-bit integers as DECIMAL(38, 0). An ARRAY becomes a LIST.
+ * The template for Arrow and Parquet: the same columns and rows, but NaN and the infinities are null at any depth,
+ * 128-bit integers are DECIMAL(38, 0) and an ARRAY is a LIST.
  *
- * Throws if a column has no form in an answer.
+ * Throws if the type of a column cannot be encoded.
  */
 export function typedSql(template: string, columns: readonly ColumnType[]): string {
-  refuseAny(columns)
+  assertAllEncodable(columns)
   const values = columns.map(
     ({ name, type }, index) => `${rewrite(columnId(index), type, typedForms)} AS ${identifier(name)}`,
   )
   return `SELECT ${values.join(', ')} FROM ${bracketed(template)} AS answer(${columnIds(columns)})`
 }
 
-/** A COPY of the template's rows into a Parquet file. Parameters stay; `path` is absolute, and never a client's. */
+/** A COPY of the template's rows to a Parquet file. Parameters stay. `path` is absolute and never from a client. */
 export function parquetSql(template: string, path: string): string {
   return `COPY ${bracketed(template)} TO ${literalText(path)} (FORMAT parquet, COMPRESSION snappy)`
 }

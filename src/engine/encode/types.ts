@@ -1,6 +1,6 @@
 import { type DuckDBType, DuckDBTypeId } from '@duckdb/node-api'
 
-/** A column of a result: what `columnNames()` and `columnTypes()` say about it. */
+/** Name and type of a result's column, from `columnNames()` and `columnTypes()`. */
 export interface ColumnType {
   readonly name: string
   readonly type: DuckDBType
@@ -35,25 +35,25 @@ const SCALARS: ReadonlySet<DuckDBTypeId> = new Set([
   DuckDBTypeId.SQLNULL,
 ])
 
-/** JSON is VARCHAR under another name, and the only alias that changes how a value is shown. */
+/** JSON is an alias of VARCHAR, and the only alias that changes how a value is encoded. */
 export const isJson = (type: DuckDBType) => type.alias === 'JSON'
 
-/** Throws, with the column's name and type, if a part of `type` has no form in an answer (INTERVAL, UNION, BIT, …). */
-export function refuseUnanswerable(column: string, type: DuckDBType, part: DuckDBType = type): void {
+/** Throws an error with the column's name and type if a part of `type` cannot be encoded (INTERVAL, UNION, BIT, …). */
+export function assertEncodable(column: string, type: DuckDBType, part: DuckDBType = type): void {
   switch (part.typeId) {
     case DuckDBTypeId.LIST:
     case DuckDBTypeId.ARRAY:
-      return refuseUnanswerable(column, type, part.valueType)
+      return assertEncodable(column, type, part.valueType)
     case DuckDBTypeId.STRUCT:
       if (part.entryNames.includes('')) break
-      for (const entry of part.entryTypes) refuseUnanswerable(column, type, entry)
+      for (const entry of part.entryTypes) assertEncodable(column, type, entry)
       return
     case DuckDBTypeId.MAP:
       if (!SCALARS.has(part.keyType.typeId)) break
-      return refuseUnanswerable(column, type, part.valueType)
+      return assertEncodable(column, type, part.valueType)
     default:
       if (SCALARS.has(part.typeId)) return
   }
-  const where = part === type ? '' : `, because of ${part} in it`
-  throw new Error(`column "${column}": a value of type ${type} cannot be shown${where}`)
+  const cause = part === type ? '' : `, because it contains ${part}`
+  throw new Error(`column "${column}": a value of type ${type} cannot be encoded${cause}`)
 }
