@@ -1,33 +1,33 @@
-/** What a socket, and all sockets of a worker together, may take. */
+/** Limits of a socket, and of all sockets of a worker together. */
 export interface SocketLimits {
-  /** Sockets of a worker; more are answered 503. */
+  /** Open sockets per worker; further requests get 503. */
   readonly socketsMax: number
-  /** Channels that a socket may have joined at once. */
+  /** Channels that a socket may have joined at the same time. */
   readonly channelsMax: number
-  /** A client's message may have so many bytes; a longer one is told so. */
+  /** Size of a client's message; a longer one gets an error response. */
   readonly messageBytesMax: number
-  /** A frame beyond this is not even read: it ends its socket with code 1009. */
+  /** Size of a frame; a longer one is not read and closes its socket with code 1009. */
   readonly frameBytesMax: number
-  /** A client with more than this unread has fallen behind. */
+  /** Bytes that wait to be sent to a client; with more than this, the client is dropped as too slow. */
   readonly bufferedBytesMax: number
-  /** How often what has become due is handed out, wall time as all that follows. */
+  /** Interval at which due messages are sent. All times here are wall time. */
   readonly tickMs: number
   /**
-   * Messages of all channels together that one tick hands out, so that requests are answered in between. A client that
-   * gets all of them must not fall behind by that alone: `bufferedBytesMax` is a multiple of their bytes.
+   * Messages of all channels together per tick, so that requests can be served between ticks. `bufferedBytesMax` is a
+   * multiple of their bytes, so that one tick alone does not make a client too slow.
    */
-  readonly messagesATick: number
+  readonly messagesPerTick: number
   readonly heartbeatMs: number
-  /** How often it is looked whether the token of each socket still counts. */
+  /** Interval at which the tokens of open sockets are checked again. */
   readonly grantCheckMs: number
-  /** How long a socket that is closed gets to take in what was sent before, and why. */
+  /** Time for a closed socket to receive what was sent before, and the close reason, before it is terminated. */
   readonly lingerMs: number
-  /** A slice of tape is cut so that it holds about so many messages at most. */
+  /** Approximate maximum number of messages in a slice of the tape. */
   readonly sliceMessagesMax: number
-  /** Slices that a worker loads at once. More take memory and no less time; the engine's connections are for requests. */
+  /** Slices that a worker loads at once. More would use memory and connections of the engine without saving time. */
   readonly loadsAtOnce: number
   readonly loadDeadlineMs: number
-  /** A load that failed is tried again after this. */
+  /** Pause before a failed load is retried. */
   readonly retryMs: number
 }
 
@@ -38,7 +38,7 @@ export const SOCKET_LIMITS: SocketLimits = {
   frameBytesMax: 64 * 1024,
   bufferedBytesMax: 8 * 1024 ** 2,
   tickMs: 50,
-  messagesATick: 2500,
+  messagesPerTick: 2500,
   heartbeatMs: 15_000,
   grantCheckMs: 500,
   lingerMs: 2000,

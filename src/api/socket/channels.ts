@@ -3,28 +3,28 @@ import { ticker as tickerParameter } from '../../operations/parameters/market.ts
 import type { MessageKind } from '../../stream/messages.ts'
 import { matches, type Routed } from '../service/grant.ts'
 
-/** Address of the socket, and what a path in a token's routes must match: it stands for all channels. */
+/** Path of the socket. A token route that is this path permits all channels. */
 export const SOCKET_PATH = '/api/socket'
 
-/** Where the messages of a kind come from. */
+/** The query that produces the messages of one kind. */
 export interface Source {
   readonly kind: MessageKind
   readonly template: Template
-  /** Datasets that the template reads, each with its column of tickers and whether days before matter too. */
+  /** Datasets that the template reads, with their ticker columns. `history`: the query also needs earlier days. */
   readonly reads: Readonly<Record<string, { readonly tickers: string; readonly history?: true }>>
 }
 
-/** A channel as a client has named it. */
+/** A channel that a client can join. */
 export interface Channel {
   readonly source: Source
   readonly ticker: string | null
-  /** One text for all names of a channel. Also what a token's routes must match: `stream.chain_frags.AAPL`. */
+  /** The same for all names of a channel, e.g. `stream.chain_frags.AAPL`. The routes of a token must match it. */
   readonly id: string
 }
 
 const TICKER = tickerParameter('Ticker of the underlying.')
 
-/** A frag goes out again after each trade that it counts. */
+/** A frag is sent again after each trade that it counts. */
 const CHAIN_FRAGS: Source = {
   kind: 'chain_frags',
   template: readTemplate('frag-updates', 'stream'),
@@ -40,10 +40,10 @@ const FLOW_ALERTS: Source = {
   reads: { flow_alerts: { tickers: 'ticker' } },
 }
 
-/** The trades of a day by underlying: the first, the last, and how many. */
+/** The times of the first and last trade of a day per underlying, and the number of trades. */
 export const TAPE_SPAN = readTemplate('tape-span', 'stream')
 
-/** Channels by name, those of one ticker without it. */
+/** Channels by name, without a ticker. */
 const CHANNELS: Readonly<Record<string, { readonly source: Source; readonly byTicker: boolean }>> = {
   option_trades: {
     source: {
@@ -66,11 +66,11 @@ const NAMES = Object.entries(CHANNELS).flatMap(([name, { byTicker }]) =>
   byTicker ? [name, `${name}:TICKER`] : [name],
 )
 
-/** The channel of a name, or what is wrong with the name. */
+/** The channel with this name, or what is wrong with the name. */
 export function channelOf(name: string): Channel | { readonly problem: string } {
   const [, base = '', ticker] = /^([^:]*)(?::(.*))?$/s.exec(name) ?? []
   const found = Object.hasOwn(CHANNELS, base) ? CHANNELS[base] : undefined
-  if (found === undefined) return { problem: `there is no such channel: there are ${NAMES.join(', ')}` }
+  if (found === undefined) return { problem: `unknown channel: the channels are ${NAMES.join(', ')}` }
   const { source, byTicker } = found
   const id = `stream.${source.kind}`
   if (ticker === undefined) return { source, ticker: null, id }
@@ -84,11 +84,11 @@ export function channelOf(name: string): Channel | { readonly problem: string } 
   return { source, ticker: parsed.value, id: `${id}.${parsed.value}` }
 }
 
-/** A channel as a token's routes may name it. */
+/** A channel as the routes of a token refer to it. */
 export const routeOf = ({ id }: Channel): Routed => ({ id, path: SOCKET_PATH })
 
-/** Whether a token's route pattern means a channel, one of a single ticker included. */
-export const meansChannel = (pattern: string): boolean =>
+/** Whether a route pattern of a token matches any channel, including channels of a single ticker. */
+export const matchesChannel = (pattern: string): boolean =>
   Object.values(CHANNELS).some(({ source, byTicker }) => {
     const id = `stream.${source.kind}`
     return matches(pattern, { id, path: SOCKET_PATH }) || (byTicker && pattern.startsWith(`${id}.`))

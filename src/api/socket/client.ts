@@ -4,7 +4,7 @@ import type { SocketLimits } from '../service/socket-limits.ts'
 import type { Channel } from './channels.ts'
 import { type Encoding, heartbeat, response } from './frames.ts'
 
-/** What of a WebSocket is used here. */
+/** The part of a WebSocket that this module uses. */
 export interface Connection {
   readonly bufferedAmount: number
   send(data: Buffer, options: { binary: boolean }): void
@@ -16,26 +16,26 @@ export interface Connection {
   on(event: 'close', listener: (code: number) => void): unknown
 }
 
-/** A socket's one client. */
+/** The client at the other end of a socket. */
 export interface Client {
   readonly encoding: Encoding
-  /** Channels joined, by id, each with the name that the client calls it. */
+  /** The joined channels by id, with the name that the client used. */
   readonly joined: Map<string, { readonly channel: Channel; readonly name: string }>
   /** Messages of the tape sent so far. */
   readonly sent: number
-  /** Sends bytes made for its encoding. A client that has fallen behind is dropped instead. */
+  /** Sends a message in the client's encoding. Drops the client if it is too far behind. Does nothing once it is dropped. */
   send(bytes: Buffer): void
-  /** Answers a message of the client's; `reason` as for `response`. */
+  /** Responds to a request; `reason` as for `response`. */
   respond(name: string, reason: string | null): void
-  /** Says that the server lives, and drops a client that has not answered the last time. */
+  /** Sends a heartbeat, or drops the client if it has not answered the last one. */
   beat(tapeMs: number | null): void
-  /** Drops the client: it is told why if it still reads, and cut off after a while. */
+  /** Closes the connection with a code and a reason, and terminates it after `lingerMs`. */
   drop(end: Exclude<SocketEnd, 'left'>): void
 }
 
 const bytesText = (bytes: number) => (bytes < 1024 ** 2 ? `${bytes / 1024} KiB` : `${bytes / 1024 ** 2} MiB`)
 
-/** Close codes and reasons, by why a client is dropped. RFC 6455, section 7.4; codes from 4000 on are an application's own. */
+/** Close codes and reasons. RFC 6455, section 7.4, reserves the codes from 4000 for applications. */
 const ENDS: Readonly<
   Record<
     Exclude<SocketEnd, 'left'>,
@@ -48,40 +48,40 @@ const ENDS: Readonly<
       `fell behind by more than ${bytesText(bufferedBytesMax)}: read faster, or join fewer channels`,
   },
   revoked: { code: 4401, reason: () => 'the token is revoked or has expired' },
-  draining: { code: 1001, reason: () => 'the server goes away: connect again' },
+  draining: { code: 1001, reason: () => 'the server is shutting down: connect again' },
   unresponsive: { code: 1001, reason: () => 'no answer to the last ping' },
 }
 
-/** `raw` is what `connection` writes to; `dropped` is told once, before the client hears of it. */
+/** `raw` is the TCP socket of `connection`. `onDrop` is called once, before the connection is closed. */
 export function openClient(
   connection: Connection,
   raw: Socket,
   encoding: Encoding,
   limits: SocketLimits,
-  dropped: (end: Exclude<SocketEnd, 'left'>, code: number) => void,
+  onDrop: (end: Exclude<SocketEnd, 'left'>, code: number) => void,
 ): Client {
   const binary = { binary: encoding === 'protobuf' }
-  let answered = true
+  let pongReceived = true
   let sent = 0
-  let over = false
+  let dropped = false
   let corked = false
   connection.on('pong', () => {
-    answered = true
+    pongReceived = true
   })
 
   function drop(end: Exclude<SocketEnd, 'left'>): void {
-    if (over) return
-    over = true
+    if (dropped) return
+    dropped = true
     const { code, reason } = ENDS[end]
-    dropped(end, code)
+    onDrop(end, code)
     if (end === 'unresponsive') return connection.terminate()
     connection.close(code, reason(limits))
     setTimeout(() => connection.terminate(), limits.lingerMs).unref()
   }
 
   function write(bytes: Buffer): void {
-    if (over) return
-    // What one turn of the event loop sends goes out in one write.
+    if (dropped) return
+    // Combines the messages of one turn of the event loop into one write.
     if (!corked) {
       corked = true
       raw.cork()
@@ -101,14 +101,14 @@ export function openClient(
       return sent
     },
     send(bytes) {
-      if (!over) sent += 1
+      if (!dropped) sent += 1
       write(bytes)
     },
     respond: (name, reason) => write(response(encoding, name, reason)),
     beat(tapeMs) {
-      if (!answered) return drop('unresponsive')
-      answered = false
-      if (over) return
+      if (!pongReceived) return drop('unresponsive')
+      pongReceived = false
+      if (dropped) return
       connection.ping()
       write(heartbeat(encoding, tapeMs))
     },

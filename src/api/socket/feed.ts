@@ -4,11 +4,11 @@ import type { SocketLimits } from '../service/socket-limits.ts'
 import type { Channel } from './channels.ts'
 import type { Slices } from './slices.ts'
 
-/** One channel's messages in the order of the tape, from when the feed was opened on, lap after lap. */
+/** The messages of one channel in the order of the tape, lap after lap, beginning when the feed is opened. */
 export interface Feed {
-  /** Hands out at most `most` messages that are due, and gives how many they were. */
-  advance(position: Position, most: number): number
-  /** Loads on where that is due; also where there is no position yet. */
+  /** Delivers at most `messagesMax` messages that are due, and returns their number. */
+  advance(position: Position, messagesMax: number): number
+  /** Starts to load the next slice if it is needed soon. `position` is null until the tape is known. */
   prepare(position: Position | null): void
   close(): void
 }
@@ -18,24 +18,24 @@ export interface FeedNeeds {
   readonly slices: Slices
   readonly replay: Replay
   readonly limits: SocketLimits
-  /** The wall clock's time at which the feed begins: what is due from then on goes out. */
+  /** Wall-clock time at which the feed begins. Messages due before it are not delivered. Unix milliseconds. */
   readonly openedMs: number
   readonly deliver: (messages: Messages, row: number) => void
-  /** Told of the first failure in a row; the load is tried again. */
+  /** Called for the first of consecutive failures to load. The feed retries until it succeeds. */
   readonly failed: (thrown: unknown) => void
 }
 
-/** Messages due from `fromMs` on and before `toMs` of a lap. */
+/** The messages of one lap that are due from `fromMs` (inclusive) to `toMs` (exclusive). */
 interface Slice {
   readonly lap: number
   readonly fromMs: number
   readonly toMs: number
   readonly messages: Messages
-  /** The first that is not out yet. */
+  /** Row of the next message to deliver. */
   next: number
 }
 
-/** Where the next slice begins. */
+/** Start and length of the next slice. */
 interface Cursor {
   lap: number
   fromMs: number
@@ -43,17 +43,17 @@ interface Cursor {
 }
 
 /**
- * Tape of a slice, bounded where messages are many and where they are few. In a fast replay the upper bound is wall
- * time, or loading would be all that a worker does.
+ * Bounds of the tape time in a slice. In a fast replay the upper bound is a wall time, because otherwise a worker would
+ * do nothing but load slices.
  */
 const SPAN_MS_MIN = 1000
 const SPAN_MS_MAX = 600_000
 const SPAN_WALL_MS = 25_000
-/** A day's busiest minutes, against its average: the first slice is cut for them. */
+/** Assumed ratio of a day's busiest minutes to its average, from which the length of the first slice is computed. */
 const BUSIEST = 5
-/** How many times as long as the one before a slice may be. */
+/** Maximum ratio of a slice's length to that of the previous slice. */
 const GROWTH = 4
-/** What is left of a slice when the next is loaded. Sooner, two would be held all the time; later, it would come late. */
+/** Remaining share of a slice at which the next one is loaded. More would hold two slices in memory all the time. */
 const LEFT_AT_LOAD = 0.35
 
 export function openFeed(needs: FeedNeeds): Feed {
@@ -81,7 +81,7 @@ export function openFeed(needs: FeedNeeds): Feed {
   async function load(): Promise<Slice> {
     tape ??= await slices.tape()
     cursor ??= begin(tape)
-    // What was begun anew meanwhile is caught up with: laps that nobody can hear any more are left out.
+    // After a lap, skips laps that ended while this feed could not load.
     if (cursor.fromMs >= tape.endMs)
       cursor = { ...cursor, lap: Math.max(cursor.lap + 1, seenLap), fromMs: tape.firstMs }
     const { lap, fromMs, spanMs } = cursor
@@ -125,7 +125,7 @@ export function openFeed(needs: FeedNeeds): Feed {
       })
   }
 
-  function advance(position: Position, most: number): number {
+  function advance(position: Position, messagesMax: number): number {
     seenLap = position.lap
     let sent = 0
     while (!gone.signal.aborted) {
@@ -135,13 +135,13 @@ export function openFeed(needs: FeedNeeds): Feed {
         prepare(position)
         if (current === null) return sent
       }
-      // A lap that is over is given to its end before the next begins.
+      // Delivers the rest of a lap that is over before the next one begins.
       const lapsOn = position.lap - current.lap
       const untilMs =
         lapsOn === 0 ? position.tapeMs : lapsOn > 0 ? Number.POSITIVE_INFINITY : Number.NEGATIVE_INFINITY
       const { messages } = current
       while (current.next < messages.rows && (messages.dueMs[current.next] ?? 0) <= untilMs) {
-        if (sent === most) return sent
+        if (sent === messagesMax) return sent
         const row = current.next
         current.next += 1
         sent += 1

@@ -11,41 +11,41 @@ import {
 } from '../../stream/wire.ts'
 
 /**
- * What goes out on a socket: JSON text, or messages `Frame` of src/stream/tapehouse.proto. Each is made once, however
- * many clients get it.
+ * Encodes what the server sends on a socket: JSON text, or messages `Frame` of src/stream/tapehouse.proto. A message is
+ * encoded once for all clients.
  */
 
 export const ENCODINGS = ['json', 'protobuf'] as const
 export type Encoding = (typeof ENCODINGS)[number]
 
-/** The subprotocol of each encoding; a client that offers none gets JSON. */
+/** The first encoding among the subprotocols that a client offers; null if there is none, which means JSON. */
 export function encodingOffered(offered: Iterable<string>): Encoding | null {
   for (const name of offered) for (const encoding of ENCODINGS) if (name === encoding) return encoding
   return null
 }
 
-/** Numbers of the fields of a Frame. */
+/** Field numbers of Frame. */
 const CHANNEL = 1
 const PAYLOADS: Readonly<Record<MessageKind, number>> = { chain_frags: 2, option_trades: 3, flow_alerts: 4 }
 const RESPONSE = 5
 const HEARTBEAT = 6
 const HEARTBEAT_CHANNEL = 'heartbeat'
-/** Those of a Response, and of a Heartbeat. */
+/** Field numbers of Response and of Heartbeat. */
 const [STATUS, REASON] = [1, 2]
 const TAPE_TIME = 1
 
-/** What a tag and a varint take at most. */
+/** Maximum size of a tag and a varint. */
 const HEAD_BYTES_MAX = 15
 
-/** Fields of text and messages, in the order given. */
-function fields(...given: readonly (readonly [number: number, content: Uint8Array])[]): Buffer {
-  const wire = newWire(given.reduce((size, [, content]) => size + content.length + HEAD_BYTES_MAX, 0))
-  for (const [number, content] of given)
+/** A message with these length-delimited fields (strings and messages), in order. */
+function message(...fields: readonly (readonly [number: number, content: Uint8Array])[]): Buffer {
+  const wire = newWire(fields.reduce((size, [, content]) => size + content.length + HEAD_BYTES_MAX, 0))
+  for (const [number, content] of fields)
     writeDelimited(wire, tagOf(number, LENGTH_DELIMITED), content, 0, content.length)
   return Buffer.from(wire.bytes.buffer, 0, wire.at)
 }
 
-/** Writes the rows of a kind as the messages of a channel, under the name that clients have joined it by. */
+/** An encoder of rows of one kind as messages of a channel, under the name that the clients used to join it. */
 export function payloads(
   encoding: Encoding,
   kind: MessageKind,
@@ -56,19 +56,19 @@ export function payloads(
     return (messages, row) => Buffer.from(`${head}${messages.json(row)}]`)
   }
   const channel = Buffer.from(name)
-  return (messages, row) => fields([CHANNEL, channel], [PAYLOADS[kind], messages.protobuf(row)])
+  return (messages, row) => message([CHANNEL, channel], [PAYLOADS[kind], messages.protobuf(row)])
 }
 
-/** The answer to a client's message about a channel: `reason` says what was wrong with it, null that all is well. */
+/** The response to a client's request: `reason` says what was wrong with it; null means success. */
 export function response(encoding: Encoding, name: string, reason: string | null): Buffer {
   const status = reason === null ? 'ok' : 'error'
   if (encoding === 'json')
     return Buffer.from(JSON.stringify([name, { response: reason === null ? {} : { reason }, status }]))
-  const told = reason === null ? [] : [[REASON, Buffer.from(reason)] as const]
-  return fields([CHANNEL, Buffer.from(name)], [RESPONSE, fields([STATUS, Buffer.from(status)], ...told)])
+  const reasons = reason === null ? [] : [[REASON, Buffer.from(reason)] as const]
+  return message([CHANNEL, Buffer.from(name)], [RESPONSE, message([STATUS, Buffer.from(status)], ...reasons)])
 }
 
-/** A sign of life with the tape's time in Unix milliseconds; null while there is no tape. */
+/** A heartbeat with the time of the tape in Unix milliseconds; null while the tape is unknown. */
 export function heartbeat(encoding: Encoding, tapeMs: number | null): Buffer {
   if (encoding === 'json') return Buffer.from(JSON.stringify([HEARTBEAT_CHANNEL, { tape_time: tapeMs }]))
   const content = newWire(HEAD_BYTES_MAX)
@@ -76,5 +76,5 @@ export function heartbeat(encoding: Encoding, tapeMs: number | null): Buffer {
     writeTag(content, tagOf(TAPE_TIME, VARINT))
     writeVarint64(content, tapeMs | 0, Math.floor(tapeMs / 2 ** 32))
   }
-  return fields([CHANNEL, Buffer.from(HEARTBEAT_CHANNEL)], [HEARTBEAT, written(content)])
+  return message([CHANNEL, Buffer.from(HEARTBEAT_CHANNEL)], [HEARTBEAT, written(content)])
 }

@@ -9,24 +9,27 @@ import type { Service } from '../service/service.ts'
 import type { SocketLimits } from '../service/socket-limits.ts'
 import { type Channel, TAPE_SPAN } from './channels.ts'
 
-/** A part of a day's tape, in whole Unix milliseconds: `toMs` is left out. */
+/** A part of a day's tape, from `fromMs` (inclusive) to `toMs` (exclusive), in whole Unix milliseconds. */
 export interface Span {
   readonly day: string
   readonly fromMs: number
   readonly toMs: number
-  /** Of loads that wait, the one with the least comes first: where it begins, in milliseconds of tape over all laps. */
+  /** Priority among waiting loads, lowest first: the start of the span in milliseconds of tape over all laps. */
   readonly order: number
 }
 
-/** Reads the tape from the lake, each time at its newest snapshot, so that no vacuum takes files away. */
+/** Reads the tape from the lake, always from the newest snapshot, so that its files cannot have been vacuumed. */
 export interface Slices {
-  /** The day's tape. Rejects with `not_found` where the lake has none; then it is looked for again the next time. */
+  /** The tape of the day. Rejects with `not_found` if the lake has none; the next call looks for it again. */
   tape(): Promise<Tape>
-  /** The tape once it is known. */
+  /** The tape, or null until `tape` has resolved. */
   readonly known: Tape | null
-  /** Messages of a channel that are due in a span. */
+  /** Loads the messages of a channel that are due in a span. */
   load(channel: Channel, span: Span, gone: AbortSignal): Promise<Messages>
-  /** Trades of an underlying on the tape's day, null being all: no channel has more messages. 0 until it is known. */
+  /**
+   * Number of trades of an underlying on the tape's day, or of all if `ticker` is null. No channel has more messages. 0
+   * until the tape is known.
+   */
   trades(ticker: string | null): number
 }
 
@@ -35,9 +38,9 @@ export function openSlices(
   replay: Replay,
   limits: SocketLimits,
 ): Slices {
-  const inTurn = turns(limits.loadsAtOnce)
+  const queued = priorityQueue(limits.loadsAtOnce)
   let known: Tape | null = null
-  let looking: Promise<Tape> | null = null
+  let reading: Promise<Tape> | null = null
   let trades: ReadonlyMap<string, number> = new Map()
 
   const table = (
@@ -58,7 +61,7 @@ export function openSlices(
     return timed(limits.loadDeadlineMs, gone)(signal => engine.table(query, signal))
   }
 
-  async function span(): Promise<Tape> {
+  async function readTape(): Promise<Tape> {
     const snapshot = await lake.pin()
     const day = replay.date ?? snapshot.lastDate('option_trades')
     const option_trades = day === null ? [] : snapshot.files('option_trades', { from: day, to: day })
@@ -82,24 +85,24 @@ export function openSlices(
 
   return {
     tape() {
-      looking ??= span().then(
-        found => {
-          known = found
-          return found
+      reading ??= readTape().then(
+        tape => {
+          known = tape
+          return tape
         },
         (thrown: unknown) => {
-          looking = null
+          reading = null
           throw thrown
         },
       )
-      return looking
+      return reading
     },
     get known() {
       return known
     },
     load: ({ source, ticker }, { day, fromMs, toMs, order }, gone) =>
-      inTurn(order, async () => {
-        if (gone.aborted) throw new Failure('canceled', 'nobody listens any more')
+      queued(order, async () => {
+        if (gone.aborted) throw new Failure('canceled', 'the channel has no more clients')
         const snapshot = await lake.pin()
         const files = Object.keys(source.reads).map(dataset => [
           dataset,
@@ -136,17 +139,17 @@ function filesOf(
   return snapshot.files(dataset, { ...(read?.history ? {} : { from: day }), to: day, ...keys })
 }
 
-/** Lets so many pieces of work run at once; of those that wait the one with the least order comes first. */
-function turns(most: number): <T>(order: number, work: () => Promise<T>) => Promise<T> {
+/** Runs at most `runningMax` functions at once. Among the waiting ones, the lowest order runs first. */
+function priorityQueue(runningMax: number): <T>(order: number, work: () => Promise<T>) => Promise<T> {
   let waiting: { readonly order: number; readonly start: () => void }[] = []
   let running = 0
   return async (order, work) => {
-    if (running >= most) await new Promise<void>(start => waiting.push({ order, start }))
+    if (running >= runningMax) await new Promise<void>(start => waiting.push({ order, start }))
     else running += 1
     try {
       return await work()
     } finally {
-      // Whoever waits takes over the place, so that nobody who comes now gets before it.
+      // A waiting function takes over the slot, so that no new one can run before it.
       const least = waiting.reduce((so, one) => Math.min(so, one.order), Number.POSITIVE_INFINITY)
       const next = waiting.find(one => one.order === least)
       waiting = waiting.filter(one => one !== next)

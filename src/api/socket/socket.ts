@@ -9,21 +9,21 @@ import { SOCKET_PATH } from './channels.ts'
 import { ENCODINGS, encodingOffered } from './frames.ts'
 import { openHub } from './hub.ts'
 
-/** What a token must reach to open a socket at all: any channel. Each join is then held to its own. */
+/** A token needs a route that can match any channel to open a socket. Each join is checked separately. */
 export const ANY_CHANNEL = { id: 'stream.', path: SOCKET_PATH } as const
 
 const OTHER_METHODS = ['HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS', 'TRACE'] as const
 
 /**
- * The header that a socket's request is judged by: a browser cannot send one with a WebSocket, so that the address may
- * hold the token as well.
+ * The `Authorization` header of a socket's request. Because a browser cannot set headers of a WebSocket, the query may
+ * contain the token instead. The header takes precedence.
  */
 export function socketAuthorization(request: FastifyRequest): string | undefined {
   const token = new URLSearchParams(addressOf(request).query).get('token')
   return request.headers.authorization ?? (token === null ? undefined : `Bearer ${token}`)
 }
 
-/** Adds the socket to a server. The plugin sees this route alone: other routes answer an upgrade as any request. */
+/** Adds the socket to a server. The plugin is limited to this route: other routes treat an upgrade as a plain request. */
 export async function addSocket(server: FastifyInstance, service: Service): Promise<void> {
   const replay = service.replay ?? { date: null, begunMs: Date.now(), speed: 1 }
   const limits = { ...SOCKET_LIMITS, ...service.socketLimits }
@@ -37,7 +37,7 @@ export async function addSocket(server: FastifyInstance, service: Service): Prom
         perMessageDeflate: false,
         handleProtocols: offered => encodingOffered(offered) ?? false,
       },
-      // A frame that breaks the protocol closes its socket by itself, with the code that says so.
+      // The library itself closes a socket that violates the protocol, with the matching close code.
       errorHandler: (_error, connection) => {
         setTimeout(() => connection.terminate(), limits.lingerMs).unref()
       },
@@ -54,7 +54,10 @@ export async function addSocket(server: FastifyInstance, service: Service): Prom
         if (request.ws && hub.full)
           return send(
             reply,
-            failed(new Failure('overloaded', `${limits.socketsMax} sockets are open here`), request.id),
+            failed(
+              new Failure('overloaded', `the worker has ${limits.socketsMax} open sockets already`),
+              request.id,
+            ),
           )
       },
       handler: (request, reply) => send(reply, upgradeRequired(request.id)),

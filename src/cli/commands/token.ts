@@ -1,7 +1,7 @@
 import { closest } from 'fastest-levenshtein'
 import { matches } from '../../api/service/grant.ts'
 import { createToken, readTokens, revokeToken } from '../../api/service/token-file.ts'
-import { meansChannel } from '../../api/socket/channels.ts'
+import { matchesChannel } from '../../api/socket/channels.ts'
 import { epochMsOf, isValidDate } from '../../market/day.ts'
 import { operations } from '../../operations/index.ts'
 import { usage } from '../command/arguments.ts'
@@ -66,7 +66,7 @@ async function create({ settings, flags }: Arguments, rest: readonly string[]): 
   for (const route of routes) {
     if (!/^[\w/*.{}-]+$/.test(route))
       throw usage(token, `--routes has ${JSON.stringify(route)}, which is no pattern`)
-    if (!meansChannel(route) && !operations.some(operation => matches(route, operation)))
+    if (!matchesChannel(route) && !operations.some(operation => matches(route, operation)))
       process.stderr.write(`note: no operation or channel of this version matches ${route}\n`)
   }
   const expires = flags.expires?.[0]

@@ -263,7 +263,7 @@ test('a token that loses a channel is told so, and hears on of those that it kee
     .poll(() => answers()[1], { timeout: 5000 })
     .toEqual([
       'option_trades',
-      { response: { reason: 'the token has no permission for this channel any more' }, status: 'error' },
+      { response: { reason: 'the token no longer has permission for this channel' }, status: 'error' },
     ])
   server.elapse(DAY_OVER_MS)
   await client.until(() => client.data('flow-alerts').length > 0)

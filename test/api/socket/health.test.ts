@@ -31,7 +31,7 @@ describe('a client that does not read', () => {
   test('is dropped with 1013 while another hears everything', async () => {
     const server = await serve({
       // A tick's messages are well below what a client may leave unread.
-      limits: { bufferedBytesMax: 2 * 1024 ** 2, messagesATick: 500, lingerMs: 20_000 },
+      limits: { bufferedBytesMax: 2 * 1024 ** 2, messagesPerTick: 500, lingerMs: 20_000 },
     })
     const trades = (await loadSnapshot(lake)).files('option_trades').reduce((sum, { rows }) => sum + rows, 0)
     const [slow, fast] = [await connect(server), await connect(server)]
@@ -122,7 +122,7 @@ describe('a server that drains', () => {
     await one?.join('option_trades')
     deaf?.socket.pause()
     const gone = server.close()
-    expect(await one?.closed()).toEqual([1001, 'the server goes away: connect again'])
+    expect(await one?.closed()).toEqual([1001, 'the server is shutting down: connect again'])
     await expect.poll(() => endsOf(server), { timeout: 5000 }).toEqual(clients.map(() => ['draining', 1001]))
     await gone
     await expect(connect(server)).rejects.toThrow()
@@ -140,7 +140,7 @@ describe('a tape', () => {
       {
         response: {
           reason:
-            'the lake has no option trades on 1999-12-31: there is no tape to replay; it is tried again',
+            'the lake has no option trades on 1999-12-31: there is no tape to replay; the server will try again',
         },
         status: 'error',
       },
@@ -173,7 +173,10 @@ describe('a tape', () => {
     await client.until(() => client.heard.length === 2)
     expect(client.heard[1]).toEqual([
       'flow_alerts',
-      { response: { reason: 'the tape cannot be read at present; it is tried again' }, status: 'error' },
+      {
+        response: { reason: 'the tape cannot be read at present; the server will try again' },
+        status: 'error',
+      },
     ])
     renameSync(`${trades.path}.away`, trades.path)
     const tries = () => server.seen.filter(one => one.kind === 'query').length

@@ -22,7 +22,7 @@ const OK = { response: {}, status: 'ok' }
 const EXAMPLE = '{"channel": "chain_frags:AAPL", "msg_type": "join"}'
 const TICKER = 'the ticker must be a letter, then up to 9 letters, digits, dots or hyphens: chain_frags:AAPL'
 const NO_CHANNEL =
-  'there is no such channel: there are option_trades, option_trades:TICKER, flow_alerts, flow-alerts, chain_frags, chain_frags:TICKER'
+  'unknown channel: the channels are option_trades, option_trades:TICKER, flow_alerts, flow-alerts, chain_frags, chain_frags:TICKER'
 const NOT_OBJECT = `the message is not a JSON object: send one such as ${EXAMPLE}`
 const NO_NAME = `the message names no channel: send one such as ${EXAMPLE}`
 const MSG_TYPE = 'msg_type must be "join" or "leave"'
@@ -58,7 +58,7 @@ describe('a message', () => {
       'that is longer than 4 KiB',
       `${join('flow_alerts')}${' '.repeat(4096 - join('flow_alerts').length + 1)}`,
       '',
-      'the message has 4097 bytes: at most 4096 are read',
+      'the message has 4097 bytes: the limit is 4096',
     ],
     [
       'that is binary',
@@ -113,7 +113,7 @@ describe('a message', () => {
     const client = await connect(server)
     for (const name of ['flow_alerts', 'flow-alerts', 'chain_frags:abc', 'chain_frags:ABC'])
       await client.join(name)
-    const already = { response: { reason: 'joined already' }, status: 'error' }
+    const already = { response: { reason: 'already joined' }, status: 'error' }
     expect(client.heard).toEqual([
       ['flow_alerts', OK],
       ['flow-alerts', already],

@@ -153,7 +153,7 @@ describe('a day', () => {
   })
 
   test('is cut into slices without losing any of it', async () => {
-    const server = await serve({ limits: { sliceMessagesMax: 20, messagesATick: 7 }, speed: 60 })
+    const server = await serve({ limits: { sliceMessagesMax: 20, messagesPerTick: 7 }, speed: 60 })
     const client = await connect(server)
     await client.join(`option_trades:${busiest}`)
     // 6.5 h at 60 times take 390 s, and the next run begins 5 s later.

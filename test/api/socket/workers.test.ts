@@ -73,7 +73,7 @@ test('all workers play the same tape at the same time, one that is started anew 
   for (const client of [...four, ...anew]) expect(alike(idsOf(client), idsOf(reference))).toBeGreaterThan(20)
   expect(await server.stop()).toBe(0)
   for (const client of [...stays, ...anew])
-    expect(await client.closed()).toEqual([1001, 'the server goes away: connect again'])
+    expect(await client.closed()).toEqual([1001, 'the server is shutting down: connect again'])
   expect(server.output()).toContain('"msg":"socket_closed"')
   expect(server.output()).not.toContain(token)
 })
