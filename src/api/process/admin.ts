@@ -1,7 +1,7 @@
 import Fastify, { type FastifyInstance } from 'fastify'
 import { AggregatorRegistry, Counter, Gauge, Registry } from 'prom-client'
 
-/** How the workers are, for the admin port. */
+/** State of the workers, for the admin port. */
 export interface Health {
   readonly workersWanted: number
   readonly workersReady: () => number
@@ -14,20 +14,20 @@ export interface Admin {
 }
 
 /**
- * What only the operator sees: whether the server lives and can answer, and its metrics over all workers. It has no
- * authentication, so it listens on loopback alone.
+ * The server of the admin port: liveness, readiness and the metrics of all workers. It has no authentication, so it
+ * listens on loopback only.
  */
 export function buildAdmin({ workersWanted, workersReady, draining }: Health): Admin {
   const own = new Registry()
   const cluster = new AggregatorRegistry()
   const restarts = new Counter({
     name: 'tapehouse_worker_restarts_total',
-    help: 'Workers started anew.',
+    help: 'Workers restarted.',
     registers: [own],
   })
   new Gauge({
     name: 'tapehouse_workers_ready',
-    help: 'Workers that answer requests now.',
+    help: 'Workers that are ready to serve requests.',
     registers: [own],
     collect() {
       this.set(workersReady())

@@ -1,7 +1,7 @@
 import { type Logger, pino } from 'pino'
 import type { Observation, Observe } from '../../engine/observation.ts'
 
-/** The level at which each kind of observation is worth a line. */
+/** The log level of each kind of observation. */
 const LEVELS: Record<Observation['kind'], 'debug' | 'info' | 'warn' | 'error'> = {
   request: 'info',
   failed: 'error',
@@ -23,7 +23,7 @@ const LEVELS: Record<Observation['kind'], 'debug' | 'info' | 'warn' | 'error'> =
   notice: 'warn',
 }
 
-/** A sink that writes observations to standard error, one JSON object a line, `kind` as the message. */
+/** Logs observations to standard error, one JSON object per line, with `kind` as the message. */
 export function logTo(level: string): Observe {
   const log: Logger = pino(
     { level, base: { pid: process.pid }, timestamp: pino.stdTimeFunctions.isoTime },

@@ -3,82 +3,87 @@ import type { Observation } from '../../engine/observation.ts'
 
 const SECONDS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10]
 
-/** Counts observations for Prometheus. Each worker has its own; the supervisor adds them up. */
+/** Counts observations for Prometheus. Each worker has its own registry; the supervisor adds them up. */
 export function countObservations(registry: Registry, engine: () => { running: number; queued: number }) {
   const registers = [registry]
   const requests = new Counter({
     name: 'tapehouse_requests_total',
-    help: 'Requests answered.',
+    help: 'Requests served.',
     labelNames: ['operation', 'method', 'status'],
     registers,
   })
   const requestSeconds = new Histogram({
     name: 'tapehouse_request_seconds',
-    help: 'Time from a request to its answer.',
+    help: 'Time from a request to the end of its response.',
     labelNames: ['operation'],
     buckets: SECONDS,
     registers,
   })
   const bytes = new Counter({
     name: 'tapehouse_answer_bytes_total',
-    help: 'Bytes of answers sent, after content coding.',
+    help: 'Bytes of response bodies sent, after content coding.',
     labelNames: ['operation'],
     registers,
   })
   const queries = new Counter({
     name: 'tapehouse_queries_total',
-    help: 'Queries run, by how they ended.',
+    help: 'Queries run, by outcome.',
     labelNames: ['operation', 'outcome'],
     registers,
   })
   const querySeconds = new Histogram({
     name: 'tapehouse_query_seconds',
-    help: 'Time of a query, its wait for a connection included.',
+    help: 'Duration of a query, including its wait for a connection.',
     labelNames: ['operation'],
     buckets: SECONDS,
     registers,
   })
   const waitSeconds = new Histogram({
     name: 'tapehouse_query_wait_seconds',
-    help: 'Wait of a query for a connection.',
+    help: 'Time that a query waits for a connection.',
     buckets: SECONDS,
     registers,
   })
   const snapshot = new Gauge({
     name: 'tapehouse_snapshot',
-    help: 'Number of the snapshot served.',
+    help: 'Number of the current snapshot.',
     aggregator: 'min',
     registers,
   })
-  const tokens = new Gauge({ name: 'tapehouse_tokens', help: 'Tokens known.', aggregator: 'max', registers })
+  const tokens = new Gauge({
+    name: 'tapehouse_tokens',
+    help: 'Tokens in the tokens file.',
+    aggregator: 'max',
+    registers,
+  })
   const refused = new Counter({
     name: 'tapehouse_refused_total',
-    help: 'Snapshots or token files that could not be loaded.',
+    help: 'Failed attempts to load a snapshot or the tokens file.',
     labelNames: ['what'],
     registers,
   })
-  const sockets = new Gauge({ name: 'tapehouse_sockets', help: 'Sockets open now.', registers })
+  const sockets = new Gauge({ name: 'tapehouse_sockets', help: 'Open sockets.', registers })
   const socketMessages = new Counter({
     name: 'tapehouse_socket_messages_total',
-    help: 'Messages of the tape sent to sockets, each counted once a client.',
+    help: 'Messages of the tape sent to sockets, counted once per client.',
     labelNames: ['channel'],
     registers,
   })
   const socketsEnded = new Counter({
     name: 'tapehouse_sockets_ended_total',
-    help: 'Sockets that ended, by why: left by their clients, or dropped.',
+    help: 'Closed sockets, by reason: left by the client, or dropped by the server.',
     labelNames: ['end'],
     registers,
   })
   const streamFailures = new Counter({
     name: 'tapehouse_stream_failures_total',
-    help: 'Times that the tape of a channel could not be read.',
+    help: 'Failures to read the tape of a channel or to encode a message.',
     labelNames: ['channel'],
     registers,
   })
   new Gauge({
     name: 'tapehouse_queries_running',
-    help: 'Queries running now.',
+    help: 'Running queries.',
     registers,
     collect() {
       this.set(engine().running)
@@ -86,7 +91,7 @@ export function countObservations(registry: Registry, engine: () => { running: n
   })
   new Gauge({
     name: 'tapehouse_queries_queued',
-    help: 'Queries waiting for a connection now.',
+    help: 'Queries that wait for a connection.',
     registers,
     collect() {
       this.set(engine().queued)

@@ -14,10 +14,10 @@ import { ANY_CHANNEL, addSocket, socketAuthorization } from '../socket/socket.ts
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** What the token may do; null before authentication. */
+    /** The permissions of the token; null before authentication. */
     grant: Grant | null
     arrivedAt: number
-    /** Bytes that the connection had sent before. */
+    /** Bytes that the connection had sent before this request. */
     sentBefore: number
   }
   interface FastifyContextConfig {
@@ -29,21 +29,21 @@ declare module 'fastify' {
 
 const OTHER_METHODS = ['POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS', 'TRACE'] as const
 
-/** The whole API as a Fastify instance that does not listen yet: `inject` tests it without a socket. */
+/** The whole API as a Fastify instance that does not listen yet, so that tests can use `inject`. */
 export async function buildServer(service: Service): Promise<FastifyInstance> {
   const server = Fastify({
     logger: false,
     genReqId: requestIdOf,
-    // A path part may be as long as a client likes: what is wrong with it is for the validation to say.
+    // Fastify would answer 404 for a longer path parameter. Here validation answers 422 and says what is wrong.
     routerOptions: { maxParamLength: 16_384, querystringParser: () => ({}) },
     forceCloseConnections: 'idle',
-    // While draining, a kept-alive connection may still ask once more.
+    // While the server drains, a kept-alive connection can still send one more request.
     return503OnClosing: false,
     frameworkErrors: (_error, request, reply) => {
-      const refused = authenticated(service, request)
+      const refusal = refusalOf(service, request)
       send(
         reply,
-        refused ??
+        refusal ??
           invalidInput(
             'invalid path input: the address is not valid percent-encoding (for example /api/stock/AAPL)',
             addressOf(request),
@@ -64,11 +64,11 @@ export async function buildServer(service: Service): Promise<FastifyInstance> {
     reply.header('x-request-id', request.id)
     const { config } = request.routeOptions
     if (config?.public) return
-    const refused = authenticated(service, request)
-    if (refused) return send(reply, refused)
+    const refusal = refusalOf(service, request)
+    if (refusal) return send(reply, refusal)
   })
   server.addHook('onResponse', async (request, reply) => {
-    // A request that asks to upgrade leaves its connection without a reader: nothing can follow the answer.
+    // After a request with `Upgrade`, Node no longer reads from the connection, so it cannot be reused.
     if ('upgrade' in request.raw && request.raw.upgrade) request.raw.socket.destroySoon()
     service.observe({
       kind: 'request',
@@ -78,7 +78,7 @@ export async function buildServer(service: Service): Promise<FastifyInstance> {
       path: addressOf(request).path,
       status: reply.statusCode,
       durationMs: performance.now() - request.arrivedAt,
-      // A chunked transfer tells no length: then it is what went over the connection.
+      // A chunked response has no Content-Length. Then this is the number of bytes sent on the connection.
       bytes:
         Number(reply.getHeader('content-length') ?? request.raw.socket.bytesWritten - request.sentBefore) ||
         0,
@@ -92,7 +92,9 @@ export async function buildServer(service: Service): Promise<FastifyInstance> {
       service.observe({ kind: 'failed', requestId: request.id, operation, error })
     send(reply, problem)
   })
-  server.setNotFoundHandler((request, reply) => send(reply, notFound('There is no such route.', request.id)))
+  server.setNotFoundHandler((request, reply) =>
+    send(reply, notFound('This route does not exist.', request.id)),
+  )
 
   for (const operation of operations) {
     const url = operation.path.replaceAll(/\{(\w+)\}/g, ':$1')
@@ -115,24 +117,24 @@ export async function buildServer(service: Service): Promise<FastifyInstance> {
   return server
 }
 
-/** What a request without a valid token or grant gets; null for one that may go on. */
-function authenticated({ grants, contacts }: Service, request: FastifyRequest): Problem | null {
-  // Where the address could not be read there is no route yet.
+/** Authenticates a request. Returns the 401 or 403 if its token is invalid or lacks permission, else null. */
+function refusalOf({ grants, contacts }: Service, request: FastifyRequest): Problem | null {
+  // If the URL could not be decoded, the request has no route.
   const { operation, socket } = request.routeOptions?.config ?? {}
-  const found = authenticate(
+  const result = authenticate(
     socket ? socketAuthorization(request) : request.headers.authorization,
     grant => (socket ? grant.reaches(ANY_CHANNEL) : operation === undefined || grant.allows(operation)),
     grants,
     request.id,
     contacts(addressOf(request).origin),
   )
-  if ('status' in found) return found
-  request.grant = found
+  if ('status' in result) return result
+  request.grant = result
   return null
 }
 
-/** A client's own request id is kept if it can stand in a header and a log line; else a new one is made. */
+/** The client's own request id if it is safe in a header and a log line, else a new one. */
 function requestIdOf(request: { headers: Record<string, string | string[] | undefined> }): string {
-  const given = request.headers['x-request-id']
-  return typeof given === 'string' && /^[\w.-]{1,64}$/.test(given) ? given : randomUUID()
+  const id = request.headers['x-request-id']
+  return typeof id === 'string' && /^[\w.-]{1,64}$/.test(id) ? id : randomUUID()
 }

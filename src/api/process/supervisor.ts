@@ -5,14 +5,11 @@ import type { Observe } from '../../engine/observation.ts'
 import { loadSnapshot } from '../../lake/store/snapshot.ts'
 import { type Replay, replayEnvironment } from '../service/replay-clock.ts'
 import { type Admin, buildAdmin } from './admin.ts'
+import { restartPauses } from './restart-pause.ts'
 import { type Drain, portFailure, type ServeConfig, type WorkerMessage } from './worker.ts'
 
 const ADMIN_HOST = '127.0.0.1'
-/** A worker that lived shorter than this is not started anew at once, but after a pause that doubles each time. */
-const SHORT_LIFE_MS = 5000
-const PAUSE_MS = 250
-const PAUSE_MS_MAX = 30_000
-/** Threads of libuv's pool beyond those that queries hold, so that file reads and compression go on. */
+/** Threads of libuv's pool besides those that queries occupy, so that file reads and compression continue. */
 const SPARE_THREADS = 4
 
 export interface Serving {
@@ -22,8 +19,8 @@ export interface Serving {
 }
 
 /**
- * Starts the workers, keeps as many of them running, and ends when told to: SIGTERM and SIGINT let requests under way
- * finish, a second one does not. It opens no data file itself. Rejects if no worker can start.
+ * Starts the workers and restarts those that end, until SIGTERM or SIGINT. The first signal lets running requests finish,
+ * the second one ends them. The supervisor itself opens no data file. Rejects if a worker cannot start at first.
  */
 export async function supervise(
   config: ServeConfig,
@@ -40,16 +37,16 @@ export async function supervise(
   const adminUrl = await listen(admin, config.adminPort)
 
   const replay = await replayFrom(config)
-  const begin = deferred()
-  let begun = false
+  const allReady = deferred()
+  let serving = false
 
-  let shortLives = 0
+  const pauseAfter = restartPauses()
   const start = () => {
     if (draining) return
-    const bornAt = performance.now()
+    const startedAt = performance.now()
     const worker = cluster.fork({
       UV_THREADPOOL_SIZE: String(config.leasesMax + SPARE_THREADS),
-      // For the GNU allocator: with an arena for each thread, memory that is free again stays with the process.
+      // For the GNU allocator: with one arena per thread, the process would keep freed memory.
       MALLOC_ARENA_MAX: process.env.MALLOC_ARENA_MAX ?? '2',
       ...replayEnvironment(replay),
     })
@@ -59,20 +56,21 @@ export async function supervise(
       if (message.kind === 'refused') refusal = message.message
       if (message.kind === 'ready') ready.set(worker.id, message)
       if (ready.size === config.workers) {
-        begun = true
-        begin.resolve()
+        serving = true
+        allReady.resolve()
       }
     })
     worker.on('exit', async (code, signal) => {
       ready.delete(worker.id)
       if (draining) return
-      const reason = refusal ?? (signal ? `killed by ${signal}` : `ended with code ${code}`)
-      if (!begun)
-        return begin.reject(new Failure('start_refused', refusal ?? `a worker was ${reason} while starting`))
+      const reason = refusal ?? (signal ? `killed by ${signal}` : `exited with code ${code}`)
+      if (!serving) {
+        const problem = refusal ?? `a worker ended while starting: ${reason}`
+        return allReady.reject(new Failure('start_refused', problem))
+      }
       observe({ kind: 'worker_ended', worker: worker.id, pid: worker.process.pid ?? 0, reason })
       admin.countRestart()
-      shortLives = performance.now() - bornAt < SHORT_LIFE_MS ? shortLives + 1 : 0
-      if (shortLives > 0) await sleep(Math.min(PAUSE_MS_MAX, PAUSE_MS * 2 ** shortLives))
+      await sleep(pauseAfter(performance.now() - startedAt))
       start()
     })
   }
@@ -82,24 +80,24 @@ export async function supervise(
     await endWorkers(config.drainMs, worker => ready.has(worker.id))
     await admin.server.close()
   }
-  const stopped = stopSignal()
+  const stopping = stopSignal()
   for (let count = 0; count < config.workers; count += 1) start()
   try {
-    const signal = await Promise.race([begin.promise.then(() => null), stopped])
+    const signal = await Promise.race([allReady.promise.then(() => null), stopping])
     if (signal === null) {
       const [{ url, snapshot } = { url: '', snapshot: 0 }] = ready.values()
       observe({ kind: 'listening', url })
       onServing({ url, adminUrl, snapshot })
     }
-    observe({ kind: 'draining', signal: await stopped })
+    observe({ kind: 'draining', signal: await stopping })
   } finally {
     await end()
   }
 }
 
 /**
- * The replay as it begins now, with its day: a worker that is started anew later must not find another one. Only manifests are read; a
- * lake that cannot be is for the workers to refuse.
+ * The replay with its day and its beginning, which is now, so that a worker that is restarted later uses the same ones.
+ * Reads only manifests. If the lake cannot be read, the workers report it.
  */
 async function replayFrom({ lake, replay }: ServeConfig): Promise<Replay> {
   const snapshot = replay.date === null ? await loadSnapshot(lake).catch(() => null) : null
@@ -116,14 +114,14 @@ function deferred() {
   return { promise, resolve, reject }
 }
 
-/** Resolves with the first signal to stop; a second one ends the process and, their channel gone, the workers. */
+/** Resolves with the first signal to stop. A second one kills the workers and ends the process. */
 function stopSignal(): Promise<string> {
   return new Promise(resolve => {
-    let asked = 0
+    let signals = 0
     for (const signal of ['SIGTERM', 'SIGINT'] as const) {
       process.on(signal, () => {
-        asked += 1
-        if (asked > 1) {
+        signals += 1
+        if (signals > 1) {
           for (const worker of workers()) worker.process.kill('SIGKILL')
           process.exit(1)
         }
@@ -135,8 +133,8 @@ function stopSignal(): Promise<string> {
 
 const workers = (): Worker[] => Object.values(cluster.workers ?? {}).flatMap(worker => worker ?? [])
 
-/** A worker that serves gets time to finish; one that still starts has nothing to finish. */
-async function endWorkers(drainMs: number, serves: (worker: Worker) => boolean): Promise<void> {
+/** Ends all workers. Those that are ready get `drainMs` to finish their requests; those that are starting have none. */
+async function endWorkers(drainMs: number, isReady: (worker: Worker) => boolean): Promise<void> {
   const drain: Drain = { kind: 'drain' }
   await Promise.all(
     workers().map(
@@ -147,7 +145,7 @@ async function endWorkers(drainMs: number, serves: (worker: Worker) => boolean):
             clearTimeout(overdue)
             resolve()
           })
-          if (serves(worker) && worker.isConnected()) worker.send(drain)
+          if (isReady(worker) && worker.isConnected()) worker.send(drain)
           else worker.process.kill('SIGKILL')
         }),
     ),

@@ -21,7 +21,7 @@ export interface ServeConfig extends Omit<EngineSettings, 'schemas'> {
   readonly deadlineMs: number
   readonly cacheBytesMax: number
   readonly drainMs: number
-  /** The tape that sockets hear, the same in all workers. */
+  /** The tape that sockets replay, the same in all workers. */
   readonly replay: Replay
   readonly publicUrl: string | null
   readonly documentationUrl: string | null
@@ -29,19 +29,21 @@ export interface ServeConfig extends Omit<EngineSettings, 'schemas'> {
   readonly supportEmail: string
 }
 
-/** What a worker tells its supervisor, and the one thing that the supervisor asks of it. */
+/** Message from a worker to its supervisor. */
 export type WorkerMessage =
   | { readonly kind: 'ready'; readonly url: string; readonly snapshot: number }
   | { readonly kind: 'refused'; readonly message: string }
+
+/** Message from the supervisor to a worker. */
 export interface Drain {
   readonly kind: 'drain'
 }
 
-/** Serves requests until told to drain. Rejects when it cannot start. */
+/** Serves requests until a `drain` message or SIGTERM. Rejects if it cannot start. */
 export async function work(
   config: ServeConfig,
   log: Observe,
-  tell: (message: WorkerMessage) => void,
+  send: (message: WorkerMessage) => void,
 ): Promise<void> {
   const registry = new Registry()
   let gauges = () => ({ running: 0, queued: 0 })
@@ -49,8 +51,7 @@ export async function work(
   const observe: Observe = observation => {
     log(observation)
     count(observation)
-    // An interrupted query that will not die holds a thread for good, and an exit would wait for it: end this process
-    // the hard way, the supervisor starts another.
+    // A stuck query occupies a thread, and a regular exit would wait for it. The supervisor starts another worker.
     if (observation.kind === 'query_stuck') process.kill(process.pid, 'SIGKILL')
   }
 
@@ -92,8 +93,8 @@ export async function work(
     await engine.close()
     process.exit(0)
   }
-  // Ctrl-C reaches the whole group of processes: what to do about it is for the supervisor to say. When that is gone,
-  // Node ends its workers.
+  // Ctrl-C signals the whole process group. The worker ignores it and waits for the supervisor's `drain` message. If the
+  // supervisor has ended, Node ends its workers.
   process.on('SIGINT', () => {})
   process.on('SIGTERM', drain)
   process.on('message', (message: unknown) => {
@@ -101,18 +102,18 @@ export async function work(
       drain()
   })
   const { port } = server.server.address() as AddressInfo
-  tell({ kind: 'ready', url: addressUrl(config.host, port), snapshot: lake.current().number })
+  send({ kind: 'ready', url: addressUrl(config.host, port), snapshot: lake.current().number })
 }
 
 export const addressUrl = (host: string, port: number) =>
   `http://${host.includes(':') ? `[${host}]` : host}:${port}`
 
-/** What keeps a server from listening, as one line that says what to do. */
+/** Maps a failure to listen to `port_unavailable` with a line that says what to do. Returns other errors unchanged. */
 export function portFailure(thrown: unknown, host: string, port: number, flag: string): unknown {
   const code = thrown instanceof Error && 'code' in thrown ? thrown.code : undefined
   const problem = {
-    EADDRINUSE: `port ${port} on ${host} is in use: stop what uses it, or choose another with ${flag}`,
-    EACCES: `port ${port} on ${host} is not allowed to this user: choose one above 1023 with ${flag}`,
+    EADDRINUSE: `port ${port} on ${host} is in use: stop the program that uses it, or choose another port with ${flag}`,
+    EACCES: `this user may not listen on port ${port} on ${host}: choose one above 1023 with ${flag}`,
     EADDRNOTAVAIL: `${host} is not an address of this machine: choose another with --host`,
     ENOTFOUND: `${host} is not an address of this machine: choose another with --host`,
   }[String(code)]

@@ -124,7 +124,7 @@ describe('a request', () => {
     expect(answer.statusCode).toBe(404)
     expect(answer.json()).toEqual({
       code: 'not_found',
-      message: 'There is no such route.',
+      message: 'This route does not exist.',
       request_id: answer.headers['x-request-id'],
     })
   })
