@@ -1,13 +1,13 @@
--- institution_totals: an institution's portfolio, one row an institution and report date
+-- institution_totals: portfolio totals of institutions, one row per institution and report date
 -- partition: day by report_date
 -- key: report_date, cik
 -- sort: cik
 -- ranges: cik
 CREATE TABLE institution_totals (
-  report_date DATE NOT NULL,              -- last day of the period reported on
-  filing_date DATE NOT NULL,              -- day of the latest filing for it
-  cik VARCHAR NOT NULL,                   -- Central Index Key without leading zeros
-  institution_name VARCHAR,               -- name of the institution as filed with this report; NULL when the source has none
+  report_date DATE NOT NULL,              -- last day of the reporting period
+  filing_date DATE NOT NULL,              -- date of the latest filing for the report date
+  cik VARCHAR NOT NULL,                   -- Central Index Key (CIK) of the institution, without leading zeros
+  institution_name VARCHAR,               -- name of the institution as filed with this report; NULL if the source has none
   total_value DECIMAL(18, 2) NOT NULL,    -- value of all positions, dollars
   share_value DECIMAL(18, 2) NOT NULL,    -- value of shares, dollars
   call_value DECIMAL(18, 2) NOT NULL,     -- value of calls, dollars
@@ -16,14 +16,14 @@ CREATE TABLE institution_totals (
   pfd_value DECIMAL(18, 2) NOT NULL,      -- value of preferred stock, dollars
   debt_value DECIMAL(18, 2) NOT NULL,     -- value of debt, dollars
   warrant_value DECIMAL(18, 2) NOT NULL,  -- value of warrants, dollars
-  share_holdings BIGINT NOT NULL,         -- shares held, units
-  call_holdings BIGINT NOT NULL,          -- units under calls
-  put_holdings BIGINT NOT NULL,           -- units under puts
-  fund_holdings BIGINT NOT NULL,          -- units of funds
-  pfd_holdings BIGINT NOT NULL,           -- units of preferred stock
-  debt_holdings BIGINT NOT NULL,          -- units of debt
-  warrant_holdings BIGINT NOT NULL,       -- units of warrants
-  buy_value DECIMAL(18, 2) NOT NULL,      -- value of what was added since the report before, at this report's value a unit, dollars
-  sell_value DECIMAL(18, 2) NOT NULL,     -- value of what was given up since the report before, at the former report's value a unit, dollars, not above 0
-  percent_of_total DOUBLE                 -- total_value / total_value of all institutions of the same report date, a fraction
+  share_holdings BIGINT NOT NULL,         -- number of shares held
+  call_holdings BIGINT NOT NULL,          -- units underlying the calls
+  put_holdings BIGINT NOT NULL,           -- units underlying the puts
+  fund_holdings BIGINT NOT NULL,          -- units of funds held
+  pfd_holdings BIGINT NOT NULL,           -- units of preferred stock held
+  debt_holdings BIGINT NOT NULL,          -- units of debt held
+  warrant_holdings BIGINT NOT NULL,       -- units of warrants held
+  buy_value DECIMAL(18, 2) NOT NULL,      -- value of increases since the previous report, at this report's value per unit, dollars
+  sell_value DECIMAL(18, 2) NOT NULL,     -- value of decreases since the previous report, at the previous report's value per unit, dollars; at most 0
+  percent_of_total DOUBLE                 -- total_value / total_value of all institutions for the same report date, as a fraction
 );

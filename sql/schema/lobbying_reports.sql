@@ -1,14 +1,14 @@
--- lobbying_reports: lobbying expenses that companies reported, one row a report
+-- lobbying_reports: lobbying expenses reported by companies, one row per report
 -- partition: year by cycle_end
 -- key: id
 -- sort: cycle, ticker, id
 -- ranges: ticker
 CREATE TABLE lobbying_reports (
-  id VARCHAR NOT NULL,            -- number of the report in its source, or registrant, client, year and period, so that an amendment replaces it
-  cycle INTEGER NOT NULL,         -- two-year election cycle that the period lies in, its even year
+  id VARCHAR NOT NULL,            -- report number in the source; otherwise made of registrant, client, year and period, so that an amendment replaces the report
+  cycle INTEGER NOT NULL,         -- two-year election cycle of the reporting period, named by its even year
   cycle_end DATE NOT NULL,        -- last day of the cycle
-  ticker VARCHAR NOT NULL,        -- ticker of the company; empty when none is known
-  client_name VARCHAR NOT NULL,   -- client as named in the report
-  period_start DATE NOT NULL,     -- first day of the period reported on
-  amount DECIMAL(18, 2) NOT NULL  -- dollars
+  ticker VARCHAR NOT NULL,        -- ticker of the company; empty if unknown
+  client_name VARCHAR NOT NULL,   -- name of the client in the report
+  period_start DATE NOT NULL,     -- first day of the reporting period
+  amount DECIMAL(18, 2) NOT NULL  -- amount in dollars
 );

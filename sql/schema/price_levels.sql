@@ -1,12 +1,12 @@
--- price_levels: volume by price of one ticker and trading day, on and off exchange
+-- price_levels: volume by price on and off exchange, one row per ticker, trading day and price
 -- partition: day by date
 -- key: date, ticker, price
 -- sort: ticker, price
 -- ranges: ticker
 CREATE TABLE price_levels (
-  date DATE NOT NULL,                -- trading day, New York
-  ticker VARCHAR NOT NULL,           -- ticker symbol, upper-case
+  date DATE NOT NULL,                -- trading date, New York
+  ticker VARCHAR NOT NULL,           -- ticker symbol, in upper case
   price DECIMAL(18, 2) NOT NULL,     -- price rounded to the cent, half away from zero, dollars
   dark_pool_volume BIGINT NOT NULL,  -- shares traded off exchange (code D)
-  regular_volume BIGINT NOT NULL     -- shares traded elsewhere
+  regular_volume BIGINT NOT NULL     -- shares traded on exchanges
 );

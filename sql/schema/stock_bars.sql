@@ -1,15 +1,15 @@
--- stock_bars: one-minute bars of stocks and ETFs, one row a ticker and minute with trades
+-- stock_bars: one-minute bars of stocks and ETFs, one row per ticker and minute with trades
 -- partition: day, month by date
 -- key: ticker, start
 -- sort: ticker, start
 -- ranges: ticker
 CREATE TABLE stock_bars (
-  ticker VARCHAR NOT NULL,          -- ticker symbol, upper-case
-  date DATE NOT NULL,               -- trading day, New York
-  start TIMESTAMP NOT NULL,         -- start of the bar's minute, UTC
-  open DECIMAL(18, 6) NOT NULL,     -- first price of the minute in dollars, as traded
-  high DECIMAL(18, 6) NOT NULL,     -- highest price of the minute in dollars, as traded
-  low DECIMAL(18, 6) NOT NULL,      -- lowest price of the minute in dollars, as traded
-  close DECIMAL(18, 6) NOT NULL,    -- last price of the minute in dollars, as traded
-  volume BIGINT                     -- shares traded in the minute; NULL when the source has none
+  ticker VARCHAR NOT NULL,          -- ticker symbol, in upper case
+  date DATE NOT NULL,               -- trading date, New York
+  start TIMESTAMP NOT NULL,         -- start of the minute, UTC
+  open DECIMAL(18, 6) NOT NULL,     -- first price of the minute in dollars, not adjusted
+  high DECIMAL(18, 6) NOT NULL,     -- highest price of the minute in dollars, not adjusted
+  low DECIMAL(18, 6) NOT NULL,      -- lowest price of the minute in dollars, not adjusted
+  close DECIMAL(18, 6) NOT NULL,    -- last price of the minute in dollars, not adjusted
+  volume BIGINT                     -- shares traded in the minute; NULL if the source has none
 );
