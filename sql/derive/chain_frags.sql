@@ -1,15 +1,15 @@
--- chain_frags: activity of every contract that traded, five minutes by five minutes
+-- chain_frags: activity of each contract that traded, per five-minute interval
 -- days: option_trades
 -- run: 1
 -- reads: option_trades on the day
 --
--- The clocks of New York stand whole hours from UTC, so five-minute marks are the same in both, in summer and winter;
--- on days of an early close the last interval just comes sooner. The tape's order is (executed_at, id).
--- Canceled trades never count, nor do those of no contracts. An interval has one row a contract, even if its trades name
--- two tickers: all that belongs to the contract is that of the latest trade, unknown where this one does not know it.
--- Counted as in operation 4: sides from the trade's stored split, kinds from its condition. Neutral is what has no side:
--- at the midpoint, or without a valid quote.
--- Sums are cast to the columns' types at once, so that the sort for the running totals moves rows half as wide.
+-- New York time differs from UTC by whole hours, so five-minute boundaries are the same in both, summer and winter. On
+-- an early close the last interval ends earlier. The tape order is (executed_at, id).
+-- Cancelled trades and trades with size 0 do not count. An interval has one row per contract, even if its trades have
+-- different tickers. Columns that describe the contract come from the latest trade and are NULL where it has none.
+-- Volumes by side come from the stored split of each trade, volumes by type from its condition. Neutral volume is the
+-- volume at the midpoint or without a valid quote.
+-- Sums are cast to the types of the columns early: the sort for the running totals then moves rows half as wide.
 WITH tape AS (
   SELECT
     *,

@@ -1,4 +1,4 @@
--- contract_days: every contract that is listed, that traded, or that the day before carried, until it expires
+-- contract_days: each contract that is listed, traded, or in the previous day's rows and not yet expired
 -- days: option_trades
 -- run: 1
 -- reads: option_trades on the day
@@ -7,18 +7,18 @@
 -- reads: stock_days on the day
 -- reads: tickers all before
 --
--- One day at a time, for a day needs the one before: what looks further back (30 volumes, 7 sides, the streaks, the
--- last close) is carried from row to row. A row goes on until its contract expires, traded or not, so a session without
--- a row is a session before the contract's first.
--- The tape's order is (executed_at, id): executions of one microsecond are common, and the id tells them apart.
--- Sums of decimals and integers alone are taken over rows; doubles appear within a row only.
+-- Each day needs the previous one, so a run computes one day. Figures that look further back (30 volumes, 7 sides, the
+-- streaks, the last close) are carried from row to row. A contract has a row every session until it expires, traded or
+-- not, so a session without a row precedes the contract's first session.
+-- The tape order is (executed_at, id): many executions share a microsecond, and the id orders them.
+-- Aggregates over rows use decimals and integers only; doubles occur only within a row.
 WITH tape AS NOT MATERIALIZED (
   SELECT *
   FROM read_parquet($option_trades, hive_partitioning = false)
   WHERE date BETWEEN $from AND $to
     AND NOT canceled
 ),
--- A change needs two known quotes: a trade without one says nothing about the market.
+-- A change needs two known quotes: a trade without a quote says nothing about the market.
 quotes AS (
   SELECT
     option_chain_id,
@@ -35,7 +35,7 @@ changes AS (
   FROM quotes
   GROUP BY option_chain_id
 ),
--- Apart from the quotes, so that the sort above moves five columns and not thirty.
+-- Separate from the quotes, so that the sort above moves five columns instead of thirty.
 sums AS (
   SELECT
     option_chain_id,
@@ -62,8 +62,8 @@ sums AS (
   FROM tape
   GROUP BY option_chain_id
 ),
--- Only the few trades of a contract's first and last microsecond have to be compared by id. They come as whole rows, so
--- that a bid never meets another trade's offer.
+-- Only the few trades in a contract's first and last microsecond are compared by id. They are compared as whole rows,
+-- so that a bid is never paired with the ask of another trade.
 ends AS (
   SELECT
     tape.option_chain_id,
@@ -125,8 +125,8 @@ previous AS (
   FROM history
   WHERE date = (SELECT max(date) FROM history)
 ),
--- Where the chain lists a contract it speaks for the day's close, even by having no bid, rather than a trade of the
--- morning. What the clearing house and the underlying's price say holds whoever reports it.
+-- If the chain lists a contract, its quotes are those of the close and win over any trade's, even if it has no bid.
+-- Open interest and the price of the underlying are valid from either source.
 contracts AS MATERIALIZED (
   SELECT
     coalesce(chain.underlying_symbol, traded.last.underlying_symbol, previous.underlying_symbol) AS underlying_symbol,
@@ -193,7 +193,7 @@ stock AS (
   FROM read_parquet($stock_days, hive_partitioning = false)
   WHERE date BETWEEN $from AND $to
 ),
--- One row an underlying, so that each contract, which is wide, meets what belongs to its underlying in one join.
+-- One row per underlying, so that the wide rows of contracts need a single join.
 underlyings AS (
   SELECT
     sums.*,
@@ -203,7 +203,7 @@ underlyings AS (
   LEFT JOIN stock ON stock.ticker = sums.underlying_symbol
   LEFT JOIN ticker ON ticker.ticker = sums.underlying_symbol
 ),
--- The out-of-the-money amount is what the underlying would have to move for the contract to be at the money.
+-- The out-of-the-money amount is the move in the underlying that would put the contract at the money.
 figures AS (
   SELECT
     contracts.*,
@@ -266,8 +266,8 @@ SELECT
   gamma,
   theta,
   vega,
-  -- `greatest` passes over NULLs: without a price of the underlying there is no margin, not the put's least one. A
-  -- return too large for the column is that of a worthless underlying: none, rather than a day that fails.
+  -- `greatest` ignores NULLs: without a price of the underlying there is no margin, not the minimum for a put. A value
+  -- too large for the column occurs only if the underlying is worthless; it becomes NULL instead of failing the day.
   CASE
     WHEN stock_price IS NOT NULL
       THEN try_cast(

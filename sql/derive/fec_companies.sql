@@ -6,9 +6,9 @@
 -- reads: lobbying_reports on the day
 -- reads: tickers all before
 --
--- A day is the last one of a cycle. Sums are net of refunds, counts are of records, refunds included. Whether a cycle
--- has employees' contributions or lobbying reports at all is asked of all its records, those without a ticker
--- included: where it has, a company without has 0, else every one NULL.
+-- The date of a row is the last day of its cycle. Totals are net of refunds; counts include refunds. Whether a cycle
+-- has employee contributions or lobbying reports depends on all its records, including those without a ticker: if it
+-- has, a company without any gets 0; otherwise every company gets NULL.
 WITH committees AS (
   SELECT
     cycle,

@@ -1,26 +1,26 @@
--- flow_alerts: alerts that the nine rules raise over a day's option trades
+-- flow_alerts: alerts raised by the nine flow rules on a day's option trades
 -- days: option_trades
 -- run: 1
 -- reads: option_trades on the day
 -- reads: contract_days on the day
 -- reads: tickers all before
 --
--- Canceled trades raise nothing. A trade that matches two rules stands in two alerts.
--- Repeated hits: without floor and multi-leg trades, each trade of a contract at most 100 ms after the one before,
--- in order of (executed_at, id). Of the three names a run gets one: fills never fall and the last is above the first
--- just when one step rises and none falls.
--- Floor rules: premiums are from the threshold on; an unknown market cap is the lowest tier; a cap of exactly 10B is
--- mid, of exactly 100B large. Earnings count from the day itself to 14 days later, and on the day of expiry as well;
--- an earlier date is stale. Without a price of the underlying nothing is out of the money, and without a 30-day
--- average no size is unusual; an average of 0 is exceeded by any size.
--- Sweeps up to and with the floor trade's microsecond precede it, whatever their ids, so that it ends its alert.
--- volume is the greatest running volume of the alert's trades: that of the last one, however ties in time are
--- ordered, and never below total_size. An unknown open interest is taken as 0, by opening as by the ratio.
--- expiry_count takes the orders that the alert's trades are legs of as wholes: their other legs' expiries count.
--- id is the UUIDv5 (RFC 9562) of "rule contract id id …" in the namespace that is itself the UUIDv5 of
--- "tapehouse:flow_alerts" in the namespace for URLs.
+-- Cancelled trades raise no alerts. A trade that matches two rules is in two alerts.
+-- Repeated hits: a run of trades in one contract, excluding floor and multi-leg trades, each at most 100 ms after the
+-- previous one, ordered by (executed_at, id). A run gets one of three rule names: fills that never fall and end above
+-- the first are runs in which some step rises and none falls.
+-- Floor rules: premium thresholds are inclusive. An unknown market cap counts as the lowest tier; exactly 10B is mid,
+-- exactly 100B is large. An earnings date counts from the trading day to 14 days later, and not after the expiry; an
+-- earlier date is stale. Without a price of the underlying no contract is out of the money. Without a 30-day average
+-- no size is unusual; every size exceeds an average of 0.
+-- Sweeps up to and including the microsecond of the floor trade precede it, whatever their ids, so it ends the alert.
+-- volume is the largest running volume of the alert's trades: that of the last one, whichever way ties in time are
+-- ordered, and never below total_size. An unknown open interest counts as 0, both for opening trades and for the ratio.
+-- expiry_count includes all legs of the orders that the alert's trades belong to.
+-- id is the UUIDv5 (RFC 9562) of "rule contract id id …" in a namespace that is the UUIDv5 of "tapehouse:flow_alerts"
+-- in the URL namespace.
 --
--- A day is read once for each question, a few narrow columns at a time; whole trades only for those in an alert.
+-- Each question reads a few narrow columns of the day; only trades of an alert are read as whole rows.
 WITH floor_trades AS (
   SELECT
     *
@@ -46,9 +46,9 @@ single_legs AS NOT MATERIALIZED (
     AND multi_vol = 0
     AND coalesce(upstream_condition_detail, '') NOT IN ('slft', 'mlft', 'mfsl', 'tlft', 'tfsl')
 ),
--- Six trades of a run last at most 500 ms: two successive half seconds of the contract hold more than 5 trades.
--- Trades in none such (most of a day) are in no long run, and left out before the costly ordering. That two pairs
--- may share a hash only keeps trades that need not be kept.
+-- Six trades of a run span at most 500 ms, so two consecutive half seconds of the contract hold more than 5 trades.
+-- Other trades (most of a day) are in no long run and are removed before the expensive ordering. A hash collision
+-- between two pairs only keeps trades that could have been removed.
 pairs AS (
   SELECT
     unnest([hash(date, option_chain_id, half_second), hash(date, option_chain_id, half_second - 1)]) AS pair
@@ -186,7 +186,7 @@ alerts AS (
       from_hex('1a5737e380a8582cb4a5dd1ca371b78d')
       || encode(concat_ws(' ', alert_rule, option_chain_id, array_to_string(trade_ids, ' ')))
     ) AS hash,
-    -- The first 32 digits of the hash; the version takes the 13th one's place, the variant two bits of the 17th.
+    -- The first 32 digits of the hash; the version replaces the 13th digit, the variant two bits of the 17th.
     CAST(
       hash[1:12] || '5' || hash[14:16] || format('{:x}', 8 + CAST('0x' || hash[17] AS INTEGER) % 4) || hash[18:32]
       AS UUID
@@ -201,7 +201,7 @@ members AS (
     unnest(trade_ids) AS trade_id
   FROM alerts
 ),
--- coalesce makes the planner look the day's trades up among the few ids, never the other way round.
+-- coalesce makes the planner build the hash table from the few ids and probe it with the day's trades.
 picked AS (
   SELECT
     *

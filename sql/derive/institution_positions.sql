@@ -1,4 +1,4 @@
--- institution_positions: positions of the day's reports and those closed since the report before, with their history
+-- institution_positions: positions in the day's reports, and those closed since the previous report, with their history
 -- days: institution_holdings
 -- run: 1
 -- reads: institution_holdings on the day
@@ -6,11 +6,11 @@
 -- reads: stock_days 10 days before
 -- reads: tickers all before
 --
--- All rows of one (report_date, cik) are one report, amendments included; the report before is the institution's
--- latest earlier one, however long ago. A position is (ticker, security_type, put_call): several CUSIPs of it add up.
--- History comes from the positions already derived, of which the latest row holds all that is needed: hence one day a
--- run. 10 days reach the last session before any report date; the price of a ticker that stopped trading before that
--- is unknown. Units and prices are as filed and as traded: a split shows as a change of units.
+-- All rows of one (report_date, cik) are one report, including amendments. The previous report is the institution's
+-- latest earlier one, however old. A position is (ticker, security_type, put_call) and sums the CUSIPs it covers.
+-- History comes from the positions derived so far, whose latest row has everything needed, so a run computes one day.
+-- 10 days reach the last session before any report date; a ticker that stopped trading earlier has no price.
+-- Units are as filed and prices are not adjusted: a split shows as a change in units.
 WITH held AS (
   SELECT
     report_date,
@@ -80,8 +80,8 @@ last_seen AS (
     security_type,
     put_call
 ),
--- The latest row of each position. Its units are those of the report before: where that did not hold the position any
--- more, it closed it, with 0.
+-- The latest row of each position. Its units are those of the previous report: a report that no longer held the
+-- position closed it with 0 units.
 former AS (
   SELECT
     history.*,

@@ -1,12 +1,12 @@
--- institution_totals: the sums of an institution's positions of a report date, and what it bought and sold
+-- institution_totals: totals of an institution's positions per report date, with the value bought and sold
 -- days: institution_positions
 -- run: 4
 -- reads: institution_positions all before
 -- reads: institution_holdings on the day
 --
--- What was bought counts at this report's value a unit, what was sold at the value a unit of the report before, which
--- is the institution's latest earlier one, however long ago. In an institution's first report everything counts as
--- bought, as its positions' changes do.
+-- Increases count at this report's value per unit, decreases at the value per unit in the previous report, which is the
+-- institution's latest earlier one, however old. In an institution's first report everything counts as bought, as in
+-- the unit changes of its positions.
 WITH every_position AS (
   SELECT
     report_date,
@@ -36,7 +36,7 @@ positions AS (
   JOIN reports USING (cik, report_date)
   WHERE report_date >= $from::DATE
 ),
--- Each change in ten-thousandths of a dollar, so that the cents of the sum are right.
+-- Each change has four decimal places, so that the cents of the sum are exact.
 changes AS (
   SELECT
     position.*,
@@ -57,7 +57,7 @@ changes AS (
     AND former.security_type = position.security_type
     AND former.put_call = position.put_call
 ),
--- Of several names in one report the last by the alphabet: they are spellings of one.
+-- If one report has several names, the last in alphabetical order: they are spellings of the same name.
 names AS (
   SELECT
     report_date,

@@ -1,12 +1,12 @@
--- multi_leg_legs: what each contract of a multi-leg order adds up to
+-- multi_leg_legs: totals of each contract of a multi-leg order
 -- days: option_trades
 -- run: 1
 -- reads: option_trades on the day
 --
--- A leg is all executions of one contract within one order, canceled ones and those of no contracts left out.
--- Weighted figures are sum(value × size) / sum(size) over the executions that have the value: sums in exact
--- decimals, one division at the end. volume is the greatest running volume of the leg's executions, which is that
--- of its last one however ties in time are ordered. What belongs to the contract is the same in all its executions.
+-- A leg is all executions of one contract within one order, excluding cancelled ones and those with size 0.
+-- Weighted figures are sum(value × size) / sum(size) over the executions that have the value: sums are exact decimals,
+-- with one division at the end. volume is the largest running volume of the leg's executions: that of the last one,
+-- whichever way ties in time are ordered. Columns that describe the contract are the same in all executions.
 WITH executions AS (
   SELECT
     *

@@ -1,10 +1,10 @@
--- option_ticker_days: sums of the contracts of one underlying
+-- option_ticker_days: totals over the contracts of an underlying
 -- days: contract_days
 -- run: 20
 -- reads: contract_days on the day
 --
--- Bullish is who buys calls or sells puts: calls filled on the ask side, puts on the bid side; bearish the reverse.
--- Open interest that nobody reported counts as none.
+-- Bullish premium is from buying calls or selling puts: calls filled on the ask side, puts on the bid side. Bearish
+-- premium is the reverse. Unknown open interest counts as 0.
 SELECT
   date,
   underlying_symbol AS ticker,

@@ -1,21 +1,21 @@
--- option_volatility_days: at-the-money implied volatility 30 calendar days ahead, and its place in the year
+-- option_volatility_days: at-the-money implied volatility at 30 calendar days, and its rank within the last year
 -- days: option_chain_days
 -- run: 20
 -- reads: option_chain_days on the day
 -- reads: option_volatility_days 251 dates before
 --
--- 1. A strike's volatility is the mean over its contracts (the call and the put, of each root) that have one.
--- 2. An expiry's volatility, for expiries of one calendar day and more, is interpolated linearly in the strike at the
---    price of the underlying, between the nearest strike at or below it and the nearest at or above it. Beyond the
---    last strike with a volatility it is that strike's.
+-- 1. The volatility of a strike is the mean over its contracts (the call and the put, of each root) that have one.
+-- 2. The volatility of an expiry, if it is at least one calendar day away, is interpolated linearly in the strike at
+--    the price of the underlying, between the nearest strike at or below it and the nearest at or above it. Outside the
+--    strikes with a volatility it is that of the outermost strike.
 -- 3. The 30-day volatility is interpolated linearly in total variance (volatility² × days) at 30 days, between the
---    nearest expiry at or before it and the nearest at or after it; where all expiries lie on one side, it is that of
---    the nearest. Total variance is what adds up over time; Cboe's VIX interpolates it likewise.
--- A volatility of zero is taken for none.
+--    nearest expiry at or before it and the nearest at or after it. If all expiries are on one side, it is that of the
+--    nearest. Total variance is additive over time; Cboe's VIX interpolates it in the same way.
+-- A volatility of zero counts as missing.
 --
--- The year is the dataset's last 252 dates, this one included, whether or not the ticker has a row on each. It is
--- ranked by the stored digits, so that a day comes out the same in whichever run it is computed.
--- Doubles appear within a row only; the 20 days a run keep the chains of a whole market (240,000 contracts) in memory.
+-- The year is the dataset's last 252 dates, including this one, whether or not the ticker has a row on each. Ranks use
+-- the stored digits, so that a day gets the same result in any run.
+-- Doubles occur only within a row. 20 days per run keep the chains of a whole market (240,000 contracts) in memory.
 WITH chain AS (
   SELECT
     date,
@@ -27,8 +27,8 @@ WITH chain AS (
   FROM read_parquet($option_chain_days, hive_partitioning = false)
   WHERE date BETWEEN $from AND $to
 ),
--- One price a ticker and day as a rule. Where quotes of different moments meet, the median of the rows (the lower of
--- two in the middle) is a price that was seen and that one wrong row does not move.
+-- Usually one price per ticker and day. If quotes are of different moments, the median of the rows (the lower of the
+-- two middle ones) is a price that occurred, and a single wrong row does not change it.
 price_counts AS (
   SELECT
     date,
@@ -170,7 +170,7 @@ years AS (
     *,
     min(iv_30d) OVER year AS low,
     max(iv_30d) OVER year AS high,
-    -- With NULLs last, the rank less one counts the sessions below this one.
+    -- With NULLs last, the rank minus one is the number of sessions below this one.
     rank(ORDER BY iv_30d ASC NULLS LAST) OVER year - 1 AS sessions_below,
     count(iv_30d) OVER year AS sessions
   FROM numbered

@@ -3,8 +3,8 @@
 -- run: 20
 -- reads: stock_trades on the day
 --
--- The cast to cents rounds half away from zero. D is the code of the FINRA trade reporting facilities. A trade of no
--- shares makes no level, nor does one that is canceled.
+-- The cast to cents rounds half away from zero. D is the code of the FINRA trade reporting facilities. Cancelled trades
+-- and trades with size 0 do not count.
 SELECT
   date,
   ticker,

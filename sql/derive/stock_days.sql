@@ -1,20 +1,20 @@
--- stock_days: the imported daily bar of a ticker and day, else one of its 1-minute bars, with figures that look back
+-- stock_days: the imported daily bar of a ticker and day, otherwise one made from its one-minute bars, with history
 -- days: daily_bars, stock_bars
 -- run: 400
 -- reads: daily_bars on the day
 -- reads: stock_bars on the day
 -- reads: stock_days 380 days before
 --
--- Looking back goes through the days already derived, so that no minute bar is read twice. 380 calendar days hold
--- the 364 of the extremes and any 30 trading days; a ticker with fewer days than 30 in them has the mean of those.
--- A day without a volume takes no place among the 30.
+-- History comes from the days derived so far, so that no minute bar is read twice. 380 calendar days cover the 364 of
+-- the extremes and any 30 trading days; a ticker with fewer than 30 days gets the mean of those it has. A day without a
+-- volume is not one of the 30.
 WITH calendar AS (
   SELECT unnest(generate_series($from::DATE, $to::DATE, INTERVAL 1 DAY))::DATE AS date
 ),
--- The regular session in UTC: 09:30 to 16:00 New York. It ends at 13:00 on the Friday after Thanksgiving (since 1993),
--- on 24 December unless Christmas is kept on that Friday (since 1993), on 3 July before a weekday's holiday (since
--- 1995; before a Thursday's until 2012 the Friday after it instead) and on three days of their own (NYSE Rule 7.2 and
--- the exchange's notices; the same days as in src/market/sessions.ts).
+-- The regular session in UTC: 09:30 to 16:00 New York. It closes at 13:00 on the Friday after Thanksgiving (since
+-- 1993), on 24 December unless Christmas is observed on that Friday (since 1993), on 3 July before a holiday on a
+-- weekday (since 1995; until 2012, if the holiday was a Thursday, on the Friday after it instead) and on three
+-- individual days (NYSE Rule 7.2 and the exchange's notices; the same days as in src/market/sessions.ts).
 sessions AS (
   SELECT
     date,
@@ -85,7 +85,7 @@ days AS (
   UNION ALL BY NAME
   FROM history
 ),
--- Days by the number of volumes up to them: a day without one shares the number of the last that has one.
+-- Days with the number of volumes up to each: a day without a volume has the number of the last day with one.
 numbered AS (
   SELECT
     *,
