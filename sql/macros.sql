@@ -1,7 +1,7 @@
--- What several templates share. The engine defines these before it serves, and `tapehouse query --sql` prints those
--- that a template uses in front of it. Each may use those before it.
+-- Macros shared by several templates. The engine defines them before it serves requests, and `tapehouse query --sql`
+-- prints those that a template uses before the query. Each may use those defined above it.
 
--- The quotient of two integers, rounded half to even: so many units of the last place of a DECIMAL(38, 10).
+-- The quotient of two integers as a DECIMAL(38, 10) in units of its last place, rounded half to even.
 CREATE OR REPLACE MACRO exact_ratio(units, divisor) AS
   (
     (
@@ -15,10 +15,10 @@ CREATE OR REPLACE MACRO exact_ratio(units, divisor) AS
     )::DECIMAL(38, 0) * 0.0000000001::DECIMAL(10, 10)
   )::DECIMAL(38, 10);
 
--- A quotient rounded to 10 places, half to even; NULL where the denominator is 0. Either may have up to 17 digits
--- before the point. Doubles tell it where a hair less and a hair more, several times their error, round to the same;
--- elsewhere, near a half of the last place or beyond the digits of a double, integers do: exactly and a hundred times as
--- slowly. Short on purpose: a request's planning takes longer with each part of this.
+-- A quotient rounded to 10 places, half to even; NULL if the denominator is 0. Both may have up to 17 digits before the
+-- point. If the double quotient, changed by several times its error in both directions, rounds to the same value, that
+-- value is right. Otherwise (near a half of the last place, or beyond the digits of a double) integers compute it
+-- exactly, a hundred times as slowly. The macro is short because planning time grows with each part of it.
 CREATE OR REPLACE MACRO ratio(numerator, denominator) AS
   CASE
     WHEN denominator = 0 THEN NULL

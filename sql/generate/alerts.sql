@@ -1,6 +1,6 @@
--- Three hundred notifications over the fortnight up to the end of $to, of every kind, four of five on the tape between
--- 04:00 and 20:00 New York, the rest at night and on days without a session. One of six belongs to an owner. What
--- meta holds goes by the kind; prices and amounts are decimal strings in it.
+-- Three hundred notifications of every type over the two weeks up to the end of $to. Four in five have a tape time
+-- between 04:00 and 20:00 New York; the rest are at night and on days without a session. One in six has an owner. The
+-- members of meta depend on the type; prices and amounts in it are decimal strings.
 WITH kinds AS (
   SELECT
     kind,
@@ -11,7 +11,8 @@ WITH kinds AS (
     ][1 + kind] AS noti_type
   FROM range(19) AS kinds (kind)
 ),
--- The calendar's days with the instant of New York's midnight; on other days that of the session before, moved on.
+-- Calendar days with the instant of New York's midnight; a day without a session extrapolates from the previous
+-- session.
 days AS (
   SELECT
     day::DATE AS date,
@@ -41,7 +42,7 @@ drawn AS (
   FROM range(300) AS alerts (alert)
   JOIN kinds ON kind = alert % 19
 ),
--- From 04:00 to 19:00, so that an evening's alert of the last day is of that day in UTC as well; nights from 00:00.
+-- Until 19:00, so that an alert on the evening of the last day has the same date in UTC; nights start at 00:00.
 timed AS (
   SELECT
     drawn.*,
@@ -75,7 +76,7 @@ companies AS (
     count(*) OVER () AS places
   FROM closes
 ),
--- Options where there are some; in a market without any, of all.
+-- Underlyings with options, or all tickers in a market without options.
 underlyings AS (
   SELECT
     *,
@@ -98,7 +99,7 @@ aimed AS (
     close,
     expiry,
     ['call', 'put'][1 + ((draw >> 12) % 2)::BIGINT] AS option_type,
-    -- The strike on a grid of 1, 5 or 50 dollars, next to the price.
+    -- The strike nearest to the price on a grid of 1, 5 or 50 dollars.
     CASE WHEN close < 25 THEN 1 WHEN close < 1000 THEN 5 ELSE 50 END AS grid,
     greatest(grid, round(close / grid) * grid)::BIGINT AS strike
   FROM timed
@@ -132,7 +133,7 @@ SELECT
     '\1-\2-5\3-a\4-\5'
   )::UUID AS id,
   created_at::DATE AS date,
-  -- One configuration a kind and owner.
+  -- One configuration per type and owner.
   regexp_replace(
     sha1(concat_ws('|', 'alert configuration', $seed, noti_type, coalesce(owner, ''))),
     '^(.{8})(.{4}).(.{3}).(.{3})(.{12}).*$',

@@ -1,10 +1,10 @@
--- Cash-flow statements of every company of the market: the last twelve quarters and five fiscal years that were
--- reported before $to; a year is the sum of its four quarters. Sizes follow the company's worth at its first close.
--- Signs are those of the usual sources: payments, dividends and expenditures are positive amounts, balances such as
--- cash flow from investment carry the sign of the flow. Balances add up:
+-- Cash flow statements of every company: the last twelve quarters and five fiscal years reported before $to. A year is
+-- the sum of its four quarters. Amounts scale with the company's market capitalisation at its first close.
+-- Signs follow the usual sources: payments, dividends and expenditures are positive; balances such as cash flow from
+-- investment have the sign of the flow. Balances add up:
 --   operating = profit + depreciation + stock compensation + changes of assets and liabilities,
 --   change in cash = operating + investment + financing + exchange rates.
--- What a company never has (preferred stock, inventory, …) is NULL in all its statements.
+-- Items that a company never has (preferred stock, inventory, …) are NULL in all its statements.
 WITH companies AS (
   SELECT
     number,
@@ -13,7 +13,7 @@ WITH companies AS (
       WHEN 'ADR' THEN pick(hash($seed, 'cash flow currency', number), ['EUR', 'GBP', 'JPY'])
       ELSE 'USD'
     END AS currency,
-    -- Fiscal years end in December as a rule, in September or June at times.
+    -- Most fiscal years end in December, some in September or June.
     pick(hash($seed, 'fiscal year', number), [12, 12, 12, 9, 6]) AS fiscal_month,
     (shares_outstanding * arg_min(close, date) OVER (PARTITION BY ticker) * 0.04)::DOUBLE AS revenue,
     0.06 + 0.14 * unit(hash($seed, 'margin', number)) AS margin,
@@ -24,7 +24,7 @@ WITH companies AS (
   WHERE issue_type IN ('Common Stock', 'ADR')
   QUALIFY day = 1
 ),
--- Enough for five fiscal years, wherever they end. Reports come within 45 days.
+-- Enough for five fiscal years with any year end. Reports are due within 45 days.
 quarters AS (
   SELECT
     (date_trunc('quarter', $to + 1) - to_months(3 * back::INTEGER))::DATE - 1 AS ending,
@@ -38,11 +38,11 @@ drawn AS (
     companies.*,
     ending,
     recency,
-    -- Which fiscal year, counted back from the last whole one.
+    -- Number of the fiscal year, counting back from the last complete one.
     (
       (SELECT max(recency) FILTER (WHERE month(ending) = fiscal_month AND recency <= 4) FROM quarters)
     ) AS last_year_end,
-    -- Two percent growth a quarter, a season, and chance.
+    -- Two percent growth per quarter, seasonality, and noise.
     round(
       revenue * pow(1.02, -recency) * (1 + 0.1 * cos(pi() * month(ending) / 6))
         * (0.95 + 0.1 * unit(hash($seed, 'revenue', number, ending)))
@@ -81,7 +81,7 @@ items AS (
     (sales * 0.003 * u3)::DECIMAL(18, 0) AS operating_proceeds
   FROM drawn
 ),
--- The company's place among all decides what it lacks: never the first of them, so that no field is NULL throughout.
+-- The company's rank decides which items it lacks. The first company has all, so that no field is NULL throughout.
 known AS (
   SELECT
     * EXCLUDE (
@@ -114,7 +114,7 @@ periods AS (
   WHERE recency >= last_year_end
     AND recency < last_year_end + 20
 ),
--- A year has its last quarter's date.
+-- The date of a year is that of its last quarter.
 summed AS (
   SELECT
     number,
@@ -153,7 +153,7 @@ SELECT
   report_type,
   currency AS reported_currency,
   reported AS inserted_at,
-  -- Some are put right a few hours later.
+  -- Some are corrected a few hours later.
   reported + to_hours((hash($seed, 'corrected', number, fiscal_date_ending) % 3 * 4)::INTEGER) AS updated_at,
   net_income::DECIMAL(18, 2) AS net_income,
   profit::DECIMAL(18, 2) AS profit_loss,

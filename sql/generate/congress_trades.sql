@@ -1,6 +1,6 @@
--- Trades that thirty made-up members of Congress disclosed over the last two years: most within the 45 days that the
--- law allows, every sixth later, two by a slip of the pen before they were made, as real filings have them too.
--- The members are the same for every seed; three left office and have not traded for more than a year.
+-- Trades disclosed by thirty fictitious members of Congress over the last two years. Most are disclosed within the
+-- legal limit of 45 days, every sixth later; two are dated after their disclosure by mistake, as some real filings are.
+-- The members are the same for every seed. Three of them left office and have not traded for more than a year.
 WITH members AS (
   SELECT
     number,
@@ -27,7 +27,7 @@ filings AS (
   CROSS JOIN range(40) AS places (place)
   WHERE place < 8 + hash($seed, 'congress trades', number) % 32
 ),
--- Members out of office traded 400 to 729 days ago, the others up to the last week.
+-- Former members traded 400 to 729 days ago, the others up to the last week.
 traded AS (
   SELECT
     *,

@@ -1,8 +1,8 @@
--- One-minute candles of four pairs for the last 14 days up to the end of $to; here and there a minute without a trade
--- is missing. A candle opens where the minute before closed. Paths are sums of whole billionths of a logarithm, which
--- come out the same in any order.
--- Two draws that differ in one argument of hash differ by the same bits for every key, as DuckDB joins the arguments'
--- hashes by exclusive or: what must be independent is hashed once more.
+-- One-minute candles of four pairs for the last 14 days up to the end of $to, with a few minutes missing as if without
+-- a trade. A candle opens at the close of the previous minute. Paths are sums of integer multiples of 1e-9 in the
+-- logarithm, which do not depend on the order of addition.
+-- DuckDB combines the hashes of several arguments by exclusive or, so two draws that differ in one argument differ by
+-- the same bits for every key. Draws that must be independent are therefore hashed again.
 WITH pairs (pair, start, minutely, decimals, coins, missing) AS (
   VALUES
     ('BTC-USD', 94000.0, 0.0006, 2, 8.0, 2),
@@ -25,7 +25,7 @@ walk AS (
     sum(step) OVER (PARTITION BY pair ORDER BY minute ROWS BETWEEN UNBOUNDED PRECEDING AND CURRENT ROW)::BIGINT AS climb
   FROM steps
 ),
--- One factor for all four prices before they are rounded alike: rounding keeps their order.
+-- One factor for all four prices before they are rounded alike: rounding preserves their order.
 candles AS (
   SELECT
     *,
@@ -50,7 +50,7 @@ SELECT
   high::DECIMAL(18, 10) AS high,
   low::DECIMAL(18, 10) AS low,
   close::DECIMAL(18, 10) AS close,
-  -- More is traded in minutes that move, and least at night in America and Europe.
+  -- Volume is higher in minutes with large moves, and lowest at night in America and Europe.
   (
     coins * (0.2 + abs(step) / (1e9 * minutely)) * (0.3 + unit(hash($seed, 'coin volume', pair, minute)))
       * (1.1 - cos(2 * pi() * (minute % 1440 - 240) / 1440))

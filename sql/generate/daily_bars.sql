@@ -1,4 +1,4 @@
--- daily_bars: of the whole span at once, warm-up included.
+-- daily_bars: daily bars of the whole span in one statement, including the warm-up.
 SELECT
   ticker,
   date,

@@ -1,10 +1,10 @@
--- The ten economic series in their finest interval, from January 2000 to what is published by $to. Levels follow
--- anchors (year, level) that are plausible, not data, with slow waves and chance that vary with the seed.
--- Published: a day's rates the same evening, a month ten days after its end, a quarter thirty days after.
--- Inflation is the change of the annual mean of this very price index; GDP per capita is this very GDP over a
--- population that grows by 0.7 % a year.
--- Two draws that differ in one argument of hash differ by the same bits for every key, as DuckDB joins the arguments'
--- hashes by exclusive or: what must be independent is hashed once more.
+-- The ten economic series at their shortest interval, from January 2000 to the last value published by $to. Levels
+-- interpolate plausible anchors (year, level), which are not real data, with slow waves and noise that depend on the
+-- seed. Daily rates are published the same evening, months ten days after their end, quarters thirty days after.
+-- Inflation is the change in the annual mean of the generated price index; GDP per capita is the generated GDP divided
+-- by a population that grows by 0.7 % per year.
+-- DuckDB combines the hashes of several arguments by exclusive or, so two draws that differ in one argument differ by
+-- the same bits for every key. Draws that must be independent are therefore hashed again.
 WITH series (indicator, maturity, interval, decimals, wave, noise, years, levels) AS (
   VALUES
     ('fed-funds', '', 'daily', 2, 0.0, 0.01,
@@ -71,7 +71,7 @@ published AS (
     ELSE (date + to_months(3))::DATE + 30 <= $to + 1
   END
 ),
--- Between two anchors in a straight line.
+-- Linear between two anchors.
 anchored AS (
   SELECT
     * EXCLUDE (years, levels),
@@ -80,7 +80,7 @@ anchored AS (
     levels[k] + (levels[k + 1] - levels[k]) * ((year - years[k]) / (years[k + 1] - years[k]))::DOUBLE AS level
   FROM published
 ),
--- All maturities swing together and each by itself; a rate never falls below a hundredth.
+-- All maturities share a movement, and each has one of its own. A rate is at least 0.01.
 points AS (
   SELECT
     indicator,
@@ -122,7 +122,7 @@ SELECT
   maturity,
   interval,
   date,
-  -- The bond market's holidays that every year has: no yield is quoted.
+  -- Fixed bond market holidays: no yield is quoted.
   CASE
     WHEN indicator <> 'treasury-yield' THEN value
     WHEN (month(date), day(date)) IN ((1, 1), (7, 4), (12, 25)) THEN NULL

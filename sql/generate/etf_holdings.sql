@@ -1,6 +1,6 @@
--- What the funds of etfs.sql hold on the last five sessions: 98 % stocks, weighted by their worth at the day's close,
--- 1 % Treasury bills, half a percent cash; the rest is receivables that no list shows.
--- Which stocks and how many shares is drawn alike in etfs.sql.
+-- Holdings of the funds in etfs.sql on the last five sessions: 98 % stocks, weighted by value at the close of the day,
+-- 1 % Treasury bills and 0.5 % cash; the rest is receivables, which are not listed.
+-- etfs.sql draws the stocks and their shares in the same way.
 WITH funds AS (
   SELECT
     number::BIGINT AS number,
@@ -70,7 +70,7 @@ lines AS (
   FROM worth
   JOIN market_tickers USING (ticker)
   UNION ALL
-  -- Bills and cash are counted in dollars.
+  -- Units of bills and cash are dollars.
   SELECT
     date,
     etf,
@@ -94,7 +94,7 @@ SELECT
   type,
   sector,
   has_options,
-  -- Cut, not rounded: a fund never adds up to more than it has.
+  -- Truncated, not rounded: the holdings of a fund never add up to more than 100 %.
   (floor(weight * 1000000) / 1000000)::DECIMAL(12, 6) AS weight,
   shares::DECIMAL(18, 4) AS shares
 FROM lines

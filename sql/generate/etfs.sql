@@ -1,7 +1,7 @@
--- The funds of the market: what is known of each at its start, and again from a later day on, when it got cheaper. A
--- market too small to list a fund gets one that is not traded, so that there is always something to ask for.
--- What a fund holds (which stocks, how many shares) is drawn as in etf_holdings.sql, and its assets are their worth
--- that day: stocks make up 98 % of a fund.
+-- The funds of the market: their profiles at the start, and again from a later date on, when their fees were reduced. A
+-- market too small to include a fund gets one that is not traded, so that queries always find one.
+-- etf_holdings.sql draws the holdings (which stocks, how many shares) in the same way. A fund's assets follow from
+-- their value on the day: stocks are 98 % of a fund.
 WITH funds AS (
   SELECT
     number::BIGINT AS number,

@@ -1,6 +1,6 @@
--- Political committees of the market's companies in the last three election cycles up to $to's: four of five of the
--- first 400 companies have one, the first company always, every ninth a second one; a few are not confirmed as
--- corporate, and one has no company that anyone knows. Their numbers lie above those that are given out.
+-- Political committees of the market's companies in the last three election cycles up to that of $to. Of the first 400
+-- companies four in five have a committee, the first always; every ninth has a second one. A few committees are not
+-- confirmed as corporate, and one has no known company. Their numbers are above the range in use.
 WITH cycles AS (
   SELECT (year($to) + year($to) % 2 - 2 * back)::INTEGER AS cycle
   FROM range(3) AS cycles (back)

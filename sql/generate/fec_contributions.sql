@@ -1,6 +1,6 @@
--- What the corporate committees of fec_committees.sql gave in each cycle, to candidates and parties and to others,
--- and what employees of the first 400 companies gave. A few are refunds, a few have no date. Nothing is dated after
--- $to. Which companies have a committee, and which of these are confirmed, is drawn as there.
+-- Contributions in each cycle by the corporate committees of fec_committees.sql, to candidates, parties and others, and
+-- by employees of the first 400 companies. A few are refunds, a few have no date. No date is after $to.
+-- Which companies have a committee, and which of these are confirmed, is drawn as in fec_committees.sql.
 WITH cycles AS (
   SELECT (year($to) + year($to) % 2 - 2 * back)::INTEGER AS cycle
   FROM range(3) AS cycles (back)
@@ -43,7 +43,7 @@ gifts AS (
     make_date(cycle - 1, 1, 1) AS first_day,
     make_date(cycle, 12, 31) AS cycle_end,
     hash(hash($seed, 'contribution', number, giver, cycle, gift)) AS draw,
-    -- Gifts to candidates and parties, two of three; the first of a committee always.
+    -- Two in three contributions are to candidates and parties; the first of a committee always is.
     CASE
       WHEN committee_id IS NULL THEN 'employee'
       WHEN gift = 0 OR (draw % 3 <> 0 AND gift <> 1) THEN 'pac'
@@ -79,7 +79,7 @@ SELECT
     ELSE format('{}9ZZ{:05d}', ['H', 'S'][1 + ((draw >> 28) % 2)::BIGINT], ((draw >> 30) % 90000)::BIGINT)
   END AS recipient_id,
   party,
-  -- Committees give in round sums up to 5,000 dollars, employees up to 3,300.
+  -- Committees contribute round amounts up to 5,000 dollars, employees up to 3,300.
   (
     CASE kind WHEN 'employee' THEN 25 * (1 + (draw >> 40) % 132) ELSE 500 * (1 + (draw >> 40) % 10) END::BIGINT
     * CASE WHEN (draw >> 52) % 40 = 0 THEN -1 ELSE 1 END

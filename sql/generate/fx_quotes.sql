@@ -1,9 +1,9 @@
--- Two years of exchange rates: a reference rate a day of the euro against thirteen currencies, without bid and ask,
--- at 15:00 UTC; and quotes of six pairs at 21:00 UTC, whose mid lies within 0.04 % of the cross through the euro.
--- Paths are sums of whole billionths of a logarithm, which come out the same in any order. No rates on weekends and
--- on the holidays of the euro's payment system that every year has.
--- Two draws that differ in one argument of hash differ by the same bits for every key, as DuckDB joins the arguments'
--- hashes by exclusive or: what must be independent is hashed once more.
+-- Two years of exchange rates: a daily reference rate of the euro against thirteen currencies at 15:00 UTC, without bid
+-- and ask; and quotes of six pairs at 21:00 UTC, whose midpoint is within 0.04 % of the cross rate through the euro.
+-- Paths are sums of integer multiples of 1e-9 in the logarithm, which do not depend on the order of addition. There are
+-- no rates on weekends and on the fixed holidays of the euro's payment system.
+-- DuckDB combines the hashes of several arguments by exclusive or, so two draws that differ in one argument differ by
+-- the same bits for every key. Draws that must be independent are therefore hashed again.
 WITH currencies (currency, start, daily) AS (
   VALUES
     ('USD', 1.08, 0.0042),
@@ -59,7 +59,7 @@ reference AS (
     1.0
   FROM days
 ),
--- A pip is the fifth digit here as well; half spreads of one to three.
+-- A pip is the fifth digit here as well; half spreads are one to three pips.
 pairs (base, quote, digits) AS (
   VALUES
     ('EUR', 'USD', 5),

@@ -1,6 +1,6 @@
--- What the insiders of insiders.sql reported on Form 4 over the last 400 days: purchases, sales, grants, exercises
--- with the sale and the tax of them, gifts. A transaction is dealt near the close of its session and filed within the
--- two business days that the law allows. Of every company the first insider bought once and sold once.
+-- Form 4 transactions of the insiders in insiders.sql over the last 400 days: purchases, sales, grants, exercises with
+-- the related sale and tax withholding, and gifts. The price is near the close of the session, and the filing follows
+-- within the legal limit of two business days. The first insider of every company has bought once and sold once.
 WITH companies AS (
   SELECT
     number,
@@ -75,7 +75,7 @@ transactions AS (
   FROM filings
   JOIN kinds USING (kind)
 ),
--- What an insider starts with covers whatever is given up later.
+-- The initial holding covers everything the insider disposes of later.
 owned AS (
   SELECT
     *,
@@ -89,7 +89,7 @@ owned AS (
   FROM transactions
 )
 SELECT
-  -- The filer, the year and a number of its own in it, as EDGAR forms them.
+  -- EDGAR's format: the filer, the year and a sequence number.
   format('{:010d}-{:02d}-{:06d}', cik, year(filed.date) % 100, owned.number * 10 + filing) AS accession_number,
   sequence::INTEGER AS sequence,
   filed.date AS filing_date,
@@ -99,7 +99,7 @@ SELECT
   transaction_code,
   CASE WHEN draw % 40 <> 0 THEN security_title END AS security_title,
   shares,
-  -- An exercise costs less than the market.
+  -- The exercise price is below the market price.
   CASE
     WHEN is_priced
       THEN (

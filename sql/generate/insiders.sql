@@ -1,6 +1,6 @@
--- Insiders of every company of the market: three to six people each, and a fund at every third. A fund is one of ten
--- and may hold several companies under one number; Central Index Keys lie above those that are given out.
--- How many insiders a company has, and which fund, is drawn alike in insider_trades.sql.
+-- Insiders of every company: three to six people, and a fund at every third company. A fund is one of ten and may hold
+-- several companies under one number. Central Index Keys are above the range in use.
+-- insider_trades.sql draws the number of a company's insiders and its fund in the same way.
 WITH companies AS (
   SELECT
     number,

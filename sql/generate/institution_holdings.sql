@@ -1,10 +1,10 @@
--- Quarterly reports of the forty institutions of institutions.sql: the last nine whose filing lies before $to, so
--- that a history of eight units is cut short as well. Each institution holds about thirty of the market's securities
--- and of six that no market lists; positions are held, bought, added to, cut, closed and bought again.
--- The value is units × price on the report date: the close of the ticker that day or the last session before it, a
--- made-up one near its first known close where the market starts later; debt, preferred stock and warrants have
--- prices of their own.
--- CUSIPs are of the range that is kept free for private use: characters four and five of the issuer are 99.
+-- Quarterly reports of the forty institutions in institutions.sql: the last nine with a filing date before $to, so that
+-- a history of eight units is truncated. Each institution holds about thirty of the market's securities and of six
+-- unlisted ones; positions are held, bought, increased, reduced, closed and bought again.
+-- The value is units × price on the report date. The price is the ticker's close on that day or the last session before
+-- it; if the market starts later, a fictitious price near its first close. Debt, preferred stock and warrants have
+-- their own prices.
+-- CUSIPs are in the range reserved for private use: characters four and five of the issuer are 99.
 WITH names AS (
   SELECT [
     'Alderbrook Capital Management LP', 'Birchfold Partners LLC', 'Cindermoor Advisors Inc',
@@ -47,11 +47,11 @@ companies AS (
   JOIN first_closes USING (ticker)
   WHERE issue_type <> 'Index'
   UNION ALL
-  -- Securities that no ticker is known of: their CUSIP stands in its place.
+  -- Securities without a known ticker: their CUSIP takes its place.
   SELECT
     (SELECT max(number) + 1 FROM market_tickers) + place,
     NULL,
-    -- The sixth's name is not known either.
+    -- The sixth has no known name either.
     ['Quillon Freight', 'Ostrava Glass', 'Perrin Mills', 'Ravel Optics', 'Sundby Foods', NULL][1 + place],
     'Common Stock',
     40000000 * (1 + place),
@@ -94,7 +94,7 @@ unchecked AS (
   JOIN forms USING (issue_type)
   CROSS JOIN letters
 ),
--- CUSIP's check digit: letters count 10 to 35, every second place doubly, the digits of that are summed modulo 10.
+-- CUSIP's check digit: letters count 10 to 35, every second character counts double, digits are summed modulo 10.
 digits AS (
   SELECT
     *,
@@ -119,7 +119,7 @@ positions AS (
     hash($seed, 'life', institutions.number, securities.number, form) AS draw
   FROM institutions
   CROSS JOIN securities
-  -- One position stands throughout, so that no report is empty.
+  -- One position is held throughout, so that no report is empty.
   WHERE anchor
     OR (
       unit(hash($seed, 'held', institutions.number, securities.number)) < least(0.7, 30.0 / companies)
@@ -152,7 +152,7 @@ steps AS (
   FROM positions
   CROSS JOIN reports
 ),
--- Percent of the base: 100 and what was added and cut up to the report. Nine cuts leave at least 19.
+-- Percentage of the base: 100 plus all increases and reductions up to the report. Nine reductions leave at least 19.
 levels AS (
   SELECT
     *,
@@ -174,7 +174,7 @@ held AS (
       ELSE true
     END
 ),
--- Up to 0.5 % of what is outstanding, so that all forty together stay below the whole.
+-- Up to 0.5 % of the shares outstanding, so that all forty together hold less than the total.
 sized AS (
   SELECT
     *,
@@ -221,7 +221,7 @@ valued AS (
 )
 SELECT
   report_date,
-  -- From three and a half weeks on; what would fall on a weekend comes on the Friday before.
+  -- From three and a half weeks on; a date on a weekend moves to the Friday before.
   report_date + days - greatest(0, isodow(report_date + days) - 5)::INTEGER AS filing_date,
   (9000100 + 37 * institution)::VARCHAR AS cik,
   institution_name,

@@ -1,7 +1,7 @@
--- Forty made-up institutions: the same names for every seed, so that examples stay true; what the source says of
--- them varies with it. Their numbers and names stand in institution_holdings.sql as well. The Central Index Keys lie
--- above those that are given out, the addresses in the reserved domain `example`. Every tag of the API but `all`,
--- which selects and tags nothing, is used.
+-- Forty fictitious institutions. The names are the same for every seed, so that examples stay valid; their descriptions
+-- vary with the seed. institution_holdings.sql repeats the numbers and names. Central Index Keys are above the range in
+-- use, and addresses are in the reserved domain `example`. Every tag of the API is used except `all`, which selects
+-- every institution and tags none.
 WITH institutions (number, name, short_name, focus, tags) AS (
   VALUES
     (0, 'Alderbrook Capital Management LP', 'Alderbrook', 'long and short', ['hedge_fund', 'top_fund', 'known']),
@@ -58,7 +58,7 @@ SELECT
   $to AS updated_on,
   name,
   short_name,
-  -- A source does not know everything of everyone.
+  -- Sources do not have every detail of every institution.
   CASE
     WHEN number % 13 <> 11 THEN format(
       '{} {} and invests in {}.',

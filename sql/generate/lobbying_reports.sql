@@ -1,6 +1,6 @@
--- Lobbying expenses that three of five of the first 400 companies reported, a quarter each, over the last three
--- election cycles up to $to's; the first company always. A report comes within 20 days of the quarter's end. One
--- client belongs to no company that anyone knows.
+-- Quarterly lobbying expenses reported by three in five of the first 400 companies, the first always, over the last
+-- three election cycles up to that of $to. A report is filed within 20 days of the end of the quarter. One client has
+-- no known company.
 WITH quarters AS (
   SELECT
     (date_trunc('quarter', $to) - to_months(3 * back::INTEGER))::DATE AS period_start,

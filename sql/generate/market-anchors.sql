@@ -1,4 +1,4 @@
--- market_anchors: the price that a morning knows of each underlying: the close before, in units after any split. From
+-- market_anchors: the price of each underlying known in the morning: the previous close, in units after any split. From
 -- the first session of a week on, exchanges list strikes around it.
 SELECT
   number,

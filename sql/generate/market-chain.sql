@@ -1,7 +1,7 @@
 -- market_chain: the contracts of one generated day ($from), numbered in a total order, with their quotes at the close,
--- their open interest and the weight with which trades fall on them.
+-- their open interest and their weight, which sets their share of the trades.
 WITH grids AS (
-  -- Anchors only ever widen a grid, so no contract disappears before it expires.
+  -- Anchors only widen a grid, so no contract disappears before it expires.
   SELECT
     layer,
     greatest(1, floor(min(price) / reach / step))::BIGINT AS lowest,
@@ -32,12 +32,12 @@ strikes AS (
   JOIN market_series USING (layer)
   GROUP BY ALL
 ),
--- While rows are few and narrow: a pair's place among all, and that of the same strike of the next expiry.
+-- Numbered while rows are few and narrow: the position of a pair, and that of the same strike at the next expiry.
 pairs AS (
   SELECT
     *,
     row_number() OVER (ORDER BY ticker_number, expiry, strike)::INTEGER AS pair,
-    -- Place of the strike among those of its expiry.
+    -- Position of the strike within its expiry.
     row_number() OVER (PARTITION BY ticker_number, expiry ORDER BY strike)::INTEGER AS place,
     count(*) OVER (PARTITION BY ticker_number, expiry)::INTEGER AS places
   FROM strikes
@@ -62,12 +62,12 @@ contracts AS (
     unnest([2 * pair - 1, 2 * pair]) AS number,
     -- The far leg of a calendar spread.
     unnest([2 * later_pair - 1, 2 * later_pair]) AS later,
-    -- The quotes of the expiration day are those of a quarter of an hour before the close.
+    -- Quotes on the expiry date are those of 15 minutes before the close.
     CASE WHEN expiry > date THEN (expiry - date) / 365e0 ELSE 15e0 / (365 * 1440) END AS years
   FROM followed
   JOIN market_today AS today USING (ticker_number)
 ),
--- The smile: in standard deviations of a day at least from the spot, cut off at 3.5.
+-- The smile: distance from the spot in standard deviations (of one day at least), limited to 3.5.
 moneyness AS (
   SELECT
     *,
@@ -119,7 +119,7 @@ remembered AS (
     valued.*,
     known.open_interest AS known_interest,
     known.peak_volume,
-    -- How much of the day's trades: near the money, near expiry, and some contracts are simply popular.
+    -- Share of the day's trades: higher near the money and near expiry, with random popularity.
     (1e6 * share * exp(-0.35e0 * x * x) / (1 + (expiry - valued.date) / 12e0)
       * pow(unit(hash($seed, 'popular', valued.option_symbol_id)), -0.5e0)
       * pow(unit(hash($seed, 'busy', valued.option_symbol_id, valued.date)), -0.45e0))::BIGINT + 1 AS weight
@@ -130,7 +130,7 @@ SELECT
   * EXCLUDE (known_interest, above1, opens, closes, span_us, session, share, level),
   option_type = 'call' AS is_call,
   density / (spot * deviation) AS gamma,
-  -- The first generated day meets contracts listed earlier; later, a contract's first day has none open.
+  -- Contracts listed before the first generated day have open interest; later ones start with none.
   CASE
     WHEN known_interest IS NOT NULL THEN known_interest
     WHEN first_session < date AND date = (SELECT min(date) FROM market_sessions WHERE NOT warm)

@@ -1,6 +1,6 @@
--- market_closes: opening and closing prices of every ticker and session as traded, from a geometric random walk. The
--- logarithms of the returns are whole numbers of 1e-9, so that their running sums are exact and do not depend on the
--- order of adding; only the exponential is floating-point, row by row.
+-- market_closes: opening and closing prices of every ticker and session, not adjusted, from a geometric random walk.
+-- The logarithms of the returns are integer multiples of 1e-9, so that their running sums are exact and do not depend
+-- on the order of addition; only the exponential of each row is floating-point.
 WITH draws AS (
   SELECT
     tickers.number,

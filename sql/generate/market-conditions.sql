@@ -1,5 +1,5 @@
--- market_conditions: conditions of sale as the tape names them, with the message type that carries them
--- (OPRA Pillar Output Specification, "Last Sale"), and what they say of a trade.
+-- market_conditions: sale conditions as named on the tape, with the message type that carries them (OPRA Pillar Output
+-- Specification, "Last Sale"), and what they mean for a trade.
 SELECT
   code::UTINYINT AS code,
   detail,

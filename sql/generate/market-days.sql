@@ -1,5 +1,5 @@
--- market_days: daily bars of all sessions: of a generated day the exact aggregate of its minutes, of a warm-up
--- session open and close with a range around them.
+-- market_days: daily bars of all sessions: on a generated day the exact aggregate of its minutes, in a warm-up session
+-- open and close with a range around them.
 WITH aggregated AS (
   SELECT
     number,

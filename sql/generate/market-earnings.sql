@@ -1,17 +1,17 @@
--- market_earnings: the quarterly reports of companies, one row a ticker and report, from before $from to a half year
--- after $to. Seven tickers in a row report on Tuesdays 14 days apart, so that on every day somebody reports within
--- the fortnight; the others follow on Tuesdays to Thursdays. A report on a holiday moves to the session before.
+-- market_earnings: quarterly reports of companies, one row per ticker and report, from before $from to half a year
+-- after $to. Seven consecutive tickers report on Tuesdays 14 days apart, so that there is a report within two weeks of
+-- any day; the others report on Tuesdays to Thursdays. A report on a holiday moves to the previous session.
 WITH phases AS (
   SELECT
     number,
     ticker,
     7 * ((2 * number + hash($seed, 'quarter') % 13) % 13)::INTEGER + CASE WHEN number < 7 THEN 0 ELSE number % 3 END AS phase,
-    -- A company keeps its habit: half report after the close, most others before the open.
+    -- Fixed per company: half report after the close, most others before the open.
     ['postmarket', 'premarket', 'postmarket', 'premarket', 'unknown'][1 + number % 5] AS er_time
   FROM market_tickers
   WHERE issue_type IN ('Common Stock', 'ADR')
 ),
--- The Tuesday on or after the last day, then quarters of 13 weeks back and forth.
+-- The Tuesday on or after the last day, then in steps of 13 weeks in both directions.
 reports AS (
   SELECT
     number,

@@ -1,5 +1,6 @@
--- market_expiries: the expiration days of the span and of 800 days after it. Fridays, or the session before one that is
--- none; the third of a month is the month's standard one; and every other session for those with an expiry a day.
+-- market_expiries: expiry dates of the span and of 800 days after it. They are Fridays, or the previous session if the
+-- Friday is a holiday; the third of a month is the monthly one. Underlyings with daily expiries have all other
+-- sessions.
 WITH fridays AS (
   SELECT
     friday::DATE AS friday,

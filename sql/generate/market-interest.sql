@@ -1,5 +1,5 @@
--- market_interest: what the next session needs of each contract: its open interest, which moves by openings less
--- closings and so by at most the day's volume, and its busiest day so far.
+-- market_interest: the state of each contract for the next session: its busiest day so far, and its open interest,
+-- which changes by openings minus closings and so by at most the day's volume.
 SELECT
   option_symbol_id,
   greatest(

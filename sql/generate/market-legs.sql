@@ -1,7 +1,8 @@
--- market_legs: the legs of the day's multi-leg orders, some 3 orders in a hundred trades, one row a leg. All legs of
--- an order are on one underlying and executed at one time.
+-- market_legs: legs of the day's multi-leg orders, about 3 orders per hundred trades, one row per leg. All legs of an
+-- order have the same underlying and execution time.
 WITH patterns (strategy, leg, other_type, shift, is_later, ratio, aim) AS (
-  -- A leg is the order's contract moved by strikes, to the other type or to the next expiry; aims of opposite sides.
+  -- A leg is the order's contract moved by strikes, to the other type or to the next expiry; aims are of opposite
+  -- sides.
   VALUES
     (0, 0, false, 0, false, 1, 0.9), (0, 1, false, 1, false, 1, 0.1),
     (1, 0, false, 0, false, 1, 0.9), (1, 1, true, 0, false, 1, 0.9),
@@ -11,7 +12,7 @@ WITH patterns (strategy, leg, other_type, shift, is_later, ratio, aim) AS (
     (5, 0, false, 0, false, 1, 0.1), (5, 1, false, 1, false, 1, 0.9),
     (5, 2, true, -1, false, 1, 0.9), (5, 3, true, -2, false, 1, 0.1)
 ),
--- Orders fall on contracts in proportion to their weight, by rounding the running sum: no draw, no join.
+-- Orders are assigned to contracts in proportion to their weight, by rounding the running sum: no draw, no join.
 shares AS (
   SELECT
     *,
@@ -68,7 +69,7 @@ legs AS (
     timed.size * ratio AS size,
     leg,
     is_later,
-    -- Half of the orders are the pattern's mirror image.
+    -- Half of the orders are the mirror image of the pattern.
     CASE WHEN t % 2 = 0 THEN aim ELSE 1 - aim END AS aim,
     place + shift AS leg_place,
     is_call <> other_type AS leg_is_call

@@ -1,5 +1,5 @@
--- market_levels: at-the-money volatility of each underlying and session. A sum of the last 63 draws returns to its
--- mean by itself, and sums of whole numbers (1e-9) are exact. Companies rise before their reports.
+-- market_levels: at-the-money volatility of each underlying and session. A sum of the last 63 draws is mean-reverting,
+-- and sums of integer multiples of 1e-9 are exact. Volatility of companies rises before their reports.
 WITH draws AS (
   SELECT
     tickers.number,

@@ -1,5 +1,5 @@
 -- market_minutes: one-minute bars of the generated days: a Brownian bridge of logarithms from the day's open to its
--- close, in whole numbers of 1e-9 (exact sums, whatever the order), with a U-shaped volume.
+-- close, in integer multiples of 1e-9 (exact sums in any order), with U-shaped volume.
 WITH clocks AS (
   SELECT
     closes.number,
@@ -33,7 +33,7 @@ summed AS (
     (sum(weight) OVER (PARTITION BY number, date))::BIGINT AS weights
   FROM draws
 ),
--- Where a minute begins is where the one before ended, without the step from there.
+-- A minute starts where the previous one ended: at this minute's position minus its step.
 bars AS (
   SELECT
     *,
@@ -54,7 +54,7 @@ SELECT
   minute,
   opens + to_minutes(minute) AS start,
   first AS open,
-  -- Beyond open and close by up to a fifth of a usual minute's move.
+  -- Extends beyond open and close by up to a fifth of a typical minute's move.
   (greatest(first, last) * (1 + deviation * unit16(bar, 0) / 100))::DECIMAL(18, 2)::DECIMAL(18, 6) AS high,
   least(first, last, greatest(0.01, least(first, last) * (1 - deviation * unit16(bar, 1) / 100)))::DECIMAL(18, 2)::DECIMAL(18, 6) AS low,
   last AS close,

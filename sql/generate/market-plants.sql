@@ -1,8 +1,8 @@
--- market_plants: orders that make every flow rule fire on every day, whatever the random tape brings: bursts of
--- trades within 100 ms, floor trades of each market-cap tier, before earnings and beyond usual volume, and sweeps
--- that a floor trade follows. Premiums exceed the highest tier's threshold. One row a trade.
+-- market_plants: planted orders that trigger every flow rule on every day, independent of the random tape: bursts of
+-- trades within 100 ms; floor trades of each market-cap tier, before earnings and above usual volume; and sweeps
+-- followed by a floor trade. Premiums exceed the threshold of the highest tier. One row per trade.
 WITH plans (plan, part, trades, starts_us, gap_us, aim_from, aim_to, code, premium, tier) AS (
-  -- aim is the fill's place between bid (0) and ask (1); premium is that of all trades of the part, dollars.
+  -- aim is the position of the fill between bid (0) and ask (1); premium is the total of the part's trades, dollars.
   VALUES
     (0, 0, 8, 0, 7000, 1.0, 1.0, 0, 150000, 'any'),
     (1, 0, 7, 0, 9000, 0.0, 1.0, 1, 150000, 'any'),
@@ -34,7 +34,7 @@ placed AS (
     count(*) OVER (PARTITION BY tier) AS places
   FROM candidates
 ),
--- In a big market the set repeats, on other tickers.
+-- In a large market the set repeats on other tickers.
 copied AS (
   SELECT
     plan,
@@ -45,8 +45,8 @@ copied AS (
   CROSS JOIN range(greatest(1, least(40, $trades // 20000))) AS copies (copy)
   JOIN placed ON placed.tier = plans.tier AND place = (copy + session + 3 * plan) % places
 ),
--- Contracts a little out of the money that expire within 60 days and cost something, the best first; before earnings
--- only those that live to see them; beyond usual volume those that had little so far.
+-- Contracts slightly out of the money that expire within 60 days and have a price, best first. Before earnings, only
+-- those that expire after the report; above usual volume, those with little volume so far.
 ranked AS (
   SELECT
     copied.plan,
@@ -68,7 +68,7 @@ ranked AS (
   FROM copied
   JOIN market_chain AS chain USING (ticker_number)
 ),
--- A plan keeps clear of the session's first and last twentieth and of the four minutes that the longest takes.
+-- A plan avoids the first and last 5 % of the session and the four minutes that the longest plan takes.
 started AS (
   SELECT
     *,
@@ -76,7 +76,7 @@ started AS (
   FROM ranked
   WHERE rank = 1
 ),
--- What the quote will be when the part begins, so that the sizes give the premium.
+-- The quote at the start of the part, from which sizes are computed for the premium.
 priced AS (
   SELECT
     started.*,
@@ -109,7 +109,7 @@ SELECT
   trade,
   part_us AS quoted_us,
   part_us + trade * gap_us AS offset_us,
-  -- The bid may be a cent or nothing: then the offer's contracts are many.
+  -- A bid of zero counts as one cent; the size is then large.
   greatest(
     ceil(premium / trades / greatest(1, quote_bid(value, quote_margin(value, delta))))::BIGINT,
     CASE plan WHEN 0 THEN open_interest + 1 WHEN 8 THEN 6 * coalesce(peak_volume, 0) + 10 ELSE 1 END

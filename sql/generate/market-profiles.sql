@@ -1,7 +1,7 @@
--- market_profiles: what is known of a ticker from a day on: a row at the first session, on the day after each report,
--- on the day that a dividend is declared and on the day of a split. Exactly the dataset tickers.
+-- market_profiles: the dataset tickers: a row per ticker at the first session, on the day after each report, on the
+-- day that a dividend is declared and on the day of a split.
 WITH dividends AS (
-  -- Four of five pay each quarter; a dividend is declared 25 days before its ex-dividend date.
+  -- Four in five pay every quarter; a dividend is declared 25 days before its ex-dividend date.
   SELECT
     number,
     $to::DATE - ((hash($seed, 'dividend', number) % 91)::INTEGER + 91 * quarter)::INTEGER AS planned
@@ -26,7 +26,7 @@ changes AS (
   UNION
   SELECT number, date FROM market_splits
 ),
--- A report is known ahead until its day is over.
+-- A report is the next one until its day is over.
 known AS (
   SELECT
     changes.number,

@@ -1,8 +1,8 @@
--- market_series: the layers of strikes listed for each underlying and expiry: a coarse one when the expiry is listed
--- and finer ones as it comes nearer. A layer's step is fixed by the price on the day of its listing, so that a contract
--- once listed has its place on the grid until it expires. The more trades the market has, the finer the grids.
+-- market_series: layers of strikes listed per underlying and expiry: a coarse layer when the expiry is listed, and
+-- finer ones as it approaches. The step of a layer is fixed by the price on the day it is listed, so that a listed
+-- contract stays on the grid until it expires. The more trades the market has, the finer the grids.
 WITH layers (kind, days) AS (
-  -- An expiry has the layers of its kind, each listed so many days before.
+  -- An expiry has the layers of its kind, each listed this many days before.
   VALUES
     ('january', 800), ('january', 600), ('january', 450), ('january', 330), ('january', 250), ('january', 190),
     ('january', 95), ('january', 29),
@@ -11,7 +11,7 @@ WITH layers (kind, days) AS (
     ('weekly', 29),
     ('daily', 7)
 ),
--- Strikes a layer: some 30 layers of an underlying, calls and puts, are listed at a time.
+-- Strikes per layer: an underlying has about 30 layers of calls and puts listed at a time.
 sized AS (
   SELECT greatest(8, least(300, 16000 * pow($trades / 100000, 0.69) / count(*) / 30)) AS strikes
   FROM market_tickers
@@ -25,14 +25,14 @@ listings AS (
     expiry,
     kind,
     greatest(expiry - days, $from) AS listed,
-    -- Strikes reach 2.2 standard deviations of that time beyond the anchors.
+    -- Strikes reach 2.2 standard deviations over that time beyond the anchors.
     exp(2.2 * volatility * sqrt(least(days, 250) / 365)) AS reach
   FROM market_tickers AS tickers
   CROSS JOIN market_expiries AS expiries
   JOIN layers USING (kind)
   WHERE has_options AND expiry - days <= $to
     AND expiry >= (SELECT min(date) FROM market_sessions WHERE NOT warm)
-    -- An expiry a day is for the largest company and the widest fund.
+    -- Only the largest company and the broadest fund have daily expiries.
     AND (kind <> 'daily' OR tickers.number IN (0, 7))
 ),
 priced AS (
@@ -43,7 +43,7 @@ priced AS (
   FROM listings
   ASOF JOIN market_anchors AS anchors ON listings.number = anchors.number AND listings.listed <= anchors.date
 ),
--- The usual steps; a layer takes the largest one up to 1.5 times the ideal one.
+-- The usual steps; a layer has the largest one up to 1.5 times the ideal step.
 steps (step) AS (
   SELECT unnest([0.5, 1, 2.5, 5, 10, 25, 50, 100, 250, 500])::DECIMAL(18, 3)
 )
@@ -56,7 +56,7 @@ SELECT
   reach,
   first_session,
   coalesce((SELECT max(step) FROM steps WHERE step <= 1.5 * price * (reach - 1 / reach) / strikes), 0.5) AS step,
-  -- The index settles its standard expiries at the opening prices, and trades them until the session before.
+  -- The index settles its monthly expiries at opening prices, and trades them until the previous session.
   CASE WHEN issue_type = 'Index' AND kind NOT IN ('weekly', 'daily') THEN 'AM' ELSE 'PM' END AS settlement
 FROM priced
 CROSS JOIN sized

@@ -1,6 +1,6 @@
--- market_shares: which of the day's trades fall on each contract, and where the lake's files have them. Single trades are
--- numbered from 0 and fall on contracts in proportion to their weight, by rounding the running sum: no draw. A big day is
--- made in portions that fill a file each: neighbours by ticker and symbol, so that a contract's trades are in one of them.
+-- market_shares: the assignment of the day's trades to contracts and to the lake's files. Single trades are numbered
+-- from 0 and assigned to contracts in proportion to their weight, by rounding the running sum: no draw. A large day is
+-- made in portions of one file each, consecutive by ticker and symbol, so that a contract's trades are in one portion.
 WITH planted AS (
   SELECT
     number,
@@ -21,7 +21,7 @@ weighed AS (
     ticker_number,
     row_number() OVER (ORDER BY ticker, option_symbol) AS filed,
     coalesce(planted.trades, 0) + coalesce(ordered.trades, 0) AS other_trades,
-    -- Planted contracts have no other trades: nothing comes between those of a burst.
+    -- Planted contracts have no other trades, so nothing interrupts a burst.
     CASE WHEN planted.number IS NULL THEN weight ELSE 0 END AS share
   FROM market_chain AS chain
   LEFT JOIN planted USING (number)
@@ -52,6 +52,6 @@ SELECT
   first_trade,
   end_trade,
   other_trades,
-  -- By the last of its trades: a portion has at most $portion_trades, and those of one more contract.
+  -- Assigned by the contract's last trade: a portion has at most $portion_trades plus those of one contract.
   (greatest(0, (sum(end_trade - first_trade + other_trades) OVER (ORDER BY filed))::BIGINT - 1) // $portion_trades)::INTEGER AS portion
 FROM dealt

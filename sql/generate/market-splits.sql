@@ -1,5 +1,5 @@
--- market_splits: splits of the span, at most one a ticker. DELTA gives two shares for one in the middle of the
--- warm-up, from the opening of that session on.
+-- market_splits: splits in the span, at most one per ticker. DELTA has a two-for-one split in the middle of the
+-- warm-up, effective from the opening of that session.
 SELECT
   market_tickers.number,
   ticker,

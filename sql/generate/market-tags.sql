@@ -1,5 +1,5 @@
--- market_tags: tags of a trade by its side (1 ask, -1 bid, 0 mid, 2 none), type and kind of underlying. A call
--- bought or a put sold is bullish.
+-- market_tags: tags of a trade by its side (1 ask, -1 bid, 0 mid, 2 none), option type and type of underlying. A bought
+-- call or a sold put is bullish.
 WITH kinds (side, name) AS (
   VALUES (1, 'ask_side'), (-1, 'bid_side'), (0, 'mid_side'), (2, 'no_side')
 )

@@ -1,5 +1,6 @@
--- market_tape: the trades of one portion of the day ($portion) in narrow rows, in the order of the lake's files: contract, time,
--- size, condition and where the fill lies between bid and ask, with the underlying's price and the portion's volume so far.
+-- market_tape: the trades of one portion of the day ($portion) in narrow rows, in the order of the lake's files:
+-- contract, time, size, condition and position of the fill between bid and ask, with the price of the underlying and
+-- the portion's volume so far.
 WITH singles AS (
   SELECT
     number,
@@ -57,7 +58,7 @@ orders AS (
     offset_us AS quoted_us,
     -- Crosses and floor trades are larger.
     least(5000, pow(bulk, -0.8e0) * CASE WHEN code IN (4, 5, 6, 14, 15, 16) THEN 25 ELSE 1 END)::INTEGER AS size,
-    -- Most fills are at the offer or the bid, some at the midpoint or between, one in seventy just outside (2, -2).
+    -- Most fills are at the ask or the bid, some at or near the midpoint, one in seventy just outside (2, -2).
     (CASE
       WHEN side < 0.41 THEN 1
       WHEN side < 0.79 THEN 0
@@ -67,7 +68,7 @@ orders AS (
       ELSE -2
     END)::FLOAT AS aim,
     code,
-    -- 2 in 1000 are canceled; late and out of sequence 1 in 1000 each; quotes are missing or lack their metadata.
+    -- 2 in 1000 are cancelled; late and out of sequence 1 in 1000 each; some quotes are missing or lack metadata.
     (k >> 17) % 500 = 0 AS canceled,
     (CASE (k >> 27) % 1000 WHEN 0 THEN 1 WHEN 1 THEN 2 ELSE 0 END)::UTINYINT AS sale,
     (CASE WHEN (k >> 37) % 1000 = 0 THEN 2 WHEN (k >> 37) % 1000 < 6 THEN 1 ELSE 0 END)::UTINYINT AS blindness,
@@ -117,7 +118,7 @@ orders AS (
 named AS (
   SELECT
     * EXCLUDE (trade),
-    -- Orders and planted trades count downwards from -1 and from -1,000,000,000,000.
+    -- Trade numbers of orders count down from -1, those of planted trades from -1,000,000,000,000.
     uuid_of(hash($seed, 'trade, id', $from, trade), hash($seed, 'trade, id, end', $from, trade)) AS id
   FROM orders
 ),
@@ -139,8 +140,8 @@ filed_in_order AS (
   JOIN minutes ON minutes.ticker_number = named.ticker_number AND minutes.minute = quoted_us // 60000000
   ORDER BY filed, executed_at, id
 )
--- A window without an order of its own runs over the rows as they come, which takes a tenth of the time of one that
--- sorts each contract's trades.
+-- A window without its own ORDER BY processes the rows in their present order, which takes a tenth of the time of
+-- sorting each contract's trades.
 SELECT
   *,
   sum(CASE WHEN canceled THEN 0 ELSE size END) OVER (ROWS UNBOUNDED PRECEDING)::BIGINT AS total_volume

@@ -1,12 +1,12 @@
--- market_tickers: the made-up tickers, number from 0. The kinds stand at fixed numbers, so that a small market has
--- them too: ETFs at 7, 8 and 9, the index at 10, an ADR at 11; beyond 30 one in twelve is an ETF.
+-- market_tickers: fictitious tickers, numbered from 0. Types have fixed numbers, so that a small market has them too:
+-- ETFs are 7, 8 and 9, the index is 10, an ADR is 11; above 30 one in twelve is an ETF.
 WITH words (number, ticker, name) AS (
   VALUES
     (0, 'ACME', 'Acme'), (1, 'BRASS', 'Brass'), (2, 'CEDAR', 'Cedar'), (3, 'DELTA', 'Delta'), (4, 'EMBER', 'Ember'),
     (5, 'FJORD', 'Fjord'), (6, 'GROVE', 'Grove'), (7, 'WIDE', 'Wide Market'), (8, 'TILT', 'Tilted Value'),
     (9, 'BONDY', 'Long Bond'), (10, 'HUNDR', 'Hundred'), (11, 'HARBR', 'Harbour')
 ),
--- Beyond the words: two syllables and an X, which are 7,225 names without a repetition.
+-- After the words: two syllables and an X, which are 7,225 distinct names.
 spelled AS (
   SELECT
     i::INTEGER AS number,
@@ -27,7 +27,7 @@ named AS (
       WHEN number % 23 = 11 THEN 'ADR'
       ELSE 'Common Stock'
     END AS issue_type,
-    -- 11 sectors in turn, and within each a choice of industries.
+    -- The 11 sectors in turn, with a choice of industries in each.
     [
       {'sector': 'Technology', 'industries': ['Semiconductors', 'Software']},
       {'sector': 'Healthcare', 'industries': ['Biotechnology', 'Medical Devices']},
@@ -44,7 +44,7 @@ named AS (
   FROM spelled
   LEFT JOIN words USING (number)
 ),
--- Market capitalisations of every tier, in billions of dollars: the first three already have one below 10, one
+-- Market capitalisations of every tier, in billions of dollars: the first three tickers have one below 10, one
 -- between and one above 100. Shares follow from the price of the first session.
 sized AS (
   SELECT
@@ -77,7 +77,7 @@ SELECT
     ELSE 0.22 + 0.33 * unit(hash($seed, 'volatility', number))
   END AS volatility,
   number < 12 OR number % 16 <> 15 AS has_options,
-  -- What only the market's own tables need.
+  -- Columns used only by the market's own tables.
   round(price, 2) AS first_price
 FROM sized
 ORDER BY number

@@ -1,4 +1,4 @@
--- market_today: one generated day's underlyings with what the option market needs of them.
+-- market_today: the underlyings of one generated day with the inputs of the option market.
 SELECT
   levels.number AS ticker_number,
   levels.ticker,
@@ -12,7 +12,7 @@ SELECT
   issue_type,
   marketcap,
   next_earnings_date,
-  -- A few tickers have most of the trades; who they are changes a little from day to day.
+  -- A few tickers have most of the trades; which ones changes slightly from day to day.
   pow(levels.number + 2, -0.9) * exp(0.4 * normal(
     hash($seed, 'share', levels.number, levels.date), hash($seed, 'share, angle', levels.number, levels.date)
   )) AS share

@@ -1,5 +1,5 @@
--- market_traded: the contracts of the trades in market_tape, with what these need to know. They are never more than the
--- trades.
+-- market_traded: the contracts of the trades in market_tape, with the columns that these trades need. There are at most
+-- as many contracts as trades.
 WITH first_trades AS (
   SELECT
     number,
@@ -22,7 +22,7 @@ SELECT
   k,
   iv,
   years,
-  -- Contracts of the portion that traded before the first trade of this one.
+  -- Contracts in the portion that traded before this contract's first trade.
   volume_before
 FROM first_trades
 JOIN market_chain USING (number)

@@ -1,6 +1,6 @@
--- option_chain_days of the warm-up sessions from $from to $to: a slim chain, just enough for a year of 30-day
--- at-the-money volatility. Of each underlying the standard expiries around 30 days, and of these the strikes around
--- the spot, calls and puts. No trade happens, so open interest stays what the first generated day finds.
+-- option_chain_days of the warm-up sessions from $from to $to: a small chain, just enough for a year of 30-day
+-- at-the-money volatility: per underlying the monthly expiries around 30 days, with calls and puts at the strikes
+-- around the spot. There are no trades, so open interest is constant and equals that of the first generated day.
 WITH days AS (
   SELECT
     number,
@@ -11,7 +11,7 @@ WITH days AS (
   FROM market_levels
   WHERE date IN (SELECT date FROM market_sessions WHERE warm) AND date BETWEEN $from AND $to
 ),
--- The last standard expiry up to 30 days ahead and the first one beyond.
+-- The last monthly expiry up to 30 days away and the first one after.
 expiries AS (
   SELECT
     days.date,

@@ -1,4 +1,4 @@
--- option_chain_days: one generated day's chain at the close, with the day's volume and last prices.
+-- option_chain_days: the chain of one generated day at the close, with the day's volume and last prices.
 SELECT
   date,
   ticker AS underlying_symbol,

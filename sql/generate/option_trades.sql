@@ -1,7 +1,7 @@
--- option_trades: one generated day's trades ($from), each with the quote around its contract's value at the price of
--- the underlying in that moment. The side follows from the fill against the midpoint, never the other way round.
--- Each table is joined to the trades by LEFT JOIN, and smaller than they are, so that the engine looks each trade up in
--- them and not the other way round: then the trades stay in order.
+-- option_trades: the trades of one generated day ($from), each with a quote around the contract's value at the current
+-- price of the underlying. The side follows from comparing the fill with the midpoint, never the reverse.
+-- Each table joined by LEFT JOIN is smaller than the trades, so that the engine probes it with the trades and not the
+-- reverse: the trades then keep their order.
 WITH met AS (
   SELECT
     tape.* EXCLUDE (number, filed),
@@ -9,7 +9,7 @@ WITH met AS (
     conditions.* EXCLUDE (code),
     hash($seed, id) AS h,
     today.opens,
-    -- On the expiration day the time left to the close, a minute at least.
+    -- On the expiry date, the time left to the close, at least one minute.
     CASE
       WHEN expiry > traded.date THEN years
       ELSE greatest(60e0, epoch(today.closes - executed_at)) / 31536000e0
@@ -49,7 +49,7 @@ quoted AS (
     quote_ask(value, quote_margin(value, delta)) AS ask
   FROM valued
 ),
--- Prices in cents, so that fill and midpoint compare exactly. A fill between is rounded down to the cent.
+-- Prices in cents, so that fill and midpoint compare exactly. A fill between them is rounded down to the cent.
 filled AS (
   SELECT
     *,
@@ -80,7 +80,7 @@ SELECT
   executed_at,
   (cents * 0.01e0)::DECIMAL(18, 4) AS price,
   size::BIGINT AS size,
-  -- Cents a unit times a hundred units are dollars.
+  -- Cents per unit times a hundred units are dollars.
   (cents * size::BIGINT)::DECIMAL(18, 4) AS premium,
   total_volume - volume_before AS volume,
   open_interest,
@@ -106,7 +106,7 @@ SELECT
     AS nbbo_bid_time,
   CASE WHEN blindness = 0 THEN greatest(opens, executed_at - to_microseconds(((h >> 40) % 2000000)::BIGINT)) END
     AS nbbo_ask_time,
-  -- The averages lag behind: four tenths of the way since the minute began.
+  -- The averages lag by four tenths of the move since the minute began.
   CASE WHEN blindness < 2 THEN greatest(0e0, bid * 0.01e0 - 0.4e0 * delta * (price_now - minute_open))::DECIMAL(18, 4) END
     AS ewma_nbbo_bid,
   CASE WHEN blindness < 2 THEN greatest(0.01e0, ask * 0.01e0 - 0.4e0 * delta * (price_now - minute_open))::DECIMAL(18, 4) END
@@ -120,7 +120,7 @@ SELECT
     ELSE greek_rho(-1, k, years, 1 - above2)
   END::DECIMAL(18, 10) AS rho,
   value::DECIMAL(18, 4) AS theo,
-  -- One step of Newton's method from the quote's volatility to the fill's, where the price depends on it at all.
+  -- One step of Newton's method from the quote's volatility to the fill's, if the price depends on volatility at all.
   (iv * greatest(0.5e0, least(2e0, 1e0 + CASE WHEN vega_unit > 0.1e0 THEN (cents * 0.01e0 - value) / vega_unit / iv ELSE 0e0 END)))
     ::DECIMAL(18, 10) AS implied_volatility,
   tags,

@@ -1,10 +1,10 @@
--- Four hundred harmless made-up posts over the 120 days up to the end of $to, with the characters that a search must
--- not trip over: percent signs, underscores, quotes, backslashes, emoji, line breaks. Numbers of posts rise with time.
+-- Four hundred harmless fictitious posts over the 120 days up to the end of $to, with characters that a search must
+-- handle: percent signs, underscores, quotes, backslashes, emoji, line breaks. Post ids ascend with time.
 WITH drawn AS (
   SELECT
     post,
     hash(hash($seed, 'post', post)) AS draw,
-    -- One in each of four hundred equal stretches of the 120 days, in milliseconds.
+    -- One in each of four hundred equal parts of the 120 days, in milliseconds.
     ($to + 1)::TIMESTAMP - to_milliseconds((post + 1) * 25920000 - (draw % 25920000)::BIGINT) AS timestamp
   FROM range(400) AS posts (post)
 ),
@@ -31,7 +31,7 @@ worded AS (
   FROM drawn
 )
 SELECT
-  -- Milliseconds and sixteen bits, as the numbers of such services are made.
+  -- Milliseconds and sixteen bits, the format of such services' ids.
   (epoch_ms(timestamp) * 65536 + post)::VARCHAR AS id,
   timestamp::DATE AS date,
   timestamp,

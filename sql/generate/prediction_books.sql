@@ -1,6 +1,6 @@
--- Order books of all outcomes of the markets of prediction_positions.sql, for each of the last three sessions: bids
--- below and asks above the day's price of the token, best first, more of it farther away. Every eleventh token has no
--- bids, every thirteenth no asks. The tokens' numbers and prices are drawn as there.
+-- Order books of all outcomes of the markets in prediction_positions.sql, for each of the last three sessions: bids
+-- below and asks above the day's price of the token, best first, with size growing away from it. Every eleventh token
+-- has no bids, every thirteenth no asks. Token ids and prices are drawn as in prediction_positions.sql.
 WITH days AS (
   SELECT date
   FROM market_sessions
@@ -16,7 +16,7 @@ tokens AS (
   FROM range(45) AS markets (market)
   CROSS JOIN range(2) AS outcomes (outcome)
 ),
--- Prices in thousandths of a dollar, a whole number.
+-- Prices as integers, in thousandths of a dollar.
 priced AS (
   SELECT
     *,
@@ -29,7 +29,7 @@ priced AS (
   FROM tokens
   CROSS JOIN days
 ),
--- Levels a few thousandths apart, as far as there is room above zero and below a dollar.
+-- Levels a few thousandths apart, between zero and one dollar.
 levels AS (
   SELECT
     *,

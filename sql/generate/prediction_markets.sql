@@ -1,6 +1,6 @@
--- The markets of prediction_positions.sql, a row for each of their two outcomes, as they stood after the last session,
--- and four that are settled. Questions, ends, tokens' numbers and prices are drawn as there, and the best prices are
--- those of the last book in prediction_books.sql.
+-- The markets of prediction_positions.sql after the last session, one row for each of their two outcomes, and four
+-- settled markets. Questions, end dates, token ids and prices are drawn as there, and the best prices are those of the
+-- last book in prediction_books.sql.
 WITH last_day AS (
   SELECT max(date) AS date
   FROM market_sessions
@@ -60,7 +60,7 @@ questions AS (
           END::INTEGER
         )
     END AS resolves,
-    -- Long before anyone's first trade.
+    -- Long before the first trade of any wallet.
     $to::TIMESTAMP - to_days(40 + (hash($seed, 'market made', market) % 200)::INTEGER)
       + to_milliseconds((hash($seed, 'market made at', market) % 86400000)::BIGINT) AS created_at,
     round(0.08 + 0.84 * unit(hash($seed, 'token price', market)), 3) AS usual,
@@ -68,7 +68,7 @@ questions AS (
   FROM range(49) AS markets (market)
   CROSS JOIN last_day
 ),
--- Prices in thousandths of a dollar; a settled market has no orders any more.
+-- Prices in thousandths of a dollar; a settled market has no orders.
 priced AS (
   SELECT
     *,
@@ -101,7 +101,7 @@ SELECT
   CASE WHEN market % 8 <> 7 THEN 'https://images.example/markets/' || market || '.png' END AS image,
   created_at,
   created_at + INTERVAL 1 HOUR AS opens,
-  -- A match begins two hours before it is decided.
+  -- A match begins two hours before it resolves.
   CASE WHEN category IN ('Games', 'Sports') THEN resolves - INTERVAL 2 HOUR END AS starts,
   resolves,
   CASE WHEN resolved THEN resolves + INTERVAL 15 MINUTE END AS closed_at,

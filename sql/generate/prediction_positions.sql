@@ -1,7 +1,7 @@
--- A list of 120 positions on prediction markets for each of the last three sessions; two thirds of a list stand on
--- the next one again. Markets have two outcomes whose prices add up to a dollar; a token's price of a day is drawn as
--- in prediction_books.sql, so that it lies within that day's book.
--- The weights of the five tags are those of src/market/prediction-tags.ts; a test holds them together.
+-- A list of 120 positions on prediction markets for each of the last three sessions; two thirds of a list are also on
+-- the next one. Markets have two outcomes whose prices add up to one dollar. A token's price of the day is drawn as in
+-- prediction_books.sql, so that it is within that day's book.
+-- The weights of the five tags are those in src/market/prediction-tags.ts; a test compares them.
 WITH tag_weights (tag, weight) AS (
   VALUES
     ('contrarian_whales', 2.5),
@@ -45,7 +45,7 @@ markets AS (
       'Will the rookie finish on the podium?',
       'Will July be the warmest on record?'
     ][1 + market % 27] || CASE WHEN market >= 27 THEN ' (second round)' ELSE '' END AS question,
-    -- Every sixth market closes within days, every tenth has no date.
+    -- Every sixth market closes within days, every tenth has no end date.
     CASE
       WHEN market % 10 <> 9
         THEN $to::TIMESTAMP + to_hours(
@@ -65,7 +65,7 @@ days AS (
     min(date) OVER () AS first_day
   FROM (SELECT date FROM market_sessions ORDER BY date DESC LIMIT 3)
 ),
--- What a position is about decides where it is found: the first tag's conditions hold for it.
+-- The subject of a position decides which tag's conditions it meets.
 positions AS (
   SELECT
     position,
@@ -81,7 +81,7 @@ bought AS (
   SELECT
     positions.*,
     markets.* EXCLUDE (market),
-    -- A contrarian buys what costs less than half a dollar.
+    -- Contrarian positions cost less than half a dollar.
     CASE WHEN about = 0 THEN usual >= 0.5 ELSE draw % 2 = 1 END AS is_no,
     CASE WHEN is_no THEN 1 - usual ELSE usual END AS cost,
     greatest(
@@ -97,7 +97,7 @@ bought AS (
   FROM positions
   JOIN markets USING (market)
 ),
--- A position was opened up to twelve days before the first list, and each list was made in its session's evening.
+-- Positions open up to twelve days before the first list; each list is made in the evening of its session.
 timed AS (
   SELECT
     *,
@@ -105,7 +105,7 @@ timed AS (
     first_day::TIMESTAMP
       - to_milliseconds((hash($seed, 'first trade', position) % (12 * 86400000))::BIGINT) AS first_trade_at,
     date - first_trade_at::DATE AS age,
-    -- A fresh wallet has never traded before.
+    -- A new wallet has no earlier trades.
     CASE about WHEN 3 THEN 0 ELSE hash($seed, 'wallet age', position) % 400 END::INTEGER AS older,
     round(
       least(0.98, greatest(0.02, usual + 0.04 * (unit(hash($seed, 'token move', market, date)) - 0.5))),
@@ -132,7 +132,7 @@ tagged AS (
 )
 SELECT
   date,
-  -- The number of an outcome's token: 77 digits, as the markets' contracts form them.
+  -- A token id has 77 digits, as in the markets' contracts.
   concat(
     '1',
     right(lpad(hash($seed, 'token 1', market, is_no)::VARCHAR, 20, '0'), 19),

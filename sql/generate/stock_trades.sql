@@ -1,4 +1,4 @@
--- stock_trades: some 200 trades of each stock and ETF on the days from $from to $to, each within its minute's bar.
+-- stock_trades: about 200 trades per stock or ETF on the days from $from to $to, each within its minute's bar.
 WITH days AS (
   SELECT
     tickers.number,
@@ -47,7 +47,7 @@ SELECT
   executed_at,
   row_number() OVER (PARTITION BY date, ticker ORDER BY executed_at, trade) AS sequence,
   price::DECIMAL(18, 2)::DECIMAL(18, 6) AS price,
-  -- Round lots as a rule, odd lots by a third, blocks by one in fifty.
+  -- Usually round lots; a third are odd lots, one in fifty is a block.
   CASE
     WHEN unit16(h, 2) < 0.33e0 THEN 1 + (h >> 5) % 99
     WHEN unit16(h, 2) < 0.98e0 THEN 100 * (1 + (h >> 5) % 9)

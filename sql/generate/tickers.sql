@@ -1,4 +1,4 @@
--- tickers: what is known of a ticker from a day on, of the whole span at once.
+-- tickers: profiles of all tickers over the whole span.
 SELECT
   ticker,
   date,

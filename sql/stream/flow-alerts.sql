@@ -1,6 +1,6 @@
--- flow-alerts: the alerts created from $from on and before $to on $date, oldest first.
+-- flow-alerts: alerts of $date created at or after $from and before $to, oldest first.
 --
--- $ticker NULL means every underlying. Times go out as Unix milliseconds.
+-- $ticker NULL selects every underlying. Times are Unix milliseconds.
 SELECT
   epoch_ms(created_at) AS due_ms,
   ticker,

@@ -1,6 +1,6 @@
--- frag-intervals: the intervals of one day that hold frags, with their number and that of the trades in them.
+-- frag-intervals: intervals of one day that have frags, with the number of frags and of the trades in them.
 --
--- $ticker NULL means every underlying. A replay cuts its slices by these numbers.
+-- $ticker NULL selects every underlying. A replay plans its slices from these numbers.
 SELECT
   epoch_ms(start_time) AS start_ms,
   count(*) AS frags,

@@ -1,9 +1,9 @@
--- frag-updates: a frag as it stands after each trade that it counts, in the tape's order.
+-- frag-updates: the state of a frag after each trade that counts, in tape order.
 --
--- Trades of $date that were executed from $from on and before $to; $ticker NULL means every underlying. Within the
--- interval the trades up to each one tell a frag (the same sums as in sql/derive/chain_frags.sql); the day before it
--- is what the stored frag of the interval has more in its totals than in itself. So the last update of an interval is
--- the stored frag. An interval that $from cuts is read whole: what was before counts, and does not go out again.
+-- The trades of $date executed at or after $from and before $to; $ticker NULL selects every underlying. Figures of the
+-- interval come from its trades so far (the same sums as in sql/derive/chain_frags.sql). The day before the interval is
+-- the difference between the totals and the figures of the stored frag, so the last update of an interval equals the
+-- stored frag. If $from is inside an interval, its earlier trades are read and count, but produce no updates.
 WITH tape AS (
   SELECT
     *,

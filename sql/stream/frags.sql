@@ -1,8 +1,8 @@
--- frags: the frags of one day between two tape times, each as it was when its interval closed.
+-- frags: the frags of one day between two tape times, each as of the close of its interval.
 --
--- $from and $to bound start_time, $to left out. $ticker NULL means every underlying. Times go out as Unix milliseconds.
--- A frag is due when its interval is over, five minutes after its start. Rows come as the files hold them, which for
--- those that the lake has written is by start_time and contract: sorting them again would cost more than reading them.
+-- $from and $to bound start_time; $to is exclusive. $ticker NULL selects every underlying. Times are Unix milliseconds.
+-- A frag is due when its interval ends, five minutes after its start. Rows are in file order, which in files written by
+-- the lake is start_time and contract: sorting them again would cost more than reading them.
 SELECT
   epoch_ms(start_time) + 300000 AS due_ms,
   option_symbol,

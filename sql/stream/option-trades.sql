@@ -1,7 +1,8 @@
--- option-trades: the trades executed from $from on and before $to on $date, canceled ones among them, in the tape's order.
+-- option-trades: the trades of $date executed at or after $from and before $to, including cancelled ones, in tape
+-- order.
 --
--- $ticker NULL means every underlying. Times go out as Unix milliseconds. What is said of alerts and of the underlying
--- is what sql/endpoints/contract-flow.sql says of the trade.
+-- $ticker NULL selects every underlying. Times are Unix milliseconds. Fields of the alert and the underlying are as in
+-- sql/endpoints/contract-flow.sql.
 WITH trades AS (
   SELECT
     *
@@ -11,7 +12,7 @@ WITH trades AS (
     AND executed_at < $to
     AND ($ticker IS NULL OR underlying_symbol = $ticker)
 ),
--- An alert's trades lie between its first and its last.
+-- An alert's trades are between its first and its last.
 members AS (
   SELECT
     unnest(trade_ids) AS trade_id,
@@ -24,7 +25,7 @@ members AS (
     AND start_time < $to
     AND ($ticker IS NULL OR ticker = $ticker)
 ),
--- A trade may stand in several alerts, and shows the first that it made.
+-- A trade may be in several alerts; it shows the first one raised.
 first_alerts AS (
   SELECT
     trade_id,
@@ -33,7 +34,7 @@ first_alerts AS (
   FROM members
   QUALIFY row_number() OVER (PARTITION BY trade_id ORDER BY created_at, id) = 1
 ),
--- What is known of an underlying on the day is what its latest change up to the day says.
+-- The underlying's attributes on the day come from its latest row up to the day.
 known AS (
   SELECT
     ticker AS known_ticker,

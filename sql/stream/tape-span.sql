@@ -1,4 +1,4 @@
--- tape-span: each underlying's first and last trade of a day in Unix milliseconds, and how many trades it has.
+-- tape-span: each underlying's first and last trade of a day in Unix milliseconds, and its number of trades.
 SELECT
   underlying_symbol AS ticker,
   epoch_ms(min(executed_at)) AS first_ms,
