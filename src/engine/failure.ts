@@ -3,23 +3,124 @@
  * is a defect: status 500, exit code 1, the cause in the log.
  */
 export const FAILURES = {
-  usage: { status: 500, exit: 2 },
-  overloaded: { status: 503, exit: 1 },
-  out_of_memory: { status: 503, exit: 1 },
-  deadline_exceeded: { status: 503, exit: 1 },
-  canceled: { status: 499, exit: 1 },
-  invalid_request: { status: 422, exit: 2 },
-  not_found: { status: 404, exit: 1 },
-  lake_missing: { status: 500, exit: 1 },
-  lake_newer: { status: 500, exit: 1 },
-  lake_damaged: { status: 500, exit: 1 },
-  lake_conflict: { status: 500, exit: 1 },
-  lake_write: { status: 500, exit: 1 },
-  input_refused: { status: 500, exit: 1 },
-  tokens_unreadable: { status: 500, exit: 1 },
-  port_unavailable: { status: 500, exit: 1 },
-  start_refused: { status: 500, exit: 1 },
-} as const
+  usage: {
+    status: 500,
+    exit: 2,
+    meaning: 'A command, argument, flag or setting is unknown, missing or invalid.',
+    remedy: 'Correct it as the message says. `tapehouse <command> --help` lists what the command takes.',
+  },
+  overloaded: {
+    status: 503,
+    exit: 1,
+    meaning: 'The limit of running and queued queries, of long responses or of open sockets is reached.',
+    remedy:
+      'Try again later. If it happens often, raise `--leases`, `--queue` or `--workers`, or set a lower `limit` in requests.',
+  },
+  out_of_memory: {
+    status: 503,
+    exit: 1,
+    meaning:
+      'The engine needed more memory than `--memory-mib` allows, or more disk than `--temporary-mib` allows.',
+    remedy:
+      'Request less data at once, or raise these settings. A command that writes has published nothing.',
+  },
+  deadline_exceeded: {
+    status: 503,
+    exit: 1,
+    meaning: 'The query took longer than `--deadline-ms`, including its wait in the queue.',
+    remedy: 'Request less data at once, try again when the server is less busy, or raise `--deadline-ms`.',
+  },
+  canceled: {
+    status: 499,
+    exit: 1,
+    meaning:
+      'The client closed the connection or read nothing for a minute, or Ctrl-C interrupted the command.',
+    remedy: 'None needed: the query was stopped, and nothing was published. Run it again.',
+  },
+  invalid_request: {
+    status: 422,
+    exit: 2,
+    meaning: 'A parameter of an operation is unknown, missing or invalid.',
+    remedy: 'Correct each parameter that the message names. It shows a valid example of each.',
+  },
+  not_found: {
+    status: 404,
+    exit: 1,
+    meaning: 'The lake has no data for what the request or the command names.',
+    remedy: 'Check the name or the date, or import the missing data.',
+  },
+  lake_missing: {
+    status: 500,
+    exit: 1,
+    meaning: 'The folder holds no lake, is not a folder, or holds files of something else.',
+    remedy:
+      'Check `--lake`. To create a lake, run `tapehouse import`, `tapehouse adopt` or `tapehouse generate` with an empty or new folder.',
+  },
+  lake_newer: {
+    status: 500,
+    exit: 1,
+    meaning: 'A newer version of tapehouse wrote the lake, in a format that this version cannot read.',
+    remedy: 'Upgrade tapehouse.',
+  },
+  lake_damaged: {
+    status: 500,
+    exit: 1,
+    meaning: 'A file of the lake is missing, unreadable or not what its manifest says.',
+    remedy:
+      'Run `tapehouse verify` to list the damaged files. Restore them from a copy of the lake, or import their data into a new lake. `tapehouse derive` rebuilds derived datasets.',
+  },
+  lake_conflict: {
+    status: 500,
+    exit: 1,
+    meaning: 'Another command is writing to the lake, or published a snapshot in the meantime.',
+    remedy: 'Run the command again when the other one has ended. Nothing was published.',
+  },
+  lake_write: {
+    status: 500,
+    exit: 1,
+    meaning: 'A file cannot be written: the disk is full, or the folder is read-only.',
+    remedy: 'Free disk space or correct the permissions, and run the command again. Nothing was published.',
+  },
+  input_refused: {
+    status: 500,
+    exit: 1,
+    meaning:
+      'An input file cannot be imported or adopted: it is unreadable, lacks columns, or more than half of its rows are invalid.',
+    remedy:
+      'Correct the file as the message says, and run the command again. `tapehouse import <format> --help` lists what a format expects. Nothing was published.',
+  },
+  tokens_unreadable: {
+    status: 500,
+    exit: 1,
+    meaning: 'The tokens file is unreadable or not valid.',
+    remedy:
+      'Correct its permissions or content, or remove it and create new tokens with `tapehouse token create`.',
+  },
+  port_unavailable: {
+    status: 500,
+    exit: 1,
+    meaning:
+      'The server cannot listen on its address: another process uses the port, or listening there is not permitted.',
+    remedy: 'Choose another `--port`, `--admin-port` or `--host`, or stop the other process.',
+  },
+  start_refused: {
+    status: 500,
+    exit: 1,
+    meaning: 'A worker of the server cannot start. The message has the reason of the worker.',
+    remedy: 'Remove the reason that the message names, and start the server again.',
+  },
+} as const satisfies Readonly<Record<string, Row>>
+
+/** One row of the table. */
+interface Row {
+  /** HTTP status of a request that fails with it. */
+  readonly status: number
+  /** Exit code of a command that fails with it. */
+  readonly exit: number
+  /** For docs/errors.md, in Markdown. */
+  readonly meaning: string
+  readonly remedy: string
+}
 
 export type FailureCode = keyof typeof FAILURES
 

@@ -44,6 +44,7 @@ const IMPORTS_FROM: Readonly<Record<string, readonly string[]>> = {
   ],
   'cli/documents': [
     'api/http',
+    'api/service',
     'cli',
     'cli/command',
     'cli/help',

@@ -1,6 +1,7 @@
 import { FAILURES, Failure } from '../../engine/failure.ts'
 import { faultText } from '../../operations/answering/validate.ts'
 import type { Fault } from '../../operations/parameters/parameter.ts'
+import { PROBLEMS, type ProblemCode } from './problem-codes.ts'
 
 /** The bodies of all answers that are not 200, as the specification and the decisions word them. */
 export interface Problem {
@@ -49,10 +50,10 @@ export function unauthenticated(
 ): Problem {
   const { challenge, reason, message } = UNAUTHENTICATED[why]
   return {
-    status: 401,
+    status: PROBLEMS.authentication_required.status,
     headers: { 'www-authenticate': challenge },
     body: {
-      code: 'authentication_required',
+      code: 'authentication_required' satisfies ProblemCode,
       reason,
       message,
       ...(reason === 'malformed_token' ? { expected_format: 'uuid' } : {}),
@@ -65,10 +66,10 @@ export function unauthenticated(
 
 export function routeNotPermitted(requestId: string, contacts: Contacts): Problem {
   return {
-    status: 403,
+    status: PROBLEMS.missing_access.status,
     headers: { 'www-authenticate': 'Bearer error="insufficient_scope"' },
     body: {
-      code: 'missing_access',
+      code: 'missing_access' satisfies ProblemCode,
       reason: 'route_not_permitted',
       message: 'The token is valid but has no permission for this route.',
       request_id: requestId,
@@ -80,7 +81,7 @@ export function routeNotPermitted(requestId: string, contacts: Contacts): Proble
 
 export function invalidInput(msg: string, { origin, path, query }: Address): Problem {
   return {
-    status: 422,
+    status: PROBLEMS.invalid_request.status,
     headers: {},
     body: { msg, path, query, url: `${origin}${path}${query && `?${query}`}` },
   }
@@ -89,27 +90,19 @@ export function invalidInput(msg: string, { origin, path, query }: Address): Pro
 export const invalidFaults = (faults: readonly Fault[], address: Address) =>
   invalidInput(faultText(faults), address)
 
-const plain = (
-  status: number,
-  code: string,
-  message: string,
-  requestId: string,
-  more = {},
-  headers = {},
-): Problem => ({
-  status,
+const plain = (code: ProblemCode, message: string, requestId: string, more = {}, headers = {}): Problem => ({
+  status: PROBLEMS[code].status,
   headers,
   body: { code, message, request_id: requestId, ...more },
 })
 
-export const notFound = (message: string, requestId: string) => plain(404, 'not_found', message, requestId)
+export const notFound = (message: string, requestId: string) => plain('not_found', message, requestId)
 
 export const methodNotAllowed = (requestId: string) =>
-  plain(405, 'method_not_allowed', 'Only GET and HEAD are allowed.', requestId, {}, { allow: 'GET, HEAD' })
+  plain('method_not_allowed', 'Only GET and HEAD are allowed.', requestId, {}, { allow: 'GET, HEAD' })
 
 export const upgradeRequired = (requestId: string) =>
   plain(
-    426,
     'upgrade_required',
     'This is a WebSocket: connect with ws:// or wss://.',
     requestId,
@@ -118,7 +111,7 @@ export const upgradeRequired = (requestId: string) =>
   )
 
 export const notAcceptable = (accepted: readonly string[], requestId: string) =>
-  plain(406, 'not_acceptable', `Ask for one of: ${accepted.join(', ')}.`, requestId, { accepted })
+  plain('not_acceptable', `Ask for one of: ${accepted.join(', ')}.`, requestId, { accepted })
 
 const RETRY_AFTER = { 'retry-after': '1' }
 
@@ -126,7 +119,6 @@ const RETRY_AFTER = { 'retry-after': '1' }
 export function failed(thrown: unknown, requestId: string): Problem {
   if (!(thrown instanceof Failure)) {
     return plain(
-      500,
       'internal_error',
       'Something went wrong here; the log has the details under this request_id.',
       requestId,
@@ -138,7 +130,7 @@ export function failed(thrown: unknown, requestId: string): Problem {
   if (thrown.code === 'not_found') return notFound(thrown.message, requestId)
   if (FAILURES[thrown.code].status === 503) {
     const code = thrown.code === 'deadline_exceeded' ? 'deadline_exceeded' : 'overloaded'
-    return plain(503, code, `${thrown.message}: try again.`, requestId, { retryable: true }, RETRY_AFTER)
+    return plain(code, `${thrown.message}: try again.`, requestId, { retryable: true }, RETRY_AFTER)
   }
   return failed(new Error(thrown.message), requestId)
 }

@@ -1,7 +1,6 @@
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { type Example, examplePath, exampleText } from '../../api/http/examples.ts'
-import { FAILURES } from '../../engine/failure.ts'
 import { checkoutPath } from '../../engine/resources.ts'
 import { FORMATS, formatNames } from '../../operations/answering/formats.ts'
 import { operations } from '../../operations/index.ts'
@@ -9,6 +8,7 @@ import { flagOf, SETTINGS, type Setting, variableOf } from '../command/settings.
 import { commandNames, loadCommand } from '../commands.ts'
 import { datasetsPage } from './datasets.ts'
 import { enumerationsPage } from './enumerations.ts'
+import { errorsPage } from './errors.ts'
 import { makeExamples } from './examples.ts'
 import { formatPages } from './formats.ts'
 import { MADE, page, table } from './markdown.ts'
@@ -90,20 +90,4 @@ function exampleLines(example: Example | undefined): string[] {
   if (example === undefined) return []
   const json = `\`\`\`json\n${JSON.stringify(example.answer, null, 2)}\n\`\`\``
   return [`<details><summary><code>GET ${example.request}</code></summary>`, json, '</details>']
-}
-
-function errorsPage(): string {
-  return page(
-    '# Errors',
-    MADE,
-    'What can go wrong on purpose, the HTTP status of a request that meets it, and the exit code of a command that does. Anything else is a defect: status 500, exit code 1, and the cause in the log.',
-    table(
-      ['Failure', 'HTTP status', 'Exit code'],
-      Object.entries(FAILURES).map(([code, { status, exit }]) => [
-        `\`${code}\``,
-        String(status),
-        String(exit),
-      ]),
-    ),
-  )
 }

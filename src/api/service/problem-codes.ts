@@ -1,0 +1,71 @@
+/**
+ * All error responses of the HTTP API in one table, by the `code` of their body. `invalid_request` is the exception: its
+ * body has no `code`. docs/errors.md is generated from this table.
+ */
+export const PROBLEMS = {
+  authentication_required: {
+    status: 401,
+    meaning:
+      'The request has no token, or its token is not valid. `reason` is `malformed_token` if the `Authorization` header is missing or its token is not a UUID, `unknown_token` if the token is unknown, revoked or expired.',
+    remedy:
+      'Send `Authorization: Bearer <token>` with a valid token. `tapehouse token list` shows the tokens, `tapehouse token create` makes a new one.',
+  },
+  missing_access: {
+    status: 403,
+    meaning: 'The token is valid, but its route patterns do not include this operation.',
+    remedy:
+      'Use another token, or create one with `tapehouse token create --routes` and the id or path of the operation.',
+  },
+  not_found: {
+    status: 404,
+    meaning: 'The path is not a route of the API, or the lake has no record of what the path names.',
+    remedy: 'Check the path against [operations.md](operations.md), and the name in it.',
+  },
+  method_not_allowed: {
+    status: 405,
+    meaning: 'The request uses a method other than GET and HEAD.',
+    remedy: 'Send a GET request with the parameters in the query string.',
+  },
+  not_acceptable: {
+    status: 406,
+    meaning: 'The `Accept` header allows none of the formats of the API.',
+    remedy: 'Send one of the media types in `accepted`, or no `Accept` header for JSON.',
+  },
+  invalid_request: {
+    status: 422,
+    meaning: 'A path or query parameter is unknown, missing or invalid.',
+    remedy: 'Correct each parameter that `msg` names. It shows a valid example of each.',
+  },
+  upgrade_required: {
+    status: 426,
+    meaning: 'A plain HTTP request was sent to `/api/socket`, which is a WebSocket.',
+    remedy:
+      'Connect with a WebSocket client and a `ws://` or `wss://` address: see [streaming.md](streaming.md).',
+  },
+  internal_error: {
+    status: 500,
+    meaning: 'The server failed: a defect, a damaged lake or a full disk.',
+    remedy:
+      'Search the log for the `request_id`: the line `failed` has the cause. Where the cause is one of the failures below, its remedy applies.',
+  },
+  overloaded: {
+    status: 503,
+    meaning: 'The server is busy, ran out of memory for this request, or is stopping.',
+    remedy:
+      'Try again after the seconds in `Retry-After`. If it happens often, raise `--leases`, `--queue`, `--memory-mib` or `--workers`.',
+  },
+  deadline_exceeded: {
+    status: 503,
+    meaning: 'The query took longer than `--deadline-ms`, including its wait in the queue.',
+    remedy: 'Request less data at once, or try again when the server is less busy.',
+  },
+} as const satisfies Readonly<Record<string, Row>>
+
+export type ProblemCode = keyof typeof PROBLEMS
+
+interface Row {
+  readonly status: number
+  /** For docs/errors.md, in Markdown. */
+  readonly meaning: string
+  readonly remedy: string
+}
