@@ -1,0 +1,83 @@
+import { type ChildProcessWithoutNullStreams, spawn } from 'node:child_process'
+import { onTestFinished } from 'vitest'
+
+export interface Shell {
+  /** Runs lines in this shell, so that variables last, and returns their standard output. Rejects if a command fails. */
+  run(script: string): Promise<string>
+}
+
+const END = '--- end of the block ---'
+
+/** A bash that stops at the first failing command. Killed when the test is over. */
+export function openShell(cwd: string, env: NodeJS.ProcessEnv): Shell {
+  const bash = spawn('bash', ['-e'], { cwd, env })
+  onTestFinished(() => {
+    bash.kill()
+  })
+  return {
+    async run(script) {
+      const output = outputUntil(bash, ({ stdout }) => stdout.endsWith(`${END}\n`))
+      bash.stdin.write(`${script}\necho '${END}'\n`)
+      return (await output).stdout.slice(0, -`${END}\n`.length)
+    },
+  }
+}
+
+export interface Server {
+  /** What it wrote before it was ready. */
+  readonly output: string
+  /** Interrupts it as Ctrl-C does, and waits until it has ended. */
+  stop(): Promise<void>
+}
+
+/** Runs a command that serves until it is interrupted, and waits until its output says that it does. */
+export async function serve(
+  script: string,
+  cwd: string,
+  env: NodeJS.ProcessEnv,
+  isReady: (output: string) => boolean,
+): Promise<Server> {
+  // A process group of its own: Ctrl-C reaches each of its processes, npm and bash among them.
+  const group = spawn('bash', ['-e', '-c', script], { cwd, env, detached: true })
+  const ended = new Promise<void>(resolve => group.once('close', () => resolve()))
+  const signal = (name: NodeJS.Signals) => {
+    if (group.pid !== undefined && group.exitCode === null && group.signalCode === null)
+      process.kill(-group.pid, name)
+    return ended
+  }
+  onTestFinished(() => signal('SIGKILL'))
+  const { stdout, stderr } = await outputUntil(group, written => isReady(written.stdout))
+  return { output: stdout + stderr, stop: () => signal('SIGINT') }
+}
+
+interface Output {
+  readonly stdout: string
+  readonly stderr: string
+}
+
+/** What a process writes from now on until it is enough. Rejects if it ends before that. */
+function outputUntil(process: ChildProcessWithoutNullStreams, isEnough: (output: Output) => boolean) {
+  return new Promise<Output>((resolve, reject) => {
+    const output = { stdout: '', stderr: '' }
+    const finish = (settle: () => void) => {
+      process.stdout.off('data', onStdout)
+      process.stderr.off('data', onStderr)
+      process.off('close', onClose)
+      settle()
+    }
+    const onStderr = (chunk: Buffer) => {
+      output.stderr += chunk
+    }
+    const onStdout = (chunk: Buffer) => {
+      output.stdout += chunk
+      if (isEnough(output)) finish(() => resolve(output))
+    }
+    const onClose = (code: number | null) =>
+      finish(() =>
+        reject(new Error(`a command failed with exit code ${code}:\n${output.stdout}${output.stderr}`)),
+      )
+    process.stdout.on('data', onStdout)
+    process.stderr.on('data', onStderr)
+    process.once('close', onClose)
+  })
+}
