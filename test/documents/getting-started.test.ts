@@ -30,7 +30,7 @@ const STEPS: readonly (readonly [command: string, output: RegExp])[] = [
   ['npx tapehouse import daily-bars', /4 rows/],
   ['npx tapehouse query analytics-window', /0\.25/],
   ['npx tapehouse import --list', /16 rows/],
-  ['npx tapehouse token create', /^$/],
+  ['TOKEN=$(npx tapehouse token create', /^$/],
   ['npx tapehouse serve', /data\/lake/],
   ['curl', /-0\.25/],
 ]
