@@ -86,10 +86,10 @@ export const dates = (values: readonly string[]): Bound => ({
   value: listValue(values.map(dateValue)),
 })
 
-/** Parquet files for `read_parquet($dataset)`. Throws for an empty list, which `read_parquet` rejects. */
+/** Parquet files for `read_parquet($dataset)`, which rejects an empty list: bind the dataset's empty file instead. */
 export function files(paths: readonly string[]): Bound {
   if (paths.length === 0)
-    throw new Error('cannot bind an empty list of files: bind the empty-schema file instead')
+    throw new Error('an empty list of files cannot be bound: bind the empty file of the dataset')
   return texts(paths)
 }
 

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { mkdtempSync, rmSync } from 'node:fs'
-import { type FileHandle, mkdir, open, rm } from 'node:fs/promises'
+import { type FileHandle, open, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import {
@@ -15,6 +15,7 @@ import type { Table } from 'apache-arrow'
 import { arrowTable } from './arrow/arrow.ts'
 import { type Bindings, type Bound, bindAll, files, text } from './bind.ts'
 import { runUntil } from './deadline.ts'
+import { openEmptyFiles, type TableSchema } from './empty-files.ts'
 import { arrowPart, arrowStream } from './encode/arrow.ts'
 import {
   type ColumnType,
@@ -55,8 +56,8 @@ export interface EngineSettings {
   readonly temporaryBytesMax: number
   readonly leasesMax: number
   readonly queueMax: number
-  /** Datasets by name with their CREATE TABLE statements, from which the empty-schema files are made. */
-  readonly schemas: readonly { readonly name: string; readonly createSql: string }[]
+  /** Every dataset: one without files is read as a Parquet file without rows, made from its schema. */
+  readonly schemas: readonly TableSchema[]
 }
 
 /** An interrupted query that still runs after this time is reported as stuck, so that its process can be replaced. */
@@ -92,7 +93,7 @@ export interface Engine {
   parquetFile(query: Query, signal: AbortSignal): Promise<FileHandle>
   /** Names and types of a query's columns. */
   columns(query: Query, signal: AbortSignal): Promise<readonly ColumnType[]>
-  /** Binds a list of Parquet files, or the dataset's empty-schema file if the list is empty. */
+  /** Binds a list of Parquet files; where there are none, the dataset's empty file. */
   bindFiles(dataset: string, paths: readonly string[]): Bound
   readonly running: number
   readonly queued: number
@@ -102,19 +103,13 @@ export interface Engine {
 
 export async function openEngine(settings: EngineSettings, observe: Observe): Promise<Engine> {
   const temporaryDirectory = mkdtempSync(join(tmpdir(), 'tapehouse-'))
-  const emptyFile = (dataset: string) => join(temporaryDirectory, 'empty', `${dataset}.parquet`)
-  await mkdir(join(temporaryDirectory, 'empty'))
   const instance = await openInstance(
     { ...settings, directories: [settings.lake], temporaryDirectory },
     async connection => {
       for (const { sql } of macros()) await connection.run(sql)
-      for (const { name, createSql } of settings.schemas) {
-        await connection.run(createSql)
-        await connection.run(`COPY "${name}" TO '${emptyFile(name).replaceAll("'", "''")}' (FORMAT parquet)`)
-        await connection.run(`DROP TABLE "${name}"`)
-      }
     },
   )
+  const emptyFiles = openEmptyFiles(instance, temporaryDirectory, settings.schemas)
   const pool = await openPool(instance, settings.leasesMax, settings.queueMax)
   const columnsOf = new Map<string, readonly ColumnType[]>()
 
@@ -137,6 +132,7 @@ export async function openEngine(settings: EngineSettings, observe: Observe): Pr
       let statement: DuckDBPreparedStatement | undefined
       let ended = Promise.resolve()
       try {
+        await emptyFiles.ready()
         statement = await (copyTo ? lease.connection.prepare(sql) : lease.prepare(sql))
         if (statement.statementType !== StatementType.SELECT && !copyTo) {
           throw new Error(`${query.template.name}: only a single SELECT may run here`)
@@ -230,7 +226,7 @@ export async function openEngine(settings: EngineSettings, observe: Observe): Pr
     },
     parquetFile,
     columns,
-    bindFiles: (dataset, paths) => files(paths.length > 0 ? paths : [emptyFile(dataset)]),
+    bindFiles: (dataset, paths) => files(paths.length > 0 ? paths : [emptyFiles.path(dataset)]),
     get running() {
       return pool.running
     },

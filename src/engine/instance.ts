@@ -17,7 +17,7 @@ const list = (values: readonly string[]) => `[${values.map(quoted).join(', ')}]`
 
 /**
  * An in-memory DuckDB that may access only these folders and files: no extensions, no network, no change of settings.
- * `prepare` runs before the restrictions apply (macros, empty-schema files).
+ * `prepare` runs before the restrictions apply (macros).
  *
  * The order matters: extensions, threads and memory are set at creation, then access to files. `lock_configuration`
  * comes last, so that no statement can lift a restriction.
