@@ -1,4 +1,15 @@
--- alerts: the notifications of a window of time that the caller may see, newest first.
+-- alerts: Alerts raised by alert configurations
+-- path: /api/alerts
+-- subject: Alerts
+-- description: Newest first; alerts of the same instant are in the order of their `id`. An answer covers at most 14
+--   days: the 14 days before `older_than`; without it, the 14 days after `newer_than`; without either, the 14 days
+--   before now. With both, the answer starts at the later of `newer_than` and the start of these 14 days. Now is the
+--   end of the latest date of alerts in the lake, or the current minute if that is earlier.
+-- description: `newer_than` and `older_than` are exclusive. A bound that follows from the 14 days is inclusive, so that
+--   the next 14 days start where these end.
+-- description: An alert with an owner is visible to tokens of that owner and to admins, an alert without an owner to
+--   all tokens. `meta` is the raw data of the alert; its members depend on `noti_type`. Data that are not a JSON object
+--   are in the member `text`.
 --
 -- $newer_than and $older_than are the window's ends, both exclusive. $closings are the weekdays around it on which the
 -- exchange does not trade; $roots are option roots that are not spelled as their underlying, $underlyings what they

@@ -1,4 +1,18 @@
--- analytics-window: the prices of each symbol in a window, oldest first, one row a symbol that has any.
+-- analytics-window: Return statistics over a fixed window
+-- path: /api/analytics/window
+-- subject: Analytics
+-- description: All calculations except CUMULATIVE_RETURN and MAX_DRAWDOWN use simple returns P(t)/P(t−1) − 1 of the
+--   chosen price: n prices make n − 1 returns. Variance, standard deviation and covariance are those of the population
+--   (divided by n). Annualized figures are multiplied by 252 for DAILY, 52 for WEEKLY, 12 for MONTHLY and 252 ×
+--   390/minutes for intraday intervals; STDDEV is multiplied by the square root of that.
+-- description: Prices are adjusted for splits and dividends where the lake has an adjusted close; open, high and low
+--   use the same factor as the close. Elsewhere prices are raw. Intraday prices use the factor of their day.
+-- description: A symbol without data in the window is null among the scalars and is excluded from the matrices. If no
+--   symbol has data, `meta` and `payload` are null. A figure is null if there are too few points for it or if it
+--   divides by a variance of 0. COVARIANCE and CORRELATION join prices on the times that all symbols have before they
+--   compute returns. All numbers are doubles in full precision.
+-- description: As rows (CSV, NDJSON, Arrow, Parquet) an answer has one number per row: calculation, symbol,
+--   other_symbol (matrices), bin, lower_edge, upper_edge (histograms), start_time, end_time (drawdowns), value.
 --
 -- $interval is DAILY, WEEKLY or MONTHLY, and $minutes NULL; or $interval is NULL and $minutes the length of an
 -- intraday bar. $from and $to bound the trading day, $from_time and $to_time the start of an intraday bar in UTC;

@@ -1,4 +1,9 @@
--- cash-flows: the cash-flow statements of a company, annual and quarterly, newest period first.
+-- cash-flows: Cash flow statements of a company
+-- path: /api/stock/{ticker}/cash-flows
+-- subject: Stocks and ETFs
+-- description: One record per fiscal period and report type, newest `fiscal_date_ending` first, the annual report
+--   before the quarterly report that ends with it. Amounts are in `reported_currency`, with the sign of the source. A
+--   line that the statement lacks is null.
 SELECT
   fiscal_date_ending,
   inserted_at,

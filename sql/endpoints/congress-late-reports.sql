@@ -1,4 +1,9 @@
--- congress-late-reports: trades filed more than the 45 days after them that the law allows, the last filed first.
+-- congress-late-reports: Late reports of congressional trades
+-- path: /api/congress/late-reports
+-- subject: Politicians and insiders
+-- description: Trades of members of Congress that were filed more than 45 days after the transaction, latest filing
+--   first; trades filed on the same day are in the order of their id. A trade dated after its filing is not late.
+--   `issuer`, `ticker` and `notes` are null where the filing has none.
 SELECT
   politician_id,
   name,

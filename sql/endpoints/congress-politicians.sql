@@ -1,4 +1,10 @@
--- congress-politicians: the latest trade that each politician disclosed, newest first.
+-- congress-politicians: Latest disclosed trade of each politician
+-- path: /api/congress/politicians
+-- subject: Politicians and insiders
+-- description: One record per member of Congress: the trade with the latest `transaction_date`; of several trades on
+--   that date the one filed last, then the first by ticker. Records are sorted by trade, newest first, then by name.
+--   `issuer`, `ticker` and `notes` are null where the filing has none. Dates are as filed, including trades dated after
+--   their filing.
 --
 -- Months are counted back from $as_of, by the calendar: a month before 31 March is the last day of February.
 SELECT

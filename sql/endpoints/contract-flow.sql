@@ -1,4 +1,13 @@
--- contract-flow: the trades of one contract on one day, newest first, canceled ones among them.
+-- contract-flow: Trades of an option contract
+-- path: /api/option-contract/{id}/flow
+-- subject: Options flow
+-- description: One record per trade of one day, newest first; trades of the same microsecond are in the order of their
+--   id. Canceled trades are listed with `canceled: true`; no other operation counts them.
+-- description: The side of a trade is its fill compared with the midpoint of the best bid and offer stored with the
+--   trade: ask above it, bid below it, mid at it. Trades without a valid quote, late and out-of-sequence trades and
+--   crosses have no side; only `side=ALL` includes them.
+-- description: `flow_alert_id` is the alert on this contract that the trade is part of, the earliest of several;
+--   `rule_id` is the name of its rule. Fields about the underlying are as known on the day of the trade.
 --
 -- A page of a long answer begins behind the trade at $after_time and $after_id, and ends with one at $until_time: all
 -- NULL where nothing is left out. Both times are bounds of their own, so that row groups beyond them are not read.

@@ -1,4 +1,9 @@
--- contract-volume-profile: the trades of one contract on one day, added up for each fill price, ascending.
+-- contract-volume-profile: Volume profile of an option contract
+-- path: /api/option-contract/{id}/volume-profile
+-- subject: Option contracts
+-- description: The volume of one contract on one day at each price: one record per fill price, ascending. The side of a
+--   trade is its fill compared with the midpoint of the best bid and offer that is stored with the trade. Sweep, floor,
+--   cross and multi-leg volumes overlap with the sides. Canceled trades are not counted.
 --
 -- Canceled trades count nowhere. The kinds of trade are the conditions of the OPRA tape.
 SELECT

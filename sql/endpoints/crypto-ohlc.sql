@@ -1,4 +1,10 @@
--- crypto-ohlc: the newest candles of one crypto pair and size, made of shorter ones by bucket in UTC.
+-- crypto-ohlc: Candles of a crypto pair (OHLC)
+-- path: /api/crypto/{pair}/ohlc/{candle_size}
+-- subject: Crypto
+-- description: Newest first. Candles are aggregated from 1-minute candles by bucket in UTC; weeks start on Monday.
+--   Where the lake has no finer candles in a bucket, longer stored candles within the bucket are used. `start_time` is
+--   the start of a candle and `timestamp` its end, even if the data of the lake end before it. A bucket without trades
+--   has no candle. Prices are in the quote currency, `volume` in the base currency.
 --
 -- $seconds is the size; buckets are counted from a Monday at midnight. $from is a day with which a bucket starts, early
 -- enough for $limit candles: nothing before it is read.

@@ -1,4 +1,9 @@
--- darkpool-price-levels: shares of one ticker traded off exchange and elsewhere on one day, by price, ascending.
+-- darkpool-price-levels: Dark pool and exchange volume by price
+-- path: /api/darkpool/{ticker}/price-levels
+-- subject: Stocks and ETFs
+-- description: One level per price, rounded to the cent, ascending. Volumes are in shares: `dark_pool_volume` was
+--   traded off exchange (FINRA TRF), `regular_volume` everywhere else. `date` is the date of the levels; formats other
+--   than JSON do not repeat it.
 SELECT
   price,
   dark_pool_volume,

@@ -1,4 +1,11 @@
--- etf-holdings: the latest list of an ETF's holdings, heaviest first, with their stocks' and options' figures of a day.
+-- etf-holdings: Holdings of an ETF
+-- path: /api/etfs/{ticker}/holdings
+-- subject: Stocks and ETFs
+-- description: The fund's latest list of holdings, heaviest first. `weight` is in percent of the fund; `shares` are
+--   rounded to whole units, half to even; `ticker` is empty for cash and the like. Prices, volumes and premiums (in
+--   dollars) are those of the latest trading date of stocks in the lake, null where the lake has none for the holding.
+--   `bullish_premium` is the ask-side premium of calls plus the bid-side premium of puts, `bearish_premium` the
+--   reverse.
 --
 -- A holding without a ticker, a bar or options has nulls there. Whole units are rounded half to even.
 WITH lists AS (

@@ -1,4 +1,11 @@
--- etf-info: what is known of an ETF on a day, and that day's volume of its shares and options.
+-- etf-info: ETF profile and trading volume
+-- path: /api/etfs/{ticker}/info
+-- subject: Stocks and ETFs
+-- description: The fund as known on the latest trading date of stocks in the lake, and the volume of its shares and
+--   options on that day. If the lake only has later data on the fund, the answer has the earliest. `expense_ratio` is
+--   in percent per year, `aum` in dollars; `avg30_volume` is the mean of the last 30 days. Unknown values are null, as
+--   are figures of a stock without a bar on that day and of options that the lake lacks. A ticker that is not a known
+--   ETF is a 422.
 --
 -- The fund's row is the latest from that day or before it; of a fund that came later, the first. A day without a bar or
 -- without options leaves nulls.

@@ -1,4 +1,23 @@
--- flow-alerts: alerts of the flow rules that pass every filter asked for, newest first.
+-- flow-alerts: Flow alerts: unusual option trades
+-- path: /api/option-trades/flow-alerts
+-- subject: Options flow
+-- description: Alerts that the flow rules raised over option trades on all days, newest first by `created_at`, the time
+--   of the alert's last trade; alerts of the same time are in the order of their ids. `newer_than` and `older_than` are
+--   exclusive and optional. An answer never splits alerts of one `created_at`: where `limit` would, the answer
+--   continues to the last of them and has more records. For the next page pass the `created_at` of the last record as
+--   `older_than`.
+-- description: All figures are those of the alert's last trade; `volume` is the volume of the day up to and including
+--   it. Filters compare values as the record shows them, with shares and ratios rounded to 10 places; nulls never
+--   match. Flags filter nothing by default.
+-- description: Rules. Repeated hits: more than 5 trades of one contract, each at most 100 ms after the previous one,
+--   none from the floor or of a multi-leg order, with a premium above 10,000 dollars (50,000 for a market
+--   capitalisation above 50 billion, 100,000 above 500 billion): RepeatedHitsAscendingFill if fills never fall and end
+--   higher, RepeatedHitsDescendingFill for the reverse, else RepeatedHits. FloorTradeSmallCap, FloorTradeMidCap,
+--   FloorTradeLargeCap: a floor trade with a premium of at least 50,000, 100,000 or 250,000 dollars on a market
+--   capitalisation below 10 billion, below 100 billion or above. OtmEarningsFloor: a floor trade out of the money of at
+--   least 25,000 dollars with earnings before expiry and within 14 days. LowHistoricVolumeFloor: a floor trade of at
+--   least 25,000 dollars of more than 5 times the average volume of the 30 days before. SweepsFollowedByFloor: at least
+--   10 sweeps followed within 10 minutes by a floor trade of at least 100,000 dollars.
 --
 -- Shares and ratios are rounded to 10 places, as an answer would show them, before a filter looks at them; null passes
 -- none. Alerts of one created_at stand together: rank is the number of newer ones and 1, so that a limit keeps all of

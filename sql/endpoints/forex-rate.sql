@@ -1,4 +1,11 @@
--- forex-rate: the latest exchange rate between two currencies, with the time of its oldest quote.
+-- forex-rate: Exchange rate of two currencies
+-- path: /api/forex/rate
+-- subject: Economy and currencies
+-- description: The price of one unit of `from` in `to`: the latest quote of the pair, else 1 / the latest inverse
+--   quote, else the two rates crossed through USD, else through EUR. `rate` is the mid; the bid of an inverse quote is
+--   1 / its ask. `bid` and `ask` are null where a quote is a reference rate, which has neither. `last_refreshed` is the
+--   time of the older of two quotes. The rate of a currency to itself is 1, as of its latest quote. A currency without
+--   quotes in the lake is a 422.
 --
 -- Every route has two legs, to a hub and from there on: the hub is $to itself, which costs 1 of itself, else USD, else
 -- EUR. A leg is kept as a fraction, of the quote and 1 or, inverse, of 1 and the quote, so that nothing is rounded

@@ -1,4 +1,16 @@
--- greeks: the chain of one underlying and expiry on one day, a call and a put side by side for each strike, ascending.
+-- greeks: Greeks by strike for one expiry
+-- path: /api/stock/{ticker}/greeks
+-- subject: Option contracts
+-- description: One record per strike, ascending, with the call and the put side by side; a side that is not listed is
+--   null. Greeks come from the chain. Greeks that its source lacks were computed on import by Black-Scholes without
+--   interest and dividends; the time to expiry is calendar days / 365. On the day of expiry it is the time left to
+--   16:00 New York, or to 09:30 for contracts that settle at opening prices. A figure is null where it is neither in
+--   the source nor implied by the quotes.
+-- description: Units: delta in dollars per dollar of the underlying, gamma in delta per dollar of the underlying, theta
+--   in dollars and charm in delta per calendar day that passes, vega and rho in dollars and vanna in delta per point
+--   (0.01), volatility as a fraction per year.
+-- description: Where contracts of several roots share a strike, the record has the standard root (SPX rather than SPXW
+--   or an adjusted SPX1), then the contract with the larger open interest, then the first by symbol.
 --
 -- Greeks were completed when the chain was imported. Where several roots share a strike, the standard one stands for
 -- them, which is the ticker without what the notation of options cannot hold (BRK.B: BRKB; SPX rather than SPXW); then

@@ -1,4 +1,8 @@
--- insiders: the persons and funds that report as insiders of a company, by name.
+-- insiders: Insiders of a company
+-- path: /api/insider/{ticker}
+-- subject: Politicians and insiders
+-- description: One record per insider, by name. `is_person` is false for funds, companies and the like. Where they are
+--   unknown, `logo_url` is null and `social_links` is empty.
 SELECT
   id,
   cik,

@@ -1,5 +1,20 @@
--- institution-holdings: an institution's positions in its latest report on or before $date, greatest value first; or,
--- where $date is NULL, in all its reports from $start_date to $end_date.
+-- institution-holdings: Holdings of an institution
+-- path: /api/institution/{name}/holdings
+-- subject: Institutions
+-- description: One record per position in the institution's Form 13F reports: a ticker, a security type and, for
+--   options, a side. Without `start_date` and `end_date` the answer has the positions of the latest report on or before
+--   `date`. With either of them it has the positions of all reports in that range. Positions that were closed since the
+--   previous report are excluded.
+-- description: The institution is found by its CIK or its name. A CIK that never reported has no holdings. Where the
+--   ticker is unknown, `ticker` is the CUSIP, which `ticker_symbol` cannot match.
+-- description: Prices and values are in dollars. `close` is the close on the report date and `price_first_buy` the
+--   close on `first_buy`, the report date since which the position has been held without a break. `avg_price` values
+--   each increase at the close of its report date. `units` are shares, shares under options, or principal in dollars.
+--   `historical_units` has the units of up to 8 reports, newest first, including this one. `perc_of_share_value` and
+--   `perc_of_total` are fractions and are defined for shares only.
+-- description: Records are sorted by `value`, greatest first, unless `order` specifies another field.
+--   `historical_units` compares the first entries, then the next ones. Ties: newest report first, then by ticker,
+--   security_type and put_call.
 --
 -- Positions of 0 units were closed since the report before: they are no holdings, but a report may consist of them.
 SELECT

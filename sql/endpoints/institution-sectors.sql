@@ -1,5 +1,13 @@
--- institution-sectors: an institution's positions added up for each report on or before $date and each sector, newest
--- report first, then by value, greatest first.
+-- institution-sectors: Portfolio of an institution by sector
+-- path: /api/institution/{name}/sectors
+-- subject: Institutions
+-- description: One record per report and sector, for every Form 13F report on or before `date`: newest report first,
+--   then by value, greatest first. `value` is in dollars at the report date. `sector` is the sector of the ticker on
+--   that date, null for positions whose sector is unknown.
+-- description: The counts `positions_*` compare with the institution's previous report. A new position counts as
+--   increased. A closed position was held in the previous report and is not among `positions`. A position is a ticker,
+--   a security type and, for options, a side. In the first report all positions count as increased.
+-- description: The institution is found by its CIK or its name. A CIK that never reported has no sectors.
 --
 -- Positions of 0 units were closed since the report before; new ones had 0 then.
 SELECT

@@ -1,4 +1,16 @@
--- institutions: each institution with its portfolio by its latest report, greatest value first.
+-- institutions: Institutions and their portfolios
+-- path: /api/institutions
+-- subject: Institutions
+-- description: One record per institution that files Form 13F, with the portfolio of its latest report: `date` is the
+--   date of the report, `filing_date` that of its latest filing. Institutions that never reported are excluded. Where
+--   the lake only has the reports of an institution, `name` is the name in the filing and the descriptive fields are
+--   null or empty.
+-- description: Values are in dollars, rounded; filters compare them as shown. `buy_value` is what was added since the
+--   previous report, at the values of this report; `sell_value` is what was sold, at the values of the previous one,
+--   and is never above 0. Holdings are units: shares, shares under options, or principal of debt in dollars.
+-- description: Records are sorted by `total_value`, greatest first, unless `order` specifies another field.
+--   `total_holdings` is the sum of the seven unit counts, `percent_of_total` the portfolio's share of all portfolios
+--   reported for the same date. Ties are in the order of the CIK.
 --
 -- What describes an institution is known of those in `institutions` alone; every one that reported has a portfolio.
 -- Values are rounded to the dollar, half away from zero. Unit counts are decimals, which show as strings; 19 digits hold

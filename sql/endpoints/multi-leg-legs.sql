@@ -1,4 +1,11 @@
--- multi-leg-legs: the legs of one multi-leg order, by expiry and strike.
+-- multi-leg-legs: Legs of a multi-leg order
+-- path: /api/option-trades/multi-leg/{id}/legs
+-- subject: Options flow
+-- description: One record per contract of the order, by expiry, strike, type (calls first) and symbol, all ascending;
+--   an unknown order has none. A leg sums all executions of its contract in the order, except canceled ones. Price,
+--   delta, theta and the quote are weighted by size, over the executions that have the value. `side` is the aggressor
+--   of the larger part of the leg, `volume` the volume of the contract on that day up to and including the leg's last
+--   execution.
 --
 -- The ids of orders are time-ordered, so that all but a file or two of all days are ruled out by their ranges.
 SELECT

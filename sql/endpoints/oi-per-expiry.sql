@@ -1,4 +1,9 @@
--- oi-per-expiry: open interest of one underlying's calls and puts on one day, added up for each expiry, ascending.
+-- oi-per-expiry: Open interest by expiry, calls and puts
+-- path: /api/stock/{ticker}/oi-per-expiry
+-- subject: Option contracts
+-- description: One record per expiry of the underlying, ascending. Open interest is the clearing house's figure known
+--   before the session opens. Contracts without a known figure are ignored; a side is null where none of its contracts
+--   has one, which is not the same as 0. A ticker without contracts on the date has no records.
 --
 -- A sum passes over the unknown, so it is NULL only where no contract of that side has a known open interest.
 SELECT

@@ -1,4 +1,24 @@
--- option-stance: the contracts of one underlying on one day, scored for a stance, the best first; or just one contract.
+-- option-stance: Option contracts scored for a stance
+-- path: /api/stock/{ticker}/option-stance
+-- subject: Option contracts
+-- description: Ranks the contracts of an underlying on one day that are in the range of the stance: by fit_score, then
+--   by the stance's figure (rank_metric), then by volume, all descending, nulls last. fit_score is 5 × (0.25 iv_regime
+--   + 0.30 greeks_fit + 0.20 dte_fit + 0.15 liquidity + 0.10 earnings_timing). Each component is a number from 0 to 1,
+--   rounded to 4 places, and linear between the points named here.
+-- description: iv_regime is the IV rank or percentile of the underlying / 100 where the stance wants a high one, 1
+--   minus that where it wants a low one, and 0.5 where it is unknown. greeks_fit and dte_fit are 1 where the contract
+--   fits best and decrease with the distance from there; at the ends of a range they are 0.5. liquidity is the mean of
+--   volume / 100, open interest / 1000 (each at most 1) and 1 − 5 × spread / midpoint (0 from a spread of 20 % on, or
+--   without a quote). earnings_timing depends on whether earnings are due before expiry.
+-- description: The price of a contract is the midpoint of its last bid and offer, else the average price of the day, in
+--   dollars per unit of the underlying. Earnings are before expiry if their date is between the date and the expiry,
+--   both included; an unknown date counts as no earnings. pop, the probability of profit of a seller, is taken as 1 −
+--   |delta|. A contract without IV or delta has neither components nor a score.
+-- description: `option_symbol` scores one contract; its explanation states when the stance does not rank it. A contract
+--   that the lake lacks for the ticker on the day gives no record. For an unknown ticker, or a day without data, the
+--   context is null and `data` is empty.
+-- description: As rows (CSV, NDJSON, Arrow, Parquet) an answer is its scored contracts, without the context.
+-- description: The stances:
 --
 -- What a stance wants comes as parameters from the table of stances. Components are decimals of 4 places, and the score
 -- is made of what is shown, so that it can be checked with a pencil. Mind that least() and greatest() pass over NULLs.
@@ -122,7 +142,7 @@ SELECT
       ) || fit.iv_regime || '.',
       'The delta is ' || size_of_delta::DECIMAL(5, 4) || ' in size, ' || $ideal_delta::DOUBLE || ' is ideal: '
       || fit.greeks_fit || '.',
-      'It expires in ' || dte || ' days, ' || $ideal_dte_said || ' are ideal: ' || fit.dte_fit || '.',
+      'It expires in ' || dte || ' days, ' || $ideal_dte_text || ' are ideal: ' || fit.dte_fit || '.',
       'The volume is ' || volume || ', the open interest ' || coalesce(open_interest::VARCHAR, 'not known')
       || ' and the spread ' || coalesce((spread * 100)::DECIMAL(18, 2) || ' % of the midpoint', 'not known') || ': '
       || fit.liquidity || '.',

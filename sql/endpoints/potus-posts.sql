@@ -1,4 +1,8 @@
--- potus-posts: posts of the President, newest first, all or those that contain a text in any case.
+-- potus-posts: Posts of the President
+-- path: /api/potus/posts
+-- subject: Politicians and insiders
+-- description: Newest first: the full text of each post and its time in milliseconds since 1970-01-01 UTC. Posts of the
+--   same millisecond are in the order of their id.
 SELECT
   post,
   epoch_ms(timestamp) AS timestamp

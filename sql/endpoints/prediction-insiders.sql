@@ -1,4 +1,10 @@
--- prediction-insiders: one day's positions on prediction markets that look informed, highest score first.
+-- prediction-insiders: Prediction market positions that look informed
+-- path: /api/predictions/insiders
+-- subject: Prediction markets
+-- description: The positions of the latest date in the lake, highest `tags_score` first. The score is the sum of the
+--   weights of the position's `tags`; `tag_info` lists the weights. Prices are in dollars per token, `pnl_percent` is
+--   in percent of the investment, and `invested_zscore` compares the investment with those of the same market.
+--   `resolves` is null where the end of the market is unknown, `image` where the market has none.
 SELECT
   asset_id,
   question,

@@ -1,4 +1,9 @@
--- prediction-liquidity: the latest order book of one outcome token, and how much of it could be traded.
+-- prediction-liquidity: Order book of a prediction market
+-- path: /api/predictions/market/{asset_id}/liquidity
+-- subject: Prediction markets
+-- description: The latest order book of an outcome token, best levels first. Prices are in dollars per token, sizes in
+--   tokens. Liquidity is the sum of price × size in dollars, rounded to 10 places, half to even. If a side is empty,
+--   its best price, `mid_price` and `spread` are null and its liquidity is 0. A token without a book is a 404.
 WITH latest AS (
   SELECT *
   FROM read_parquet($prediction_books, hive_partitioning = false)

@@ -1,4 +1,15 @@
--- screener-option-contracts: the contracts of one day that pass every filter given, by default the most traded first.
+-- screener-option-contracts: Option contract screener
+-- path: /api/screener/option-contracts
+-- subject: Option contracts
+-- description: One record per contract that is listed, traded or carried over on the date. Records are sorted by
+--   `volume`, greatest first, unless `order` specifies another field; nulls sort last and ties are in the order of the
+--   option symbol.
+-- description: A contract must pass every filter. `min_` and `max_` bounds are inclusive. They compare the value that
+--   the record shows, or the value that the filter describes, rounded to 10 places; nulls never match. Ratios, changes
+--   and volatilities are fractions: 0.5 is 50 %.
+-- description: The volumes on the ask, on the bid, at the midpoint and without a side add up to `volume`; sweep, floor,
+--   cross and multi-leg volumes overlap with them. Open interest is the figure known before the session opens. Canceled
+--   trades are not counted.
 --
 -- A parameter that is NULL filters nothing, and so do the flags but $is_new where they are false. A filter compares the
 -- value as it is shown, a computed one at 10 places; a null passes none. $opex_expiries are the monthly expirations

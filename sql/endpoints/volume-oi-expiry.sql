@@ -1,4 +1,10 @@
--- volume-oi-expiry: volume and open interest of one underlying on one day, added up for each expiry, ascending.
+-- volume-oi-expiry: Volume and open interest by expiry
+-- path: /api/stock/{ticker}/option/volume-oi-expiry
+-- subject: Option contracts
+-- description: One record per expiry, ascending, over all contracts of the underlying that are listed on the date,
+--   traded or not. Open interest is the clearing house's figure known before the session opens. Contracts without a
+--   known figure are ignored; `oi` is null where no contract of the expiry has one. Canceled trades are not counted. A
+--   ticker without contracts on the date has no records.
 --
 -- Contracts that did not trade count with their open interest. A sum passes over the unknown, so it is NULL only where
 -- no contract of the expiry has a known open interest.

@@ -3,7 +3,7 @@ import { rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { afterAll, describe, expect, test } from 'vitest'
-import { examine, MAY_BE_NULL } from '../../src/cli/smoke/answer.ts'
+import { examine } from '../../src/cli/smoke/answer.ts'
 import { operations } from '../../src/operations/index.ts'
 import { makeLake, SMALL_DAYS, temporaryFolder } from '../fixtures/lake.ts'
 import { operationOf } from '../golden/cases.ts'
@@ -77,9 +77,5 @@ describe('an answer', () => {
     expect(look([{ ...row, volume: '7' }]).problems).toEqual([
       expect.stringMatching(/does not fit its schema/),
     ])
-  })
-
-  test('may lack values only of fields that there are', () => {
-    for (const id of Object.keys(MAY_BE_NULL)) expect(operations.map(each => each.id)).toContain(id)
   })
 })

@@ -120,15 +120,15 @@ const IMPORTS_FROM: Readonly<Record<string, readonly string[]>> = {
     'operations/parameters',
   ],
   'operations/catalog': [
-    'calculations',
     'engine',
     'lake/store',
     'market',
     'operations/analytics',
     'operations/answering',
+    'operations/fields',
     'operations/parameters',
   ],
-  'operations/fields': ['engine/encode', 'lake/store', 'market', 'operations/analytics'],
+  'operations/fields': ['engine/encode', 'lake/store', 'market'],
   'operations/parameters': ['engine', 'market'],
   stream: ['engine', 'lake/store'],
 }

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { ENUMERATIONS } from '../../src/market/enumerations.ts'
-import { enumerationNotes, enumerationsTold, present } from '../operations/fields/specification.ts'
+import { enumerationNotes, present, specifiedEnumerations } from '../operations/specification/documents.ts'
 
 describe('the shared enumerations', () => {
   test.each(Object.entries(ENUMERATIONS))('%s counts from 0 without a gap', (_, { values }) => {
@@ -37,7 +37,7 @@ describe.skipIf(!present)('the specification in ../shared', () => {
       name,
       Object.fromEntries(Object.entries(values).map(([each, number]) => [`${prefix}${each}`, number])),
     ])
-    expect(Object.fromEntries(ours)).toEqual(enumerationsTold())
+    expect(Object.fromEntries(ours)).toEqual(specifiedEnumerations())
   })
 
   test('has the same sentinels and deprecated names', () => {

@@ -3,11 +3,11 @@ import { describe, expect, test } from 'vitest'
 import { ENUMERATIONS } from '../../src/market/enumerations.ts'
 import { read } from '../house/source.ts'
 import {
-  answerTold,
   enumerationNotes,
-  enumerationsTold,
   present,
-} from '../operations/fields/specification.ts'
+  specifiedAnswer,
+  specifiedEnumerations,
+} from '../operations/specification/documents.ts'
 import { chainFragFieldsTold } from './chain-frag-told.ts'
 import { enumerations, fieldsOf, messageNamed, typeOf } from './descriptors.ts'
 
@@ -149,7 +149,7 @@ const ON_THE_WIRE: Readonly<Record<string, readonly string[]>> = {
 
 describe.skipIf(!present)('the specification in ../shared', () => {
   test('has the same enumerations, names and numbers', () => {
-    expect(numbersOf()).toEqual(enumerationsTold())
+    expect(numbersOf()).toEqual(specifiedEnumerations())
   })
 
   test('calls the same values deprecated', () => {
@@ -179,7 +179,7 @@ describe.skipIf(!present)('the specification in ../shared', () => {
     ['OptionTrade', 'contract-flow'],
     ['FlowAlert', 'flow-alerts'],
   ])('gives %s the fields of its record, in its order', (message, operation) => {
-    const told = answerTold(operation).get('data[]') ?? []
+    const told = specifiedAnswer(operation).get('data[]') ?? []
     const { fields } = messageNamed(message)
     expect(fields.map(({ name }) => name)).toEqual(told.map(({ name }) => name))
     expect(fields.map(({ number }) => number)).toEqual(told.map((_, index) => index + 1))

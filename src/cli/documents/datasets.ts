@@ -1,13 +1,9 @@
 import { type Dataset, datasets } from '../../lake/store/datasets.ts'
 import { derivations, type Input, inputsOf, type Reach } from '../../lake/store/derivation.ts'
+import type { Operation } from '../../operations/answering/operation.ts'
 import { INTERNAL } from '../../operations/fields/elsewhere.ts'
-import {
-  datasetsOf,
-  type Field,
-  type OperationFields,
-  type Origin,
-} from '../../operations/fields/notation.ts'
-import { RECORD_FIELDS } from '../../operations/fields/record-fields.ts'
+import type { Field, Origin } from '../../operations/fields/notation.ts'
+import { operations } from '../../operations/index.ts'
 import { MADE, page, table } from './markdown.ts'
 
 /** docs/datasets.md: what the lake holds, where that comes from, and which answers show it. */
@@ -28,7 +24,7 @@ export function datasetsPage(): string {
       'never null. Parameters that only compare with the field of their name are not repeated; a stem stands for its',
       '`min_` and `max_`. The last trading date is the last date of the dataset named first.',
     ].join(' '),
-    ...RECORD_FIELDS.map(answerSection),
+    ...operations.map(answerSection),
   )
 }
 
@@ -65,7 +61,7 @@ function originOf({ name }: Dataset): string {
   const makes = [...derivations().values()]
     .filter(each => each.dataset.name !== name && inputsOf(each).some(input => input.name === name))
     .map(each => each.dataset.name)
-  const answers = RECORD_FIELDS.filter(fields => datasetsOf(fields).includes(name)).map(({ id }) => id)
+  const answers = operations.filter(({ datasets: read }) => read.includes(name)).map(({ id }) => id)
   const purpose = makes.length > 0 ? undefined : INTERNAL[name]
   return [
     origin,
@@ -114,7 +110,7 @@ function references(from: readonly string[]): string {
   return [...byDataset].map(([dataset, columns]) => `${code(dataset)} (${columns.join(', ')})`).join(', ')
 }
 
-function answerSection({ id, dating, parts, parameters }: OperationFields): string {
+function answerSection({ id, fields: { dating, parts, parameters } }: Operation): string {
   const fields = parts.flatMap(({ at, fields: each }) =>
     each.map(field => [
       code(at === '' ? field.name : `${at}.${field.name}`),

@@ -100,7 +100,7 @@ const thousandth = (value: number) => Math.round(value * 1000) / 1000
 const dteFit = ({ dte: { least, most, ideal = least } }: Stance): Fit =>
   most === null ? { ideal, reach: 2 * (ideal - least) } : within(least, most)
 
-const idealDteSaid = (stance: Stance) =>
+const idealDteText = (stance: Stance) =>
   `${dteFit(stance).ideal}${stance.dte.most === null ? ' or more' : ''}`
 
 const exact = (value: number | null) => decimal(value === null ? null : BigInt(Math.round(value * 1000)), 3)
@@ -115,7 +115,7 @@ export function stanceBindings(name: StanceName): Bindings {
     max_dte: integer(dte.most),
     ideal_dte: exact(days.ideal),
     ideal_dte_most: exact(dte.most === null ? null : days.ideal),
-    ideal_dte_said: text(idealDteSaid(stance)),
+    ideal_dte_text: text(idealDteText(stance)),
     dte_reach: exact(days.reach),
     min_delta: exact(delta.hard ? delta.least : null),
     max_delta: exact(delta.hard ? delta.most : null),
@@ -133,7 +133,7 @@ export function stanceBindings(name: StanceName): Bindings {
 }
 
 /** A stance in words, for people who ask for it. */
-export function stanceSaid(name: StanceName): string {
+export function describeStance(name: StanceName): string {
   const stance: Stance = STANCES[name]
   const { purpose, dte, delta, priceBelow, outOfTheMoney, iv, earnings, metric } = stance
   const [days, size] = [dteFit(stance), within(delta.least, delta.most)]
@@ -148,7 +148,7 @@ export function stanceSaid(name: StanceName): string {
     `\`${name}\`: ${purpose}. Ranked: ${ranked.join(', ')}.`,
     `iv_regime: a ${iv.wanted} IV ${iv.measure}.`,
     `greeks_fit: 1 at |delta| ${size.ideal}, 0 from ${size.reach} away.`,
-    `dte_fit: 1 at ${idealDteSaid(stance)} days, 0 from ${days.reach} away.`,
+    `dte_fit: 1 at ${idealDteText(stance)} days, 0 from ${days.reach} away.`,
     `earnings_timing: ${earnings.before} with earnings before expiry, ${earnings.otherwise} without.`,
     `rank_metric \`${metric}\`: ${METRICS[metric]}.`,
   ].join(' ')

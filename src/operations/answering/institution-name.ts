@@ -1,5 +1,6 @@
 import { readTemplate } from '../../engine/template.ts'
 import type { Selection } from '../../lake/store/snapshot.ts'
+import { joined } from '../fields/notation.ts'
 import { freeText, inPath, shown } from '../parameters/kinds.ts'
 import type { Parameter } from '../parameters/parameter.ts'
 import type { Ask, Plan } from './operation.ts'
@@ -13,6 +14,14 @@ const text = freeText({
   example: '1067983',
   charactersMax: 200,
 })
+
+/** What the parameter compares with. */
+export const institutionNameLookup = joined(
+  'name',
+  'string',
+  'institutions.name institutions.cik institution_totals.institution_name institution_positions.cik',
+  'a CIK, leading zeros ignored; else the whole name in any case; else a part of exactly one name; a name is that of `institutions`, else as filed',
+)
 
 /** A CIK as the lake writes it, without leading zeros; null where the text is none. */
 export const cikIn = (given: string | null): string | null =>

@@ -3,84 +3,94 @@ import type { Bindings } from '../../engine/bind.ts'
 import type { DigitsShown } from '../../engine/encode/sql.ts'
 import type { Engine, Query } from '../../engine/engine.ts'
 import type { Failure } from '../../engine/failure.ts'
-import type { Template } from '../../engine/template.ts'
+import { readTemplate, type Template } from '../../engine/template.ts'
 import type { Selection, Snapshot } from '../../lake/store/snapshot.ts'
-import { datasetsOf } from '../fields/notation.ts'
-import { RECORD_FIELDS } from '../fields/record-fields.ts'
+import { datasetsOf, type OperationFields } from '../fields/notation.ts'
 import { digitsShown, responseSchema } from '../fields/response.ts'
 import type { Order } from '../parameters/order.ts'
 import type { Fault, Parameters, Values } from '../parameters/parameter.ts'
+import type { Search } from './example.ts'
+import { parseTemplateHead, type Subject } from './template-head.ts'
 
-/** Who asks, where an answer depends on it. */
+/** Who sends the request, where an answer depends on it. */
 export interface Caller {
-  /** Whose own records the caller sees besides those of everybody. */
+  /** Whose own records the caller sees, besides those that everybody sees. */
   readonly owner: string | null
   /** Sees the records of all owners. */
   readonly admin: boolean
 }
 
-/** What one request asks of one snapshot, worked out before any query runs. */
+/** What one request needs from one snapshot, computed before any query runs. */
 export interface Plan {
-  /** Which part of each dataset the template reads; null where it needs none of its rows. Left out: all of it. */
+  /** Which part of each dataset the template reads; null: none of its rows. Default of a dataset: all of it. */
   readonly reads: Readonly<Record<string, Selection | null>>
-  /** Values of the template's parameters beyond those that parameters of the request bind by themselves. */
+  /** Values of template parameters, besides those that parameters of the request bind themselves. */
   readonly bindings?: Bindings
   /** What rows are sorted by, where the client chooses. */
   readonly order?: Order
-  /** JSON text around the rows; `{"data":[` and `]}` when left out. */
+  /** JSON text around the rows. Default: `{"data":[` and `]}`. */
   readonly envelope?: readonly [head: string, tail: string]
-  /** What else the answer depends on, so that two requests with equal plans have equal answers. */
+  /** What else the answer depends on. Two requests with equal plans have equal answers. */
   readonly resolved?: unknown
 }
 
-/** An answer that SQL alone cannot give its final form: the JSON text, or a query whose rows say the same. */
+/** An answer whose final form is not made by SQL alone: the JSON text, or a query that returns the same as rows. */
 export interface Shaped {
   readonly json: () => Uint8Array | Promise<Uint8Array>
   readonly rows: () => Query
 }
 
 /**
- * How an answer that may be larger than memory is given a page at a time. Its order is total. The template takes
- * `$limit`, and places that a page begins after and ends at; each place is some columns of a row, which are never null.
+ * How an answer that may be larger than memory is sent one page at a time. Its order is total. The template takes
+ * `$limit`, and the rows that a page begins after and ends with, each as some of its columns, which are never null.
  */
 export interface Pages {
-  /** Rows of a page, which are in memory at once. */
+  /** Rows per page. They are in memory at once. */
   readonly size: number
   /** Parameters for the last row before the page, each with its column. The page begins strictly after it. */
   readonly after: Readonly<Record<string, string>>
-  /** Parameters for the page's last row. Rows beyond it may be left out, so that no page reads what others give. */
+  /** Parameters for the page's last row, so that the template reads no row of a later page. */
   readonly until: Readonly<Record<string, string>>
 }
 
 /** Runs another template of the operation, over the same files and with the same parameters. */
 export type Ask = (template: Template) => Promise<import('apache-arrow').Table>
 
-/** What an operation's file says. */
+/** An operation as its file in `catalog` defines it. The head of its template has the path, the subject and the text. */
 export interface Definition<P extends Parameters> {
-  /** Also the name of its template in `sql/endpoints`, and of its entry in RECORD_FIELDS. */
+  /** Also the name of its file, its template and its folder of golden cases. */
   readonly id: string
-  /** The method is always GET. Path parameters in braces, as OpenAPI writes them. */
-  readonly path: string
-  readonly summary: string
-  readonly description: string
+  /** Markdown that follows the description of the template's head, for texts that are made of tables. */
+  readonly details?: string
+  /** The fields of the answer, and where each comes from. */
+  readonly fields: OperationFields
+  /** Where to find requests that a generated lake answers, best first. Empty: the path alone is such a request. */
+  readonly examples: readonly Search[]
   readonly parameters: P
-  /** The whole JSON answer, where the table of fields cannot tell it. */
+  /** The schema of the whole JSON answer, where the table of fields does not describe it. */
   readonly response?: TSchema
-  /** Faults that lie between parameters, each of which is right by itself. */
+  /** Faults between parameters, each of which is valid by itself. */
   readonly check?: (values: Values<P>) => readonly Fault[]
   readonly plan: (values: Values<P>, snapshot: Snapshot, caller: Caller) => Plan
-  /** Replaces values that only data can tell, such as a name by an id. Throws InvalidRequest where they cannot. */
+  /** Replaces values that depend on data, such as a name by an id. Throws InvalidRequest where there is no such value. */
   readonly settle?: (values: Values<P>, ask: Ask) => Promise<Values<P>>
-  /** The answer is one object, `{"data": {…}}`: the template's one row. What to throw when there is none. */
+  /** For an answer of one object, `{"data": {…}}`, which is the template's one row: what to throw if there is none. */
   readonly missing?: (values: Values<P>) => Failure
-  /** For answers of rows without an end: `limit`, a parameter that may be null, counts rows over all pages. */
+  /** For answers of unlimited length: `limit`, a parameter that may be null, counts rows over all pages. */
   readonly pages?: Pages
   /** For answers that are more than rows: runs the template itself and computes. */
   readonly shape?: (values: Values<P>, query: Query, engine: Engine, signal: AbortSignal) => Promise<Shaped>
 }
 
-/** An operation of the API, as data: its route, validation, documentation and command all come from this. */
+/** An operation of the API, as data: its route, validation, documentation and command are all made from it. */
 export interface Operation<P extends Parameters = Parameters> extends Definition<P> {
+  /** The method is always GET. Path parameters in braces, as in OpenAPI. */
+  readonly path: string
+  readonly subject: Subject
+  /** Its title, a phrase without a period. */
+  readonly summary: string
+  /** Markdown. */
+  readonly description: string
   readonly response: TSchema
   /** The datasets that its templates read, each a parameter of theirs. */
   readonly datasets: readonly string[]
@@ -88,16 +98,30 @@ export interface Operation<P extends Parameters = Parameters> extends Definition
 }
 
 /**
- * An operation with what the table of fields knows of it: its response and the datasets that it reads. Keeps the
- * parameters' types inside and forgets them outside, where all operations are alike. Throws if the table lacks it.
+ * The operation of a definition and the head of its template. Keeps the types of the parameters inside and drops them
+ * outside, where all operations are alike. Throws an Error that names the template if it is missing or its head is not
+ * complete.
  */
 export function operation<P extends Parameters>(definition: Definition<P>): Operation {
-  const fields = RECORD_FIELDS.find(({ id }) => id === definition.id)
-  if (fields === undefined) throw new Error(`the table of fields has no operation ${definition.id}`)
+  const { id, fields, details } = definition
+  const file = `sql/endpoints/${id}.sql`
+  const { title, path, subject, description } = parseTemplateHead(id, file, templateText(id, file))
   return {
     response: responseSchema(fields),
     ...definition,
+    path,
+    subject,
+    summary: title,
+    description: details === undefined ? description : `${description}\n\n${details}`,
     datasets: datasetsOf(fields),
     digits: digitsShown(fields),
   } as unknown as Operation
+}
+
+function templateText(id: string, file: string): string {
+  try {
+    return readTemplate(id).sql
+  } catch (cause) {
+    throw new Error(`${file} is missing: write the template of src/operations/catalog/${id}.ts`, { cause })
+  }
 }

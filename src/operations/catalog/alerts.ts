@@ -2,10 +2,11 @@ import { boolean, dates, microInstant, text, texts } from '../../engine/bind.ts'
 import type { Snapshot } from '../../lake/store/snapshot.ts'
 import { DAY_MICROS, dayOfMicros } from '../../market/day.ts'
 import { UNDERLYING_OF_ROOT } from '../../market/option-roots.ts'
-import { NOTIFICATION_TYPES } from '../../market/vocabulary.ts'
+import { NOTIFICATION_TYPES, SYMBOL_TYPES } from '../../market/vocabulary.ts'
 import { closings } from '../answering/closings.ts'
 import { nowMicros } from '../answering/now.ts'
 import { type Caller, operation, type Plan } from '../answering/operation.ts'
+import { among, from, type OperationFields } from '../fields/notation.ts'
 import { absent, choice, flag, listOf } from '../parameters/kinds.ts'
 import { tickerBindings, tickerFilter, uuid } from '../parameters/market.ts'
 import { limit } from '../parameters/number.ts'
@@ -32,14 +33,44 @@ const parameters = {
   older_than: moment('Only alerts created before it.'),
 }
 
+const alert = from('alerts')
+
+const fields: OperationFields = {
+  dating: ['alerts'],
+  parts: [
+    {
+      at: 'data[]',
+      fields: [
+        ...alert.columns('string(UUID)', 'id user_noti_config_id'),
+        ...alert.columns('string', 'name'),
+        ...among(NOTIFICATION_TYPES, ...alert.columns('string', 'noti_type')),
+        ...alert.columns('string', 'symbol'),
+        ...among(SYMBOL_TYPES, ...alert.columns('string', 'symbol_type')),
+        ...alert.columns('ts', 'created_at tape_time'),
+        alert.made('meta', 'object', 'meta', 'the JSON object that stands in the text'),
+      ],
+    },
+  ],
+  parameters: [
+    alert.made(
+      'owner',
+      'string',
+      'owner',
+      "a token's own: NULL, or the owner that the token names; admins see all",
+    ),
+    alert.made('intraday_only', 'boolean', 'tape_time', 'from 04:00 to 20:00 New York on a trading day'),
+    alert.made('config_ids[]', 'array of string', 'user_noti_config_id', 'one of those given'),
+    alert.made('ticker_symbols', 'string', 'symbol', "the ticker, or the contract's underlying"),
+    alert.made('noti_types[]', 'array of string', 'noti_type', 'one of those given'),
+    alert.made('newer_than', 'ts', 'created_at', 'created_at lies after it'),
+    alert.made('older_than', 'ts', 'created_at', 'created_at lies before it'),
+  ],
+}
+
 export const alerts = operation({
   id: 'alerts',
-  path: '/api/alerts',
-  summary: 'Alerts that configurations raised, newest first',
-  description: [
-    'An answer covers at most 14 days: those from `newer_than` on, those up to `older_than` where that is given, and without either those up to now, which is the end of the last day that the lake holds alerts of, or the present minute if that is earlier. `newer_than` and `older_than` are exclusive; an end that the 14 days set is not, so that the next 14 days start where these end.',
-    'An alert that belongs to an owner is seen by tokens of that owner and by admins, any other by all. `meta` is the raw data of the alert, open by `noti_type`; data that are no JSON object stand in its member `text`. Alerts of the same instant are in the order of their `id`.',
-  ].join('\n\n'),
+  fields,
+  examples: [],
   parameters,
   plan,
 })

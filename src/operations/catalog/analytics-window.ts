@@ -1,7 +1,3 @@
-import { setImmediate } from 'node:timers/promises'
-import type { Float64, Table, Vector } from 'apache-arrow'
-import { Type } from 'typebox'
-import { simpleReturns } from '../../calculations/simple-returns.ts'
 import { date, dates, instant, integer, text, texts } from '../../engine/bind.ts'
 import type { Engine, Query } from '../../engine/engine.ts'
 import { readTemplate } from '../../engine/template.ts'
@@ -9,27 +5,19 @@ import type { Snapshot } from '../../lake/store/snapshot.ts'
 import { DAY_MS, dayOf } from '../../market/day.ts'
 import { newYorkInstant } from '../../market/new-york.ts'
 import { earlyCloses, sessionClose } from '../../market/sessions.ts'
-import { type Calculation, parseCalculations } from '../analytics/calculations.ts'
-import { type Figure, figure, joinedReturns, type Series, type Window } from '../analytics/figures.ts'
+import { parseCalculations } from '../analytics/calculations.ts'
+import { compute, seriesOf } from '../analytics/compute.ts'
+import { windowDocument, windowSchema } from '../analytics/document.ts'
+import { type Figure, joinedReturns, type Window } from '../analytics/figures.ts'
+import { INTERVALS, type Interval } from '../analytics/intervals.ts'
 import { endsBeforeStart, parseRange, parseRangeEnd, resolveWindow } from '../analytics/range.ts'
 import { figureBindings } from '../analytics/rows.ts'
+import { search } from '../answering/example.ts'
 import { operation, type Plan, type Shaped } from '../answering/operation.ts'
+import { joined, type OperationFields, without } from '../fields/notation.ts'
 import { absent, choice, grammar, required } from '../parameters/kinds.ts'
 import { tickerList } from '../parameters/market.ts'
 import type { Fault, Values } from '../parameters/parameter.ts'
-
-/** Minutes of an intraday bar, null for bars of days and more; and how many of them make a year of 252 sessions. */
-const INTERVALS = {
-  '1min': { minutes: 1, periodsAYear: 252 * 390 },
-  '5min': { minutes: 5, periodsAYear: (252 * 390) / 5 },
-  '15min': { minutes: 15, periodsAYear: (252 * 390) / 15 },
-  '30min': { minutes: 30, periodsAYear: (252 * 390) / 30 },
-  '60min': { minutes: 60, periodsAYear: (252 * 390) / 60 },
-  DAILY: { minutes: null, periodsAYear: 252 },
-  WEEKLY: { minutes: null, periodsAYear: 52 },
-  MONTHLY: { minutes: null, periodsAYear: 12 },
-} as const
-type Interval = keyof typeof INTERVALS
 
 const parameters = {
   symbols: required(
@@ -85,20 +73,76 @@ const parameters = {
 }
 type Asked = Values<typeof parameters>
 
+const NO_DATA = 'no symbol has data in the window'
+
+const fields: OperationFields = {
+  dating: ['stock_days', 'stock_bars'],
+  parts: [
+    {
+      at: 'data',
+      fields: [
+        without('nested', 'meta', 'object', 'see below', NO_DATA),
+        without('nested', 'payload', 'object', 'see below', NO_DATA),
+      ],
+    },
+    {
+      at: 'data.meta',
+      fields: [
+        without('request', 'symbols', 'string', 'the symbols asked for, comma-joined'),
+        joined(
+          'min_dt',
+          'string',
+          'stock_days.date stock_bars.start',
+          'first data point used: a day, or an instant',
+        ),
+        joined(
+          'max_dt',
+          'string',
+          'stock_days.date stock_bars.start',
+          'last data point used: a day, or an instant',
+        ),
+        without('request', 'ohlc', 'string', 'the price asked for, else `Close`'),
+        without('request', 'interval', 'string', 'the interval asked for, else `DAILY`'),
+      ],
+    },
+    {
+      at: 'data.payload',
+      fields: [
+        joined(
+          'RETURNS_CALCULATIONS',
+          'object',
+          'stock_days.adjusted_close stock_days.open stock_days.high stock_days.low stock_days.close stock_bars.open stock_bars.high stock_bars.low stock_bars.close',
+          'each calculation on the chosen price, adjusted by the factor of its day where there is one; intraday on minute bars',
+        ),
+      ],
+    },
+  ],
+  parameters: [
+    joined(
+      'range',
+      'string',
+      'stock_days.date stock_bars.date stock_bars.start',
+      'the days or instants of the window',
+    ),
+  ],
+}
+
 const figuresTemplate = readTemplate('analytics-window-figures')
 
 export const analyticsWindow = operation({
   id: 'analytics-window',
-  path: '/api/analytics/window',
-  summary: 'Statistics of returns over a fixed window',
-  description: [
-    'Everything but CUMULATIVE_RETURN and MAX_DRAWDOWN is computed on simple returns P(t)/P(t−1) − 1 of the chosen price: n prices give n − 1 returns. Variance, standard deviation and covariance are of the population (divided by n). Annualized figures are × 252 for DAILY, × 52 for WEEKLY, × 12 for MONTHLY and × 252 × 390/minutes for intraday intervals, the square root of that for STDDEV.',
-    'Prices are adjusted for splits and dividends, open, high and low by the same factor as the close, wherever the lake holds an adjusted close; they are raw elsewhere. Intraday prices are adjusted by the factor of their day.',
-    'A symbol without data in the window is null among the scalars and left out of the matrices; when none has data, `meta` and `payload` are null. Too few points for a figure, or no variance where it divides by one: null. COVARIANCE and CORRELATION join prices on the times that all symbols share before returns are taken. All numbers are doubles in full precision.',
-    'As rows (CSV, NDJSON, Arrow, Parquet) an answer has one number a row: calculation, symbol, other_symbol (matrices), bin, lower_edge, upper_edge (histograms), start_time, end_time (drawdowns), value.',
-  ].join('\n\n'),
+  fields,
+  examples: [
+    search(
+      'stock_days',
+      `string_agg(ticker, ',' ORDER BY ticker) AS symbols, '1year' AS range,
+       'MEAN,STDDEV(annualized=True),MAX_DRAWDOWN,HISTOGRAM,CORRELATION' AS calculations`,
+      `ticker IN (SELECT ticker FROM read_parquet($files, hive_partitioning = false)
+       WHERE date = $last ORDER BY volume DESC, ticker LIMIT 3) AND date = $last HAVING count(*) > 0`,
+    ),
+  ],
   parameters,
-  response: responseSchema(),
+  response: windowSchema(),
   check,
   plan,
   shape,
@@ -174,102 +218,7 @@ async function shape(asked: Asked, query: Query, engine: Engine, signal: AbortSi
   const figures =
     series.length > 0 ? await compute(asked.calculations, window, signal) : new Map<string, Figure>()
   return {
-    json: () => Buffer.from(JSON.stringify({ data: document(asked, window, figures) })),
+    json: () => Buffer.from(JSON.stringify({ data: windowDocument(asked, window, figures) })),
     rows: () => ({ ...query, template: figuresTemplate, bindings: figureBindings(figures) }),
   }
-}
-
-/** How long calculations may hold the event loop before other requests get a turn. */
-const TURN_MS = 10
-
-/** One calculation after the other, with a pause for other requests, and a look at the deadline, in every turn. */
-export async function compute(
-  calculations: readonly Calculation[],
-  window: Window,
-  signal: AbortSignal,
-): Promise<Map<string, Figure>> {
-  const figures = new Map<string, Figure>()
-  let turnEnds = performance.now() + TURN_MS
-  for (const calculation of calculations) {
-    const steps = figure(calculation, window)
-    let step = steps.next()
-    while (!step.done) {
-      if (performance.now() >= turnEnds) {
-        await setImmediate()
-        signal.throwIfAborted()
-        turnEnds = performance.now() + TURN_MS
-      }
-      step = steps.next()
-    }
-    figures.set(calculation.key, step.value)
-  }
-  return figures
-}
-
-/** The template's rows, one a symbol, in the order of the request. */
-function seriesOf(table: Table, symbols: readonly string[]): Series[] {
-  const rows = new Map(
-    Array.from({ length: table.numRows }, (_, row) => [String(table.getChild('symbol')?.get(row)), row]),
-  )
-  return symbols.flatMap(symbol => {
-    const row = rows.get(symbol)
-    if (row === undefined) return []
-    const prices: Vector<Float64> = table.getChild('prices')?.get(row)
-    const micros: BigInt64Array = table.getChild('times')?.get(row).toArray()
-    const times = Float64Array.from(micros, time => Number(time) / 1000)
-    return [{ symbol, times, prices, returns: simpleReturns(prices) }]
-  })
-}
-
-function document(
-  { ohlc, interval }: Asked,
-  { symbols, series, showTime }: Window,
-  figures: ReadonlyMap<string, Figure>,
-) {
-  if (series.length === 0) return { meta: null, payload: null }
-  const first = Math.min(...series.map(({ times }) => times[0] ?? Number.NaN))
-  const last = Math.max(...series.map(({ times }) => times.at(-1) ?? Number.NaN))
-  return {
-    meta: {
-      symbols: symbols.join(','),
-      min_dt: showTime(first),
-      max_dt: showTime(last),
-      ohlc: `${ohlc[0]?.toUpperCase()}${ohlc.slice(1)}`,
-      interval,
-    },
-    payload: {
-      RETURNS_CALCULATIONS: Object.fromEntries([...figures].map(([key, { value }]) => [key, value])),
-    },
-  }
-}
-
-function responseSchema() {
-  const nullable = <T extends Parameters<typeof Type.Union>[0][number]>(schema: T) =>
-    Type.Union([schema, Type.Null()])
-  const figure = Type.Unknown({
-    description:
-      'Scalars: {SYMBOL: number or null}. MAX_DRAWDOWN: {SYMBOL: {max_drawdown, drawdown_range: {start_drawdown, end_drawdown}}}. HISTOGRAM: {SYMBOL: {bin_count, bin_edges}}. COVARIANCE, CORRELATION: {index, covariance | correlation: lower triangle with the diagonal}.',
-  })
-  return Type.Object({
-    data: Type.Object({
-      meta: nullable(
-        Type.Object({
-          symbols: Type.String({ description: 'the symbols asked for, comma-joined' }),
-          min_dt: Type.String({
-            description: 'first data point used: a date, or an instant in UTC for intraday intervals',
-          }),
-          max_dt: Type.String({ description: 'last data point used' }),
-          ohlc: Type.Enum(['Open', 'High', 'Low', 'Close'], { description: 'the price asked for' }),
-          interval: Type.Enum(Object.keys(INTERVALS), { description: 'the interval asked for' }),
-        }),
-      ),
-      payload: nullable(
-        Type.Object({
-          RETURNS_CALCULATIONS: Type.Record(Type.String(), figure, {
-            description: 'each calculation under its name in upper case, options included',
-          }),
-        }),
-      ),
-    }),
-  })
 }

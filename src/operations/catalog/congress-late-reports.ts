@@ -1,14 +1,22 @@
 import { operation } from '../answering/operation.ts'
+import { congressTrade } from '../fields/congress-trade.ts'
+import { from, type OperationFields } from '../fields/notation.ts'
 import { ticker } from '../parameters/market.ts'
 import { limit } from '../parameters/number.ts'
 import { day } from '../parameters/time.ts'
 
+const congress = from('congress_trades')
+
+const fields: OperationFields = {
+  dating: ['congress_trades'],
+  parts: [{ at: 'data[]', fields: congressTrade }],
+  parameters: [congress.made('date', 'date', 'filed_at_date', 'filed_at_date is it or earlier')],
+}
+
 export const congressLateReports = operation({
   id: 'congress-late-reports',
-  path: '/api/congress/late-reports',
-  summary: 'Trades that members of Congress disclosed too late',
-  description:
-    'Trades that were filed more than 45 days after they were made, the last filed first; those of one day in the order of their id. A trade dated after its filing is not late. `issuer`, `ticker` and `notes` are null where the filing has none.',
+  fields,
+  examples: [],
   parameters: {
     limit: limit(200, 100),
     date: day('Filed on this day or before it. Left out: up to the last that the lake holds.'),

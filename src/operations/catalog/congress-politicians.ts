@@ -1,14 +1,29 @@
 import { date } from '../../engine/bind.ts'
 import { nowDate } from '../answering/now.ts'
 import { operation } from '../answering/operation.ts'
+import { congressTrade } from '../fields/congress-trade.ts'
+import { from, type OperationFields } from '../fields/notation.ts'
 import { count } from '../parameters/number.ts'
+
+const congress = from('congress_trades')
+
+const fields: OperationFields = {
+  dating: ['congress_trades'],
+  parts: [{ at: 'data[]', fields: congressTrade }],
+  parameters: [
+    congress.made(
+      'last_traded_within_months',
+      'integer',
+      'transaction_date',
+      "a politician's latest transaction_date lies within so many months of now",
+    ),
+  ],
+}
 
 export const congressPoliticians = operation({
   id: 'congress-politicians',
-  path: '/api/congress/politicians',
-  summary: 'Politicians, each with the latest trade that they disclosed',
-  description:
-    'One record a politician: the trade of the latest `transaction_date`, of several on that day the one filed last, then by ticker. Newest trade first, then by name. `issuer`, `ticker` and `notes` are null where the filing has none. Dates are as filed, a trade dated after its filing included.',
+  fields,
+  examples: [],
   parameters: {
     last_traded_within_months: count({
       description:

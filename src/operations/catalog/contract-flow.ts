@@ -1,22 +1,107 @@
 import { date, microInstant, text } from '../../engine/bind.ts'
 import { compareKeys } from '../../lake/store/prune.ts'
 import type { Selection, Snapshot } from '../../lake/store/snapshot.ts'
+import { shownValues } from '../../market/enumeration.ts'
+import { AnnounceTime, OptionType } from '../../market/enumerations.ts'
+import { FLOW_RULES } from '../../market/vocabulary.ts'
+import { busiestContracts, onLast, search } from '../answering/example.ts'
 import { dateOf } from '../answering/one-day.ts'
 import { operation } from '../answering/operation.ts'
+import { among, from, joined, type OperationFields } from '../fields/notation.ts'
 import { absent, choice, inPath } from '../parameters/kinds.ts'
 import { optionSymbol } from '../parameters/market.ts'
 import { count } from '../parameters/number.ts'
 import { marketDate } from '../parameters/time.ts'
 
+const trade = from('option_trades')
+const ticker = from('tickers')
+const NO_QUOTE = 'the trade met no valid quote'
+const UNKNOWN = 'the lake does not know it'
+const SOURCELESS = 'the source has none'
+const ALERTLESS = 'no flow alert is made of the trade'
+
+const fields: OperationFields = {
+  dating: ['option_trades'],
+  parts: [
+    {
+      at: 'data[]',
+      fields: [
+        ...trade.columns('string(UUID)', 'id'),
+        ...trade.columns('string', 'option_chain_id underlying_symbol'),
+        ...among(shownValues(OptionType), ...trade.columns('string', 'option_type')),
+        ...trade.columns('string(dec)', 'strike'),
+        ...trade.columns('date', 'expiry'),
+        ...trade.columns('ts(us)', 'executed_at'),
+        ...trade.columns('string(dec)', 'price'),
+        ...trade.columns('integer', 'size'),
+        ...trade.columns('string(dec)', 'premium'),
+        ...trade.columns('integer', 'volume'),
+        ...trade.columns('integer', 'open_interest', UNKNOWN),
+        ...trade.columns('string(dec)', 'underlying_price', UNKNOWN),
+        ...trade.columns('string', 'exchange', SOURCELESS),
+        ...trade.columns('boolean', 'canceled is_agg'),
+        ...trade.columns('integer', 'ask_vol bid_vol mid_vol no_side_vol multi_vol stock_multi_vol'),
+        ...trade.columns('string(dec)', 'nbbo_bid nbbo_ask', NO_QUOTE),
+        ...trade.columns('integer', 'nbbo_bid_size nbbo_ask_size', 'quote metadata is unavailable'),
+        ...trade.columns('ts', 'nbbo_bid_time nbbo_ask_time', 'quote metadata is unavailable'),
+        ...trade.columns('string(dec)', 'ewma_nbbo_bid ewma_nbbo_ask', SOURCELESS),
+        ...trade.columns('string(dec)', 'delta gamma theta vega rho theo implied_volatility', SOURCELESS),
+        joined(
+          'flow_alert_id',
+          'string',
+          'flow_alerts.id flow_alerts.trade_ids flow_alerts.option_chain flow_alerts.created_at option_trades.id',
+          'the alert on its contract among whose trades this one is; of several the earliest, then the least id',
+          ALERTLESS,
+        ),
+        ...among(
+          FLOW_RULES,
+          joined(
+            'rule_id',
+            'string',
+            'flow_alerts.alert_rule flow_alerts.trade_ids',
+            'the rule of that alert, by its name',
+            ALERTLESS,
+          ),
+        ),
+        ...trade.columns('array of string', 'tags report_flags'),
+        ...trade.columns('string', 'upstream_condition_detail', SOURCELESS),
+        joined(
+          'full_name',
+          'string',
+          'tickers.full_name tickers.ticker tickers.date option_trades.date',
+          'what holds on the day of the trade, as in all that follow',
+          UNKNOWN,
+        ),
+        ...ticker.columns('string', 'industry_type issue_type sector', UNKNOWN),
+        ...ticker.columns('string(dec)', 'marketcap', UNKNOWN),
+        ...among(shownValues(AnnounceTime), ...ticker.columns('string', 'er_time', UNKNOWN)),
+        ...ticker.columns('date', 'next_earnings_date', UNKNOWN),
+      ],
+    },
+  ],
+  parameters: [
+    trade.made(
+      'side',
+      'string',
+      'ask_vol bid_vol mid_vol',
+      'ASK: ask_vol > 0; BID: bid_vol > 0; MID: mid_vol > 0; ALL: every trade',
+    ),
+    trade.made('min_premium', 'number', 'premium'),
+  ],
+}
+
 export const contractFlow = operation({
   id: 'contract-flow',
-  path: '/api/option-contract/{id}/flow',
-  summary: 'Trades of one contract on one day',
-  description: [
-    'One record a trade, newest first, of trades at one microsecond the least id first. Without a limit it is all of them. A canceled trade is listed with `canceled: true`, which no other operation counts.',
-    'A side is where the fill lies against the midpoint of the best bid and offer, as each trade is stored: above it ask, below it bid, at it mid. A trade without a valid quote, a late or out-of-sequence one and a cross have no side: only `side=ALL` shows them.',
-    '`flow_alert_id` is the alert on this contract that the trade is part of, the earliest if there are several, `rule_id` the name of its rule. What is said of the underlying is what was known on the day of the trade.',
-  ].join('\n\n'),
+  fields,
+  examples: [
+    // A contract with an alert has values in more fields than the busiest one.
+    search(
+      'flow_alerts',
+      'option_chain AS id',
+      `${onLast('date')} GROUP BY option_chain ORDER BY max(trade_count) DESC, id LIMIT 5`,
+    ),
+    busiestContracts,
+  ],
   parameters: {
     id: inPath(optionSymbol('The contract.')),
     side: absent(

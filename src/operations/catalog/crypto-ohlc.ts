@@ -2,9 +2,11 @@ import { date, integer } from '../../engine/bind.ts'
 import { readTemplate } from '../../engine/template.ts'
 import type { Selection, Snapshot } from '../../lake/store/snapshot.ts'
 import { addDays, weekdayOf } from '../../market/day.ts'
+import { onLast, search } from '../answering/example.ts'
 import { lookBack, looksFar, settleLookBack } from '../answering/look-back.ts'
 import { dateOf } from '../answering/one-day.ts'
 import { operation } from '../answering/operation.ts'
+import { from, type OperationFields } from '../fields/notation.ts'
 import { choice, inPath, matching } from '../parameters/kinds.ts'
 import { limit } from '../parameters/number.ts'
 import { day } from '../parameters/time.ts'
@@ -25,12 +27,34 @@ const SECONDS = {
 } as const
 type Size = keyof typeof SECONDS
 
+const candle = from('crypto_candles')
+
+const fields: OperationFields = {
+  dating: ['crypto_candles'],
+  parts: [
+    {
+      at: 'data[]',
+      fields: [
+        ...candle.columns('string', 'pair'),
+        candle.made('open', 'string(dec)', 'open start', 'of the first candle in the bucket'),
+        candle.made('high', 'string(dec)', 'high', 'greatest'),
+        candle.made('low', 'string(dec)', 'low', 'least'),
+        candle.made('close', 'string(dec)', 'close start', 'of the last candle in the bucket'),
+        candle.made('volume', 'string(dec)', 'volume', 'sum'),
+        candle.made('start_time', 'ts', 'start seconds', 'start of the bucket in UTC; weeks start on Monday'),
+        candle.made('timestamp', 'ts', 'start seconds', 'end of the bucket'),
+      ],
+    },
+  ],
+  parameters: [candle.made('date', 'date', 'date', 'the start lies on it or before')],
+}
+
 export const cryptoOhlc = operation({
   id: 'crypto-ohlc',
-  path: '/api/crypto/{pair}/ohlc/{candle_size}',
-  summary: 'Candles of a crypto pair, newest first',
-  description:
-    "Candles are made of 1-minute ones, by bucket in UTC; weeks start on Monday. Where the lake holds no finer ones in a bucket, longer stored candles that lie within it serve. `start_time` is a candle's start and `timestamp` its end, also where the lake's data end before it. A bucket in which nothing was traded has no candle. Prices are in the quote currency, `volume` in the base currency.",
+  fields,
+  examples: [
+    search('crypto_candles', `DISTINCT pair, '1h' AS candle_size`, `${onLast('date')} ORDER BY pair LIMIT 5`),
+  ],
   parameters: {
     pair: inPath(
       matching({

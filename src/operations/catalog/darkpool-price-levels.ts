@@ -1,15 +1,43 @@
+import { ofTicker } from '../answering/example.ts'
 import { dateOf, oneDay } from '../answering/one-day.ts'
 import { operation } from '../answering/operation.ts'
+import { from, type OperationFields } from '../fields/notation.ts'
 import { inPath } from '../parameters/kinds.ts'
 import { ticker } from '../parameters/market.ts'
 import { marketDate } from '../parameters/time.ts'
 
+const level = from('price_levels')
+
+const fields: OperationFields = {
+  dating: ['price_levels'],
+  parts: [
+    {
+      at: '',
+      fields: [
+        level.made(
+          'date',
+          'date',
+          'date',
+          'the date asked for, else the last trading date',
+          'none is asked for, and the lake holds no trading date',
+        ),
+      ],
+    },
+    {
+      at: 'data[]',
+      fields: [
+        ...level.columns('string(dec)', 'price'),
+        ...level.columns('integer', 'dark_pool_volume regular_volume'),
+      ],
+    },
+  ],
+  parameters: [level.made('ticker', 'string', 'ticker')],
+}
+
 export const darkpoolPriceLevels = operation({
   id: 'darkpool-price-levels',
-  path: '/api/darkpool/{ticker}/price-levels',
-  summary: 'Volume on and off exchange at each price of a day',
-  description:
-    'One level a price, rounded to the cent, ascending; volumes are in shares. `dark_pool_volume` was traded off exchange (FINRA TRF), `regular_volume` everywhere else. `date` is the day that the levels are of; rows in other forms than JSON do not repeat it.',
+  fields,
+  examples: [ofTicker('price_levels', 'sum(dark_pool_volume)')],
   parameters: {
     ticker: inPath(ticker('The stock.')),
     date: marketDate,

@@ -7,24 +7,64 @@ import {
   SERIES,
   sourcesOf,
 } from '../../market/economy-series.ts'
+import { search } from '../answering/example.ts'
 import { operation } from '../answering/operation.ts'
+import { among, from, joined, type OperationFields, without } from '../fields/notation.ts'
 import { absent, choice, inPath } from '../parameters/kinds.ts'
+
+const point = from('economic_points')
+const series = indicators.map(indicator => SERIES[indicator])
+
+const fields: OperationFields = {
+  dating: ['economic_points'],
+  parts: [
+    {
+      at: 'data',
+      fields: [
+        without(
+          'constant',
+          'name',
+          'string',
+          'the name of the indicator; of a treasury yield with its maturity',
+        ),
+        ...among(
+          [...new Set(series.map(({ unit }) => unit))],
+          without('constant', 'unit', 'string', 'the unit of the indicator'),
+        ),
+        ...among(
+          [...new Set(series.flatMap(({ intervals }) => intervals))],
+          without('request', 'interval', 'string', "the interval asked for, else the indicator's first"),
+        ),
+      ],
+    },
+    {
+      at: 'data.data[]',
+      fields: [
+        point.made('date', 'date', 'date', 'first day of the period'),
+        joined(
+          'value',
+          'number',
+          'economic_points.value economic_points.interval',
+          'the stored value; of a coarser interval the mean of rates, indices and annual rates, the sum of other flows',
+          'the source is blank',
+        ),
+      ],
+    },
+  ],
+  parameters: [...point.columns('string', 'indicator maturity')],
+}
 
 export const economy = operation({
   id: 'economy',
-  path: '/api/economy/{indicator}',
-  summary: 'An economic series, newest point first',
-  description: [
-    ...indicators.map(indicator => {
+  details: indicators
+    .map(indicator => {
       const { name, unit, intervals } = SERIES[indicator]
       const whole = indicator === 'treasury-yield' ? `10-Year (and so on) ${name}` : name
       return `- \`${indicator}\`: ${whole}, ${unit}; ${intervals.join(', ')}`
-    }),
-    '',
-    'The first interval is the default; another than those named is refused. `maturity` matters to `treasury-yield` alone. `value` is null where the source is blank.',
-    '',
-    'An interval that the lake stores is given as it is stored. Another is made of the finest that it stores: rates, indices, levels and quarters at annual rates by their mean, other flows by their sum, rounded to 10 places, half to even; blank points do not count. Such a period is dated by its first day, weeks by their Monday, and is left out until the stored points reach from its beginning to its end, a weekend and a holiday aside. `inflation` is the change of the annual mean of the price index in percent where no series of its own is stored.',
-  ].join('\n'),
+    })
+    .join('\n'),
+  fields,
+  examples: [search('economic_points', 'DISTINCT indicator', 'value IS NOT NULL ORDER BY indicator LIMIT 5')],
   parameters: {
     indicator: inPath(choice({ description: 'Which series.', example: 'gdp' }, indicators)),
     interval: choice(

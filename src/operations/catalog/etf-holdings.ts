@@ -1,20 +1,66 @@
 import { date } from '../../engine/bind.ts'
 import { readTemplate } from '../../engine/template.ts'
 import { addDays } from '../../market/day.ts'
+import { ofTicker, onLast } from '../answering/example.ts'
 import { lookBack, settleLookBack } from '../answering/look-back.ts'
 import { operation } from '../answering/operation.ts'
+import { type Field, from, joined, type OperationFields } from '../fields/notation.ts'
 import { inPath } from '../parameters/kinds.ts'
 import { ticker } from '../parameters/market.ts'
 
 /** Funds list their holdings daily or monthly as a rule. */
 const LIST_DAYS = 45
 
+const day = from('stock_days')
+const options = from('option_ticker_days')
+const holding = from('etf_holdings')
+const UNKNOWN = 'the lake does not know it'
+const OF_OPTIONS = 'the lake has no options of the ticker for the last trading date'
+const OF_STOCK = 'the lake has no bar of the ticker for the last trading date, or the bar has none'
+/** Figures of a holding's own stock and options: the columns of another dataset, joined by the holding's ticker. */
+const ofStock = (name: string, column: string): Field => day.made(name, 'string(dec)', column, null, OF_STOCK)
+
+const fields: OperationFields = {
+  dating: ['etf_holdings'],
+  parts: [
+    {
+      at: 'data[]',
+      fields: [
+        ...holding.columns('string', 'ticker name'),
+        ...holding.columns('string', 'short_name type', UNKNOWN),
+        holding.made('sector', 'string', 'sector', 'empty when unknown or not applicable'),
+        ...holding.columns('boolean', 'has_options', UNKNOWN),
+        ...holding.columns('string(dec)', 'weight'),
+        holding.made('shares', 'integer', 'shares', 'rounded to whole units'),
+        ...day.columns('string(dec)', 'open high low close', OF_STOCK),
+        ofStock('prev_price', 'previous_close'),
+        ...day.columns('integer', 'volume', OF_STOCK),
+        ...day.columns('string(dec)', 'avg30_volume week52_high week52_low', OF_STOCK),
+        ofStock('week_52_high', 'week52_high'),
+        ofStock('week_52_low', 'week52_low'),
+        ...options.columns('integer', 'call_volume put_volume', OF_OPTIONS),
+        ...options.columns(
+          'string(dec)',
+          'call_premium put_premium bullish_premium bearish_premium',
+          OF_OPTIONS,
+        ),
+      ],
+    },
+  ],
+  parameters: [
+    joined(
+      'ticker',
+      'string',
+      'etf_holdings.etf etf_holdings.date stock_days.ticker stock_days.date option_ticker_days.ticker option_ticker_days.date',
+      "the fund's latest list; its holdings' figures of the last trading date",
+    ),
+  ],
+}
+
 export const etfHoldings = operation({
   id: 'etf-holdings',
-  path: '/api/etfs/{ticker}/holdings',
-  summary: 'Holdings of an ETF with the figures of their day',
-  description:
-    "The fund's latest list, heaviest first. `weight` is in percent of the fund, `shares` are rounded to whole units, half to even; `ticker` is empty for cash and the like. Prices, volumes and premiums in dollars are those of the last trading date that the lake holds for stocks, null where it holds none of the holding; `bullish_premium` is the ask-side premium of calls plus the bid-side premium of puts, `bearish_premium` the reverse.",
+  fields,
+  examples: [ofTicker('etf_holdings', 'count(*)', onLast('date'), 'etf')],
   parameters: { ticker: inPath(ticker('The ETF.', 'SPY')) },
   plan: (values, snapshot) => {
     const last = snapshot.lastDate('etf_holdings')

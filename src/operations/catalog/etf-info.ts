@@ -1,15 +1,54 @@
 import { date } from '../../engine/bind.ts'
+import { ofTicker, onLast } from '../answering/example.ts'
 import { operation } from '../answering/operation.ts'
 import { InvalidRequest } from '../answering/validate.ts'
+import { from, joined, type OperationFields } from '../fields/notation.ts'
 import { inPath } from '../parameters/kinds.ts'
 import { ticker } from '../parameters/market.ts'
 
+const day = from('stock_days')
+const options = from('option_ticker_days')
+const etf = from('etfs')
+const UNKNOWN = 'the lake does not know it'
+const OF_OPTIONS = 'the lake has no options of the ticker for the last trading date'
+const OF_STOCK = 'the lake has no bar of the ticker for the last trading date, or the bar has none'
+
+const fields: OperationFields = {
+  dating: ['stock_days'],
+  parts: [
+    {
+      at: 'data',
+      fields: [
+        ...etf.columns('string', 'name'),
+        ...etf.columns('string', 'etf_company domicile description', UNKNOWN),
+        ...etf.columns('string(URL)', 'website', UNKNOWN),
+        ...etf.columns('date', 'inception_date', UNKNOWN),
+        ...etf.columns('string(dec)', 'expense_ratio', UNKNOWN),
+        ...etf.columns('integer', 'holdings_count', UNKNOWN),
+        ...etf.columns('string(dec)', 'aum', UNKNOWN),
+        ...etf.columns('boolean', 'has_options', UNKNOWN),
+        ...day.columns('string(dec)', 'avg30_volume', OF_STOCK),
+        day.made('stock_vol', 'integer', 'volume', null, OF_STOCK),
+        options.made('opt_vol', 'integer', 'volume', null, OF_OPTIONS),
+        options.made('call_vol', 'integer', 'call_volume', null, OF_OPTIONS),
+        options.made('put_vol', 'integer', 'put_volume', null, OF_OPTIONS),
+      ],
+    },
+  ],
+  parameters: [
+    joined(
+      'ticker',
+      'string',
+      'etfs.ticker etfs.date',
+      "the fund's latest row not after the last trading date",
+    ),
+  ],
+}
+
 export const etfInfo = operation({
   id: 'etf-info',
-  path: '/api/etfs/{ticker}/info',
-  summary: 'What is known of an ETF, and how much of it was traded',
-  description:
-    "The fund as it is known on the last trading date that the lake holds for stocks (of a fund that it knows from later on only, as it is known first), and that day's volume of its shares and options. `expense_ratio` is in percent a year, `aum` in dollars; `avg30_volume` is the mean of the last 30 days. What the lake does not know is null: figures of a stock without a bar on that day, of options that it does not hold. A ticker that is no known ETF is refused.",
+  fields,
+  examples: [ofTicker('etf_holdings', 'count(*)', onLast('date'), 'etf')],
   parameters: { ticker: inPath(ticker('The ETF.', 'SPY')) },
   plan: ({ ticker: fund }, snapshot) => {
     // A lake without stocks shows its funds all the same.

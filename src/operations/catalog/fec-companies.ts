@@ -2,6 +2,7 @@ import { integer } from '../../engine/bind.ts'
 import type { Snapshot } from '../../lake/store/snapshot.ts'
 import { newYorkToday, nowDate } from '../answering/now.ts'
 import { operation } from '../answering/operation.ts'
+import { from, type OperationFields, without } from '../fields/notation.ts'
 import { bound, count, limit, page } from '../parameters/number.ts'
 import type { Parameter } from '../parameters/parameter.ts'
 
@@ -25,12 +26,48 @@ const cycle: Parameter<number | null> = {
   },
 }
 
+const company = from('fec_companies')
+const NO_RECORDS = 'the lake has no such records for the cycle'
+
+const fields: OperationFields = {
+  dating: ['fec_companies'],
+  parts: [
+    {
+      at: '',
+      fields: [
+        company.made(
+          'cycle',
+          'integer',
+          'cycle cycle_end',
+          'the cycle asked for, else the latest not after that of now',
+        ),
+        without('request', 'limit', 'integer', 'the limit asked for, else 50'),
+        without('request', 'page', 'integer', 'the page asked for, else 1'),
+      ],
+    },
+    {
+      at: 'data[]',
+      fields: [
+        ...company.columns('string', 'company_name ticker'),
+        ...company.columns('integer', 'cycle pac_count pac_contribution_count'),
+        ...company.columns('string(dec)', 'pac_total pac_dem_total pac_rep_total other_total'),
+        ...company.columns('integer', 'employee_contribution_count', NO_RECORDS),
+        ...company.columns(
+          'string(dec)',
+          'employee_total_estimated employee_dem_total employee_rep_total',
+          NO_RECORDS,
+        ),
+        ...company.columns('string(dec)', 'lobbying_total', NO_RECORDS),
+      ],
+    },
+  ],
+  parameters: [company.made('min_total', 'integer', 'pac_total other_total', 'pac_total + other_total')],
+}
+
 export const fecCompanies = operation({
   id: 'fec-companies',
-  path: '/api/politics/fec/companies',
-  summary: 'Political money of public companies in an election cycle',
-  description:
-    "Every company with tracked political activity in the cycle, by `pac_total`, the greatest first, then by ticker. Totals are in dollars. `other_total` is what the companies' committees gave to others than candidates and parties. The figures of employees and of lobbying are null where the lake has no such records for the cycle. Pages start at 1. `cycle` in the answer is the one that it is about, also where the lake holds nothing of it.",
+  fields,
+  examples: [],
   parameters: {
     cycle,
     min_total: bound('min', {

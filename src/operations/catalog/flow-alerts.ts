@@ -1,10 +1,12 @@
 import { type Bindings, boolean, decimal, integer, text, texts } from '../../engine/bind.ts'
 import type { Snapshot } from '../../lake/store/snapshot.ts'
 import { DAY_MICROS, dayOfMicros } from '../../market/day.ts'
-import { FILTERED_ISSUE_TYPES } from '../../market/enumerations.ts'
+import { shownValues } from '../../market/enumeration.ts'
+import { FILTERED_ISSUE_TYPES, OptionType } from '../../market/enumerations.ts'
 import { FLOW_RULES } from '../../market/vocabulary.ts'
 import { newestBindings, newestFirst } from '../answering/newest-first.ts'
 import { operation, type Plan } from '../answering/operation.ts'
+import { among, from, type OperationFields } from '../fields/notation.ts'
 import { flowAlertRanges } from '../parameters/flow-alerts-ranges.ts'
 import { choice, flag, listOf } from '../parameters/kinds.ts'
 import { tickerBindings, tickerFilter, tickerKeys } from '../parameters/market.ts'
@@ -79,15 +81,120 @@ const UNUSUAL: readonly { readonly binds: Bindings; readonly liftedBy: readonly 
   { binds: { issue_types: texts(['ADR', 'Common Stock', 'ETF']) }, liftedBy: ['issue_types[]'] },
 ]
 
+const alert = from('flow_alerts')
+const UNKNOWN = 'the lake does not know it'
+
+/** All figures are those of the last trade of the alert unless the column says otherwise. */
+const fields: OperationFields = {
+  dating: ['flow_alerts'],
+  parts: [
+    {
+      at: 'data[]',
+      fields: [
+        ...among(FLOW_RULES, ...alert.columns('string', 'alert_rule')),
+        ...alert.columns('string', 'ticker option_chain'),
+        ...among(shownValues(OptionType), ...alert.columns('string', 'type')),
+        ...alert.columns('string(dec)', 'strike'),
+        ...alert.columns('date', 'expiry'),
+        ...alert.columns('integer', 'expiry_count'),
+        ...alert.columns('string', 'issue_type', UNKNOWN),
+        ...alert.columns('ts(us)', 'created_at'),
+        ...alert.columns('string(dec)', 'price'),
+        ...alert.columns('string(dec)', 'underlying_price', UNKNOWN),
+        ...alert.columns('integer', 'open_interest', UNKNOWN),
+        ...alert.columns('integer', 'volume'),
+        ...alert.columns('string(dec)', 'volume_oi_ratio'),
+        ...alert.columns('integer', 'total_size trade_count'),
+        ...alert.columns('string(dec)', 'total_premium total_ask_side_prem total_bid_side_prem'),
+        ...alert.columns('boolean', 'all_opening_trades has_floor has_sweep has_multileg has_singleleg'),
+      ],
+    },
+  ],
+  parameters: [
+    alert.made('ticker_symbol', 'string', 'ticker'),
+    alert.made(
+      'unusual',
+      'boolean',
+      'volume open_interest total_size all_opening_trades diff has_multileg dte total_ask_side_prem total_premium issue_type',
+      'volume > open_interest, size > open_interest, all opening, out of the money, single-leg, dte <= 60, ask_perc >= 0.5, premium >= 10000, size >= 5, issue type ADR, Common Stock or ETF',
+    ),
+    alert.made('premium', 'number', 'total_premium'),
+    alert.made('size', 'number', 'total_size'),
+    alert.made('all_opening', 'boolean', 'all_opening_trades'),
+    alert.made('is_floor', 'boolean', 'has_floor'),
+    alert.made('is_sweep', 'boolean', 'has_sweep'),
+    alert.made('is_call', 'boolean', 'type', 'type is call'),
+    alert.made('is_put', 'boolean', 'type', 'type is put'),
+    alert.made(
+      'is_ask_side',
+      'boolean',
+      'total_ask_side_prem total_bid_side_prem',
+      'ask premium > bid premium',
+    ),
+    alert.made(
+      'is_bid_side',
+      'boolean',
+      'total_ask_side_prem total_bid_side_prem',
+      'bid premium > ask premium',
+    ),
+    alert.made('rule_name[]', 'array of string', 'alert_rule', 'one of those given'),
+    alert.made('diff', 'string(dec)', 'diff'),
+    alert.made('is_otm', 'boolean', 'diff', 'diff > 0'),
+    alert.made('issue_types[]', 'array of string', 'issue_type', 'one of those given'),
+    alert.made('dte', 'integer', 'dte'),
+    alert.made(
+      'ask_perc',
+      'string(dec)',
+      'total_ask_side_prem total_premium',
+      'total_ask_side_prem / total_premium',
+    ),
+    alert.made(
+      'bid_perc',
+      'string(dec)',
+      'total_bid_side_prem total_premium',
+      'total_bid_side_prem / total_premium',
+    ),
+    alert.made(
+      'bull_perc',
+      'string(dec)',
+      'type total_ask_side_prem total_bid_side_prem total_premium',
+      'ask_perc of a call, bid_perc of a put',
+    ),
+    alert.made(
+      'bear_perc',
+      'string(dec)',
+      'type total_ask_side_prem total_bid_side_prem total_premium',
+      'bid_perc of a call, ask_perc of a put',
+    ),
+    alert.made(
+      'skew',
+      'string(dec)',
+      'total_ask_side_prem total_bid_side_prem total_premium',
+      'the greater of ask_perc and bid_perc',
+    ),
+    alert.made('price', 'number', 'underlying_price', "the underlying's, not the field of that name"),
+    alert.made('iv_change', 'string(dec)', 'iv_end iv_start', 'iv_end / iv_start − 1'),
+    alert.made('size_vol_ratio', 'string(dec)', 'total_size volume', 'total_size / volume'),
+    alert.made('spread', 'string(dec)', 'ask bid', '(ask − bid) / mid, mid being (ask + bid) / 2'),
+    alert.made('marketcap', 'string(dec)', 'marketcap'),
+    alert.made('is_multi_leg', 'boolean', 'has_multileg'),
+    alert.made('size_greater_oi', 'boolean', 'total_size open_interest', 'total_size > open_interest'),
+    alert.made('vol_greater_oi', 'boolean', 'volume open_interest', 'volume > open_interest'),
+    alert.made(
+      'days_between_expiry_and_earnings',
+      'integer',
+      'expiry next_earnings_date',
+      'expiry − next_earnings_date, calendar days',
+    ),
+    alert.made('newer_than', 'ts', 'created_at', 'created_at lies after it'),
+    alert.made('older_than', 'ts', 'created_at', 'created_at lies before it'),
+  ],
+}
+
 export const flowAlerts = operation({
   id: 'flow-alerts',
-  path: '/api/option-trades/flow-alerts',
-  summary: 'Alerts that the flow rules raise over option trades, newest first',
-  description: [
-    'Alerts of all days, newest first by `created_at`, the time of the last trade of the alert; those of one time in the order of their ids. `newer_than` and `older_than` are exclusive, and both may be left out. An answer never splits alerts of one `created_at`: where `limit` would, it goes on to the last of them and so has more records. The next page is what is `older_than` the `created_at` of the last record.',
-    'All figures are those of the last trade of the alert; `volume` is that of the day up to and with it. Filters compare values as the record shows them, shares and ratios rounded to 10 places; a value that is not known passes none. Flags that are left out filter nothing.',
-    'Rules. Repeated hits: more than 5 trades of one contract, each at most 100 ms after the one before, none from the floor or of a multi-leg order, with a premium above 10,000 dollars (50,000 for a market capitalisation above 50 billion, 100,000 above 500 billion): RepeatedHitsAscendingFill where fills never fall and end higher, RepeatedHitsDescendingFill the reverse, else RepeatedHits. FloorTradeSmallCap, FloorTradeMidCap, FloorTradeLargeCap: a floor trade with a premium of at least 50,000, 100,000 or 250,000 dollars on a market capitalisation below 10 billion, below 100 billion or above. OtmEarningsFloor: a floor trade out of the money of at least 25,000 dollars with earnings before expiry and within 14 days. LowHistoricVolumeFloor: a floor trade of at least 25,000 dollars of more than 5 times the average volume of the 30 days before. SweepsFollowedByFloor: at least 10 sweeps and after them a floor trade of at least 100,000 dollars within 10 minutes.',
-  ].join('\n\n'),
+  fields,
+  examples: [],
   parameters,
   plan,
   shape: newestFirst('flow_alerts'),

@@ -1,6 +1,8 @@
 import { readTemplate } from '../../engine/template.ts'
+import { onLast, search } from '../answering/example.ts'
 import { operation } from '../answering/operation.ts'
 import { InvalidRequest } from '../answering/validate.ts'
+import { among, from, type OperationFields, without } from '../fields/notation.ts'
 import { matching, required } from '../parameters/kinds.ts'
 import type { Fault } from '../parameters/parameter.ts'
 
@@ -15,12 +17,51 @@ const currency = (description: string, example: string) =>
     }),
   )
 
+const quote = from('fx_quotes')
+const REFERENCE_RATE = 'a leg is a reference rate, which has neither bid nor ask'
+
+const fields: OperationFields = {
+  dating: ['fx_quotes'],
+  parts: [
+    {
+      at: 'data',
+      fields: [
+        without('request', 'from', 'string', 'the code asked for, upper-case'),
+        without('request', 'to', 'string', 'the code asked for, upper-case'),
+        quote.made(
+          'rate',
+          'number',
+          'rate base quote time',
+          'of the latest direct quote, else 1 / that of the inverse one, else crossed through USD, then EUR',
+        ),
+        quote.made(
+          'bid',
+          'number',
+          'bid ask',
+          'of the same quotes; of an inverse one 1 / ask',
+          REFERENCE_RATE,
+        ),
+        quote.made(
+          'ask',
+          'number',
+          'ask bid',
+          'of the same quotes; of an inverse one 1 / bid',
+          REFERENCE_RATE,
+        ),
+        quote.made('last_refreshed', 'string', 'time', '`YYYY-MM-DD HH:MM:SS` of the oldest leg'),
+        ...among(['UTC'], without('constant', 'time_zone', 'string', '`UTC`')),
+      ],
+    },
+  ],
+  parameters: [],
+}
+
 export const forexRate = operation({
   id: 'forex-rate',
-  path: '/api/forex/rate',
-  summary: 'The latest exchange rate between two currencies',
-  description:
-    'How much of `to` one unit of `from` costs: the latest quote of the pair, else 1 over that of the inverse one, else the two crossed through USD, else through EUR. `rate` is the mid; the bid of an inverse quote is 1 over its ask. `bid` and `ask` are null where a quote is a reference rate, which has neither. `last_refreshed` is the time of the older of two quotes. Of a currency to itself the rate is 1, refreshed with its latest quote. A currency of which the lake holds no quote is refused.',
+  fields,
+  examples: [
+    search('fx_quotes', 'DISTINCT base AS "from", quote AS "to"', `${onLast('date')} ORDER BY ALL LIMIT 5`),
+  ],
   parameters: {
     from: currency('The currency that is priced.', 'EUR'),
     to: currency('The currency of the price.', 'USD'),

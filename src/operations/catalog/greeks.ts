@@ -1,18 +1,62 @@
+import { onLast, search } from '../answering/example.ts'
 import { oneDay } from '../answering/one-day.ts'
 import { operation } from '../answering/operation.ts'
+import { type Field, from, type OperationFields } from '../fields/notation.ts'
 import { inPath, required } from '../parameters/kinds.ts'
 import { ticker } from '../parameters/market.ts'
 import { day, marketDate } from '../parameters/time.ts'
 
+const chain = from('option_chain_days')
+const side = (type: 'call' | 'put'): Field[] => {
+  const of = `of the strike's ${type}; of several roots the standard one, then the larger open interest, then the symbol`
+  const nullWhen = `the strike has no ${type}, or neither its source nor its quotes give one`
+  return [
+    chain.made(
+      `${type}_option_symbol`,
+      'string',
+      'option_symbol option_type open_interest',
+      of,
+      `the strike has no ${type}`,
+    ),
+    ...['delta', 'gamma', 'theta', 'vega', 'rho', 'charm', 'vanna'].map(greek =>
+      chain.made(`${type}_${greek}`, 'string(dec)', greek, `of the same ${type}`, nullWhen),
+    ),
+    chain.made(
+      `${type}_volatility`,
+      'string(dec)',
+      'implied_volatility',
+      `of the same ${type}, a fraction a year`,
+      nullWhen,
+    ),
+  ]
+}
+
+const fields: OperationFields = {
+  dating: ['option_chain_days'],
+  parts: [
+    {
+      at: 'data[]',
+      fields: [
+        ...chain.columns('string(dec)', 'strike'),
+        ...chain.columns('date', 'date expiry'),
+        ...side('call'),
+        ...side('put'),
+      ],
+    },
+  ],
+  parameters: [chain.made('ticker', 'string', 'underlying_symbol')],
+}
+
 export const greeks = operation({
   id: 'greeks',
-  path: '/api/stock/{ticker}/greeks',
-  summary: 'Greeks of an expiry by strike, calls and puts side by side',
-  description: [
-    'One record a strike, ascending; the side that a strike does not list is null. Greeks come from the chain; those that its source lacks were computed when it was imported, by Black-Scholes without interest and dividends, the time to expiry being calendar days / 365. On the day of expiry it is what is left to 16:00 New York, or to 09:30 for contracts that settle by opening prices. A figure is null where neither the source nor the quotes give one.',
-    'Units: delta in dollars a dollar of the underlying, gamma in delta a dollar of the underlying, theta in dollars and charm in delta a calendar day that passes, vega and rho in dollars and vanna in delta a point (0.01), volatility a fraction a year.',
-    'Where contracts of several roots share a strike, the standard root stands for them (SPX rather than SPXW or an adjusted SPX1), then the larger open interest, then the first by its symbol.',
-  ].join('\n\n'),
+  fields,
+  examples: [
+    search(
+      'option_chain_days',
+      'underlying_symbol AS ticker, expiry',
+      `${onLast('date')} AND expiry > $last GROUP BY ALL ORDER BY count(*) DESC, ticker, expiry LIMIT 5`,
+    ),
+  ],
   parameters: {
     ticker: inPath(ticker('The underlying.')),
     expiry: required(day('The expiration day.', '2025-01-17')),

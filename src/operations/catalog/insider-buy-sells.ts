@@ -1,13 +1,45 @@
+import { ofTicker, onLast } from '../answering/example.ts'
 import { operation } from '../answering/operation.ts'
+import { from, type OperationFields } from '../fields/notation.ts'
 import { inPath } from '../parameters/kinds.ts'
 import { ticker } from '../parameters/market.ts'
 
+const insiderTrade = from('insider_trades')
+const transactions = (name: string, code: string) =>
+  insiderTrade.made(name, 'integer', 'transaction_code', `number of transactions of code ${code}`)
+const notional = (name: string, code: string, sign: string) =>
+  insiderTrade.made(
+    name,
+    'string(dec)',
+    'shares price transaction_code',
+    `${sign}Σ shares × price over transactions of code ${code}, a missing price counted as 0`,
+  )
+
+const fields: OperationFields = {
+  dating: ['insider_trades'],
+  parts: [
+    {
+      at: 'data[]',
+      fields: [
+        ...insiderTrade.columns('date', 'filing_date'),
+        transactions('purchases', 'P'),
+        notional('purchases_notional', 'P', ''),
+        transactions('sells', 'S'),
+        notional('sells_notional', 'S', '−'),
+      ],
+    },
+  ],
+  parameters: [insiderTrade.made('ticker', 'string', 'ticker')],
+}
+
 export const insiderBuySells = operation({
   id: 'insider-buy-sells',
-  path: '/api/stock/{ticker}/insider-buy-sells',
-  summary: "Purchases and sales by a company's insiders, by filing date",
-  description:
-    'One record a filing date on which insiders reported purchases or sales on the open market (transaction codes P and S), newest first; days with other transactions alone, such as grants and exercises, have none. `purchases` and `sells` count transactions. The notionals are shares × price in dollars, that of sales 0 or negative; a transaction whose price is not stated counts as 0 in them.',
+  fields,
+  examples: [
+    // The operation only counts purchases and sales.
+    ofTicker('insider_trades', 'count(*)', `transaction_code IN ('P', 'S') AND ${onLast('filing_date')}`),
+    { ...ofTicker('insider_trades', 'max(filing_date)', `transaction_code IN ('P', 'S')`), everywhere: true },
+  ],
   parameters: { ticker: inPath(ticker('The company.')) },
   plan: ({ ticker }) => ({ reads: { insider_trades: { keys: { ticker: [ticker] } } } }),
 })

@@ -1,13 +1,33 @@
+import { ofTicker } from '../answering/example.ts'
 import { operation } from '../answering/operation.ts'
+import { from, type OperationFields } from '../fields/notation.ts'
 import { inPath } from '../parameters/kinds.ts'
 import { ticker } from '../parameters/market.ts'
 
+const insider = from('insiders')
+
+const fields: OperationFields = {
+  dating: ['insiders'],
+  parts: [
+    {
+      at: 'data[]',
+      fields: [
+        ...insider.columns('integer', 'id'),
+        ...insider.columns('string', 'cik name display_name name_slug'),
+        ...insider.columns('boolean', 'is_person'),
+        ...insider.columns('string(URL)', 'logo_url', 'none is known'),
+        ...insider.columns('array of string(URL)', 'social_links'),
+        ...insider.columns('string', 'ticker'),
+      ],
+    },
+  ],
+  parameters: [],
+}
+
 export const insiders = operation({
   id: 'insiders',
-  path: '/api/insider/{ticker}',
-  summary: "A company's insiders",
-  description:
-    'One record an insider, by name. `is_person` is false for funds, companies and the like. `logo_url` is null where none is known, `social_links` empty.',
+  fields,
+  examples: [ofTicker('insiders', 'count(*)', 'true')],
   parameters: { ticker: inPath(ticker('The company.')) },
   plan: ({ ticker }) => ({ reads: { insiders: { keys: { ticker: [ticker] } } } }),
 })

@@ -1,7 +1,18 @@
 import { date, text, texts } from '../../engine/bind.ts'
-import { cikIn, institutionName, readsOf, settleName } from '../answering/institution-name.ts'
+import { shownValues } from '../../market/enumeration.ts'
+import { OptionType } from '../../market/enumerations.ts'
+import { SECURITY_TYPES } from '../../market/vocabulary.ts'
+import { largestInstitutions } from '../answering/example.ts'
+import {
+  cikIn,
+  institutionName,
+  institutionNameLookup,
+  readsOf,
+  settleName,
+} from '../answering/institution-name.ts'
 import { dateOf } from '../answering/one-day.ts'
 import { operation } from '../answering/operation.ts'
+import { among, from, type OperationFields } from '../fields/notation.ts'
 import { freeText, listOf } from '../parameters/kinds.ts'
 import { tickerBindings, tickerFilter, tickerKeys } from '../parameters/market.ts'
 import { limit, page } from '../parameters/number.ts'
@@ -24,16 +35,69 @@ const SORTS = {
   shares_outstanding: 'shares_outstanding',
 }
 
+const position = from('institution_positions')
+const UNKNOWN = 'the lake does not know it'
+const PRICELESS = 'the lake has no price of the ticker'
+
+const fields: OperationFields = {
+  dating: ['institution_positions'],
+  parts: [
+    {
+      at: 'data[]',
+      fields: [
+        ...position.columns('string', 'ticker'),
+        ...position.columns('string', 'full_name sector', UNKNOWN),
+        ...among(SECURITY_TYPES, ...position.columns('string', 'security_type')),
+        ...among(
+          shownValues(OptionType),
+          position.made(
+            'put_call',
+            'string',
+            'put_call',
+            'null where empty',
+            'the position is not in options',
+          ),
+        ),
+        position.made('date', 'date', 'report_date'),
+        ...position.columns('date', 'first_buy'),
+        ...position.columns('string(dec)', 'price_first_buy', PRICELESS),
+        position.made(
+          'units',
+          'integer',
+          'units',
+          'positions of 0 units, closed since the report before, are left out',
+        ),
+        ...position.columns('integer', 'units_change'),
+        ...position.columns('array of integer', 'historical_units'),
+        position.made('value', 'integer', 'value', 'rounded to the dollar, half away from zero'),
+        ...position.columns('string(dec)', 'avg_price close', PRICELESS),
+        ...position.columns('string(dec)', 'shares_outstanding', UNKNOWN),
+        ...position.columns(
+          'number',
+          'perc_of_share_value',
+          'the position is not in shares, or all shares have no value',
+        ),
+        ...position.columns(
+          'number',
+          'perc_of_total',
+          'the position is not in shares, or the shares outstanding are not known',
+        ),
+      ],
+    },
+  ],
+  parameters: [
+    institutionNameLookup,
+    position.made('ticker_symbol', 'string', 'ticker'),
+    position.made('start_date', 'date', 'report_date', 'report_date is it or later'),
+    position.made('end_date', 'date', 'report_date', 'report_date is it or earlier'),
+    position.made('security_types', 'array of string', 'security_type', 'one of those given'),
+  ],
+}
+
 export const institutionHoldings = operation({
   id: 'institution-holdings',
-  path: '/api/institution/{name}/holdings',
-  summary: 'What an institution holds, by its Form 13F reports',
-  description: [
-    "One record a position: a ticker, a kind of security, and a side where it is in options. Without `start_date` and `end_date` these are the positions of the institution's latest report on or before `date`; with either, those of all its reports in that range. Positions that were closed since the report before are left out.",
-    'An institution is found by its CIK or its name; a CIK that never reported has no holdings. Where no ticker is known, `ticker` is the CUSIP, which `ticker_symbol` cannot name.',
-    'Prices and values are dollars: `close` is that of the report date, `price_first_buy` that of `first_buy`, the report date since which the position has been held without a break; `avg_price` counts increases at the close of their report dates. `units` are shares, shares under options, or principal in dollars; `historical_units` has the last up to 8 reports, newest first, this one included. `perc_of_share_value` and `perc_of_total` are fractions, of shares alone.',
-    'Ordered by `value`, greatest first, unless `order` says otherwise; `historical_units` compares first entries, then the next. Ties: newest report first, then by ticker, security_type and put_call.',
-  ].join('\n\n'),
+  fields,
+  examples: [largestInstitutions],
   parameters: {
     name: institutionName,
     ticker_symbol: tickerFilter('Which tickers.'),

@@ -1,19 +1,46 @@
 import { date, text } from '../../engine/bind.ts'
-import { cikIn, institutionName, readsOf, settleName } from '../answering/institution-name.ts'
+import { largestInstitutions } from '../answering/example.ts'
+import {
+  cikIn,
+  institutionName,
+  institutionNameLookup,
+  readsOf,
+  settleName,
+} from '../answering/institution-name.ts'
 import { dateOf } from '../answering/one-day.ts'
 import { operation } from '../answering/operation.ts'
+import { from, type OperationFields } from '../fields/notation.ts'
 import { limit, page } from '../parameters/number.ts'
 import { day } from '../parameters/time.ts'
 
+const position = from('institution_positions')
+
+const fields: OperationFields = {
+  dating: ['institution_positions'],
+  parts: [
+    {
+      at: 'data[]',
+      fields: [
+        ...position.columns('date', 'report_date'),
+        ...position.columns('string', 'sector', 'the sector of these positions is not known'),
+        position.made('value', 'string(dec)', 'value', 'sum, rounded to the dollar'),
+        position.made('positions', 'integer', 'units', 'positions with units > 0'),
+        position.made('positions_closed', 'integer', 'units previous_units', 'units = 0, previous_units > 0'),
+        position.made('positions_decreased', 'integer', 'units previous_units', '0 < units < previous_units'),
+        position.made('positions_increased', 'integer', 'units previous_units', 'units > previous_units'),
+      ],
+    },
+  ],
+  parameters: [
+    institutionNameLookup,
+    position.made('date', 'date', 'report_date', 'report_date is it or earlier'),
+  ],
+}
+
 export const institutionSectors = operation({
   id: 'institution-sectors',
-  path: '/api/institution/{name}/sectors',
-  summary: "An institution's portfolio by sector, report by report",
-  description: [
-    "One record a report and sector, for every report on or before `date`, newest first, then by value, greatest first. `value` is dollars at the report date. The sector is the ticker's on that date, null for positions of which it is not known.",
-    "`positions_*` compare with the institution's report before: a new position counts as increased, a closed one was held then and is no more, so that it is not among `positions`. A position is a ticker, a kind of security, and a side where it is in options; all of them count as increased in the first report.",
-    'An institution is found by its CIK or its name; a CIK that never reported has no sectors.',
-  ].join('\n\n'),
+  fields,
+  examples: [largestInstitutions],
   parameters: {
     name: institutionName,
     date: day('Last report date, inclusive. Left out: the last that the lake holds.'),

@@ -1,6 +1,7 @@
 import { text, texts } from '../../engine/bind.ts'
 import { cikIn } from '../answering/institution-name.ts'
 import { operation } from '../answering/operation.ts'
+import { from, joined, type OperationFields } from '../fields/notation.ts'
 import { choice, freeText, listOf } from '../parameters/kinds.ts'
 import { limit, page, ranges } from '../parameters/number.ts'
 import { ordering, orderOf } from '../parameters/order.ts'
@@ -52,15 +53,64 @@ const SORTS = {
   sell_value: 'sell_value',
 }
 
+const institution = from('institutions')
+const total = from('institution_totals')
+const UNKNOWN = 'the lake does not know it'
+
+const fields: OperationFields = {
+  dating: ['institution_totals'],
+  parts: [
+    {
+      at: 'data[]',
+      fields: [
+        joined(
+          'name',
+          'string',
+          'institutions.name institution_totals.institution_name',
+          'that of `institutions`, else as filed',
+          'neither source names it',
+        ),
+        ...institution.columns('string', 'short_name', UNKNOWN),
+        ...total.columns('string', 'cik'),
+        ...institution.columns('string', 'description', UNKNOWN),
+        ...institution.columns('string(URL)', 'website logo_url founder_img_url', UNKNOWN),
+        institution.made('people', 'array of string', 'people', 'empty when unknown'),
+        institution.made('tags', 'array of string', 'tags', 'empty when unknown'),
+        institution.made('is_hedge_fund', 'boolean', 'is_hedge_fund', 'false when unknown'),
+        total.made('date', 'date', 'report_date', "the institution's latest report"),
+        ...total.columns('date', 'filing_date'),
+        ...[
+          'total_value',
+          'share_value',
+          'call_value',
+          'put_value',
+          'fund_value',
+          'pfd_value',
+          'debt_value',
+          'warrant_value',
+          'buy_value',
+          'sell_value',
+        ].map(name => total.made(name, 'string(dec)', name, 'rounded to the dollar')),
+        ...total.columns('string(dec)', 'share_holdings call_holdings put_holdings fund_holdings'),
+        ...total.columns('string(dec)', 'pfd_holdings debt_holdings warrant_holdings'),
+      ],
+    },
+  ],
+  parameters: [
+    total.made(
+      'total_holdings',
+      'string(dec)',
+      'share_holdings call_holdings put_holdings fund_holdings pfd_holdings debt_holdings warrant_holdings',
+      'sum',
+    ),
+    total.made('percent_of_total', 'number', 'percent_of_total', null, "no institution's total is above 0"),
+  ],
+}
+
 export const institutions = operation({
   id: 'institutions',
-  path: '/api/institutions',
-  summary: 'Institutions that report on Form 13F, with their portfolios',
-  description: [
-    "One record an institution, of its latest report: `date` is the report's, `filing_date` that of its latest filing. An institution that never reported is left out; one of which nothing but its reports is known goes by the name that it filed under, and what describes it is null or empty.",
-    "Values are dollars, rounded; filters compare them as shown. `buy_value` is what was added since the report before, at this report's values, `sell_value` what was given up, at the former ones, and never above 0. Holdings are units: shares, shares under options, or principal of debt in dollars.",
-    "Ordered by `total_value`, greatest first, unless `order` says otherwise: `total_holdings` is the sum of the seven unit counts, `percent_of_total` the portfolio's share of all that institutions reported for the same date. Ties go by CIK.",
-  ].join('\n\n'),
+  fields,
+  examples: [],
   parameters: {
     name: freeText({
       description: 'A part of the name, in any case, or the CIK, leading zeros ignored.',

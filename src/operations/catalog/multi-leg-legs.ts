@@ -1,13 +1,50 @@
+import { shownValues } from '../../market/enumeration.ts'
+import { OptionType } from '../../market/enumerations.ts'
+import { LEG_SIDES } from '../../market/vocabulary.ts'
+import { onLast, search } from '../answering/example.ts'
 import { operation } from '../answering/operation.ts'
+import { among, from, type OperationFields } from '../fields/notation.ts'
 import { inPath } from '../parameters/kinds.ts'
 import { uuid } from '../parameters/market.ts'
 
+const leg = from('multi_leg_legs')
+const UNKNOWN = 'the lake does not know it'
+const SOURCELESS = 'the source has none'
+
+const fields: OperationFields = {
+  dating: ['multi_leg_legs'],
+  parts: [
+    {
+      at: 'data[]',
+      fields: [
+        ...leg.columns('string', 'option_symbol'),
+        ...leg.columns('integer', 'option_symbol_id', SOURCELESS),
+        ...among(shownValues(OptionType), leg.made('type', 'string', 'option_type')),
+        ...leg.columns('string(dec)', 'strike'),
+        ...leg.columns('date', 'expiry'),
+        ...among(LEG_SIDES, ...leg.columns('string', 'side', 'neither side leads')),
+        ...leg.columns('integer', 'size'),
+        ...leg.columns('string(dec)', 'price premium'),
+        ...leg.columns('string(dec)', 'delta theta', "none of the leg's trades has one"),
+        ...leg.columns('string(dec)', 'nbbo_bid nbbo_ask', "none of the leg's trades met a valid quote"),
+        ...leg.columns('integer', 'open_interest', UNKNOWN),
+        ...leg.columns('integer', 'volume'),
+      ],
+    },
+  ],
+  parameters: [leg.made('id', 'string(UUID)', 'multi_leg_id')],
+}
+
 export const multiLegLegs = operation({
   id: 'multi-leg-legs',
-  path: '/api/option-trades/multi-leg/{id}/legs',
-  summary: 'The legs of one multi-leg order',
-  description:
-    "One record a contract of the order, by expiry, strike, type (calls first) and symbol, all ascending; an unknown order has none. A leg adds up all of the order's executions of its contract, canceled ones left out. Price, delta, theta and the quote are weighted by size, over the executions that have the value. `side` is the aggressor of the greater part of the leg, `volume` the contract's volume of the day up to and with the leg's last execution.",
+  fields,
+  examples: [
+    search(
+      'multi_leg_legs',
+      'multi_leg_id AS id',
+      `${onLast('date')} GROUP BY id ORDER BY count(*) DESC, id LIMIT 5`,
+    ),
+  ],
   parameters: {
     id: inPath(uuid('The multi-leg order, as the trades feed names it.')),
   },

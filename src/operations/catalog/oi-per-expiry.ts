@@ -1,15 +1,40 @@
+import { busiestUnderlyings } from '../answering/example.ts'
 import { oneDay } from '../answering/one-day.ts'
 import { operation } from '../answering/operation.ts'
+import { from, type OperationFields } from '../fields/notation.ts'
 import { inPath } from '../parameters/kinds.ts'
 import { ticker } from '../parameters/market.ts'
 import { marketDate } from '../parameters/time.ts'
 
+const contract = from('contract_days')
+const openInterest = (name: string, side: string) =>
+  contract.made(
+    name,
+    'integer',
+    'open_interest option_type',
+    `sum over the ${side} of the expiry`,
+    `no ${side.slice(0, -1)} of the expiry has a known open interest`,
+  )
+
+const fields: OperationFields = {
+  dating: ['contract_days'],
+  parts: [
+    {
+      at: 'data[]',
+      fields: [
+        ...contract.columns('date', 'date expiry'),
+        openInterest('call_oi', 'calls'),
+        openInterest('put_oi', 'puts'),
+      ],
+    },
+  ],
+  parameters: [contract.made('ticker', 'string', 'underlying_symbol')],
+}
+
 export const oiPerExpiry = operation({
   id: 'oi-per-expiry',
-  path: '/api/stock/{ticker}/oi-per-expiry',
-  summary: 'Open interest of calls and puts of an underlying by expiry',
-  description:
-    "One record an expiry, ascending. Open interest is the clearing house's figure known before the day's open; contracts without one are passed over, and a side is null where none of its contracts has one, which is not the same as 0. A ticker without contracts on the day has no records.",
+  fields,
+  examples: [busiestUnderlyings],
   parameters: {
     ticker: inPath(ticker('The underlying.')),
     date: marketDate,

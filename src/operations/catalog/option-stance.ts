@@ -2,10 +2,13 @@ import { text } from '../../engine/bind.ts'
 import type { Engine, Query } from '../../engine/engine.ts'
 import { readTemplate } from '../../engine/template.ts'
 import type { Snapshot } from '../../lake/store/snapshot.ts'
+import { shownValues } from '../../market/enumeration.ts'
+import { OptionType } from '../../market/enumerations.ts'
 import { parseOptionSymbol } from '../../market/osi.ts'
-import { STANCE_NAMES, stanceBindings, stanceSaid } from '../analytics/option-stances.ts'
+import { describeStance, STANCE_NAMES, STANCES, stanceBindings } from '../analytics/option-stances.ts'
 import { oneDay } from '../answering/one-day.ts'
 import { operation, type Plan, type Shaped } from '../answering/operation.ts'
+import { among, from, joined, type OperationFields, without } from '../fields/notation.ts'
 import { choice, inPath, required } from '../parameters/kinds.ts'
 import { optionSymbol, ticker } from '../parameters/market.ts'
 import { limit } from '../parameters/number.ts'
@@ -29,18 +32,138 @@ type Asked = Values<typeof parameters>
 
 const contextTemplate = readTemplate('option-stance-context')
 
+const contract = from('contract_days')
+const volatility = from('option_volatility_days')
+const NO_VOLATILITY = 'the lake has no chain of the ticker for the day'
+const NO_GREEKS = 'neither the chain nor a trade of the day gives one'
+const SCORELESS = 'the contract has no IV or no delta'
+
+const fields: OperationFields = {
+  dating: ['contract_days'],
+  parts: [
+    {
+      at: '',
+      fields: [
+        contract.made(
+          'as_of_date',
+          'date',
+          'date',
+          'the date asked for, else the last trading date',
+          'none is asked for, and the lake has no contracts',
+        ),
+        ...among(STANCE_NAMES, without('request', 'stance', 'string', 'the stance asked for')),
+        without('request', 'ticker', 'string', 'the ticker asked for, upper-case'),
+        without('constant', 'disclaimer', 'string', 'that scores describe the past and are no advice'),
+        without('nested', 'context', 'object', 'see below'),
+      ],
+    },
+    {
+      at: 'context',
+      fields: [
+        ...volatility.columns('number', 'iv_30d', NO_VOLATILITY),
+        ...volatility.columns(
+          'number',
+          'iv_percentile iv_rank',
+          `${NO_VOLATILITY}, or its IVs of the last 252 sessions do not tell`,
+        ),
+        ...volatility.columns('number', 'stock_price', NO_VOLATILITY),
+      ],
+    },
+    {
+      at: 'data[]',
+      fields: [
+        ...contract.columns('string', 'option_symbol'),
+        ...among(shownValues(OptionType), ...contract.columns('string', 'option_type')),
+        ...contract.columns('number', 'strike'),
+        contract.made('expires', 'date', 'expiry'),
+        ...contract.columns('integer', 'dte'),
+        joined(
+          'fit_score',
+          'number',
+          'contract_days.delta contract_days.iv contract_days.dte contract_days.volume contract_days.open_interest contract_days.bid contract_days.ask contract_days.next_earnings_date option_volatility_days.iv_rank option_volatility_days.iv_percentile',
+          '5 × the weighted mean of the components',
+          SCORELESS,
+        ),
+        without('nested', 'components', 'object', 'see below', SCORELESS),
+        without('constant', 'explanation', 'array of string', 'a sentence for each component'),
+        without('nested', 'rank_metric', 'object', 'see below'),
+        contract.made('pop', 'number', 'delta', '1 − |delta|', NO_GREEKS),
+        ...contract.columns('number', 'roc', 'the contract did not trade on the day'),
+        ...contract.columns('number', 'delta gamma theta vega iv', NO_GREEKS),
+        ...contract.columns('number', 'premium'),
+        ...contract.columns('number', 'avg_price', 'the contract did not trade on the day'),
+        ...contract.columns('integer', 'volume'),
+        ...contract.columns('integer', 'open_interest', NO_GREEKS),
+        ...contract.columns('date', 'next_earnings_date', 'none is known'),
+        contract.made(
+          'earnings_before_expiry',
+          'boolean',
+          'next_earnings_date date expiry',
+          'next_earnings_date lies between date and expiry; false when none is known',
+        ),
+      ],
+    },
+    {
+      at: 'data[].components',
+      fields: [
+        joined(
+          'iv_regime',
+          'number',
+          'option_volatility_days.iv_rank option_volatility_days.iv_percentile',
+          'how well the rank or percentile suits the stance, 0 to 1; 0.5 where it is not known',
+        ),
+        contract.made('greeks_fit', 'number', 'delta', 'how well |delta| suits the stance, 0 to 1'),
+        contract.made('dte_fit', 'number', 'dte', 'how well the days to expiry suit the stance, 0 to 1'),
+        contract.made(
+          'liquidity',
+          'number',
+          'volume open_interest bid ask',
+          'volume, open interest and spread, 0 to 1',
+        ),
+        contract.made(
+          'earnings_timing',
+          'number',
+          'next_earnings_date date expiry',
+          'how well the earnings date suits the stance, 0 to 1',
+        ),
+      ],
+    },
+    {
+      at: 'data[].rank_metric',
+      fields: [
+        ...among(
+          STANCE_NAMES.map(name => STANCES[name].metric),
+          without('constant', 'name', 'string', "the stance's figure"),
+        ),
+        contract.made(
+          'value',
+          'number',
+          'roc vega iv delta gamma dte bid ask avg_price strike stock_price option_type',
+          'sell_premium: roc; sell_vega: vega × iv; directional: |delta| per dollar; leaps: dte per dollar of extrinsic value; cheapies: gamma per dollar',
+          'a figure that it needs is not known, or extrinsic value is not above 0.01',
+        ),
+      ],
+    },
+  ],
+  parameters: [contract.made('type', 'string', 'option_type', '`Calls` or `Puts`')],
+}
+
 export const optionStance = operation({
   id: 'option-stance',
-  path: '/api/stock/{ticker}/option-stance',
-  summary: 'Option contracts of an underlying, scored for a stance',
-  description: [
-    'Ranks the contracts of one day that lie in the range of a stance, by fit_score, then the figure of the stance (rank_metric), then volume, all descending, nulls last. fit_score is 5 × (0.25 iv_regime + 0.30 greeks_fit + 0.20 dte_fit + 0.15 liquidity + 0.10 earnings_timing). Each of these components is a number from 0 to 1, rounded to 4 places, and straight between the points named here.',
-    'iv_regime is the IV rank or percentile of the underlying / 100 where a high one is wanted, 1 less that where a low one is, and 0.5 where it is not known. greeks_fit and dte_fit are 1 where the contract suits best and fall with the distance from there; at the ends of a range they are 0.5. liquidity is the mean of volume / 100, open interest / 1000 (each 1 at most) and 1 − 5 × spread / midpoint (0 from a spread of 20 % on, or without a quote). earnings_timing tells whether earnings are due before expiry.',
-    ...STANCE_NAMES.map(stanceSaid),
-    'The price of a contract is the midpoint of its last bid and offer, else the average price of the day, in dollars a unit of the underlying. Earnings are before expiry when their date lies between the date and the expiry, both included; an unknown date counts as none. pop, the probability of profit of a seller, is taken as 1 − |delta|. A contract without IV or delta has neither components nor a score.',
-    '`option_symbol` scores one contract, and its explanation says when the stance does not rank it. A contract that the lake does not hold for the ticker on the day gives no record. For an unknown ticker, or a day without data, the context is null and `data` empty.',
-    'As rows (CSV, NDJSON, Arrow, Parquet) an answer is its scored contracts, without the context.',
-  ].join('\n\n'),
+  details: STANCE_NAMES.map(name => `- ${describeStance(name)}`).join('\n'),
+  fields,
+  examples: [
+    {
+      dataset: 'contract_days',
+      sql: `SELECT underlying_symbol AS ticker, stance
+FROM read_parquet($files, hive_partitioning = false),
+  (SELECT unnest(['sell_premium', 'sell_vega', 'directional', 'cheapies', 'leaps']) AS stance)
+WHERE date = $last
+GROUP BY ALL
+ORDER BY sum(volume) DESC, ticker, stance DESC
+LIMIT 15`,
+    },
+  ],
   parameters,
   check,
   plan,

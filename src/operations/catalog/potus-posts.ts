@@ -1,14 +1,29 @@
 import type { LakeFile, Selection, Snapshot } from '../../lake/store/snapshot.ts'
 import { operation } from '../answering/operation.ts'
+import { from, joined, type OperationFields } from '../fields/notation.ts'
 import { freeText } from '../parameters/kinds.ts'
 import { limit, page } from '../parameters/number.ts'
 
+const post = from('posts')
+
+const fields: OperationFields = {
+  dating: ['posts'],
+  parts: [
+    {
+      at: 'data[]',
+      fields: [
+        ...post.columns('string', 'post'),
+        post.made('timestamp', 'integer', 'timestamp', 'milliseconds since 1970-01-01, UTC'),
+      ],
+    },
+  ],
+  parameters: [joined('search_term', 'string', 'posts.post', 'the text contains it, in any case')],
+}
+
 export const potusPosts = operation({
   id: 'potus-posts',
-  path: '/api/potus/posts',
-  summary: 'Posts of the President, newest first',
-  description:
-    'The full text of each post and its time in milliseconds since 1970-01-01 UTC. Posts of the same millisecond are in the order of their id.',
+  fields,
+  examples: [],
   parameters: {
     limit: limit(200, 200),
     page: page(),

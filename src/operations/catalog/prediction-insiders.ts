@@ -1,16 +1,60 @@
 import { PREDICTION_CATEGORIES, PREDICTION_TAGS } from '../../market/prediction-tags.ts'
 import { oneDay } from '../answering/one-day.ts'
 import { operation } from '../answering/operation.ts'
+import { among, from, type OperationFields, without } from '../fields/notation.ts'
 
 const head = JSON.stringify({ categories: PREDICTION_CATEGORIES }).slice(0, -1)
 const tagInfo = JSON.stringify(PREDICTION_TAGS.map(({ score, tag }) => ({ score, tag })))
 
+const position = from('prediction_positions')
+const tags = PREDICTION_TAGS.map(({ tag }) => tag)
+
+const fields: OperationFields = {
+  dating: ['prediction_positions'],
+  parts: [
+    {
+      at: 'data',
+      fields: [
+        ...among(
+          PREDICTION_CATEGORIES,
+          without('constant', 'categories', 'array of string', 'the nine categories, always all'),
+        ),
+        without('nested', 'tag_info', 'array of object', 'see below; the five tags, always all'),
+      ],
+    },
+    {
+      at: 'data.data[]',
+      fields: [
+        ...position.columns('string', 'asset_id question outcome'),
+        ...among(PREDICTION_CATEGORIES, ...position.columns('string', 'category')),
+        ...position.columns(
+          'string(dec)',
+          'avg_price current_price pnl_percent total_invested_usd invested_zscore',
+        ),
+        ...position.columns('integer', 'n_positions days_since_first_trade days_since_first_trade_overall'),
+        ...position.columns('ts(ms)', 'first_trade_at created_at'),
+        ...position.columns('ts(ms)', 'resolves', 'no end of the market is known'),
+        ...position.columns('string(URL)', 'image', 'the market has none'),
+        ...among(tags, ...position.columns('array of string', 'tags')),
+        ...position.columns('string(dec)', 'tags_score'),
+        ...position.columns('string', 'user_address'),
+      ],
+    },
+    {
+      at: 'data.tag_info[]',
+      fields: [
+        without('constant', 'score', 'string(dec)', 'the weight of the tag'),
+        ...among(tags, without('constant', 'tag', 'string', 'the name of the tag')),
+      ],
+    },
+  ],
+  parameters: [],
+}
+
 export const predictionInsiders = operation({
   id: 'prediction-insiders',
-  path: '/api/predictions/insiders',
-  summary: 'Positions on prediction markets that look informed',
-  description:
-    'The positions of the last day that the lake holds, the highest `tags_score` first. The score is the sum of the weights of its `tags`, which `tag_info` tells. Prices are in dollars a token, `pnl_percent` in percent of what was invested; `invested_zscore` compares the investment with those of its market. `resolves` is null where no end of the market is known, `image` where it has none.',
+  fields,
+  examples: [],
   parameters: {},
   plan: (_, snapshot) => ({
     ...oneDay(snapshot, 'prediction_positions', null),

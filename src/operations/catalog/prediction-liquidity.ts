@@ -1,19 +1,76 @@
 import { Failure } from '../../engine/failure.ts'
 import { readTemplate } from '../../engine/template.ts'
 import { addDays } from '../../market/day.ts'
+import { onLast, search } from '../answering/example.ts'
 import { lookBack, settleLookBack } from '../answering/look-back.ts'
 import { operation } from '../answering/operation.ts'
+import { type Field, from, type OperationFields, without } from '../fields/notation.ts'
 import { inPath, matching } from '../parameters/kinds.ts'
 
 /** Books of a market that is open are taken every day. */
 const BOOK_DAYS = 7
 
+const book = from('prediction_books')
+const EMPTY_SIDE = 'a side of the book is empty'
+/** One side's levels; DuckDB's lists start at 1, and the best level stands first. */
+const levels = (side: 'bid' | 'ask'): Field[] => [
+  book.made('price', 'string(dec)', `${side}_prices`, 'one level each, best first'),
+  book.made('size', 'string(dec)', `${side}_sizes`, 'of the same place in the list'),
+]
+const liquidity = (side: string) =>
+  book.made(
+    `${side}_liquidity`,
+    'string(dec)',
+    `${side}_prices ${side}_sizes`,
+    'Σ price × size; 0 without a level',
+  )
+
+const fields: OperationFields = {
+  dating: ['prediction_books'],
+  parts: [
+    {
+      at: 'data',
+      fields: [
+        ...book.columns('string', 'asset_id'),
+        book.made('timestamp', 'ts', 'timestamp', 'of the latest book'),
+        book.made('best_bid', 'string(dec)', 'bid_prices', 'the first', 'there is no bid'),
+        book.made('best_ask', 'string(dec)', 'ask_prices', 'the first', 'there is no ask'),
+        book.made(
+          'mid_price',
+          'string(dec)',
+          'bid_prices ask_prices',
+          '(best_bid + best_ask) / 2',
+          EMPTY_SIDE,
+        ),
+        book.made('spread', 'string(dec)', 'bid_prices ask_prices', 'best_ask − best_bid', EMPTY_SIDE),
+        liquidity('bid'),
+        liquidity('ask'),
+        book.made(
+          'total_liquidity',
+          'string(dec)',
+          'bid_prices bid_sizes ask_prices ask_sizes',
+          'bid_liquidity + ask_liquidity',
+        ),
+        without('nested', 'bids', 'array of object', 'see below; empty without a bid'),
+        without('nested', 'asks', 'array of object', 'see below; empty without an ask'),
+      ],
+    },
+    { at: 'data.bids[]', fields: levels('bid') },
+    { at: 'data.asks[]', fields: levels('ask') },
+  ],
+  parameters: [],
+}
+
 export const predictionLiquidity = operation({
   id: 'prediction-liquidity',
-  path: '/api/predictions/market/{asset_id}/liquidity',
-  summary: 'The latest order book of a prediction market',
-  description:
-    'The latest book that the lake holds of an outcome token, best levels first. Prices are in dollars a token, sizes in tokens; liquidity is the sum of price × size in dollars, rounded to 10 places, half to even. Without a bid or an ask, the best one, `mid_price` and `spread` are null, and the liquidity of the side is 0. A token without a book: 404.',
+  fields,
+  examples: [
+    search(
+      'prediction_books',
+      'asset_id',
+      `${onLast('date')} ORDER BY len(bid_prices) + len(ask_prices) DESC, asset_id LIMIT 5`,
+    ),
+  ],
   parameters: {
     asset_id: inPath(
       matching({

@@ -1,8 +1,9 @@
 import { type Bindings, boolean, dates, decimal, integer, text, texts } from '../../engine/bind.ts'
 import { shownValues } from '../../market/enumeration.ts'
-import { FILTERED_ISSUE_TYPES, Sector } from '../../market/enumerations.ts'
+import { AnnounceTime, FILTERED_ISSUE_TYPES, OptionType, Sector } from '../../market/enumerations.ts'
 import { dateOf, oneDay } from '../answering/one-day.ts'
 import { operation } from '../answering/operation.ts'
+import { among, from, type OperationFields } from '../fields/notation.ts'
 import { choice, flag, listOf } from '../parameters/kinds.ts'
 import { tickerBindings, tickerFilter, tickerKeys } from '../parameters/market.ts'
 import { limit, page } from '../parameters/number.ts'
@@ -109,12 +110,170 @@ const presetOf = (values: Values<typeof parameters>): Bindings =>
       )
     : {}
 
+const { columns, made } = from('contract_days')
+const UNTRADED = 'the contract did not trade on the day'
+const UNKNOWN = 'the lake does not know it'
+const UNQUOTED = 'neither the chain nor a trade of the day gives one'
+
+/** Operation 1. A filter compares the value as shown; a null never passes one. */
+const fields: OperationFields = {
+  dating: ['contract_days'],
+  parts: [
+    {
+      at: 'data[]',
+      fields: [
+        ...columns('string', 'option_symbol'),
+        made('ticker_symbol', 'string', 'underlying_symbol'),
+        ...among(shownValues(OptionType), ...columns('string', 'option_type')),
+        ...columns('string(dec)', 'strike'),
+        ...columns('date', 'expiry'),
+        ...columns('integer', 'volume'),
+        ...columns('integer', 'open_interest', UNQUOTED),
+        ...columns('integer', 'prev_oi', 'the contract was not known, or its figure, the session before'),
+        ...columns('integer', 'trades'),
+        ...columns('string(dec)', 'premium'),
+        ...columns('string(dec)', 'avg_price open high low close', UNTRADED),
+        ...columns('string(dec)', 'chain_prev_close', 'the contract never traded before'),
+        ...columns('ts', 'last_fill', UNTRADED),
+        ...columns('integer', 'ask_side_volume bid_side_volume mid_volume no_side_volume'),
+        ...columns('integer', 'sweep_volume floor_volume cross_volume'),
+        ...columns('integer', 'multileg_volume stock_multi_leg_volume total_ask_changes total_bid_changes'),
+        ...columns('integer', 'ticker_vol'),
+        ...columns(
+          'string(dec)',
+          'stock_price',
+          "neither the chain, a trade nor the stock's bar of the day gives one",
+        ),
+        ...columns('string(dec)', 'bid ask iv delta gamma theta vega', UNQUOTED),
+        ...columns(
+          'string(dec)',
+          'roc',
+          `${UNTRADED}, the stock's price is not known, or the margin is not above 0`,
+        ),
+        ...columns('integer', 'days_of_oi_increases days_of_vol_greater_than_oi'),
+        ...columns(
+          'string(dec)',
+          'ask_side_perc_7_day bid_side_perc_7_day',
+          'the contract did not trade in the last 7 sessions',
+        ),
+        ...columns('boolean', 'is_new'),
+        ...columns('string', 'issue_type', UNKNOWN),
+        ...columns('string(dec)', 'marketcap', UNKNOWN),
+        ...columns('integer', 'dte'),
+        ...columns('string(dec)', 'ticker_30_d_avg_volume', 'the lake holds no volume of the stock'),
+        ...columns('string(dec)', 'contract_30_d_avg_volume', "it is the contract's first day"),
+        made('sector', 'string', 'sector', 'empty when unknown'),
+        ...columns('date', 'next_earnings_date', UNKNOWN),
+        ...among(
+          shownValues(AnnounceTime),
+          made('er_time', 'string', 'er_time', '`premarket`, `postmarket`, or `unknown`, also where NULL'),
+        ),
+      ],
+    },
+  ],
+  parameters: [
+    made('date', 'date', 'date'),
+    made('sectors[]', 'array of string', 'sector', 'one of those given'),
+    made(
+      'unusual',
+      'boolean',
+      'volume open_interest strike stock_price option_type dte ask_side_volume premium issue_type',
+      'volume > open_interest, out of the money, dte <= 60, ask_perc >= 0.5, premium >= 10000, issue type ADR, Common Stock or ETF',
+    ),
+    made('is_otm', 'boolean', 'strike stock_price option_type', 'diff > 0'),
+    made('is_itm', 'boolean', 'strike stock_price option_type', 'diff < 0'),
+    made('exclude_ex_div_ticker', 'boolean', 'ex_dividend_date date', 'ex_dividend_date is not the date'),
+    made('vol_greater_oi', 'boolean', 'volume open_interest', 'volume > open_interest'),
+    made('type', 'string', 'option_type'),
+    made('expiry_dates[]', 'array of string', 'expiry', 'one of those given'),
+    made('issue_types[]', 'array of string', 'issue_type', 'one of those given'),
+    made(
+      'opex_only',
+      'boolean',
+      'expiry',
+      'third Friday of its month, or the session before if that is none',
+    ),
+    made('underlying_price', 'string(dec)', 'stock_price'),
+    made(
+      'diff',
+      'string(dec)',
+      'strike stock_price option_type',
+      '(strike − stock_price) / stock_price, negated for puts',
+    ),
+    made('multileg_volume_ratio', 'string(dec)', 'multileg_volume volume', 'multileg_volume / volume'),
+    made('floor_volume_ratio', 'string(dec)', 'floor_volume volume', 'floor_volume / volume'),
+    made('perc_change', 'string(dec)', 'close chain_prev_close', 'close / chain_prev_close − 1'),
+    made('daily_perc_change', 'string(dec)', 'close open', 'close / open − 1'),
+    made(
+      'volume_oi_ratio',
+      'string(dec)',
+      'volume open_interest',
+      'volume / open_interest, an open interest of 0 taken as 1',
+    ),
+    made('ask_perc', 'string(dec)', 'ask_side_volume volume', 'ask_side_volume / volume'),
+    made('bid_perc', 'string(dec)', 'bid_side_volume volume', 'bid_side_volume / volume'),
+    made(
+      'skew_perc',
+      'string(dec)',
+      'ask_side_volume bid_side_volume volume',
+      'the greater of ask_perc and bid_perc',
+    ),
+    made(
+      'bull_perc',
+      'string(dec)',
+      'option_type ask_side_volume bid_side_volume volume',
+      'ask_perc of a call, bid_perc of a put',
+    ),
+    made(
+      'bear_perc',
+      'string(dec)',
+      'option_type ask_side_volume bid_side_volume volume',
+      'bid_perc of a call, ask_perc of a put',
+    ),
+    made('iv_perc', 'string(dec)', 'iv'),
+    made('return_on_capital_perc', 'string(dec)', 'roc'),
+    made('oi_change_perc', 'string(dec)', 'open_interest prev_oi', '(open_interest − prev_oi) / prev_oi'),
+    made('oi_change', 'integer', 'open_interest prev_oi', 'open_interest − prev_oi'),
+    made('volume_ticker_vol_ratio', 'string(dec)', 'volume ticker_vol', 'volume / ticker_vol'),
+    made('sweep_volume_ratio', 'string(dec)', 'sweep_volume volume', 'sweep_volume / volume'),
+    made('from_low_perc', 'string(dec)', 'close low', 'close / low − 1'),
+    made('from_high_perc', 'string(dec)', 'close high', 'close / high − 1'),
+    made('earnings_dte', 'integer', 'next_earnings_date date', 'next_earnings_date − date, calendar days'),
+    made(
+      'days_between_expiry_and_earnings',
+      'integer',
+      'expiry next_earnings_date',
+      'expiry − next_earnings_date, calendar days',
+    ),
+    made('transactions', 'integer', 'trades'),
+    made('bid_ask_vol', 'integer', 'ask_side_volume bid_side_volume', 'ask_side_volume − bid_side_volume'),
+    made(
+      'bull_bear_vol',
+      'integer',
+      'option_type ask_side_volume bid_side_volume',
+      'ask_side_volume − bid_side_volume of a call, the reverse of a put',
+    ),
+    made('contract_pricing', 'string(dec)', 'close'),
+    made('earnings', 'date', 'next_earnings_date'),
+    made('expires', 'date', 'expiry'),
+    made('from_high', 'string(dec)', 'close high', 'close / high − 1'),
+    made('from_low', 'string(dec)', 'close low', 'close / low − 1'),
+    made('spread', 'string(dec)', 'ask bid', '(ask − bid) / mid, mid being (ask + bid) / 2'),
+    made('tape_time', 'ts', 'last_fill'),
+    made('ticker', 'string', 'underlying_symbol'),
+    made(
+      'total_multileg_volume_ratio',
+      'string(dec)',
+      'multileg_volume stock_multi_leg_volume volume',
+      '(multileg_volume + stock_multi_leg_volume) / volume',
+    ),
+  ],
+}
+
 export const screenerOptionContracts = operation({
   id: 'screener-option-contracts',
-  path: '/api/screener/option-contracts',
-  summary: 'The hottest option contracts of a day, by filter',
-  description:
-    'One record a contract that is listed, traded or carried over on the day, the most traded first; nulls sort last, ties by contract. Every filter given must hold. `min_` and `max_` are inclusive and compare the value as the record shows it, or as the filter describes it at 10 places; a null never passes. Shares, changes and volatilities are fractions (0.5 is 50 %). The volumes on the ask, the bid, at the midpoint and without a side add up to `volume`; sweep, floor, cross and multi-leg volumes overlap with them. Open interest is the figure known before the session opens. Canceled trades are left out.',
+  fields,
+  examples: [],
   parameters,
   plan: (values, snapshot) => {
     const date = dateOf(snapshot, 'contract_days', values.date)

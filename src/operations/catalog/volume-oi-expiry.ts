@@ -1,15 +1,39 @@
+import { busiestUnderlyings } from '../answering/example.ts'
 import { oneDay } from '../answering/one-day.ts'
 import { operation } from '../answering/operation.ts'
+import { from, type OperationFields } from '../fields/notation.ts'
 import { inPath } from '../parameters/kinds.ts'
 import { ticker } from '../parameters/market.ts'
 import { marketDate } from '../parameters/time.ts'
 
+const contract = from('contract_days')
+const NO_OPEN_INTEREST = 'no contract of the expiry has a known open interest'
+
+const fields: OperationFields = {
+  dating: ['contract_days'],
+  parts: [
+    {
+      at: 'data[]',
+      fields: [
+        contract.made('expires', 'date', 'expiry'),
+        contract.made(
+          'oi',
+          'integer',
+          'open_interest',
+          'sum over the contracts of the expiry',
+          NO_OPEN_INTEREST,
+        ),
+        contract.made('volume', 'integer', 'volume', 'sum over the contracts of the expiry'),
+      ],
+    },
+  ],
+  parameters: [contract.made('ticker', 'string', 'underlying_symbol'), contract.made('date', 'date', 'date')],
+}
+
 export const volumeOiExpiry = operation({
   id: 'volume-oi-expiry',
-  path: '/api/stock/{ticker}/option/volume-oi-expiry',
-  summary: 'Option volume and open interest of an underlying by expiry',
-  description:
-    "One record an expiry, ascending, over all contracts that are listed on the day, traded or not. Open interest is the clearing house's figure known before the day's open; contracts without one are passed over, and `oi` is null where no contract of the expiry has one. Canceled trades are left out. A ticker without contracts on the day has no records.",
+  fields,
+  examples: [busiestUnderlyings],
   parameters: {
     ticker: inPath(ticker('The underlying.')),
     date: marketDate,

@@ -1,6 +1,6 @@
-/** How the tables of `record-fields-*.ts` say where a field of an answer comes from. */
+/** How an operation's file documents where each field of its answer comes from: its lineage. */
 
-/** Types as the specification writes them; `us` and `ms` are the digits of a second that are always shown. */
+/** Types of fields. `us` and `ms` are the digits of a second that are always shown. */
 export type FieldType =
   | 'string'
   | 'string(dec)'
@@ -19,51 +19,50 @@ export type FieldType =
   | 'array of integer'
   | 'array of object'
 
-/** No column: what the client asked for, what the program itself knows, or fields of its own in a part below. */
+/** Not from a column: from the request, from the program itself, or an object with fields of its own in another part. */
 export type Origin = 'request' | 'constant' | 'nested'
 
 export interface Field {
   readonly name: string
   readonly type: FieldType
-  /** `dataset.column` references, the deciding one first. */
+  /** `dataset.column` references, the decisive one first. */
   readonly from: readonly string[] | Origin
-  /** What is made of the columns; null where the field is the column itself. */
+  /** How the field is computed from the columns; null where the field is the column itself. */
   readonly rule: string | null
   /** When the field is null; null where it never is. */
   readonly nullWhen: string | null
-  /** The only values there are, where they are closed by the program or the schema of the dataset. */
+  /** All possible values, where the program or the schema of the dataset limits them. */
   readonly values?: readonly string[]
 }
 
-/** Fields that stand together: the answer's own (`at` is empty), or those of an object or array within it. */
+/** The fields of one object: the answer's own (`at` is empty), or those of an object or array within it. */
 export interface Part {
-  /** Path within the answer, `[]` behind arrays, e.g. `data[]` or `data.bids[]`. */
+  /** Path within the answer, `[]` after arrays, e.g. `data[]` or `data.bids[]`. */
   readonly at: string
   readonly fields: readonly Field[]
 }
 
-/** One operation's answer, and what its parameters look at beyond the fields shown. */
+/** The fields of an operation's answer, and the columns that its parameters compare with. */
 export interface OperationFields {
-  readonly id: string
-  /** The datasets whose last date is the operation's "last trading date": one, or one for each kind of request. */
+  /** The datasets whose latest date is the operation's "latest trading date": one, or one per kind of request. */
   readonly dating: readonly string[]
   readonly parts: readonly Part[]
   /**
-   * Parameters, filters and sort names that are not fields of the record, or mean another thing than the field of
-   * that name. A stem stands for its `min_` and `max_`.
+   * Parameters, filters and sort names that are not fields of the record, or differ from the field of that name. A stem
+   * means its `min_` and `max_`.
    */
   readonly parameters: readonly Field[]
 }
 
 const words = (text: string) => text.split(' ')
 
-/** Fields that come from columns of one dataset. */
+/** Fields from columns of one dataset. */
 export function from(dataset: string) {
   return {
-    /** Fields that are columns of the same name; `names` are separated by blanks. */
+    /** Fields that are columns of the same name. `names` are separated by blanks. */
     columns: (type: FieldType, names: string, nullWhen: string | null = null): Field[] =>
       words(names).map(name => ({ name, type, from: [`${dataset}.${name}`], rule: null, nullWhen })),
-    /** A field of another name, or made by a rule of one or more columns, separated by blanks. */
+    /** A field of another name, or computed by a rule from columns, which are separated by blanks. */
     made: (
       name: string,
       type: FieldType,
@@ -74,7 +73,7 @@ export function from(dataset: string) {
   }
 }
 
-/** A field made of columns of several datasets: `references` are `dataset.column`, separated by blanks. */
+/** A field computed from columns of several datasets: `references` are `dataset.column`, separated by blanks. */
 export const joined = (
   name: string,
   type: FieldType,
@@ -83,7 +82,7 @@ export const joined = (
   nullWhen: string | null = null,
 ): Field => ({ name, type, from: words(references), rule, nullWhen })
 
-/** A field that no column holds. */
+/** A field that comes from no column. */
 export const without = (
   origin: Origin,
   name: string,
@@ -92,11 +91,11 @@ export const without = (
   nullWhen: string | null = null,
 ): Field => ({ name, type, from: origin, rule, nullWhen })
 
-/** Fields of text, or of lists of texts, that hold no other values than these. */
+/** Fields of text, or of lists of texts, that have no values but these. */
 export const among = (values: readonly string[], ...fields: readonly Field[]): Field[] =>
   fields.map(field => ({ ...field, values }))
 
-/** The datasets that an operation's fields and parameters read, in the order they are first named. */
+/** The datasets that an operation's fields and parameters read, in the order of their first appearance. */
 export function datasetsOf({ parts, parameters }: OperationFields): string[] {
   const fields = [...parts.flatMap(part => part.fields), ...parameters]
   const references = fields.flatMap(field => (typeof field.from === 'string' ? [] : field.from))

@@ -2,8 +2,8 @@ import { describe, expect, test } from 'vitest'
 import { float64Vector } from '../../../src/calculations/float64-vector.ts'
 import { simpleReturns } from '../../../src/calculations/simple-returns.ts'
 import { parseCalculations } from '../../../src/operations/analytics/calculations.ts'
+import { compute } from '../../../src/operations/analytics/compute.ts'
 import { joinedReturns } from '../../../src/operations/analytics/figures.ts'
-import { compute } from '../../../src/operations/catalog/analytics-window.ts'
 import { FULL, figures, rounded } from '../../fixtures/analytics.ts'
 
 describe('the calculations of a window', () => {

@@ -2,35 +2,51 @@ import { describe, expect, test } from 'vitest'
 import { type Column, datasets } from '../../../src/lake/store/datasets.ts'
 import { derivations, inputsOf } from '../../../src/lake/store/derivation.ts'
 import { ELSEWHERE, INTERNAL } from '../../../src/operations/fields/elsewhere.ts'
-import { datasetsOf, type Field } from '../../../src/operations/fields/notation.ts'
-import { RECORD_FIELDS } from '../../../src/operations/fields/record-fields.ts'
-import {
-  answerTold,
-  chainFragTold,
-  idsTold,
-  operationTold,
-  parametersTold,
-  present,
-} from './specification.ts'
+import { datasetsOf, type Field, type OperationFields } from '../../../src/operations/fields/notation.ts'
+import { operations } from '../../../src/operations/index.ts'
+import { chainFragNames, present } from '../specification/documents.ts'
+import { SPECIFIED } from '../specification/parameters.ts'
+
+/** Where each field of each answer comes from, against the columns of the datasets. */
 
 const columnsOf = (name: string) => datasets().get(name)?.columns ?? []
 const column = (reference: string): Column | undefined => {
   const [dataset = '', name] = reference.split('.')
   return columnsOf(dataset).find(each => each.name === name)
 }
-const shownIn = (id: string) => RECORD_FIELDS.find(each => each.id === id)?.parts ?? []
-const fieldsAt = (id: string, at: string) => shownIn(id).find(part => part.at === at)?.fields ?? []
+const fieldsOf = (id: string): OperationFields =>
+  operations.find(each => each.id === id)?.fields ?? { dating: [], parts: [], parameters: [] }
+const recordOf = (id: string) => fieldsOf(id).parts.find(part => part.at === 'data[]')?.fields ?? []
 const referencesOf = (field: Field) => (typeof field.from === 'string' ? [] : field.from)
 
-/** Every field and parameter, with a name that a failure can be found by. */
-const everything = RECORD_FIELDS.flatMap(({ id, dating, parts, parameters }) => [
-  ...parts.flatMap(({ at, fields }) =>
-    fields.map(field => ({ where: `${id} ${at}.${field.name}`, dating, field, shown: true })),
-  ),
-  ...parameters.map(field => ({ where: `${id} ?${field.name}`, dating, field, shown: false })),
-])
+interface Entry {
+  readonly id: string
+  /** The file and the field, by which a failure is found. */
+  readonly where: string
+  readonly dating: readonly string[]
+  readonly field: Field
+  readonly shown: boolean
+}
 
-/** What the columns of a type may be shown as without any rule. */
+/** Every field and parameter. */
+const everything: readonly Entry[] = operations.flatMap(({ id, fields: { dating, parts, parameters } }) => {
+  const file = `src/operations/catalog/${id}.ts`
+  return [
+    ...parts.flatMap(({ at, fields }) =>
+      fields.map(field => ({ id, where: `${file}: field ${at}.${field.name}`, dating, field, shown: true })),
+    ),
+    ...parameters.map(field => ({
+      id,
+      where: `${file}: parameter ${field.name}`,
+      dating,
+      field,
+      shown: false,
+    })),
+  ]
+})
+const specified = everything.filter(({ id }) => id in SPECIFIED)
+
+/** The types of fields that a column of a type can be without a rule. */
 const SHOWN_AS: Readonly<Record<string, readonly string[]>> = {
   VARCHAR: ['string', 'string(URL)'],
   'VARCHAR[]': ['array of string', 'array of string(URL)'],
@@ -45,31 +61,70 @@ const SHOWN_AS: Readonly<Record<string, readonly string[]>> = {
   DOUBLE: ['number'],
 }
 
-describe('the table of fields', () => {
-  test('names columns that there are', () => {
-    expect(everything.length).toBeGreaterThan(400)
+describe('the fields of the catalog', () => {
+  test('come from columns of datasets that exist', () => {
+    expect(specified.length).toBeGreaterThan(400)
     const strays = everything.flatMap(({ where, field }) =>
       referencesOf(field)
         .filter(reference => column(reference) === undefined)
-        .map(reference => `${where}: ${reference}`),
+        .map(reference => `${where} comes from ${reference}, which is not a column in sql/schema`),
     )
     expect(strays).toEqual([])
-    for (const { dating } of RECORD_FIELDS)
-      for (const name of dating) expect([...datasets().keys()]).toContain(name)
   })
 
-  test('says once in each part what a field is', () => {
-    for (const { id, parts, parameters } of RECORD_FIELDS)
+  test('are dated by datasets that exist', () => {
+    const strays = operations.flatMap(({ id, fields: { dating } }) =>
+      (dating.length === 0 ? ['none'] : dating.filter(name => !datasets().has(name))).map(
+        name => `src/operations/catalog/${id}.ts: dating: ${name} is not a dataset in sql/schema`,
+      ),
+    )
+    expect(strays).toEqual([])
+  })
+
+  test('document parameters and orders that the operation has', () => {
+    const strays = operations.flatMap(({ id, fields, parameters }) => {
+      const { enum: orders = [] }: { enum?: readonly string[] } = parameters.order?.schema ?? {}
+      const stems = Object.keys(parameters).map(name => name.replace(/^(min|max)_/, ''))
+      // The owner comes with the token.
+      const names = [...stems, ...orders, 'owner']
+      return fields.parameters
+        .filter(({ name }) => !names.includes(name) && !(name in parameters))
+        .map(({ name }) => `src/operations/catalog/${id}.ts: it has no parameter or order ${name}`)
+    })
+    expect(strays).toEqual([])
+  })
+
+  test.each([
+    ['screener-option-contracts', []],
+    // min_price is about the underlying, the field `price` about the contract.
+    ['flow-alerts', ['price']],
+  ] as const)('document every filter and order of %s that is not a field of its record', (id, homonyms) => {
+    const shown = recordOf(id).map(({ name }) => name)
+    const { order = '', ...filters } = SPECIFIED[id]?.parameters ?? {}
+    const names = [
+      ...Object.keys(filters).map(name => name.replace(/^(min|max)_/, '')),
+      ...order.replace(/ .*/, '').split('|'),
+    ].filter(name => name !== '' && !['order_direction', 'limit', 'page'].includes(name))
+    const expected = names.filter(name => !shown.includes(name) || homonyms.some(each => each === name))
+    const found = fieldsOf(id).parameters.map(({ name }) => name)
+    expect(found.toSorted()).toEqual([...new Set(expected)].toSorted())
+  })
+
+  test('are in each part once', () => {
+    for (const {
+      id,
+      fields: { parts, parameters },
+    } of operations)
       for (const { at, fields } of [...parts, { at: '?', fields: parameters }])
         expect(new Set(fields.map(({ name }) => name)).size, `${id} ${at}`).toBe(fields.length)
   })
 
-  test('has a rule wherever a field is not just one column', () => {
+  test('have a rule unless they are one column', () => {
     const silent = everything.filter(({ field }) => referencesOf(field).length !== 1 && !field.rule)
     expect(silent.map(({ where }) => where)).toEqual([])
   })
 
-  test('shows a column without a rule only in a type that fits it', () => {
+  test('have the type of their column unless they have a rule', () => {
     const unfit = everything
       .filter(({ field }) => field.rule === null)
       .filter(({ field }) => {
@@ -79,7 +134,7 @@ describe('the table of fields', () => {
     expect(unfit.map(({ where }) => where)).toEqual([])
   })
 
-  test('says when a field is null that shows a column which may be, and of no other column of its own dataset', () => {
+  test('document when they are null if their column may be, and only then unless the dataset is joined', () => {
     const wrong = everything
       .filter(({ field, shown }) => shown && field.rule === null)
       .filter(({ field, dating }) => {
@@ -90,8 +145,8 @@ describe('the table of fields', () => {
     expect(wrong.map(({ where }) => where)).toEqual([])
   })
 
-  test('shows counts of the screener as integers, prices and ratios as decimal strings', () => {
-    const wrong = fieldsAt('screener-option-contracts', 'data[]').filter(({ from, type }) => {
+  test('of the screener are integers for counts, decimal strings for prices and ratios', () => {
+    const wrong = recordOf('screener-option-contracts').filter(({ from, type }) => {
       const stored = column(from[0] ?? '')?.type ?? ''
       return (
         /^(BIGINT|INTEGER)/.test(stored) !== (type === 'integer') ||
@@ -101,8 +156,11 @@ describe('the table of fields', () => {
     expect(wrong).toEqual([])
   })
 
-  test('has a part for every object and every array of objects', () => {
-    for (const { id, parts } of RECORD_FIELDS) {
+  test('have a part for every object and every array of objects', () => {
+    for (const {
+      id,
+      fields: { parts },
+    } of operations) {
       const announced = parts.flatMap(({ at, fields }) =>
         fields
           .filter(({ from }) => from === 'nested')
@@ -118,8 +176,10 @@ describe('the table of fields', () => {
 
 describe('the columns of the lake', () => {
   const used = new Set(everything.flatMap(({ field }) => referencesOf(field)))
+  // Operations beyond the specification may use any column, without an edit of src/operations/fields/elsewhere.ts.
+  const usedAsSpecified = new Set(specified.flatMap(({ field }) => referencesOf(field)))
 
-  test('are shown, or keys, or have a reason to be there', () => {
+  test('are used, or keys, or have a reason in src/operations/fields/elsewhere.ts', () => {
     const idle = [...datasets().values()]
       .filter(({ name }) => !(name in INTERNAL))
       .flatMap(({ name, columns, key, partition }) =>
@@ -132,28 +192,30 @@ describe('the columns of the lake', () => {
     expect(idle).toEqual([])
   })
 
-  test('have no reason that is not needed', () => {
+  test('have no reason there that is not needed', () => {
     const stale = Object.entries(ELSEWHERE).flatMap(([name, reasons]) =>
       Object.keys(reasons)
         .filter(each => {
           const found = datasets().get(name)
           const known = found?.columns.some(({ name: is }) => is === each)
-          return !known || used.has(`${name}.${each}`) || found?.key.includes(each)
+          return !known || usedAsSpecified.has(`${name}.${each}`) || found?.key.includes(each)
         })
         .map(each => `${name}.${each}`),
     )
     expect(stale).toEqual([])
   })
 
-  test('of internal datasets are shown by no answer', () => {
-    const read = new Set(RECORD_FIELDS.flatMap(datasetsOf))
+  test('of internal datasets are used by no specified operation', () => {
+    const read = new Set(
+      operations.filter(({ id }) => id in SPECIFIED).flatMap(({ fields }) => datasetsOf(fields)),
+    )
     for (const name of Object.keys(INTERNAL)) {
       expect(read.has(name), name).toBe(false)
       expect(datasets().has(name), name).toBe(true)
     }
   })
 
-  test('that an internal dataset is said to make are derived from it, as far as their derivation is there', () => {
+  test('that an internal dataset is documented to make are derived from it, if their derivation exists', () => {
     for (const [name, purpose] of Object.entries(INTERNAL))
       for (const [made] of /are made of/.test(purpose) ? purpose.matchAll(/\w+_\w+/g) : []) {
         const derivation = derivations().get(made)
@@ -167,69 +229,9 @@ describe('the columns of the lake', () => {
 })
 
 describe.skipIf(!present)('the specification and the decisions in ../shared', () => {
-  const ids = RECORD_FIELDS.map(({ id }) => id)
-
-  test('have the same operations', () => {
-    expect(ids).toEqual(idsTold())
-    expect(ids).toHaveLength(29)
-  })
-
-  test.each(ids)('have the same fields in the same order, with the same types: %s', id => {
-    const answer = answerTold(id)
-    expect(shownIn(id).map(({ at }) => at)).toEqual([...answer.keys()])
-    for (const [at, fields] of answer) {
-      const table = fieldsAt(id, at)
-      expect(
-        table.map(({ name }) => name),
-        at,
-      ).toEqual(fields.map(({ name }) => name))
-      for (const [index, { name, type, nullable }] of fields.entries()) {
-        const shown = table[index]
-        if (type === 'array') expect(shown?.type, name).toMatch(/^array of /)
-        else if (type !== undefined) expect(shown?.type, name).toBe(type)
-        if (nullable) expect(shown?.nullWhen, name).not.toBeNull()
-      }
-    }
-  })
-
-  test('tell the type of every field of a record that the specification shows', () => {
-    const untyped = ids.flatMap(id =>
-      [...answerTold(id)].flatMap(([at, fields]) =>
-        fields.filter(({ type }) => type === undefined).map(({ name }) => `${id} ${at}.${name}`),
-      ),
-    )
-    // What only the decisions tell has a name and no type: the screener's record, and parts "not shown".
-    const decided =
-      /^(screener-option|option-stance data|analytics-window data\.|economy data\.data|cash-flows|prediction-liquidity data\.)/
-    expect(untyped.filter(name => !decided.test(name))).toEqual([])
-  })
-
-  test.each([
-    [1, 'screener-option-contracts', []],
-    // min_price is about the underlying, the field `price` about the contract.
-    [23, 'flow-alerts', ['price']],
-  ] as const)('have the same filters and orders beyond the fields: %i %s', (number, id, homonyms) => {
-    const shown = fieldsAt(id, 'data[]').map(({ name }) => name)
-    const told = [...parametersTold(number)].filter(
-      name => !shown.includes(name) || homonyms.some(each => each === name),
-    )
-    const parameters = RECORD_FIELDS.find(each => each.id === id)?.parameters.map(({ name }) => name) ?? []
-    expect(parameters.toSorted()).toEqual(told.toSorted())
-  })
-
-  test('name every parameter of the table', () => {
-    const strays = RECORD_FIELDS.flatMap(({ id, parameters }, index) => {
-      const text = operationTold(index + 1)
-      return parameters
-        .filter(({ name }) => !new RegExp(`\\b(min_|max_)?${name.replace('[]', '')}\\b`).test(text))
-        .map(({ name }) => `${id} ?${name}`)
-    })
-    expect(strays).toEqual([])
-  })
-
   test('have the fields of the streaming message ChainFrag in chain_frags, in their order', () => {
     const stored = columnsOf('chain_frags').map(({ name }) => name)
     // The day places the row; the underlying is the message's key.
-    expect(stored.filter(name => name !== 'date' && name !== 'underlying_symbol')).toEqual(chainFragTold())
+    expect(stored.filter(name => name !== 'date' && name !== 'underlying_symbol')).toEqual(chainFragNames())
   })
 })

@@ -7,14 +7,14 @@ import { figureBindings } from '../../../src/operations/analytics/rows.ts'
 import { pin, queryOf } from '../../../src/operations/answering/answer.ts'
 import type { Operation } from '../../../src/operations/answering/operation.ts'
 import type { FieldType, Part } from '../../../src/operations/fields/notation.ts'
-import { RECORD_FIELDS } from '../../../src/operations/fields/record-fields.ts'
 import { operations } from '../../../src/operations/index.ts'
 import { temporaryFolder } from '../../fixtures/lake.ts'
 import { engineFor } from '../../fixtures/service.ts'
 import { filesBelow } from '../../house/source.ts'
+import { isShaped } from '../shaped.ts'
 import { fieldsOfSchema, jsonTypeOf } from './response-schema.ts'
 
-/** What the templates really give, by the engine, against the table of fields that clients are told. */
+/** The columns that the engine returns for each template, against the documented fields of its operation. */
 
 const folder = temporaryFolder()
 let engine: Engine
@@ -29,18 +29,15 @@ afterAll(async () => {
 /** A lake of one day without any file: a template's columns do not depend on rows. */
 const EMPTY: Snapshot = { lake: folder, number: 1, files: () => [], lastDate: () => '2024-12-31' }
 
-/** Operations whose rows are not the records of their JSON answer. */
-const SHAPED = ['analytics-window']
-
 /** Templates that an operation shares with the one that they are named after. */
 const SHARED: Readonly<Record<string, readonly string[]>> = {
   'institution-sectors': ['institution-holdings-name'],
 }
 
-const partsOf = (id: string) => RECORD_FIELDS.find(each => each.id === id)?.parts ?? []
+const partsOf = (id: string) => operations.find(each => each.id === id)?.fields.parts ?? []
 const fieldsAt = (parts: readonly Part[], at: string) => parts.find(part => part.at === at)?.fields ?? []
 
-/** Where the records stand in an answer. */
+/** The path of the records in an answer. */
 function recordsAt(parts: readonly Part[]): string {
   return ['data.data[]', 'data[]', 'data'].find(at => fieldsAt(parts, at).length > 0) ?? ''
 }
@@ -109,8 +106,7 @@ function expectFields(
     at,
   ).toEqual(fields.map(({ name }) => name))
   for (const [index, { name, type }] of columns.entries()) {
-    const told = fields[index]
-    expect(type.alias ?? String(type), `${at}.${name}`).toMatch(SHOWS[told?.type ?? 'string'])
+    expect(type.alias ?? String(type), `${at}.${name}`).toMatch(SHOWS[fields[index]?.type ?? 'string'])
     const inner = type.valueType ?? type
     const members = (inner.entryNames ?? []).map((member, place) => ({
       name: member,
@@ -121,7 +117,7 @@ function expectFields(
   }
 }
 
-test.each(operations.filter(({ id }) => !SHAPED.includes(id)))(
+test.each(operations.filter(operation => !isShaped(operation)))(
   '$id has the columns of its records in their order and types',
   async operation => {
     const { query } = queryFor(operation)
@@ -166,7 +162,7 @@ describe.each(operations)('$id', operation => {
   })
 })
 
-test('the stance tells its context in the order and types of the table', async () => {
+test('the stance has its context in the order and types of the table', async () => {
   const operation = operations.find(({ id }) => id === 'option-stance') as Operation
   const { query } = queryFor(operation)
   const template = readTemplate('option-stance-context')
@@ -174,16 +170,19 @@ test('the stance tells its context in the order and types of the table', async (
   expectFields(columns, partsOf(operation.id), '')
 })
 
-test.each(SHAPED)('the schema of %s, which is written by hand, has the fields of the table', id => {
-  const expected = partsOf(id)
-    .filter(({ fields }) => fields.length > 0)
-    .map(({ at, fields }): [string, unknown] => [
-      at,
-      fields.map(({ name, type, nullWhen }) => ({
-        name,
-        type: jsonTypeOf(type),
-        nullable: nullWhen !== null,
-      })),
-    ])
-  expect(fieldsOfSchema(operations.find(each => each.id === id)?.response)).toEqual(new Map(expected))
-})
+test.each(operations.filter(isShaped))(
+  'the schema of $id, which is written by hand, has its fields',
+  ({ fields, response }) => {
+    const expected = fields.parts
+      .filter(({ fields }) => fields.length > 0)
+      .map(({ at, fields }): [string, unknown] => [
+        at,
+        fields.map(({ name, type, nullWhen }) => ({
+          name,
+          type: jsonTypeOf(type),
+          nullable: nullWhen !== null,
+        })),
+      ])
+    expect(fieldsOfSchema(response)).toEqual(new Map(expected))
+  },
+)

@@ -7,7 +7,7 @@ import { generate } from '../../../src/lake/generate/generate.ts'
 import { verify } from '../../../src/lake/maintain/verify.ts'
 import { datasets } from '../../../src/lake/store/datasets.ts'
 import { loadSnapshot, type Snapshot } from '../../../src/lake/store/snapshot.ts'
-import { RECORD_FIELDS } from '../../../src/operations/fields/record-fields.ts'
+import { operations } from '../../../src/operations/index.ts'
 import { temporaryFolder } from '../../fixtures/lake.ts'
 import { alertsOf, type Market } from '../derive/flow_alerts/flow-rules.ts'
 import { fill } from '../derive/flow_alerts/flow-trades.ts'
@@ -56,7 +56,7 @@ test('no column is empty throughout without a reason', async () => {
 })
 
 describe('each operation has something to answer on its last day:', () => {
-  test.each(RECORD_FIELDS.map(({ id, dating }) => [id, dating] as const))('%s', async (_, dating) => {
+  test.each(operations.map(({ id, fields }) => [id, fields.dating] as const))('%s', async (_, dating) => {
     for (const name of dating) {
       const last = snapshot.lastDate(name)
       expect(last, name).not.toBeNull()

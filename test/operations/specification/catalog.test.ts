@@ -1,10 +1,15 @@
 import { describe, expect, test } from 'vitest'
 import { openApi } from '../../../src/api/http/openapi.ts'
 import { operations } from '../../../src/operations/index.ts'
-import { FIELD_VALUES } from './parity-fields.ts'
-import { TOLD, type Told } from './parity-parameters.ts'
+import { answerFacts } from './answer-facts.ts'
+import { SPECIFIED_FIELDS } from './fields.ts'
+import { type ParameterFacts, SPECIFIED } from './parameters.ts'
+import { SPECIFIED_VALUES } from './values.ts'
 
-/** The OpenAPI document against the tables of the specification, both ways: nothing missing, nothing beyond. */
+/**
+ * The catalog, and the OpenAPI document that is made from it, against the tables of the specification's facts. Each
+ * specified operation is in the catalog, with nothing missing and nothing added. The catalog may have further operations.
+ */
 
 interface Schema {
   readonly type?: string
@@ -31,9 +36,10 @@ const documented = Object.entries(paths).map(([path, { get }]) => ({
   parameters: get.parameters as unknown as readonly Documented[],
 }))
 const parametersOf = (id: string) => documented.find(each => each.id === id)?.parameters ?? []
+const ids = Object.keys(SPECIFIED)
 
-/** What a document says of a parameter, in the notation of the table. */
-function notation({ schema, required }: Documented): Told {
+/** A documented parameter in the notation of the table. */
+function notation({ schema, required }: Documented): ParameterFacts {
   const inner = schema.items ?? schema
   const type = inner.enum ? inner.enum.join('|') : inner.format === 'date' ? 'date' : inner.type
   const parts = [
@@ -62,32 +68,50 @@ function valuesOf(schema: Answered, at = ''): [string, string][] {
   return [...own, ...inner, ...items, ...(schema.anyOf ?? []).flatMap(each => valuesOf(each, at))]
 }
 
-describe('the document', () => {
-  test('has the operations of the specification under their ids and paths', () => {
-    const told = Object.entries(TOLD).map(([id, { path }]) => ({ id, path }))
-    expect(documented.map(({ id, path }) => ({ id, path }))).toEqual(told)
-    expect(told).toHaveLength(29)
+describe('the catalog', () => {
+  test('has every specified operation under its id and path', () => {
+    const specified = Object.entries(SPECIFIED).map(([id, { path }]) => ({ id, path }))
+    expect(documented.map(({ id, path }) => ({ id, path }))).toEqual(expect.arrayContaining(specified))
+    expect(ids).toHaveLength(29)
+    expect(Object.keys(SPECIFIED_FIELDS)).toEqual(ids)
+    expect(ids).toEqual(expect.arrayContaining(Object.keys(SPECIFIED_VALUES)))
   })
 
-  test.each(Object.keys(TOLD))('has the parameters of %s, with their types, bounds and defaults', id => {
+  test.each(ids)('has the parameters of %s, with their types, bounds and defaults', id => {
     const found = Object.fromEntries(parametersOf(id).map(each => [each.name, notation(each)]))
-    expect(found).toEqual(TOLD[id]?.parameters)
+    expect(found).toEqual(SPECIFIED[id]?.parameters)
   })
 
-  test.each(Object.keys(TOLD))('has the path parameters of %s in the path', id => {
-    const names = [...(TOLD[id]?.path ?? '').matchAll(/\{(\w+)\}/g)].map(([, name]) => name)
+  test.each(ids)('has the fields of %s in their order, with their types, and null where specified', id => {
+    const { parts = [] } = operations.find(each => each.id === id)?.fields ?? {}
+    const found = parts.map(({ at, fields }) => [
+      at,
+      fields.map(({ name, type, nullWhen }) => ({ name, type, nullable: nullWhen !== null })),
+    ])
+    expect(found).toEqual([...answerFacts(id)])
+  })
+
+  test.each(ids)('has the closed values of the fields of %s, and closes no others', id => {
+    const [path = ''] = Object.keys(paths).filter(each => paths[each]?.get.operationId === id)
+    const schema = paths[path]?.get.responses[200].content['application/json']?.schema as Answered
+    expect(Object.fromEntries(valuesOf(schema))).toEqual(SPECIFIED_VALUES[id] ?? {})
+  })
+})
+
+describe('every operation of the catalog, specified or not,', () => {
+  test('has a path of its own', () => {
+    const all = operations.map(({ path }) => path)
+    expect(all.filter((path, index) => all.indexOf(path) !== index)).toEqual([])
+  })
+
+  test.each(operations)('has the path parameters of $id in the path', ({ id, path }) => {
+    const names = [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name)
     const inPath = parametersOf(id).filter(each => each.in === 'path')
     expect(inPath.map(({ name }) => name).toSorted()).toEqual(names.toSorted())
   })
 
-  test.each(Object.keys(TOLD))('has the closed values of the fields of %s, and closes no others', id => {
-    const [path = ''] = Object.keys(paths).filter(each => paths[each]?.get.operationId === id)
-    const schema = paths[path]?.get.responses[200].content['application/json']?.schema as Answered
-    expect(Object.fromEntries(valuesOf(schema))).toEqual(FIELD_VALUES[id] ?? {})
-  })
-
   test.each(operations)(
-    'gives each parameter of $id a description, and an example that is valid',
+    'has a description of each parameter of $id, and an example that is valid',
     operation => {
       for (const [name, parameter] of Object.entries(operation.parameters)) {
         expect(parameter.description.length, name).toBeGreaterThanOrEqual('The ETF.'.length)

@@ -1,6 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs'
 
-/** The specification and the decisions beside the project, taken apart into the fields of each answer. */
+/** The specification and the decisions in `../shared`, parsed into the fields of each answer. */
 
 const folder = new URL('../../../../shared/spec/', import.meta.url)
 export const present = existsSync(folder)
@@ -8,14 +8,14 @@ const textOf = (name: string) => (present ? readFileSync(new URL(name, folder), 
 const specification = textOf('market-data-read-api.md')
 const decisions = textOf('decisions.md')
 
-export interface Told {
+export interface SpecifiedField {
   readonly name: string
-  /** In the notation of the tables of fields; undefined where only the name is told. */
+  /** In the notation of the tables of fields; undefined where the documents only have the name. */
   readonly type: string | undefined
   readonly nullable: boolean
 }
 
-/** What the pattern's first group finds in a text. Throws if nothing: a document has changed its wording. */
+/** The first group of the pattern in a text. Throws if there is none: the wording of a document has changed. */
 function found(text: string, pattern: RegExp): string {
   const [, group] = pattern.exec(text) ?? []
   if (group === undefined) throw new Error(`nothing in ../shared/spec fits ${pattern}`)
@@ -37,7 +37,7 @@ const TYPES: readonly (readonly [RegExp, string])[] = [
   [/^OSI string/, 'string'],
 ]
 
-function told(name: string, text: string | undefined): Told {
+function fieldOf(name: string, text: string | undefined): SpecifiedField {
   const [match, type] =
     TYPES.map(
       ([pattern, is]) => [pattern.exec(text ?? '')?.[1], pattern.test(text ?? '') ? is : null] as const,
@@ -46,8 +46,8 @@ function told(name: string, text: string | undefined): Told {
   return { name, type: type === '' ? match : (type ?? undefined), nullable: / or null\b/.test(text ?? '') }
 }
 
-/** Splits at commas, semicolons and "and" that stand outside of brackets. */
-function split(text: string): string[] {
+/** Splits at commas, semicolons and "and" outside of brackets. */
+export function split(text: string): string[] {
   const parts = ['']
   let depth = 0
   for (const piece of text.split(/([(){}[\]]|, |; | and )/)) {
@@ -60,7 +60,7 @@ function split(text: string): string[] {
 }
 
 /** `a (date), b, c (all string(dec))`: a name without a type has that of the next one with "all" or a plural. */
-function listed(text: string, rest?: string): Told[] {
+function listed(text: string, rest?: string): SpecifiedField[] {
   const fields = split(text).map(item => /^`?\{?(\w+)[^(]*?(?: \((.*)\))?$/s.exec(item))
   let shared = rest
   return fields
@@ -68,16 +68,17 @@ function listed(text: string, rest?: string): Told[] {
     .map(match => {
       const [, name = '', type] = match ?? []
       if (type !== undefined) shared = /^(all|arrays) /.test(type) ? type : rest
-      return told(name, type ?? shared)
+      return fieldOf(name, type ?? shared)
     })
     .toReversed()
 }
 
-/** Names alone: what stands in brackets behind them explains. */
-const names = (text: string): Told[] => split(text).map(item => told(found(item, /^`?(\w+)/), undefined))
+/** Names without the explanations in brackets after them. */
+const names = (text: string): SpecifiedField[] =>
+  split(text).map(item => fieldOf(found(item, /^`?(\w+)/), undefined))
 
 /** The table that follows a line of the specification: `| names | type | … |`. */
-function tabled(heading: string): Told[] {
+function tabled(heading: string): SpecifiedField[] {
   const start = specification.indexOf(`\n${heading}`)
   const rows = found(specification.slice(start), /^\n[^\n]*\n\n((?:\|[^\n]*\n)+)/)
   return rows
@@ -88,7 +89,7 @@ function tabled(heading: string): Told[] {
       const [, cell = '', type = ''] =
         line.split(' | ').length > 1 ? (/^\| (.*?) \| (.*?) \|/.exec(line) ?? []) : []
       const [, ...also] = /also listed under the names (\w+) and (\w+)/.exec(type) ?? []
-      return [...cell.split(', '), ...also].map(name => told(name, type))
+      return [...cell.split(', '), ...also].map(name => fieldOf(name, type))
     })
 }
 
@@ -99,13 +100,13 @@ const side = (prefix: string) =>
   inline(/put_ prefixes: (.*)\.$/m).map(field => ({ ...field, name: `${prefix}${field.name}` }))
 const congress = () => tabled('**CongressTradeRecord**')
 
-/** Type and name of what the specification tells, and the names that the decisions tell, in their order. */
+/** Types and names from the specification, and names from the decisions, in their order. */
 interface Source {
-  readonly specified?: () => readonly Told[]
-  readonly decided?: () => readonly Told[]
+  readonly specified?: () => readonly SpecifiedField[]
+  readonly decided?: () => readonly SpecifiedField[]
 }
 
-/** Where each part of each answer is told. Containers called `data` are the envelope and no field. */
+/** Where the documents describe each part of each answer. Containers called `data` are the envelope, not fields. */
 const SOURCES: Readonly<Record<string, Readonly<Record<string, Source>>>> = {
   'screener-option-contracts': {
     'data[]': { decided: () => decided(/\*\*1 screener\.\*\* Record: (.*?)\. Counts/s) },
@@ -164,7 +165,7 @@ const SOURCES: Readonly<Record<string, Readonly<Record<string, Source>>>> = {
     '': {
       specified: () =>
         split(found(specification, /`\{(cycle: integer, data: \[FecCompany\].*?)\}`/)).map(item =>
-          told(found(item, /^(\w+)/), item.includes('[') ? 'array of records' : found(item, /: (\w+)/)),
+          fieldOf(found(item, /^(\w+)/), item.includes('[') ? 'array of records' : found(item, /: (\w+)/)),
         ),
     },
     'data[]': { specified: () => inline(/\*\*FecCompany\*\*: (.*)\.$/m) },
@@ -190,10 +191,10 @@ const SOURCES: Readonly<Record<string, Readonly<Record<string, Source>>>> = {
 }
 
 /**
- * The fields of each part of an operation's answer. Those of the specification stand first; where the decisions
- * list them all, theirs is the order.
+ * The fields of each part of an operation's answer. Those of the specification are first; where the decisions list
+ * all of them, the order is theirs.
  */
-export function answerTold(id: string): ReadonlyMap<string, readonly Told[]> {
+export function specifiedAnswer(id: string): ReadonlyMap<string, readonly SpecifiedField[]> {
   return new Map(
     Object.entries(SOURCES[id] ?? {}).map(([at, source]) => {
       const specified = (source.specified?.() ?? []).filter(({ name }) => name !== 'data')
@@ -209,35 +210,21 @@ export function answerTold(id: string): ReadonlyMap<string, readonly Told[]> {
 }
 
 /** The ids of all operations, by their number. */
-export const idsTold = () =>
+export const specifiedIds = () =>
   [...found(decisions, /grant patterns:\n(.*)/).matchAll(/\d+ ([a-z-]+)/g)].map(([, id]) => id)
 
-const PAGING = ['order', 'order_direction', 'limit', 'page']
-
-/** An operation's section among the endpoints. */
-function endpoint(number: number): string {
+/** An operation's section of the specification's endpoints. */
+export function endpoint(number: number): string {
   const start = specification.indexOf(`\n### ${number}. `)
   return specification.slice(start, specification.indexOf('\n##', start + 5))
 }
 
-/** All that is said of an operation alone: its endpoint, and the paragraph that decides what that leaves open. */
-export const operationTold = (number: number) =>
-  `${endpoint(number)}\n${new RegExp(`^\\*\\*(?:\\d+, )*${number}\\b.*$`, 'm').exec(decisions)?.[0] ?? ''}`
-
-/** Names of an operation's filters and orders, without `min_` and `max_`. */
-export function parametersTold(number: number): Set<string> {
-  const section = endpoint(number)
-  const cells = [...section.matchAll(/^\| ([^|]*) \|/gm)].flatMap(([, cell = '']) => cell.split(', '))
-  const orders = split(/^\| order \| enum: (.*?) \|/m.exec(section)?.[1] ?? '')
-  const also = number === 1 ? ['date', 'is_new', 'opex_only'] : []
-  const all = [...cells, ...orders, ...also].filter(
-    name => /^[a-z][\w[\]]*$/.test(name) && !PAGING.includes(name),
-  )
-  return new Set(all.map(name => name.replace(/^(min|max)_/, '')))
-}
+/** The paragraph of the decisions on an operation; empty where there is none. */
+export const decisionsOn = (number: number): string =>
+  new RegExp(`^\\*\\*(?:\\d+, )*${number}\\b.*$`, 'm').exec(decisions)?.[0] ?? ''
 
 /** Fields of the streaming message ChainFrag; the decisions add the 33rd. */
-export const chainFragTold = () => [
+export const chainFragNames = () => [
   ...[...specification.matchAll(/^\| \d+ \| (\w+) \|/gm)].map(([, name]) => name),
   found(decisions, /fields 1-32 as given, 33 (\w+)/),
 ]
@@ -252,14 +239,14 @@ function enumerationRows(): [name: string, values: string][] {
 
 const VALUE = /([A-Za-z0-9_]+)=(\d+)(?: \(([^)]*)\))?/g
 
-/** A name with the prefix that the table says its enumeration has on the wire. */
+/** A name with the prefix that its enumeration has on the wire. */
 function wireName(name: string, values: string): string {
   const [, prefix = ''] = /carries the prefix `(\w+)` on the wire/.exec(values) ?? []
   return name.startsWith(prefix) ? name : `${prefix}${name}`
 }
 
 /** Every shared enumeration: numbers by name on the wire. */
-export function enumerationsTold(): Record<string, Record<string, number>> {
+export function specifiedEnumerations(): Record<string, Record<string, number>> {
   return Object.fromEntries(
     enumerationRows().map(([name, values]) => [
       name,
@@ -273,7 +260,7 @@ export function enumerationsTold(): Record<string, Record<string, number>> {
   )
 }
 
-/** What the table says of single values of an enumeration. */
+/** The notes of the table on single values of an enumeration. */
 export function enumerationNotes() {
   const notesOf = (name: string) =>
     [...(enumerationRows().find(([each]) => each === name)?.[1] ?? '').matchAll(VALUE)].map(

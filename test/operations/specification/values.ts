@@ -1,6 +1,6 @@
 /**
- * The fields whose values are closed, as the specification and the decisions give them, typed in by hand: operation,
- * path of the field, its values separated by `|`. `[]` stands behind arrays.
+ * The fields with a closed set of values, as the specification and the decisions define them, typed in by hand: per
+ * operation the path of the field, `[]` after arrays, and its values separated by `|`.
  */
 
 const OPTION_TYPE = 'call|put'
@@ -10,7 +10,7 @@ const RULES =
 const CATEGORIES = 'Crypto|Culture|Finance|Games|Mentions|Other|Politics|Sports|Weather'
 const TAGS = 'contrarian_whales|momentum|closing_soon|insider_trades|smart_money'
 
-export const FIELD_VALUES: Readonly<Record<string, Readonly<Record<string, string>>>> = {
+export const SPECIFIED_VALUES: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   'screener-option-contracts': { 'data[].option_type': OPTION_TYPE, 'data[].er_time': ER_TIME },
   'institution-holdings': {
     'data[].security_type': 'Share|Option|Fund|Preferred|Debt|Warrant',

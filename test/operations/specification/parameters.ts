@@ -1,17 +1,17 @@
 /**
- * The parameters of all operations as the specification and the decisions give them, typed in by hand: name, type,
- * bounds, default. Path parameters stand in the path.
+ * The operations of the specification with their paths and parameters, as the specification and the decisions define
+ * them, typed in by hand. The order is that of the specification's numbers.
  */
 
 /**
- * `string`, `date`, `boolean`, `integer`, `number`, or words separated by `|`; then bounds as `>=0`, `<=1`; `[]` in
- * front of an array; `=x` a default; `!` where it is required.
+ * A parameter's type: `string`, `date`, `boolean`, `integer`, `number`, or values separated by `|`, with `[]` before it
+ * for an array. Then bounds such as `>=0` and `<=1`, `=x` for the default and `!` for a required parameter.
  */
-export type Told = string
+export type ParameterFacts = string
 
-export interface ToldOperation {
+interface SpecifiedOperation {
   readonly path: string
-  readonly parameters: Readonly<Record<string, Told>>
+  readonly parameters: Readonly<Record<string, ParameterFacts>>
 }
 
 const SECTORS =
@@ -21,13 +21,13 @@ const NOTI_TYPES =
   'stock|news|earnings|dividends|splits|option_contract|price_target|analyst_rating|option_contract_interval|insider_trades|trading_state|fda|economic_release|politician_trades|market_tide|sec_filings|flow_alerts|chain_oi_change|gex'
 const DIRECTION = 'asc|desc =desc'
 
-/** `min_` and `max_` of stems that share a type. */
-const ranges = (type: Told, stems: string) =>
+/** `min_` and `max_` of stems with the same type. */
+const ranges = (type: ParameterFacts, stems: string) =>
   Object.fromEntries(
     stems.split(' ').flatMap(stem => [`min_${stem}`, `max_${stem}`].map(name => [name, type])),
   )
 
-export const TOLD: Readonly<Record<string, ToldOperation>> = {
+export const SPECIFIED: Readonly<Record<string, SpecifiedOperation>> = {
   'screener-option-contracts': {
     path: '/api/screener/option-contracts',
     parameters: {
@@ -186,7 +186,7 @@ export const TOLD: Readonly<Record<string, ToldOperation>> = {
   'fec-companies': {
     path: '/api/politics/fec/companies',
     parameters: {
-      // Years that dates have; ours.
+      // The years that dates support; not in the specification.
       cycle: 'integer >=1900 <=9998',
       min_total: 'integer',
       page: 'integer >=1 =1',

@@ -1,0 +1,48 @@
+/** Requests that a lake should have an answer to, found in the lake itself. */
+
+/**
+ * A query of one dataset. Each row is a request: its columns are parameters of the operation. `$files` are the files of
+ * the dataset's latest date, `$last` is that date.
+ */
+export interface Search {
+  readonly dataset: string
+  readonly sql: string
+  /** Whether `$files` are all files of the dataset. Default: false. */
+  readonly everywhere?: boolean
+}
+
+const FILES = 'read_parquet($files, hive_partitioning = false)'
+
+/** The columns of rows that pass a condition; `where` may go on with GROUP BY, ORDER BY and LIMIT. */
+export const search = (dataset: string, columns: string, where: string): Search => ({
+  dataset,
+  sql: `SELECT ${columns} FROM ${FILES} WHERE ${where}`,
+})
+
+export const onLast = (day: string) => `${day} = $last`
+
+/** The 5 tickers with the greatest `most`, an aggregate of their rows, as the parameter `ticker`. */
+export const ofTicker = (dataset: string, most: string, where = onLast('date'), column = 'ticker'): Search =>
+  search(dataset, `${column} AS ticker`, `${where} GROUP BY ${column} ORDER BY ${most} DESC, ticker LIMIT 5`)
+
+/** The institutions with the most positions, as the parameter `name`. */
+export const largestInstitutions = search(
+  'institution_positions',
+  'cik AS name',
+  `${onLast('report_date')} GROUP BY cik ORDER BY count(*) DESC, cik LIMIT 5`,
+)
+
+/** The contracts with the most trades, as the parameter `id`. */
+export const busiestContracts = search(
+  'contract_days',
+  'option_symbol AS id',
+  `${onLast('date')} AND volume > 0 ORDER BY trades DESC, option_symbol LIMIT 5`,
+)
+
+/** The underlyings with the largest option volume, as the parameter `ticker`. */
+export const busiestUnderlyings = ofTicker(
+  'contract_days',
+  'sum(volume)',
+  onLast('date'),
+  'underlying_symbol',
+)
