@@ -44,8 +44,8 @@ SELECT
     ELSE json_object('text', meta)
   END AS meta
 FROM placed
-WHERE ($tickers IS NULL OR list_contains($tickers, ticker))
-  AND ($tickers_excluded IS NULL OR NOT list_contains($tickers_excluded, ticker))
+WHERE ($symbols IS NULL OR list_contains($symbols, ticker))
+  AND ($symbols_excluded IS NULL OR NOT list_contains($symbols_excluded, ticker))
   AND (
     NOT $intraday_only
     OR (

@@ -74,8 +74,8 @@ SELECT
   has_multileg,
   has_singleleg
 FROM measured
-WHERE ($tickers IS NULL OR list_contains($tickers, ticker))
-  AND ($tickers_excluded IS NULL OR NOT list_contains($tickers_excluded, ticker))
+WHERE ($symbols IS NULL OR list_contains($symbols, ticker))
+  AND ($symbols_excluded IS NULL OR NOT list_contains($symbols_excluded, ticker))
   AND ($newer_than IS NULL OR created_at > $newer_than)
   AND ($older_than IS NULL OR created_at < $older_than)
   AND ($rule_name IS NULL OR list_contains($rule_name, alert_rule))

@@ -49,8 +49,8 @@ WHERE cik = $cik
   )
   AND ($start_date IS NULL OR report_date >= $start_date)
   AND ($end_date IS NULL OR report_date <= $end_date)
-  AND ($tickers IS NULL OR list_contains($tickers, ticker))
-  AND ($tickers_excluded IS NULL OR NOT list_contains($tickers_excluded, ticker))
+  AND ($symbols IS NULL OR list_contains($symbols, ticker))
+  AND ($symbols_excluded IS NULL OR NOT list_contains($symbols_excluded, ticker))
   AND ($security_types IS NULL OR list_contains($security_types, lower(security_type)))
 ORDER BY
   /* order */ value DESC NULLS LAST,

@@ -102,8 +102,8 @@ SELECT
   coalesce(er_time, 'unknown') AS er_time
 FROM contracts
 WHERE date = $date
-  AND ($tickers IS NULL OR list_contains($tickers, underlying_symbol))
-  AND ($tickers_excluded IS NULL OR NOT list_contains($tickers_excluded, underlying_symbol))
+  AND ($symbols IS NULL OR list_contains($symbols, underlying_symbol))
+  AND ($symbols_excluded IS NULL OR NOT list_contains($symbols_excluded, underlying_symbol))
   AND ($sectors IS NULL OR list_contains($sectors, sector))
   AND ($issue_types IS NULL OR list_contains($issue_types, issue_type))
   AND ($type IS NULL OR option_type = $type)

@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { isDeepStrictEqual } from 'node:util'
@@ -13,7 +13,7 @@ import type { Caller, Operation } from '../../src/operations/answering/operation
 import { type Input, InvalidRequest, validate } from '../../src/operations/answering/validate.ts'
 import { operations } from '../../src/operations/index.ts'
 
-/** Requests with answers that were worked out by hand, as `test/golden/README.md` describes. */
+/** Requests with expected answers that were worked out by hand, as `test/golden/README.md` describes. */
 
 const FOLDER = fileURLToPath(new URL('.', import.meta.url))
 
@@ -34,18 +34,19 @@ const CaseFile = Type.Object(
   { additionalProperties: false },
 )
 type CaseFile = Type.Static<typeof CaseFile>
+const EquivalentFile = Type.Record(Type.String(), Type.String({ minLength: 20 }))
 
-/** One request and what must come of it. */
+/** One request and its expected result. */
 export interface Expectation {
   readonly request: string
   readonly caller: Caller
-  /** In which form the answer is asked for; of one that is not JSON the body is its text. */
+  /** The format of the answer. The body of an answer that is not JSON is its text. */
   readonly format: Format
-  /** What the bytes must say: the whole answer, or a list of keys, one a record. */
+  /** Whether a body is as expected: the whole answer, or a list of keys, one per record. */
   readonly matches: (body: unknown) => boolean
   readonly expected: unknown
   readonly shown: (body: unknown) => unknown
-  /** Parts of the message of a request that is refused. */
+  /** Parts of the message of a request that must fail. */
   readonly refused: readonly string[] | null
 }
 
@@ -70,14 +71,24 @@ export function casesOf(operation: Operation): GoldenCase[] {
   })
 }
 
+/** Not a case: mutations of the template that no request can detect. */
+const EQUIVALENT = 'equivalent.json'
+
 function namesIn(folder: string): string[] {
-  try {
-    return readdirSync(folder)
-      .filter(name => name.endsWith('.json'))
-      .sort()
-  } catch {
-    return []
-  }
+  if (!existsSync(folder)) return []
+  return readdirSync(folder)
+    .filter(name => name.endsWith('.json') && name !== EQUIVALENT)
+    .sort()
+}
+
+/** Mutations of an operation's template that no request can detect, each with the reason. */
+export function equivalentOf({ id }: Operation): Readonly<Record<string, string>> {
+  const path = join(FOLDER, id, EQUIVALENT)
+  if (!existsSync(path)) return {}
+  const file: unknown = JSON.parse(readFileSync(path, 'utf8'))
+  if (!Value.Check(EquivalentFile, file))
+    throw new Error(`${id}/${EQUIVALENT}: expected an object of mutations, each with the reason as text`)
+  return file
 }
 
 function expectationsOf(file: CaseFile): Expectation[] {
@@ -111,7 +122,7 @@ function expectationsOf(file: CaseFile): Expectation[] {
   })
 }
 
-/** The records of an answer, wherever its envelope keeps them. */
+/** The records of an answer, wherever they are in its envelope. */
 export function recordsOf(body: unknown): Record<string, unknown>[] {
   const { data } = body as { data: unknown }
   if (Array.isArray(data)) return data
@@ -119,19 +130,19 @@ export function recordsOf(body: unknown): Record<string, unknown>[] {
   return Array.isArray(inner) ? inner : data === null ? [] : [data as Record<string, unknown>]
 }
 
-/** What a request's address says, in the operation's terms. Throws if the address is not the operation's. */
+/** The path and query parameters of a request. Throws if its path is not that of the operation. */
 export function inputOf({ id, path }: Operation, request: string): Input {
   const [address = '', query = ''] = request.split(/\?(.*)/s)
   const names = [...path.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => name)
   const found = new RegExp(`^${path.replaceAll(/\{\w+\}/g, '([^/]+)')}$`).exec(address)
-  if (!found) throw new Error(`${address} is no address of ${id}, ${path}`)
+  if (!found) throw new Error(`${address} does not match the path of ${id}, ${path}`)
   return {
     path: Object.fromEntries(names.map((name, index) => [name, decodeURIComponent(found[index + 1] ?? '')])),
     query: [...new URLSearchParams(query)],
   }
 }
 
-/** Runs one request; what is wrong with what came of it, or null. */
+/** Runs one request and describes how the result differs from the expected one; null if it does not. */
 export async function mismatch(
   operation: Operation,
   expectation: Expectation,
@@ -140,34 +151,34 @@ export async function mismatch(
 ): Promise<string | null> {
   const { request, caller, format, expected, refused } = expectation
   const validated = validate(operation, inputOf(operation, request))
-  const tell = (got: unknown) =>
+  const describe = (got: unknown) =>
     `${request}\n  expected ${JSON.stringify(expected)}\n  got      ${JSON.stringify(got)}`
-  if ('faults' in validated) return refusal(new InvalidRequest(validated.faults).message, refused, tell)
+  if ('faults' in validated) return refusal(new InvalidRequest(validated.faults).message, refused, describe)
   let bytes: Uint8Array
   try {
     const pinned = pin(operation, validated.values, snapshot, caller)
     bytes = await answer(pinned, engine, format, new AbortController().signal)
   } catch (thrown) {
-    if (thrown instanceof Failure) return refusal(thrown.message, refused, tell)
+    if (thrown instanceof Failure) return refusal(thrown.message, refused, describe)
     throw thrown
   }
   const text = Buffer.from(bytes).toString()
   const body: unknown = format === 'json' ? JSON.parse(text) : text
-  if (refused !== null) return tell(body)
+  if (refused !== null) return describe(body)
   const [unfit] = format === 'json' ? Value.Errors(operation.response, body) : []
   if (unfit) return `${request}\n  does not fit its schema: ${JSON.stringify(unfit)}`
-  return expectation.matches(body) ? null : tell(expectation.shown(body))
+  return expectation.matches(body) ? null : describe(expectation.shown(body))
 }
 
 function refusal(
   message: string,
   parts: readonly string[] | null,
-  tell: (got: unknown) => string,
+  describe: (got: unknown) => string,
 ): string | null {
-  return parts?.every(part => message.includes(part)) ? null : tell(message)
+  return parts?.every(part => message.includes(part)) ? null : describe(message)
 }
 
-/** Operations that have a folder of cases, or of one name. */
+/** The operation with an id. Throws if there is none. */
 export const operationOf = (id: string): Operation => {
   const found = operations.find(each => each.id === id)
   if (found === undefined) throw new Error(`there is no operation ${id}`)

@@ -23,7 +23,8 @@ describe.each(operations)('$id', operation => {
   })
 
   test('has three cases or more, which use every parameter', () => {
-    expect(cases.length).toBeGreaterThanOrEqual(3)
+    const folder = `test/golden/${operation.id}`
+    expect(cases.length, `cases in ${folder}: see test/golden/README.md`).toBeGreaterThanOrEqual(3)
     const used = new Set(
       cases.flatMap(({ expectations }) =>
         expectations.flatMap(({ request }) =>
@@ -34,7 +35,7 @@ describe.each(operations)('$id', operation => {
     const unused = Object.entries(operation.parameters)
       .filter(([name, parameter]) => parameter.in === 'query' && !used.has(name.replace('[]', '')))
       .map(([name]) => name)
-    expect(unused).toEqual([])
+    expect(unused, `parameters without a case in ${folder}`).toEqual([])
   })
 
   test.each(cases)('$name', async ({ lake, expectations }) => {

@@ -7,14 +7,14 @@ import { generate } from '../../src/lake/generate/generate.ts'
 import { loadSnapshot, type Snapshot } from '../../src/lake/store/snapshot.ts'
 import { answer, type Pinned, pin, settle } from '../../src/operations/answering/answer.ts'
 import type { Format } from '../../src/operations/answering/formats.ts'
-import { type Operation } from '../../src/operations/answering/operation.ts'
-import { validate } from '../../src/operations/answering/validate.ts'
+import type { Operation } from '../../src/operations/answering/operation.ts'
+import { faultText, validate } from '../../src/operations/answering/validate.ts'
 import { operations } from '../../src/operations/index.ts'
 import { temporaryFolder } from '../fixtures/lake.ts'
 import { engineFor } from '../fixtures/service.ts'
 import { recordsOf } from '../golden/cases.ts'
 
-/** A generated lake, and a request of each operation that it has an answer to. */
+/** A generated lake, and for each operation a request that it has an answer to. */
 export interface Asked {
   readonly snapshot: Snapshot
   readonly engine: Engine
@@ -55,13 +55,18 @@ export async function askEverything(): Promise<Asked> {
 async function requestOf(operation: Operation, snapshot: Snapshot, engine: Engine): Promise<Pinned> {
   for (const values of await requestsFor(operation, snapshot, engine, patient)) {
     const validated = validate(operation, inputFor(operation, values))
-    if ('faults' in validated) throw new Error(`${operation.id}: ${JSON.stringify(validated.faults)}`)
+    if ('faults' in validated)
+      throw new Error(
+        `src/operations/catalog/${operation.id}.ts: an example is not valid: ${faultText(validated.faults)}`,
+      )
     const asked = pin(operation, validated.values, snapshot, { owner: null, admin: true })
     const settled = await settle(asked, engine, patient)
     const body = JSON.parse(Buffer.from(await answer(settled, engine, 'json', patient)).toString())
     if (recordsOf(body).length > 0) return settled
   }
-  throw new Error(`the lake has no answer for ${operation.id}`)
+  throw new Error(
+    `src/operations/catalog/${operation.id}.ts: no request of its examples has records on a generated lake: change the examples or the template`,
+  )
 }
 
 export const patience = patient

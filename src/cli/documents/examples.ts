@@ -13,7 +13,7 @@ import { faultText, validate } from '../../operations/answering/validate.ts'
 import { operations } from '../../operations/index.ts'
 import { addressFor, inputFor, requestsFor } from '../smoke/requests.ts'
 
-/** The market that examples come from: the same on any machine, and made in a few seconds. */
+/** The synthetic market of the examples: the same on any machine, and generated in a few seconds. */
 const MARKET = { seed: 7, days: 2, tickers: 8, tradesPerDay: 1000 }
 
 /** Records of an example. */
@@ -21,7 +21,7 @@ const RECORDS = 3
 
 const MEMORY_BYTES = 1024 ** 3
 
-/** One request of each operation with its answer, both from a synthetic market. Rejects where one has no answer. */
+/** One request per operation with its answer, both from a synthetic market. Rejects if an operation has no answer. */
 export async function makeExamples(): Promise<ReadonlyMap<string, Example>> {
   const folder = mkdtempSync(join(tmpdir(), 'tapehouse-examples-'))
   try {
@@ -45,7 +45,7 @@ export async function makeExamples(): Promise<ReadonlyMap<string, Example>> {
       () => {},
     )
     try {
-      return await askAll(await loadSnapshot(lake), engine)
+      return await answerAll(await loadSnapshot(lake), engine)
     } finally {
       await engine.close()
     }
@@ -54,27 +54,33 @@ export async function makeExamples(): Promise<ReadonlyMap<string, Example>> {
   }
 }
 
-async function askAll(snapshot: Snapshot, engine: Engine): Promise<Map<string, Example>> {
+async function answerAll(snapshot: Snapshot, engine: Engine): Promise<Map<string, Example>> {
   const { signal } = new AbortController()
   const examples = new Map<string, Example>()
   for (const operation of operations) {
     const [found] = await requestsFor(operation, snapshot, engine, signal)
-    if (found === undefined) throw new Error(`the synthetic market has nothing to ask ${operation.id} about`)
-    const asked = operation.parameters.limit ? { ...found, limit: String(RECORDS) } : found
-    const validated = validate(operation, inputFor(operation, asked))
-    if ('faults' in validated) throw new Error(`${operation.id}: ${faultText(validated.faults)}`)
+    if (found === undefined)
+      throw new Error(
+        `src/operations/catalog/${operation.id}.ts: its examples find no request in a generated lake: change them`,
+      )
+    const request = operation.parameters.limit ? { ...found, limit: String(RECORDS) } : found
+    const validated = validate(operation, inputFor(operation, request))
+    if ('faults' in validated)
+      throw new Error(
+        `src/operations/catalog/${operation.id}.ts: an example is not valid: ${faultText(validated.faults)}`,
+      )
     const pinned = pin(operation, validated.values, snapshot, { owner: null, admin: false })
     const body = await answer(pinned, engine, 'json', signal)
-    examples.set(operation.id, exampleOf(operation, asked, JSON.parse(Buffer.from(body).toString())))
+    examples.set(operation.id, exampleOf(operation, request, JSON.parse(Buffer.from(body).toString())))
   }
   return examples
 }
 
-function exampleOf(operation: Operation, asked: Readonly<Record<string, string>>, whole: object): Example {
-  return { request: addressFor(operation, asked), answer: shortened(whole) as object }
+function exampleOf(operation: Operation, values: Readonly<Record<string, string>>, whole: object): Example {
+  return { request: addressFor(operation, values), answer: shortened(whole) as object }
 }
 
-/** Arrays that grow with what is asked for; all others are part of a record. */
+/** Arrays whose length depends on the request; all others are part of a record. */
 const GROWING = new Set(['data', 'bids', 'asks'])
 
 /** The answer with the first records only. */

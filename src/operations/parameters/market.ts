@@ -62,10 +62,10 @@ export const tickerFilter = (description: string): Parameter<TickerFilter | null
     },
   )
 
-/** `$tickers` and `$tickers_excluded` of a template; both are NULL without a filter. */
+/** `$symbols` and `$symbols_excluded` of a template; both are NULL without a filter. */
 export const tickerBindings = (filter: TickerFilter | null) => ({
-  tickers: filter && !filter.excluded ? texts(filter.tickers) : text(null),
-  tickers_excluded: filter?.excluded ? texts(filter.tickers) : text(null),
+  symbols: filter && !filter.excluded ? texts(filter.tickers) : text(null),
+  symbols_excluded: filter?.excluded ? texts(filter.tickers) : text(null),
 })
 
 /** Which values of a dataset's ticker column a filter can keep, to prune its files: none named where all may stay. */

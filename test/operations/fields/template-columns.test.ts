@@ -34,7 +34,6 @@ const SHARED: Readonly<Record<string, readonly string[]>> = {
   'institution-sectors': ['institution-holdings-name'],
 }
 
-const partsOf = (id: string) => operations.find(each => each.id === id)?.fields.parts ?? []
 const fieldsAt = (parts: readonly Part[], at: string) => parts.find(part => part.at === at)?.fields ?? []
 
 /** The path of the records in an answer. */
@@ -97,13 +96,15 @@ const SHOWS: Readonly<Record<FieldType, RegExp>> = {
 /** Compares columns, or the members of a struct, with the fields of a part and of the parts within. */
 function expectFields(
   columns: readonly { name: string; type: ColumnType }[],
-  parts: readonly Part[],
+  operation: Operation,
   at: string,
 ) {
+  const { parts } = operation.fields
+  const place = `src/operations/catalog/${operation.id}.ts`
   const fields = fieldsAt(parts, at)
   expect(
     columns.map(({ name }) => name),
-    at,
+    `${place}: the columns (received) are the fields at "${at}" (expected) in their order: list each column as a field`,
   ).toEqual(fields.map(({ name }) => name))
   for (const [index, { name, type }] of columns.entries()) {
     expect(type.alias ?? String(type), `${at}.${name}`).toMatch(SHOWS[fields[index]?.type ?? 'string'])
@@ -113,7 +114,7 @@ function expectFields(
       type: inner.entryTypes?.[place] as ColumnType,
     }))
     const path = [at, name].filter(part => part !== '').join('.')
-    if (members.length > 0) expectFields(members, parts, type.valueType ? `${path}[]` : path)
+    if (members.length > 0) expectFields(members, operation, type.valueType ? `${path}[]` : path)
   }
 }
 
@@ -122,13 +123,13 @@ test.each(operations.filter(operation => !isShaped(operation)))(
   async operation => {
     const { query } = queryFor(operation)
     const columns = await engine.columns(query, new AbortController().signal)
-    expectFields(columns, partsOf(operation.id), recordsAt(partsOf(operation.id)))
+    expectFields(columns, operation, recordsAt(operation.fields.parts))
   },
 )
 
 describe.each(operations)('$id', operation => {
   const { id } = operation
-  const parts = partsOf(id)
+  const { parts } = operation.fields
 
   test('binds every parameter of its templates', () => {
     const { query } = queryFor(operation)
@@ -136,7 +137,7 @@ describe.each(operations)('$id', operation => {
     for (const { name, parameters } of templatesOf(id))
       expect(
         parameters.filter(parameter => !bound.has(parameter)),
-        name,
+        `sql/endpoints/${name}.sql: parameters that src/operations/catalog/${id}.ts does not bind`,
       ).toEqual([])
   })
 
@@ -144,7 +145,10 @@ describe.each(operations)('$id', operation => {
     const read = templatesOf(id).flatMap(({ sql }) =>
       [...sql.matchAll(/read_parquet\(\$(\w+)/g)].map(([, name]) => name),
     )
-    expect([...new Set(read)].toSorted()).toEqual(operation.datasets.toSorted())
+    expect(
+      [...new Set(read)].toSorted(),
+      `the datasets that its templates read (received) are those of the fields of src/operations/catalog/${id}.ts (expected)`,
+    ).toEqual(operation.datasets.toSorted())
   })
 
   test('has the fields around its records in their order', () => {
@@ -167,7 +171,7 @@ test('the stance has its context in the order and types of the table', async () 
   const { query } = queryFor(operation)
   const template = readTemplate('option-stance-context')
   const columns = await engine.columns({ ...query, template }, new AbortController().signal)
-  expectFields(columns, partsOf(operation.id), '')
+  expectFields(columns, operation, '')
 })
 
 test.each(operations.filter(isShaped))(
