@@ -29,7 +29,7 @@ import {
   typedSql,
 } from './encode/sql.ts'
 import { explain } from './explain.ts'
-import { Failure } from './failure.ts'
+import { Failure, firstLine } from './failure.ts'
 import { openInstance } from './instance.ts'
 import { openPool } from './lease.ts'
 import { macros } from './macros.ts'
@@ -153,13 +153,18 @@ export async function openEngine(settings: EngineSettings, observe: Observe): Pr
             }),
           STUCK_AFTER_MS,
         )
-        ended.then(() => {
+        const settle = async () => {
+          await ended
           clearTimeout(stuck)
           if (copyTo) statement?.destroySync()
           pool.release(lease)
           // An interrupted COPY may continue to write for a while.
-          if (copyTo && outcome !== 'done') return rm(copyTo, { force: true })
-        })
+          if (copyTo && outcome !== 'done') await rm(copyTo, { force: true })
+        }
+        // The request does not wait for this; closing the engine removes what remains.
+        settle().catch(thrown =>
+          observe({ kind: 'notice', message: `a temporary file could not be removed: ${firstLine(thrown)}` }),
+        )
       }
     } catch (thrown) {
       if (thrown instanceof Failure && (thrown.code === 'canceled' || thrown.code === 'deadline_exceeded')) {

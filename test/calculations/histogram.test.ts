@@ -27,7 +27,7 @@ it.each([
   const result = onEveryLayout(values, binned(bins))
   expect(result?.counts).toEqual(counts)
   expect(result?.edges.length).toBe(edges.length)
-  result?.edges.forEach((edge, i) => expect(edge).toBeCloseTo(edges[i] as number, 14))
+  for (const [i, edge] of (result?.edges ?? []).entries()) expect(edge).toBeCloseTo(edges[i] as number, 14)
   expect([result?.edges[0], result?.edges.at(-1)]).toEqual([edges[0], edges.at(-1)])
 })
 

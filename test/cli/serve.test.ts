@@ -86,17 +86,17 @@ describe('a server', () => {
       `Date,Open,High,Low,Close,Adj Close,Volume,Name\n${flatDay('ONE', '2024-01-08', '120')}\n`,
     )
     const seen: string[] = []
+    let published = Number.POSITIVE_INFINITY
     const importing = importFiles({
       format: 'daily-bars',
       inputs: [path],
       lake: changing,
       observe: () => {},
-    }).then(() => performance.now())
-    let published = Number.POSITIVE_INFINITY
-    importing.then(at => {
-      published = at
+    }).finally(() => {
+      published = performance.now()
     })
     while (performance.now() < published + 1000) seen.push(await last())
+    await importing
     expect(new Set(seen)).toEqual(new Set(['2024-01-05', '2024-01-08']))
     expect(seen).toEqual(seen.toSorted())
     expect(seen.at(-1)).toBe('2024-01-08')

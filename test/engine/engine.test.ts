@@ -1,7 +1,7 @@
-import { readdirSync, writeFileSync } from 'node:fs'
+import { readdirSync, renameSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest'
 import { text } from '../../src/engine/bind.ts'
 import type { Engine, Query } from '../../src/engine/engine.ts'
 import type { Observation } from '../../src/engine/observation.ts'
@@ -127,6 +127,26 @@ describe('the engine', () => {
     const count = ownFolders().length
     await own.close()
     expect(ownFolders().length).toBeLessThan(count)
+  })
+
+  test('reports a file of a canceled query that cannot be removed, and goes on', async () => {
+    vi.stubEnv('TMPDIR', folderForTest())
+    onTestFinished(() => void vi.unstubAllEnvs())
+    const observed: Observation[] = []
+    const own = await engineFor(tmpdir(), observation => observed.push(observation))
+    const [name = ''] = ownFolders()
+    const folder = join(tmpdir(), name)
+    const client = new AbortController()
+    const copying = own.encode(query(ENDLESS), 'parquet', client.signal)
+    await vi.waitFor(() => expect(readdirSync(folder).length).toBeGreaterThan(1), 10_000)
+    renameSync(folder, `${folder} moved`)
+    writeFileSync(folder, 'a file where the folder was')
+    client.abort(new Error('the client went away'))
+    await expect(copying).rejects.toThrow()
+    const message = expect.stringContaining('could not be removed: ENOTDIR')
+    await vi.waitFor(() => expect(observed).toContainEqual({ kind: 'notice', message }), 10_000)
+    expect(own.running).toBe(0)
+    await own.close()
   })
 
   test('observes every query and how it ended', () => {

@@ -153,7 +153,7 @@ const files = filesBelow('src', '.ts')
 const imports = files.flatMap(importsOf)
 
 /** The first circle found among `edges`, as a path that ends where it started. */
-export function findCircle(edges: ReadonlyMap<string, readonly string[]>): string[] | null {
+function findCircle(edges: ReadonlyMap<string, readonly string[]>): string[] | null {
   const done = new Set<string>()
   const visit = (node: string, path: readonly string[]): string[] | null => {
     if (path.includes(node)) return [...path.slice(path.indexOf(node)), node]

@@ -38,7 +38,7 @@ const ZERO: ByScalar = {
 const isOptional = (field: DescField) => field.fieldKind === 'scalar' && field.proto.proto3Optional
 const plainOf = (value: Value) => (typeof value === 'boolean' ? value : String(value))
 
-function valueOf(values: ByScalar, scalar: ScalarType, number: number): Value {
+function valueFor(values: ByScalar, scalar: ScalarType, number: number): Value {
   const choice = values[scalar] ?? []
   const value = choice[number % choice.length]
   if (value === undefined) throw new Error(`no sample is known of the type ${ScalarType[scalar]}`)
@@ -53,7 +53,7 @@ function sample(schema: DescMessage, always: ByScalar, optional: ByScalar | null
   for (const field of schema.fields) {
     const { name, number } = field
     if (field.fieldKind === 'list' && field.listKind === 'scalar') {
-      const items = Array.from({ length: list }, (_, at) => valueOf(FULL, field.scalar, number + at))
+      const items = Array.from({ length: list }, (_, at) => valueFor(FULL, field.scalar, number + at))
       for (const item of items) fields.get(field).add(item)
       plain[name] = items.map(String)
       continue
@@ -62,7 +62,7 @@ function sample(schema: DescMessage, always: ByScalar, optional: ByScalar | null
     const values = isOptional(field) ? optional : always
     if (values === null) plain[name] = null
     else {
-      const value = valueOf(values, field.scalar, number)
+      const value = valueFor(values, field.scalar, number)
       fields.set(field, value)
       plain[name] = plainOf(value)
     }

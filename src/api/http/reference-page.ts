@@ -15,16 +15,16 @@ export function referencePage(operations: readonly Operation[], server: string):
 <body>
 <header>
 <h1>tapehouse</h1>
-<p>Version ${escape(version())}. Read-only market data; every operation is a <code>GET</code> with the header
+<p>Version ${escapeHtml(version())}. Read-only market data; every operation is a <code>GET</code> with the header
 <code>Authorization: Bearer &lt;token&gt;</code>. Tokens are made with <code>tapehouse token create</code>.
 The same reference as <a href="/api/openapi.json">OpenAPI 3.1</a>.</p>
-<nav><ul>${operations.map(({ id, path }) => `<li><a href="#${escape(id)}"><code>${escape(path)}</code></a></li>`).join('')}</ul></nav>
+<nav><ul>${operations.map(({ id, path }) => `<li><a href="#${escapeHtml(id)}"><code>${escapeHtml(path)}</code></a></li>`).join('')}</ul></nav>
 </header>
 <main>
 ${operations.map(operation => section(operation, server)).join('\n')}
 <section id="formats"><h2>Formats</h2>
 <p>JSON, unless the <code>Accept</code> header asks for another of these. All hold the same rows.</p>
-<ul>${formatNames.map(name => `<li><code>${escape(FORMATS[name].mediaType)}</code></li>`).join('')}</ul></section>
+<ul>${formatNames.map(name => `<li><code>${escapeHtml(FORMATS[name].mediaType)}</code></li>`).join('')}</ul></section>
 </main>
 </body>
 </html>
@@ -36,12 +36,12 @@ function section({ id, path, summary, description, parameters }: Operation, serv
     ([
       name,
       parameter,
-    ]) => `<tr><td><code>${escape(name)}</code><br><small>${parameter.in}${parameter.required ? ', required' : ''}</small></td>
-<td>${prose(parameter.description)}</td><td><code>${escape(parameter.example)}</code></td></tr>`,
+    ]) => `<tr><td><code>${escapeHtml(name)}</code><br><small>${parameter.in}${parameter.required ? ', required' : ''}</small></td>
+<td>${prose(parameter.description)}</td><td><code>${escapeHtml(parameter.example)}</code></td></tr>`,
   )
-  return `<section id="${escape(id)}">
-<h2>${escape(summary)}</h2>
-<p class="route"><b>GET</b> <code>${escape(path)}</code></p>
+  return `<section id="${escapeHtml(id)}">
+<h2>${escapeHtml(summary)}</h2>
+<p class="route"><b>GET</b> <code>${escapeHtml(path)}</code></p>
 ${description
   .split('\n\n')
   .map(paragraph => `<p>${prose(paragraph)}</p>`)
@@ -49,7 +49,7 @@ ${description
 <div class="wide"><table><thead><tr><th>Parameter</th><th>Meaning</th><th>Example</th></tr></thead><tbody>
 ${rows.join('\n')}
 </tbody></table></div>
-<pre>${escape(exampleOf(path, parameters, server))}</pre>
+<pre>${escapeHtml(exampleOf(path, parameters, server))}</pre>
 </section>`
 }
 
@@ -76,9 +76,9 @@ const ENTITIES: Readonly<Record<string, string>> = {
   '"': '&quot;',
   "'": '&#39;',
 }
-const escape = (text: string) => text.replaceAll(/[&<>"']/g, character => ENTITIES[character] ?? '')
+const escapeHtml = (text: string) => text.replaceAll(/[&<>"']/g, character => ENTITIES[character] ?? '')
 /** Plain text in which `backquotes` mark code. */
-const prose = (text: string) => escape(text).replaceAll(/`([^`]+)`/g, '<code>$1</code>')
+const prose = (text: string) => escapeHtml(text).replaceAll(/`([^`]+)`/g, '<code>$1</code>')
 
 const STYLE = `
 :root { color-scheme: light dark; --line: #8884; --soft: #8881; }

@@ -1,4 +1,4 @@
-import { Counter, Gauge, Histogram, Registry } from 'prom-client'
+import { Counter, Gauge, Histogram, type Registry } from 'prom-client'
 import type { Observation } from '../../engine/observation.ts'
 
 const SECONDS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10]
@@ -131,6 +131,9 @@ export function countObservations(registry: Registry, engine: () => { running: n
         return refused.inc({ what: 'snapshot' })
       case 'tokens_refused':
         return refused.inc({ what: 'tokens' })
+      // All other kinds are only logged.
+      default:
+        return
     }
   }
 }

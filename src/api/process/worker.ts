@@ -2,7 +2,7 @@ import type { AddressInfo } from 'node:net'
 import { LRUCache } from 'lru-cache'
 import { AggregatorRegistry, Registry } from 'prom-client'
 import { type EngineSettings, openEngine } from '../../engine/engine.ts'
-import { Failure } from '../../engine/failure.ts'
+import { Failure, firstLine } from '../../engine/failure.ts'
 import type { Observe } from '../../engine/observation.ts'
 import { datasets } from '../../lake/store/datasets.ts'
 import { followLake } from '../../lake/store/follow.ts'
@@ -84,14 +84,22 @@ export async function work(
   new AggregatorRegistry()
 
   let draining = false
-  const drain = async () => {
-    if (draining) return
-    draining = true
-    setTimeout(() => process.exit(1), config.drainMs).unref()
+  const close = async () => {
     await server.close()
     grants.close()
     await engine.close()
-    process.exit(0)
+  }
+  const drain = () => {
+    if (draining) return
+    draining = true
+    setTimeout(() => process.exit(1), config.drainMs).unref()
+    close().then(
+      () => process.exit(0),
+      thrown => {
+        observe({ kind: 'notice', message: `the worker could not drain: ${firstLine(thrown)}` })
+        process.exit(1)
+      },
+    )
   }
   // Ctrl-C signals the whole process group. The worker ignores it and waits for the supervisor's `drain` message. If the
   // supervisor has ended, Node ends its workers.

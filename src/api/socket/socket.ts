@@ -1,5 +1,5 @@
 import websocket from '@fastify/websocket'
-import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type { FastifyInstance, FastifyPluginAsync, FastifyReply, FastifyRequest } from 'fastify'
 import { Failure } from '../../engine/failure.ts'
 import { failed, methodNotAllowed, upgradeRequired } from '../service/problem.ts'
 import { addressOf, send } from '../service/respond.ts'
@@ -30,7 +30,7 @@ export async function addSocket(server: FastifyInstance, service: Service): Prom
   const hub = openHub(service, replay, limits)
   const config = { socket: true }
 
-  await server.register(async within => {
+  const plugin: FastifyPluginAsync = async within => {
     await within.register(websocket, {
       options: {
         maxPayload: limits.frameBytesMax,
@@ -69,7 +69,8 @@ export async function addSocket(server: FastifyInstance, service: Service): Prom
         hub.open(connection, request.raw.socket, { requestId: request.id, token, grant, encoding })
       },
     })
-  })
+  }
+  await server.register(plugin)
   server.route({
     method: [...OTHER_METHODS],
     url: SOCKET_PATH,

@@ -5,7 +5,7 @@ import { matchesChannel } from '../../api/socket/channels.ts'
 import { epochMsOf, isValidDate } from '../../market/day.ts'
 import { operations } from '../../operations/index.ts'
 import { usage } from '../command/arguments.ts'
-import { type Arguments, type Command } from '../command/command.ts'
+import type { Arguments, Command } from '../command/command.ts'
 
 export const token: Command = {
   name: 'token',

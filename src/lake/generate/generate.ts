@@ -184,7 +184,7 @@ async function generateDays(
   try {
     const spans = spanWork(market).map(work => backlog.add(lane => work(lane, count)))
     let former = backlog.add(async lane => {
-      await Promise.all(spans)
+      await Promise.all(spans.map(({ done }) => done))
       await derive(lane, { datasets: ['stock_days'] })
     })
     for (const [index, day] of market.days.entries()) {
@@ -212,7 +212,7 @@ async function generateDays(
       // They bring along the day's contracts, which continue those of the day before.
       const before = former
       former = backlog.add(async lane => {
-        await Promise.all([before, landed])
+        await Promise.all([before.done, landed.done])
         await derive(lane, { datasets: ['flow_alerts'], date: day })
       })
       for (const name of FROM_TRADES)

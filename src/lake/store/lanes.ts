@@ -1,6 +1,11 @@
 /** What one lane does by itself; a lane that is a connection of its own can keep a core busy. */
 type Work<Lane> = (lane: Lane) => Promise<void>
 
+/** A queued task. `done` settles with it, for later tasks that need it; it stays pending if the task never begins. */
+interface Task {
+  readonly done: Promise<void>
+}
+
 /**
  * Work in the order in which it comes up, done by lanes that each do one thing at a time. After a failure no further work
  * is begun.
@@ -15,28 +20,30 @@ export class Backlog<Lane> {
     this.#idle = [...lanes]
   }
 
-  /**
-   * Lets a work wait for its turn. What it answers settles with the work, for those behind it that need it; it stays
-   * open where the work is never begun.
-   */
-  add(work: Work<Lane>): Promise<void> {
+  /** Queues a task. */
+  add(work: Work<Lane>): Task {
     const done = new Promise<void>((resolve, reject) => {
-      if (this.#failures.length === 0) this.#waiting.push(lane => work(lane).then(resolve, refuse))
-      const refuse = (thrown: unknown) => {
-        this.#fail(thrown)
-        reject(thrown)
-      }
+      if (this.#failures.length > 0) return
+      this.#waiting.push(async lane => {
+        try {
+          await work(lane)
+          resolve()
+        } catch (thrown) {
+          this.#fail(thrown)
+          reject(thrown)
+        }
+      })
     })
-    // Whoever needs the work meets its failure; `reduce` and `done` do too.
+    // `reduce` and `done` report a failure where nobody waits for the task itself.
     done.catch(() => {})
     const lane = this.#waiting.length > 0 ? this.#idle.shift() : undefined
     if (lane !== undefined) this.#begin(lane)
-    return done
+    return { done }
   }
 
   /** Helps, on a lane that has nothing better to do, until no more than `most` wait. Rejects with the first failure. */
   async reduce(lane: Lane, most: number): Promise<void> {
-    while (this.#waiting.length > most) await this.#waiting.shift()?.(lane)
+    await this.#workOff(lane, most)
     this.#throwFailure()
   }
 
@@ -52,9 +59,16 @@ export class Backlog<Lane> {
     await Promise.all(this.#busy)
   }
 
+  async #workOff(lane: Lane, most: number): Promise<void> {
+    while (this.#waiting.length > most) {
+      const work = this.#waiting.shift()
+      if (work !== undefined) await work(lane)
+    }
+  }
+
   #begin(lane: Lane): void {
     const run = async () => {
-      while (this.#waiting.length > 0) await this.#waiting.shift()?.(lane)
+      await this.#workOff(lane, 0)
       this.#busy.delete(running)
       this.#idle.push(lane)
     }

@@ -58,9 +58,10 @@ export async function publish(
   for (const { dataset, partition } of dropped) delete datasets[dataset]?.partitions[partition]
   const formatted = changes.map(change => ({ ...change, ...formatManifest(change.manifest) }))
   for (const { manifest, name, absorbs } of formatted) {
-    const { partitions } = (datasets[manifest.dataset] ??= { partitions: {} })
-    for (const partition of absorbs) delete partitions[partition]
-    partitions[manifest.partition] = name
+    const changed = datasets[manifest.dataset] ?? { partitions: {} }
+    for (const partition of absorbs) delete changed.partitions[partition]
+    changed.partitions[manifest.partition] = name
+    datasets[manifest.dataset] = changed
   }
   await shareOut(AT_ONCE, formatted, async (_, { manifest, staged, name, text }) => {
     const dataset = join(lake, manifest.dataset)

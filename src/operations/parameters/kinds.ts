@@ -86,7 +86,7 @@ export function listOf<T extends string>(
 }
 
 /** One of a few words, in any case. */
-export function choice<T extends string>(
+export function choice<const T extends string>(
   about: Described & { readonly spellings?: readonly string[] },
   values: readonly T[],
 ): Parameter<T | null> {

@@ -20,11 +20,16 @@ export interface Parameter<T = unknown> {
   /** The value when the client gives none; `null` where that leaves it out. */
   readonly absent: T
   /** The template's parameter of the same name; null where the operation binds by itself. */
-  readonly bind: ((value: T) => Bound) | null
+  readonly bind: Binder<T>['bind'] | null
 }
 
-// Parameters of all types stand side by side; Values brings their types back.
-export type Parameters = Readonly<Record<string, Parameter<any>>>
+/** A method, whose argument TypeScript compares both ways: so parameters of all types fit into one record. */
+interface Binder<T> {
+  bind(value: T): Bound
+}
+
+/** Parameters of any types by name; `Values` restores the types. */
+export type Parameters = Readonly<Record<string, Parameter>>
 
 /** The values of an operation's parameters, by name. */
 export type Values<P extends Parameters> = {

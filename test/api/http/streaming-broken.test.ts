@@ -72,7 +72,10 @@ async function losing(): Promise<Listening & { lose(): void }> {
   const listens = await listening(own, join(own, 'lake'))
   onTestFinished(() => listens.close())
   const day = join(own, 'lake', 'option_trades', 'date=2024-01-18')
-  return { ...listens, lose: () => readdirSync(day).forEach(name => rmSync(join(day, name))) }
+  const lose = () => {
+    for (const name of readdirSync(day)) rmSync(join(day, name))
+  }
+  return { ...listens, lose }
 }
 
 describe('a slow reader', () => {

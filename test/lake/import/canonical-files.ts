@@ -104,14 +104,14 @@ const TEXTS = [
 const sqlText = (value: string) => `'${value.replaceAll("'", "''")}'`
 
 /** SQL of a value for row `i`: each type from its least to its greatest. */
-function valueOf(type: string, seed: number, unique: boolean): string {
+function valueFor(type: string, seed: number, unique: boolean): string {
   const cases = (values: readonly string[], other: string) =>
     unique
       ? other
       : `CASE (i + ${seed}) % ${values.length + 3} ${values.map((value, index) => `WHEN ${index} THEN ${value}`).join(' ')} ELSE ${other} END`
   if (type.endsWith('[]')) {
     const item = type.slice(0, -2)
-    const [one, other] = [valueOf(item, seed, false), valueOf(item, seed + 5, false)]
+    const [one, other] = [valueFor(item, seed, false), valueFor(item, seed + 5, false)]
     return `CASE i % 3 WHEN 0 THEN []::${type} WHEN 1 THEN [(${one})::${item}] ELSE [(${one})::${item}, (${other})::${item}] END`
   }
   const [, precision = 0, scale = 0] = (/^DECIMAL\((\d+),(\d+)\)$/.exec(type) ?? []).map(Number)
@@ -149,7 +149,7 @@ function valueOf(type: string, seed: number, unique: boolean): string {
 /** A SELECT of `rows` rows with those columns; columns that may be NULL are so in every fifth row. */
 export function sampleSql(columns: readonly Column[], key: readonly string[], rows: number): string {
   const values = columns.map(({ name, type, nullable }, index) => {
-    const value = `(${valueOf(type, index, key.includes(name))})::${type}`
+    const value = `(${valueFor(type, index, key.includes(name))})::${type}`
     return `${nullable ? `CASE WHEN (i + ${index}) % 5 > 0 THEN ${value} END` : value} AS "${name}"`
   })
   return `SELECT ${values.join(',\n  ')} FROM range(${rows}) AS r(i)`

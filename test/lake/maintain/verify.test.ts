@@ -134,7 +134,9 @@ test.each<[string, (file: Manifest['files'][number]) => void, string]>([
 
 test('a range that is wider than the data is no problem', async () => {
   const { lake, writer } = await lakeOfTwoFiles()
-  restate(lake, ({ files }) => files.forEach(file => Object.assign(file, { ranges: { ticker: ['', 'Z'] } })))
+  restate(lake, ({ files }) => {
+    for (const file of files) Object.assign(file, { ranges: { ticker: ['', 'Z'] } })
+  })
   expect((await verify(writer, lake, silent)).problems).toEqual([])
 })
 
@@ -146,7 +148,9 @@ test('a file of other columns is found, though its bytes are as stated', async (
   const name = `daily_bars/date=2024-01-02/${contentName(sha256)}.parquet`
   const bytes = readFileSync(path).length
   renameSync(path, join(lake, name))
-  restate(lake, ({ files }) => files.forEach(file => Object.assign(file, { name, sha256, bytes })))
+  restate(lake, ({ files }) => {
+    for (const file of files) Object.assign(file, { name, sha256, bytes })
+  })
   expect((await verify(writer, lake, silent)).problems).toEqual([
     {
       file: name,

@@ -48,13 +48,13 @@ test('a backlog begins what is added in its order, and each work tells when it i
   })
   const second = backlog.add(async lane => {
     events.push(`second begins on ${lane}`)
-    await first
+    await first.done
     events.push('second ends')
   })
   backlog.add(async lane => {
     events.push(`third begins on ${lane}`)
   })
-  await second
+  await second.done
   await backlog.done()
   expect(events).toEqual([
     'first begins on a',
@@ -71,9 +71,9 @@ test('a lane that stood still takes up what is added later', async () => {
   const note = async (lane: string) => {
     lanes.push(lane)
   }
-  await backlog.add(note)
+  await backlog.add(note).done
   await soon()
-  await backlog.add(note)
+  await backlog.add(note).done
   await backlog.done()
   expect(lanes).toEqual(['a', 'a'])
 })
@@ -118,12 +118,12 @@ test('a failure ends a backlog: nothing more is begun, and helpers, dependents a
     throw new Error('it failed')
   })
   const dependent = backlog.add(async () => {
-    await failing
+    await failing.done
   })
   backlog.add(async () => {
     begun.push('waited')
   })
-  await expect(dependent).rejects.toThrow('it failed')
+  await expect(dependent.done).rejects.toThrow('it failed')
   backlog.add(async () => {
     begun.push('added later')
   })
@@ -131,6 +131,15 @@ test('a failure ends a backlog: nothing more is begun, and helpers, dependents a
   await expect(backlog.done()).rejects.toThrow('it failed')
   await backlog.abandon()
   expect(begun).toEqual([])
+})
+
+test('a task that throws before it returns a promise fails as any other', async () => {
+  const backlog = new Backlog(['a'])
+  const failing = backlog.add(() => {
+    throw new Error('at once')
+  })
+  await expect(failing.done).rejects.toThrow('at once')
+  await expect(backlog.done()).rejects.toThrow('at once')
 })
 
 test('an abandoned backlog ends what is under way and begins nothing more', async () => {

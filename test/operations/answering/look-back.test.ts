@@ -23,8 +23,9 @@ const snapshot: Snapshot = {
     files.filter(({ name }) => name >= from && name <= to),
   lastDate: () => '2024-12-31',
 }
-const planned = (operation: Operation, values: object) => operation.plan(values, snapshot, caller)
-const firstDay = (operation: Operation, dataset: string, values: object) =>
+const planned = (operation: Operation, values: Readonly<Record<string, unknown>>) =>
+  operation.plan(values, snapshot, caller)
+const firstDay = (operation: Operation, dataset: string, values: Readonly<Record<string, unknown>>) =>
   planned(operation, values).reads[dataset]?.from
 
 const candles = (candle_size: string, limit: number, date: string | null = null) =>

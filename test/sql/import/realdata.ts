@@ -28,10 +28,10 @@ interface Expected {
 }
 
 /** Where one format's rows complete another's, it comes after that: all others by name. */
-const FIRST = ['tickers', 'minute-bars', 'option-chain', 'option-open-interest'] as const
+const FIRST = ['tickers', 'minute-bars', 'option-chain', 'option-open-interest']
 
 const place = (name: string) => {
-  const found = FIRST.findIndex(first => first === name)
+  const found = FIRST.indexOf(name)
   return found === -1 ? FIRST.length : found
 }
 

@@ -114,7 +114,7 @@ describe('the day from which a row holds', () => {
       { Symbol: 'A', LatestQuarter: 'None' },
       { Symbol: 'B', LatestQuarter: '2023-13-31' },
       { Symbol: 'C', LatestQuarter: '2202-12-31' },
-      ...['NA', 'NONE', 'NIL'].map(Symbol => ({ Symbol })),
+      ...['NA', 'NONE', 'NIL'].map(symbol => ({ Symbol: symbol })),
     )
     expect(at.rejects()).toEqual([
       '1|date|blank|',

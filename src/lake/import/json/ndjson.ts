@@ -18,7 +18,7 @@ const field = (text: string | null | undefined) =>
 const keyOf = (name: string) => name.trim().toLowerCase()
 
 /** The member that fills a raw column: by the best of its names. */
-function valueOf({ accepted }: RawColumn, members: Members): string | null | undefined {
+function valueIn({ accepted }: RawColumn, members: Members): string | null | undefined {
   for (const name of accepted) {
     if (members.has(name)) return members.get(name)
     for (const [member, value] of members) if (keyOf(member) === name) return value
@@ -61,7 +61,7 @@ export async function readObjects(
       return
     }
     for (const name of members.keys()) met.add(name)
-    const record = Buffer.from(columns.map(column => field(valueOf(column, members))).join(','))
+    const record = Buffer.from(columns.map(column => field(valueIn(column, members))).join(','))
     chunk.add(record, 0, record.length, line, COMMA)
   })
   const flush = async () => {

@@ -63,14 +63,14 @@ export function readXml(
     const parent = open.at(-1)
     if (element === undefined || parent === undefined) return
     parent.children ??= noChildren()
-    addChild(parent.children, element.name, valueOf(element), repeated)
+    addChild(parent.children, element.name, valueIn(element), repeated)
   })
 
   parser.write(start === 0 ? text : text.slice(start)).close()
   return document.children
 }
 
-function valueOf({ children, text }: Open): unknown {
+function valueIn({ children, text }: Open): unknown {
   const trimmed = text.trim()
   if (children === undefined) return trimmed
   if (trimmed !== '') children['#text'] = trimmed

@@ -103,9 +103,11 @@ describe.each([
     expect(books.some(({ bids }) => (bids as number[]).length === 0)).toBe(true)
     expect(books.some(({ asks }) => (asks as number[]).length === 0)).toBe(true)
     for (const each of await rows('SELECT date, asset_id, current_price FROM prediction_positions')) {
-      const book = found.get(`${each.date} ${each.asset_id}`)
+      const book = found.get(`${each.date} ${each.asset_id}`) as
+        | { bids: number[]; asks: number[] }
+        | undefined
       expect(book).toBeDefined()
-      const [bid = 0, ask = 1] = [(book?.bids as number[])[0], (book?.asks as number[])[0]]
+      const [bid = 0, ask = 1] = [book?.bids[0], book?.asks[0]]
       expect(bid < Number(each.current_price) && Number(each.current_price) < ask).toBe(true)
     }
   })

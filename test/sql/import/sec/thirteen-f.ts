@@ -49,7 +49,7 @@ export function submission(
     `FILED AS OF DATE:\t${filed}`,
     'COMPANY CONFORMED NAME:\tAlderbrook Capital Management LP',
     `CENTRAL INDEX KEY:\t${cik}`,
-    document(cover) + document(table(...lines)) + '</SEC-DOCUMENT>',
+    `${document(cover)}${document(table(...lines))}</SEC-DOCUMENT>`,
     '',
   ].join('\n')
 }
