@@ -5,22 +5,22 @@ import { type Manifest, readServable } from './manifest.ts'
 import { isRunning } from './owner.ts'
 import { entriesOf, readRecord, requireRecord, type SnapshotRecord } from './record.ts'
 
-/** What a writer builds on. */
+/** The snapshot that a writer builds on. */
 export interface Base {
   readonly lake: string
-  /** The writer's own folder for what is not published yet. */
+  /** The writer's own folder for unpublished files. */
   readonly staging: string
-  /** The current snapshot; 0 where the folder holds no lake yet. */
+  /** Number of the current snapshot; 0 if the folder holds no lake yet. */
   readonly number: number
   readonly record: SnapshotRecord | null
 }
 
-/** A writer on another host is believed to be at work for this long after it wrote a snapshot. */
-const ELSEWHERE_MS = 60_000
+/** A writer on another host is assumed to run for this long after it wrote a snapshot. */
+const OTHER_HOST_MS = 60_000
 
 /**
- * The snapshot to build on. A publish that died after it wrote its snapshot and before CURRENT named it is finished
- * first: all that the snapshot names is on the disk. Rejects with lake_conflict while its writer still runs.
+ * The snapshot to build on. If a publish died after it wrote its snapshot and before CURRENT named it, this completes
+ * it first: all files that the snapshot names are on the disk. Rejects with lake_conflict while that writer still runs.
  */
 export async function openBase(lake: string, staging: string): Promise<Base> {
   let number = (await readCurrent(lake)) ?? 0
@@ -38,7 +38,7 @@ export async function openBase(lake: string, staging: string): Promise<Base> {
 
 function mayStillRun({ writer, created_at }: SnapshotRecord): boolean {
   const running = isRunning(writer)
-  return running === 'elsewhere' ? Date.now() - Date.parse(created_at) < ELSEWHERE_MS : running
+  return running === 'elsewhere' ? Date.now() - Date.parse(created_at) < OTHER_HOST_MS : running
 }
 
 /** The manifests of a dataset in the snapshot that a writer builds on. Throws lake_damaged or lake_newer. */
@@ -53,10 +53,10 @@ export async function manifestsOf(
   return manifests
 }
 
-/** Another writer was faster. */
+/** Another writer published snapshot `number` first. */
 export function conflict(number: number): Failure {
   return new Failure(
     'lake_conflict',
-    `another command published snapshot ${number} meanwhile: nothing was published; run this command again`,
+    `another command published snapshot ${number} in the meantime, so this one published nothing: run it again`,
   )
 }

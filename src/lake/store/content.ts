@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { open } from 'node:fs/promises'
 import { basename } from 'node:path'
 
-/** A name made from a sha256: its first 32 hex digits. */
+/** The name of a file with that sha256: its first 32 hex digits. */
 export const contentName = (sha256: string) => sha256.slice(0, 32)
 
 /** The sha256 of `content`, in hex. */
@@ -12,9 +12,9 @@ export const sha256Of = (content: string | Uint8Array) => createHash('sha256').u
 export const contentHash = (content: string | Uint8Array) => contentName(sha256Of(content))
 
 /**
- * The sha256 of a file's bytes, in hex; memory stays small however large the file is. Each byte read goes into the same
- * buffer: with one for each chunk, as streams do it, the garbage collector took a tenth of the time of a generation.
- * `advance` is told the bytes as they come; what it throws ends the reading.
+ * The sha256 of a file's bytes, in hex, in constant memory. All reads use one buffer: with a buffer per chunk, as
+ * streams have, garbage collection took a tenth of the time of `generate`. `advance` receives the number of bytes of
+ * each read; an error that it throws ends the reading.
  */
 export async function sha256OfFile(
   path: string,
@@ -36,13 +36,13 @@ export async function sha256OfFile(
   }
 }
 
-/** Bytes that are read at once: no more than a small file has, and some where its size is not known before. */
+/** Bounds of the buffer, in bytes: a small file gets a small one, and a file of unknown size (a pipe) the least. */
 const BYTES_LEAST = 2 ** 14
 const BYTES_MOST = 2 ** 20
 
 const OWN_NAME = /^([0-9a-f]{32})\.(?:json|parquet)$/
 
-/** Whether tapehouse wrote a file: its name is that of its content. Reads it only if the name looks like one. */
+/** Whether tapehouse wrote a file: its name is the hash of its content. Reads it only if the name has that form. */
 export async function isOwnFile(path: string): Promise<boolean> {
   const name = OWN_NAME.exec(basename(path))?.[1]
   return name !== undefined && name === contentName(await sha256OfFile(path))

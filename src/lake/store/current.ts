@@ -4,7 +4,7 @@ import { createFile, renameFile, syncFolder } from './durable.ts'
 import { damaged, readText } from './format.ts'
 import { CURRENT } from './layout.ts'
 
-/** The number in CURRENT, or null where the folder holds no lake yet. Throws lake_damaged. */
+/** The number in CURRENT, or null if the folder holds no lake yet. Throws lake_damaged. */
 export async function readCurrent(lake: string): Promise<number | null> {
   const path = join(lake, CURRENT)
   const text = await readText(path)
@@ -13,20 +13,20 @@ export async function readCurrent(lake: string): Promise<number | null> {
   return Number(text)
 }
 
-/** The number in CURRENT. Throws lake_missing where there is none. */
+/** The number in CURRENT. Throws lake_missing if there is none, or lake_damaged. */
 export async function currentNumber(lake: string): Promise<number> {
   const number = await readCurrent(lake)
   if (number === null)
     throw new Failure(
       'lake_missing',
-      `${lake} holds no lake: make one with "tapehouse import", "tapehouse adopt" for a folder of Parquet files, or "tapehouse generate" for made-up data`,
+      `${lake} holds no lake: create one with "tapehouse import", "tapehouse adopt" for a folder of Parquet files, or "tapehouse generate" for synthetic data`,
     )
   return number
 }
 
 /**
- * Gets everything ready that CURRENT needs to name snapshot `number`; what it returns then does so with a rename. A
- * full disk shows before the snapshot exists. CURRENT never goes back: where it names a later snapshot it stays.
+ * Prepares CURRENT to name snapshot `number`. The returned function renames it into place, so that a full disk fails
+ * before the snapshot exists. CURRENT never goes back: it stays if it names a later snapshot.
  */
 export async function prepareCurrent(
   lake: string,

@@ -19,7 +19,7 @@ export function datasets(): ReadonlyMap<string, Dataset> {
   return known
 }
 
-/** The dataset of that name, which must exist: names come from the program, not from a person. */
+/** The dataset of that name. Throws an Error if there is none: names are from the program, never from a user. */
 export function dataset(name: string): Dataset {
   const found = datasets().get(name)
   if (found === undefined) throw new Error(`there is no dataset "${name}" in ${FOLDER}`)

@@ -4,36 +4,36 @@ import { resources } from '../../engine/resources.ts'
 import { type Dataset, dataset } from './datasets.ts'
 import { sqlHeader } from './sql-header.ts'
 
-/** Which dates of an input may influence a day of the derived dataset. */
+/** The dates of an input that may influence a day of the derived dataset. */
 export type Reach =
   | { readonly kind: 'day' }
-  /** The last `count` dates before the day that the input holds, and the day itself. */
+  /** The last `count` dates of the input before the day, and the day itself. */
   | { readonly kind: 'dates'; readonly count: number }
   /** The `count` calendar days before the day, and the day itself. */
   | { readonly kind: 'days'; readonly count: number }
-  /** Every date up to and with the day. */
+  /** Every date up to and including the day. */
   | { readonly kind: 'before' }
   /** Every date. */
   | { readonly kind: 'all' }
 
-/** One input of a derivation. Of the derived dataset itself the day is never read, only what is before it. */
+/** One input of a derivation. If it is the derived dataset itself, only earlier days are read. */
 export interface Input {
   readonly dataset: Dataset
   readonly reach: Reach
 }
 
-/** How one dataset is computed from others; the whole of it stands in `sql/derive/<name>.sql`. */
+/** How one dataset is computed from others, defined in `sql/derive/<name>.sql`. */
 export interface Derivation {
   readonly dataset: Dataset
   readonly summary: string
-  /** The datasets of which each date makes a day of this one. */
+  /** The datasets whose dates are the days of this one. */
   readonly days: readonly Dataset[]
-  /** How many days one statement computes at most. */
+  /** The most days that one statement computes. */
   readonly run: number
   readonly reads: readonly Input[]
-  /** One SELECT that answers the dataset's columns for the days from `$from` to `$to`. */
+  /** One SELECT of the dataset's columns for the days from `$from` to `$to`. */
   readonly sql: string
-  /** Hash of the SQL, with the macros that it calls, and of the columns that it fills. */
+  /** Hash of the SQL, of the macros that it calls, and of the dataset's columns. */
   readonly hash: string
 }
 
@@ -41,8 +41,8 @@ const FOLDER = 'sql/derive'
 const READS = /^([a-z0-9_]+) (?:(on the day)|(all before)|(all)|(\d+) (date|day)s? before)$/
 
 /**
- * Reads a derivation: `-- name: summary`, `-- days: dataset, dataset`, `-- run: N`, then a line `-- reads:` for each
- * input. Whatever does not fit is an Error that names the file.
+ * Parses a derivation: `-- name: summary`, `-- days: dataset, dataset`, `-- run: N`, then one line `-- reads:` per
+ * input. Throws an Error that names the file if a line is wrong.
  */
 export function parseDerivation(name: string, sql: string): Derivation {
   const { values, only, wrong } = sqlHeader(`${FOLDER}/${name}.sql`, sql)
@@ -82,7 +82,7 @@ export function parseDerivation(name: string, sql: string): Derivation {
 
 let known: ReadonlyMap<string, Derivation> | undefined
 
-/** Every derivation by its dataset's name, in an order in which each stands behind those that it reads. */
+/** Every derivation by its dataset's name, each after those that it reads. */
 export function derivations(): ReadonlyMap<string, Derivation> {
   known ??= inOrder(
     resources
@@ -94,7 +94,7 @@ export function derivations(): ReadonlyMap<string, Derivation> {
   return known
 }
 
-/** Sorts derivations so that inputs come first. Throws an Error where they need each other. */
+/** Sorts derivations so that each is after its inputs. Throws an Error if they form a circle. */
 export function inOrder(all: readonly Derivation[]): ReadonlyMap<string, Derivation> {
   const sorted = new Map<string, Derivation>()
   const waiting = new Map(all.map(each => [each.dataset.name, each]))
@@ -102,7 +102,8 @@ export function inOrder(all: readonly Derivation[]): ReadonlyMap<string, Derivat
     const ready = [...waiting.values()].filter(each =>
       inputsOf(each).every(({ name }) => name === each.dataset.name || !waiting.has(name)),
     )
-    if (ready.length === 0) throw new Error(`${FOLDER}: ${[...waiting.keys()].join(', ')} need each other`)
+    if (ready.length === 0)
+      throw new Error(`${FOLDER}: ${[...waiting.keys()].join(', ')} depend on each other`)
     for (const each of ready) {
       sorted.set(each.dataset.name, each)
       waiting.delete(each.dataset.name)

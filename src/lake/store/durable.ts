@@ -4,8 +4,8 @@ import { Failure, firstLine } from '../../engine/failure.ts'
 import { failpoint } from './failpoint.ts'
 
 /**
- * The primitives that a publish is made of. Each passes a failpoint before and after, and ends in a Failure that a
- * person can act on. What a folder names is on the disk only once the folder itself has been synced.
+ * The file operations of a publish. Each has a failpoint before and after it, and fails with a Failure that says what
+ * to do. A new name in a folder is durable only after the folder itself has been synced.
  */
 export async function primitive<T>(name: string, path: string, act: () => Promise<T>): Promise<T> {
   const step = `${name} ${basename(path)}`
@@ -17,7 +17,7 @@ export async function primitive<T>(name: string, path: string, act: () => Promis
   return result
 }
 
-/** Writes a file that must not exist yet, and its bytes to the disk. */
+/** Creates a file and syncs it. Fails if it exists. */
 export async function createFile(path: string, text: string): Promise<void> {
   await primitive('write', path, async () => {
     const file = await open(path, 'wx')
@@ -26,10 +26,10 @@ export async function createFile(path: string, text: string): Promise<void> {
   await syncFile(path)
 }
 
-/** Brings a file's bytes to the disk. */
+/** Syncs a file's content. */
 export const syncFile = (path: string) => primitive('fsync', path, () => sync(path))
 
-/** Brings what a folder names to the disk. */
+/** Syncs a folder's entries. */
 export const syncFolder = (path: string) => primitive('fsync folder', path, () => sync(path))
 
 async function sync(path: string): Promise<void> {
@@ -37,10 +37,10 @@ async function sync(path: string): Promise<void> {
   await handle.sync().finally(() => handle.close())
 }
 
-/** Gives a file its name, over any file that has it. */
+/** Renames a file; replaces an existing one. */
 export const renameFile = (from: string, to: string) => primitive('rename', to, () => rename(from, to))
 
-/** Gives a file one more name; false if a file has it already. */
+/** Links a file under a second name; false if that name exists. */
 export function linkFile(from: string, to: string): Promise<boolean> {
   return primitive('link', to, async () => {
     try {
@@ -54,16 +54,16 @@ export function linkFile(from: string, to: string): Promise<boolean> {
 }
 
 /**
- * Makes a folder, and those above it that are missing; each is on the disk when this returns. Level by level, since
- * Node's recursive mkdir reports a read-only file system as ENOENT and never ends below /proc.
+ * Creates a folder and its missing parents, and syncs each. Level by level, because Node's recursive mkdir reports a
+ * read-only file system as ENOENT and never returns below /proc.
  */
 export async function makeFolder(path: string): Promise<void> {
   for (let attempt = 1; ; attempt += 1) {
     try {
-      if (await primitive('mkdir', path, () => mkdirOrKnow(path))) await syncFolder(dirname(path))
+      if (await primitive('mkdir', path, () => makeOneFolder(path))) await syncFolder(dirname(path))
       return
     } catch (thrown) {
-      // A second time: another process may just have removed the empty folder above.
+      // On later attempts: another process may just have removed the empty parent folder.
       if (codeOf((thrown as Failure).cause) !== 'ENOENT' || attempt === 3 || dirname(path) === path)
         throw thrown
       await makeFolder(dirname(path))
@@ -71,8 +71,8 @@ export async function makeFolder(path: string): Promise<void> {
   }
 }
 
-/** Whether a folder had to be made. Something else of that name shows at the first use of the folder. */
-async function mkdirOrKnow(path: string): Promise<boolean> {
+/** Creates a folder; false if the name exists. If it is not a folder, its first use fails. */
+async function makeOneFolder(path: string): Promise<boolean> {
   try {
     await mkdir(path)
     return true
@@ -82,22 +82,22 @@ async function mkdirOrKnow(path: string): Promise<boolean> {
   }
 }
 
-/** Removes a folder with all that is in it, if it exists. */
+/** Removes a folder with its content, if it exists. */
 export const removeFolder = (path: string) =>
   primitive('remove', path, () => rm(path, { recursive: true, force: true }))
 
 const codeOf = (thrown: unknown) => (thrown as NodeJS.ErrnoException | null)?.code ?? ''
 
-/** What a person reads when the disk refuses. */
+/** The lake_write failure for a failed write, with what to do about it. */
 export function writeFailure(path: string, thrown: unknown): Failure {
   if (thrown instanceof Failure) return thrown
   const code = codeOf(thrown)
   const message = /^(ENOSPC|EDQUOT|EFBIG)$/.test(code)
     ? 'the disk is full: free some space and run the command again; nothing was published'
     : /^(EACCES|EPERM|EROFS)$/.test(code)
-      ? `${path} cannot be written (${code}): check who owns the lake's folder and how it is mounted`
+      ? `${path} cannot be written (${code}): check the owner of the lake's folder and how it is mounted`
       : /^(ENOTDIR|EEXIST|EISDIR)$/.test(code)
-        ? `${path} cannot be made (${code}): something that is no folder stands in the way; move it aside`
+        ? `${path} cannot be created (${code}): part of the path exists and is not a folder; move it away`
         : `${path} cannot be written: ${firstLine(thrown)}`
   return new Failure('lake_write', message, { cause: thrown })
 }

@@ -6,24 +6,27 @@ import { CURRENT, lakeFolder } from './layout.ts'
 import { type Snapshot, snapshotLoader } from './snapshot.ts'
 
 export interface Followed {
-  /** The newest snapshot that can be served. Costs one stat, and loading where CURRENT has changed. */
+  /** The newest snapshot that can be served. Costs one stat, and a load if CURRENT has changed. */
   pin(): Promise<Snapshot>
-  /** The snapshot served last, without looking. */
+  /** The snapshot served last, without a check for a newer one. */
   current(): Snapshot
 }
 
-/** A refused snapshot is tried again after this long: what was wrong may have been a moment's lack of descriptors. */
+/**
+ * A snapshot that failed to load is tried again after this long: the cause may be transient, such as no free
+ * descriptor.
+ */
 const RETRY_MS = 1000
 
 /**
- * Follows a lake's CURRENT. No pin returns an older snapshot than an earlier one did; a snapshot that cannot be
- * loaded is observed once and the former one stays served. Rejects where the lake cannot be loaded at the start:
- * lake_missing, lake_damaged, lake_newer.
+ * Follows a lake's CURRENT. No pin returns an older snapshot than an earlier pin did. If a snapshot cannot be loaded,
+ * that is observed once and the previous one stays served. Rejects with lake_missing, lake_damaged or lake_newer if the
+ * lake cannot be loaded at the start.
  */
 export async function followLake(lake: string, observe: Observe): Promise<Followed> {
   const load = snapshotLoader(lake)
   const pointer = join(lakeFolder(lake), CURRENT)
-  // The stamp is taken before CURRENT is read: a change in between is seen as another change, never missed.
+  // The stamp is taken before CURRENT is read, so that a change in between counts as another change.
   let seen = stampOf(pointer)
   let served = await load()
   let refused: string | null = null
@@ -53,7 +56,7 @@ export async function followLake(lake: string, observe: Observe): Promise<Follow
     async pin() {
       const stamp = stampOf(pointer)
       const due = () => stamp !== seen || (refused === stamp && performance.now() >= retryAt)
-      // Another pin may be loading on behalf of an older stamp: then this one loads again after it.
+      // Another pin may be loading for an older stamp: then this one loads again after it.
       while (due()) {
         loading ??= reload(stamp).finally(() => {
           loading = null
@@ -67,8 +70,8 @@ export async function followLake(lake: string, observe: Observe): Promise<Follow
 }
 
 /**
- * What changes whenever CURRENT is replaced; an empty text where it cannot be seen. Synchronous: the call takes a few
- * microseconds, while one through the thread pool waits there behind running queries, in every single request.
+ * A text that changes whenever CURRENT is replaced; empty if it cannot be read. Synchronous, because the call takes a
+ * few microseconds, while one through the thread pool would queue after running queries in every request.
  */
 function stampOf(pointer: string): string {
   try {

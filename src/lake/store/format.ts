@@ -1,17 +1,17 @@
 import { readFile } from 'node:fs/promises'
 import { Failure } from '../../engine/failure.ts'
 
-/** The format of the snapshots and manifests that this program writes, and the highest that it reads. */
+/** The format version of snapshots and manifests: the one that this program writes, and the highest that it reads. */
 export const FORMAT = 1
 
-/** The lake cannot be trusted: what is wrong with which of its files. */
+/** The lake_damaged failure for a file of the lake. */
 export function damaged(path: string, problem: string, cause?: unknown): Failure {
   return new Failure('lake_damaged', `${path} is damaged: ${problem}; restore it from a copy of the lake`, {
     cause,
   })
 }
 
-/** The JSON object in a snapshot or manifest, of a format that this program knows. Throws lake_damaged or lake_newer. */
+/** Parses a snapshot or manifest as a JSON object of a supported format. Throws lake_damaged or lake_newer. */
 export function parseFormatted(path: string, text: string): object {
   let value: unknown
   try {
@@ -20,7 +20,7 @@ export function parseFormatted(path: string, text: string): object {
     throw damaged(path, 'it is not JSON', thrown)
   }
   if (typeof value !== 'object' || value === null || !('format' in value) || typeof value.format !== 'number')
-    throw damaged(path, 'it names no format')
+    throw damaged(path, 'it has no format number')
   if (value.format > FORMAT)
     throw new Failure(
       'lake_newer',
@@ -29,7 +29,7 @@ export function parseFormatted(path: string, text: string): object {
   return value
 }
 
-/** The text of one of the lake's small files; null where there is none. Throws lake_damaged. */
+/** The text of one of the lake's small files; null if it does not exist. Throws lake_damaged. */
 export async function readText(path: string): Promise<string | null> {
   try {
     return await readFile(path, 'utf8')

@@ -6,25 +6,25 @@ import { CATCH_ALL } from './partition.ts'
 import { compareKeys } from './prune.ts'
 import { digestsOf } from './sorted-files.ts'
 
-/** Where partitions and their files are found: a draft, or a snapshot. */
+/** A source of partitions and their files: a draft or a snapshot. */
 export interface Holdings {
   readonly writer: Writer
   manifests(dataset: Dataset): Promise<readonly Manifest[]>
   path(file: ManifestFile): string
 }
 
-/** The days of one dataset that are held, and what tells their content apart. */
+/** The days that the lake holds of one dataset, and their digests. */
 export interface HeldDays {
   readonly dataset: Dataset
-  /** Ascending, each with at least one row; of a dataset without units only `all`, and none where it is empty. */
+  /** Ascending, each with at least one row. A dataset without units has only `all`, or none if it is empty. */
   readonly days: readonly string[]
-  /** A day's digest as one text; of a day that is not held the empty text. */
+  /** A day's digest as text; empty for a day that the lake does not hold. */
   digest(day: string): string
-  /** Paths of the files that may hold rows of the days from one to another, both included. */
+  /** Paths of the files that may hold rows of the days from `from` to `to`, inclusive. */
   paths(from: string, to: string): string[]
 }
 
-/** Reads what is held of a dataset. Files whose digests are not known (adopted ones) are read for them. */
+/** The days that the lake holds of a dataset. Reads files without recorded digests (adopted ones) to compute them. */
 export async function heldDays(holdings: Holdings, dataset: Dataset): Promise<HeldDays> {
   const manifests = await holdings.manifests(dataset)
   const digests = new Map<string, string>()
@@ -45,7 +45,7 @@ export async function heldDays(holdings: Holdings, dataset: Dataset): Promise<He
   }
 }
 
-/** A day's digest as `HeldDays.digest` has it. */
+/** A day's digest in the form of `HeldDays.digest`. */
 export const digestText = (digest: Digest | undefined) => (digest ? `${digest[0]} ${digest[1]};` : '')
 
 const readDigests = async (holdings: Holdings, dataset: Dataset, manifest: Manifest) =>
@@ -53,8 +53,8 @@ const readDigests = async (holdings: Holdings, dataset: Dataset, manifest: Manif
     files: files(manifest.files.map(holdings.path)),
   })
 
-/** Whether a dataset's digests are one for all of its rows. */
+/** Whether a dataset has a single digest for all rows. */
 export const isUndivided = ({ partition }: Dataset) => partition.units.length === 0
 
-/** The key of the only digest of an undivided dataset. */
+/** The key of the single digest of an undivided dataset. */
 export const UNDIVIDED = CATCH_ALL

@@ -1,14 +1,13 @@
-/** What one lane does by itself; a lane that is a connection of its own can keep a core busy. */
+/** A task for one lane. A lane with a connection of its own can keep a core busy. */
 type Work<Lane> = (lane: Lane) => Promise<void>
 
-/** A queued task. `done` settles with it, for later tasks that need it; it stays pending if the task never begins. */
+/** A queued task. `done` settles with it, for later tasks that need it; it stays pending if the task never starts. */
 interface Task {
   readonly done: Promise<void>
 }
 
 /**
- * Work in the order in which it comes up, done by lanes that each do one thing at a time. After a failure no further work
- * is begun.
+ * A queue of tasks, run in order by lanes that each run one task at a time. After a failure no further task starts.
  */
 export class Backlog<Lane> {
   readonly #idle: Lane[]
@@ -34,26 +33,26 @@ export class Backlog<Lane> {
         }
       })
     })
-    // `reduce` and `done` report a failure where nobody waits for the task itself.
+    // `reduce` and `done` report the failure, and so does the task's own promise where it is awaited.
     done.catch(() => {})
     const lane = this.#waiting.length > 0 ? this.#idle.shift() : undefined
     if (lane !== undefined) this.#begin(lane)
     return { done }
   }
 
-  /** Helps, on a lane that has nothing better to do, until no more than `most` wait. Rejects with the first failure. */
+  /** Runs queued tasks on the caller's lane until at most `most` are queued. Rejects with the first failure. */
   async reduce(lane: Lane, most: number): Promise<void> {
     await this.#workOff(lane, most)
     this.#throwFailure()
   }
 
-  /** Resolves once all is done. Rejects with the first failure, once all lanes stand still. */
+  /** Resolves when all tasks are done. Rejects with the first failure, when all lanes are idle. */
   async done(): Promise<void> {
     await Promise.all(this.#busy)
     this.#throwFailure()
   }
 
-  /** Begins nothing more, and resolves once all lanes stand still. */
+  /** Starts no further task. Resolves when all lanes are idle. */
   async abandon(): Promise<void> {
     this.#waiting = []
     await Promise.all(this.#busy)
@@ -87,8 +86,8 @@ export class Backlog<Lane> {
 }
 
 /**
- * Does `work` for each of the items, in their order, each lane with one at a time. After a failure no further item is
- * begun; rejects with the first one once all lanes stand still.
+ * Runs `work` for each of the items, in order, one per lane at a time. After a failure no further item starts; rejects
+ * with the first failure when all lanes are idle.
  */
 export async function shareOut<Lane, Item>(
   lanes: readonly Lane[],

@@ -1,16 +1,16 @@
 import { resolve } from 'node:path'
 import { Failure } from '../../engine/failure.ts'
 
-/** Names inside a lake. All of them are relative to its folder and use `/`. */
+/** Names inside a lake, relative to its folder and with `/`. */
 export const CURRENT = 'CURRENT'
 export const STAGING = '.staging'
 export const SNAPSHOTS = 'snapshots'
 export const snapshotName = (number: number) => `${SNAPSHOTS}/${number}.json`
 
-/** DuckDB takes these for patterns, wherever they stand in a path. */
+/** DuckDB reads a path with any of these as a glob pattern. */
 const PATTERN = /[*?[]/
 
-/** A lake's folder as an absolute path. Refuses a path that DuckDB would take for a pattern. */
+/** A lake's folder as an absolute path. Throws Failure `usage` for a path that DuckDB would read as a glob pattern. */
 export function lakeFolder(lake: string): string {
   const folder = resolve(lake)
   if (PATTERN.test(folder))
@@ -18,12 +18,12 @@ export function lakeFolder(lake: string): string {
   return folder
 }
 
-/** Whether a name that was read from a file stays inside the lake and means one file. */
+/** Whether a name that was read from a file is inside the lake and names exactly one file. */
 export function isInside(name: string): boolean {
   return (
     !PATTERN.test(name) &&
     !name.includes('\0') &&
-    // An absolute path begins with an empty part.
+    // An absolute path starts with an empty part.
     name.split('/').every(part => part !== '' && part !== '.' && part !== '..')
   )
 }

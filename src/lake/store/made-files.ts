@@ -15,25 +15,24 @@ import {
 } from './sorted-files.ts'
 import { copyRows, ROWS_A_FILE, stagedFile } from './written-file.ts'
 
-/** Rows that are computed as they are written. */
+/** Rows that are computed while they are written. */
 export interface InOrder {
-  /** A table with the dataset's key in the order of `orderOf`, one row each, and no gap in its rowids. */
+  /** A table with the dataset's keys in the order of `orderOf`, without duplicates and without gaps in its rowids. */
   readonly table: string
-  /** Answers the dataset's columns, a row for each of the table's; as a rule, but not for certain, in its order. */
+  /** Returns the dataset's columns, one row per row of the table, usually but not always in its order. */
   readonly select: string
   readonly bindings: Bindings
 }
 
-/** What was written, and how many rows lack a value that the dataset requires. */
+/** The written files, and the number of rows that lack a required value. */
 export interface Made extends Written {
   readonly blanks: number
 }
 
 /**
- * Writes rows as files of one partition without keeping or sorting them before: they are copied out as they are
- * computed, which takes half of the time. The engine keeps the order of a table through joins as long as one thread
- * does all of it, and promises nothing. So the file is read back, for its digests and bounds too, and sorted once more
- * where its rows are not in the table's order.
+ * Writes rows as files of one partition without storing or sorting them first, which takes half the time. DuckDB
+ * happens to keep the order of a table through joins while one thread does all the work, but does not guarantee it. So
+ * the file is read back, also for its digests and bounds, and sorted if its rows are not in the table's order.
  */
 export async function writeMade(
   writer: Writer,
@@ -66,6 +65,6 @@ export async function writeMade(
   return { ...sorted, blanks }
 }
 
-/** How many rows, and a digest of which of them stands where. */
+/** The number of rows, and a digest of rows with their positions. */
 const rowsAndPlaces = (columns: string) =>
   `count(*)::DOUBLE AS row_count, sum(hash(${columns})::HUGEINT)::VARCHAR AS places`

@@ -5,32 +5,32 @@ import { hostname } from 'node:os'
 export interface Owner {
   readonly host: string
   readonly pid: number
-  /** When it started, in the kernel's ticks since boot; 0 where there is no /proc to ask. */
+  /** Start time in clock ticks since boot; 0 without /proc. */
   readonly start?: number
 }
 
 export const thisProcess = () => ({ host: hostname(), pid: process.pid, start: startOf(process.pid) })
 
 /**
- * Whether a process still runs; `elsewhere` if it belongs to another host. Containers give every run the same few
- * process numbers, so one of the same number that started at another tick is another process.
+ * Whether a process still runs; `elsewhere` if it is on another host. Containers reuse the same few process ids, so a
+ * process with the same id and another start time is another process.
  */
 export function isRunning({ host, pid, start = 0 }: Owner): boolean | 'elsewhere' {
   if (host !== hostname()) return 'elsewhere'
   try {
     process.kill(pid, 0)
   } catch (thrown) {
-    // EPERM: it runs, and belongs to someone else.
+    // EPERM: it runs, and belongs to another user.
     if ((thrown as NodeJS.ErrnoException).code === 'ESRCH') return false
   }
   const now = startOf(pid)
   return start === 0 || now === 0 || now === start
 }
 
-/** When a process started, in the kernel's ticks since boot; 0 if it is gone or there is no /proc to ask. */
+/** Start time of a process in clock ticks since boot; 0 if it has ended or without /proc. */
 export function startOf(pid: number): number {
   try {
-    // The 22nd field, counted after the command's name, which may hold blanks and parentheses: proc_pid_stat(5).
+    // The 22nd field, counted after the command name, which may contain spaces and parentheses: proc_pid_stat(5).
     const stat = readFileSync(`/proc/${pid}/stat`, 'utf8')
     return Number(stat.slice(stat.lastIndexOf(')') + 2).split(' ')[19])
   } catch {

@@ -1,26 +1,26 @@
 import { FIRST_DAY, LAST_DAY, lastDayOfMonth } from '../../market/day.ts'
 import type { Unit } from './schema.ts'
 
-/** Days from one to another, both included, `YYYY-MM-DD`. */
+/** A range of days, both ends inclusive, `YYYY-MM-DD`. */
 export interface Span {
   readonly from: string
   readonly to: string
 }
 
-/** The partition of an adopted lake that holds the files that fit into no day, month or year. */
+/** The partition of an adopted lake for files that fit in no day, month or year. */
 export const CATCH_ALL = 'all'
 
 const PREFIX: Record<Unit, string> = { day: 'date=', month: 'month=', year: 'year=' }
 const DIGITS: Record<Unit, number> = { day: 10, month: 7, year: 4 }
 const NAME = /^(date=\d{4}-\d{2}-\d{2}|month=\d{4}-\d{2}|year=\d{4}|all)$/
 
-/** The partition of that unit which holds `date`: `date=2024-01-03`, `month=2024-01`, `year=2024`. */
+/** The partition of a unit that contains `date`: `date=2024-01-03`, `month=2024-01`, `year=2024`. */
 export const partitionOf = (unit: Unit, date: string) => `${PREFIX[unit]}${date.slice(0, DIGITS[unit])}`
 
-/** Whether `name` names a partition. */
+/** Whether `name` is the name of a partition. */
 export const isPartition = (name: string) => NAME.test(name)
 
-/** The first and the last calendar day of a partition; of the catch-all, any day. */
+/** The first and the last calendar day of a partition; for the catch-all, of the whole calendar. */
 export function spanOf(partition: string): Span {
   const period = partition.slice(partition.indexOf('=') + 1)
   if (partition.startsWith('date=')) return { from: period, to: period }

@@ -9,31 +9,31 @@ export interface LakeFile {
   readonly sha256: string
   /** The least and the greatest date in the file, `YYYY-MM-DD`. */
   readonly dates: readonly [string, string]
-  /** Bounds of the dataset's range columns, by code point; a column of unknown bounds is left out. */
+  /** Bounds of the dataset's range columns, by code point. Columns with unknown bounds are missing. */
   readonly ranges: Readonly<Record<string, readonly [string, string]>>
 }
 
-/** Which rows a query is after: what cannot hold any of them need not be opened. */
+/** The rows that a query needs: files that cannot hold any of them are not opened. */
 export interface Selection {
-  /** First date, included, `YYYY-MM-DD`. */
+  /** First date, inclusive, `YYYY-MM-DD`. */
   readonly from?: string
-  /** Last date, included, `YYYY-MM-DD`. */
+  /** Last date, inclusive, `YYYY-MM-DD`. */
   readonly to?: string
-  /** Values by range column, e.g. `{ticker: ['AAPL']}`: a file stays if any value may stand in it. */
+  /** Values by range column, for example `{ticker: ['AAPL']}`: a file is selected if it may hold any of the values. */
   readonly keys?: Readonly<Record<string, readonly string[]>>
 }
 
-/** The files of one dataset, ordered so that a selection looks only at files whose dates can matter. */
+/** The files of one dataset, ordered so that a selection looks only at files whose dates may match. */
 export interface FileIndex {
   readonly lastDate: string | null
   select(selection: Selection): LakeFile[]
 }
 
-/** Indexes `files`; a selection returns them by their first date, then in the order given. */
+/** Indexes `files`. A selection returns them by first date, then in the order of `files`. */
 export function indexFiles(files: readonly LakeFile[]): FileIndex {
   const byStart = files.toSorted((one, other) => compareKeys(one.dates[0], other.dates[0]))
-  // Greatest last date of all files up to each: ascending, so that the first file that can reach `from` is found by
-  // halving even where a year's file stands between those of days.
+  // The greatest last date of all files up to each one. It ascends, so that the first file that can reach `from` is
+  // found by binary search even where a year's file is between those of days.
   const reach: string[] = []
   for (const { dates } of byStart) {
     const before = reach.at(-1)
@@ -57,17 +57,17 @@ export function indexFiles(files: readonly LakeFile[]): FileIndex {
   }
 }
 
-/** Whether any of `values` (ascending) may stand in `column`: bounds that are not known rule nothing out. */
+/** Whether `column` may hold any of `values` (ascending). Unknown bounds exclude nothing. */
 function mayHold(file: LakeFile, column: string, values: readonly string[]): boolean {
   const range = file.ranges[column]
   if (range === undefined) return true
   const [least, greatest] = range
-  // The first that is not below the range decides: those after it are greater still.
+  // The first value that is not below the range decides: later ones are greater.
   for (const value of values) if (compareKeys(value, least) >= 0) return compareKeys(value, greatest) <= 0
   return false
 }
 
-/** The first index of which `fits` says true, where it says false of all before and true of all after. */
+/** The first index for which `fits` is true; it must be false for all before it and true for all after it. */
 function firstIndex(length: number, fits: (index: number) => boolean): number {
   let low = 0
   let high = length
@@ -79,7 +79,7 @@ function firstIndex(length: number, fits: (index: number) => boolean): number {
   return low
 }
 
-/** Orders strings by code point, as DuckDB and Parquet do by UTF-8 bytes; JavaScript's own order is by UTF-16 unit. */
+/** Orders strings by code point, as DuckDB and Parquet do with UTF-8 bytes. JavaScript orders by UTF-16 code unit. */
 export function compareKeys(one: string, other: string): number {
   const length = Math.min(one.length, other.length)
   for (let index = 0; index < length; index += 1) {
@@ -90,5 +90,5 @@ export function compareKeys(one: string, other: string): number {
   return one.length - other.length
 }
 
-/** Surrogates stand for code points above all that a single unit can be. */
+/** Surrogates encode code points above all those of a single code unit. */
 const rank = (unit: number) => (unit < 0xd800 ? unit : unit < 0xe000 ? unit + 0x2000 : unit - 0x800)

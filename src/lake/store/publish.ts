@@ -13,36 +13,36 @@ import { formatManifest, type Manifest, type ManifestFile } from './manifest.ts'
 import { thisProcess } from './owner.ts'
 import type { SnapshotRecord } from './record.ts'
 
-/** A file that waits in the staging folder, and what the lake will know of it. */
+/** A file in the staging folder, and its entry in the manifest. */
 export interface StagedFile {
   readonly path: string
   readonly file: ManifestFile
 }
 
-/** What becomes of one partition. */
+/** The new content of one partition. */
 export interface Change {
-  /** Names files that are staged, or that stand in the lake already. */
+  /** Names files that are staged or already in the lake. */
   readonly manifest: Manifest
   readonly staged: readonly StagedFile[]
-  /** Partitions whose rows this one now holds: they are in the new snapshot no more. */
+  /** Partitions whose rows this one now holds; the new snapshot does not name them. */
   readonly absorbs: readonly string[]
 }
 
-/** A partition that is in the new snapshot no more. */
+/** A partition that the new snapshot does not name. */
 export interface Dropped {
   readonly dataset: string
   readonly partition: string
 }
 
-/** As many partitions as Node has threads for files: a disk syncs several in little more time than one. */
+/** One lane per thread of Node's file pool: a disk syncs several files in little more time than one. */
 const AT_ONCE = [1, 2, 3, 4]
 
 /**
- * Publishes `changes` as the snapshot after `base`, without what is `dropped`, all or nothing; returns its number.
- * `generated` says what made all of it, if nothing was imported. Everything that the snapshot
- * names is on the disk before the snapshot is, and the snapshot before CURRENT names it: whenever the process dies, a
- * reader sees the old snapshot or the new one. Rejects with lake_conflict if another writer was faster, lake_write
- * if the disk refuses; then nothing was published.
+ * Publishes `changes` as the snapshot after `base`, without the partitions in `dropped`, atomically. Returns its
+ * number. `generated` is the generator and its options, for a lake without imported data. All files that the snapshot
+ * names are synced before the snapshot is written, and the snapshot before CURRENT names it: whenever the process dies,
+ * a reader sees the old snapshot or the new one. Rejects with lake_conflict if another writer published first, and with
+ * lake_write if a write fails; nothing is published then.
  */
 export async function publish(
   base: Base,
@@ -92,26 +92,26 @@ export async function publish(
     await syncFolder(join(lake, SNAPSHOTS))
     await point()
   } catch (thrown) {
-    // No one else finishes this publish while this process runs: it takes its snapshot back.
+    // While this process runs, no other writer completes this publish, so the snapshot can be removed.
     if (((await readCurrent(lake)) ?? 0) === base.number) await unlink(join(lake, snapshotName(number)))
     throw thrown
   }
   return number
 }
 
-/** Gives a staged file its content name; a file that has it already holds the same bytes and stays. */
+/** Renames a staged file to its content name. An existing file of that name has the same bytes and stays. */
 async function placeFile(lake: string, { path, file }: StagedFile): Promise<void> {
   const target = join(lake, file.name)
   if (existsSync(target)) {
     if ((await sha256OfFile(target)) !== file.sha256)
-      throw damaged(target, 'its content is not what its name says')
+      throw damaged(target, 'its content does not match the hash in its name')
   } else {
     await syncFile(path)
     await renameFile(path, target)
   }
 }
 
-/** Gives a manifest its name, which is that of its content. */
+/** Writes a manifest under its content name. */
 async function placeManifest({ lake, staging }: Base, name: string, text: string): Promise<void> {
   const target = join(lake, name)
   if (existsSync(target)) return

@@ -8,7 +8,7 @@ import { isPartition } from './partition.ts'
 const SnapshotRecord = Type.Object({
   format: Type.Literal(FORMAT),
   number: Type.Integer({ minimum: 1 }),
-  /** The snapshot that this one was made from; null of the first. */
+  /** The snapshot that this one was built on; null for the first. */
   parent: Type.Union([Type.Integer({ minimum: 1 }), Type.Null()]),
   /** ISO 8601, UTC. */
   created_at: Type.String(),
@@ -18,7 +18,7 @@ const SnapshotRecord = Type.Object({
     pid: Type.Integer(),
     start: Type.Optional(Type.Integer()),
   }),
-  /** Of a lake that holds generated data alone, what made it. */
+  /** The generator and its options, if the lake holds only generated data. */
   generated: Type.Optional(Type.String()),
   datasets: Type.Record(
     Type.String(),
@@ -29,12 +29,12 @@ const SnapshotRecord = Type.Object({
   ),
 })
 
-/** A snapshot as it stands in `snapshots/<n>.json`: which manifests make it up. */
+/** The content of `snapshots/<n>.json`: the manifests of a snapshot. */
 export type SnapshotRecord = Static<typeof SnapshotRecord>
 
 const shape = Compile(SnapshotRecord)
 
-/** One partition of one dataset, and where its manifest stands. */
+/** One partition of one dataset, and the name of its manifest. */
 export interface Entry {
   readonly dataset: string
   readonly partition: string
@@ -50,7 +50,7 @@ export function entriesOf(record: SnapshotRecord): Entry[] {
     .toSorted((one, other) => (one.manifest < other.manifest ? -1 : 1))
 }
 
-/** Reads snapshot `number`; null where there is none. Throws lake_damaged or lake_newer. */
+/** Reads snapshot `number`; null if it does not exist. Throws lake_damaged or lake_newer. */
 export async function readRecord(lake: string, number: number): Promise<SnapshotRecord | null> {
   const path = join(lake, snapshotName(number))
   const text = await readText(path)

@@ -4,28 +4,28 @@ export type Unit = 'day' | 'month' | 'year'
 
 export interface Column {
   readonly name: string
-  /** DuckDB's spelling without blanks after commas, e.g. `DECIMAL(18,6)`. */
+  /** As DuckDB writes it but without spaces after commas: `DECIMAL(18,6)`. */
   readonly type: string
   readonly nullable: boolean
   /** Meaning and unit. */
   readonly comment: string
 }
 
-/** What the lake must know about one dataset; the whole of it stands in `sql/schema/<name>.sql`. */
+/** The schema of one dataset, defined in `sql/schema/<name>.sql`. */
 export interface Dataset {
   readonly name: string
   readonly summary: string
   readonly columns: readonly Column[]
-  /** Columns that together name a row: a later row of the same key replaces the former. */
+  /** The columns that identify a row. A later row with the same key replaces an earlier one. */
   readonly key: readonly string[]
   /** Order of the rows within a partition. */
   readonly sort: readonly string[]
-  /** VARCHAR and UUID columns whose least and greatest value are kept for each file, so that lookups can prune. */
+  /** VARCHAR and UUID columns whose least and greatest value is recorded per file, so that lookups can skip files. */
   readonly ranges: readonly string[]
-  /** Units from fine to coarse, none where one partition holds all, and the DATE column that places a row. */
+  /** Units from fine to coarse, none if one partition holds all rows, and the DATE column that partitions them. */
   readonly partition: { readonly units: readonly Unit[]; readonly column: string }
   readonly createSql: string
-  /** Hash of the columns' names and types, not of comments or nullability: files of equal hash read alike. */
+  /** Hash of the columns' names and types, without comments and nullability. Files with the same hash read alike. */
   readonly schemaHash: string
 }
 
@@ -33,9 +33,9 @@ const UNITS: readonly Unit[] = ['day', 'month', 'year']
 const COLUMN = /^ {2}([a-z][a-z0-9_]*) ([A-Z]+(?:\(\d+, \d+\))?(?:\[\])*)( NOT NULL)?(,?) +-- (\S.*)$/
 
 /**
- * Reads a schema file: five header lines (`-- name: summary`, `-- partition:`, `-- key:`, `-- sort:`,
- * `-- ranges:`), `CREATE TABLE name (`, one column a line with a comment, `);`. Nothing else is understood:
- * any other line is an Error that names file and line.
+ * Parses a schema file: five header lines (`-- name: summary`, `-- partition:`, `-- key:`, `-- sort:`, `-- ranges:`),
+ * `CREATE TABLE name (`, one column with a comment per line, `);`. Throws an Error that names file and line for any
+ * other line.
  */
 export function parseSchema(file: string, sql: string): Dataset {
   const lines = sql.replace(/\n$/, '').split('\n')
@@ -55,7 +55,7 @@ export function parseSchema(file: string, sql: string): Dataset {
   if (rest.length > 0 || known.join() !== partition.units.join())
     throw wrong(
       1,
-      'expected "none", or units out of day, month, year, from fine to coarse, and "by" a column',
+      'expected "none", or units of day, month, year from fine to coarse, then "by" and a column',
     )
 
   const key = header(2, 'key').split(', ')
@@ -75,7 +75,7 @@ export function parseSchema(file: string, sql: string): Dataset {
   })
 
   const named = new Map(columns.map(each => [each.name, each]))
-  if (named.size !== columns.length) throw wrong(5, 'a column stands here twice')
+  if (named.size !== columns.length) throw wrong(5, 'a column is defined twice')
   const check = (index: number, names: readonly string[], fits: (column: Column) => boolean, be: string) => {
     const stray = names.find(each => {
       const found = named.get(each)

@@ -7,14 +7,14 @@ import { type Entry, entriesOf, requireRecord } from './record.ts'
 
 export type { LakeFile, Selection } from './prune.ts'
 
-/** What a request pins: one state of the whole lake. Immutable. */
+/** One state of the whole lake, which a request pins. Immutable. */
 export interface Snapshot {
   /** The lake's folder, absolute. */
   readonly lake: string
   readonly number: number
-  /** The files of a dataset that may hold rows of the selection, by first date; none if the lake lacks the dataset. */
+  /** The files of a dataset that may hold rows of the selection, by first date; empty if the lake lacks the dataset. */
   files(dataset: string, selection?: Selection): readonly LakeFile[]
-  /** Newest date that the dataset holds, or null. */
+  /** The latest date of the dataset, or null if the lake lacks it. */
   lastDate(dataset: string): string | null
 }
 
@@ -23,10 +23,10 @@ export async function loadSnapshot(lake: string, number?: number): Promise<Snaps
   return snapshotLoader(lake)(number)
 }
 
-/** Manifests are read this many at a time. */
+/** The number of manifests read concurrently. */
 const READS = 16
 
-/** Loads snapshots of one lake; manifests that the former snapshot named too are not read again. */
+/** Loads snapshots of one lake. Does not read manifests again that the previous snapshot named too. */
 export function snapshotLoader(lake: string): (number?: number) => Promise<Snapshot> {
   const folder = lakeFolder(lake)
   let known = new Map<string, readonly LakeFile[]>()

@@ -14,13 +14,13 @@ export const identifiers = (names: readonly string[]) => names.map(identifier).j
 /** The dataset's columns as a SELECT list, in the schema's order. */
 export const columnList = (dataset: Dataset) => identifiers(dataset.columns.map(({ name }) => name))
 
-/** A partition to write, and the days that go into it. */
+/** A partition to write, and its days. */
 export interface Part {
   readonly partition: string
   readonly dates: readonly string[]
 }
 
-/** What was written of one partition. */
+/** The files written for one partition, and the digests of its days. */
 export interface Written {
   readonly staged: readonly StagedFile[]
   readonly days: Digests
@@ -28,10 +28,10 @@ export interface Written {
 
 /**
  * Writes the rows of `select` (exactly the dataset's columns) as sorted Parquet files of one partition into the
- * staging folder. The same rows make the same bytes, whatever the number of threads: rows are sorted into a table
- * first and copied slice by slice, since COPY with ROW_GROUPS_PER_FILE deals row groups out to files as its threads
- * happen to finish. Rows that share sort columns and key may stand in any order. `known` are the rows' digests, if the
- * caller has them.
+ * staging folder. The same rows produce the same bytes, whatever the number of threads: rows are first sorted into a
+ * table and then copied slice by slice, because COPY with ROW_GROUPS_PER_FILE assigns row groups to files in the order
+ * in which its threads finish. Rows with equal sort columns and key are in any order. Pass the rows' digests as `known`
+ * if they are at hand.
  */
 export async function writeSorted(
   writer: Writer,
@@ -49,8 +49,7 @@ export async function writeSorted(
 }
 
 /**
- * `writeSorted` for the rows of a table that stand there in the order of `orderOf` already; their rowids must have no
- * gap.
+ * `writeSorted` for a table whose rows are already in the order of `orderOf`. Its rowids must have no gaps.
  */
 export async function writeInOrder(
   writer: Writer,
@@ -65,8 +64,8 @@ export async function writeInOrder(
 }
 
 /**
- * `writeSorted` for several partitions at once, by their days: for many small ones it takes a fraction of the time, and
- * makes the same files. `digests` are those of all its days. Answers them in the order of `parts`.
+ * `writeSorted` for several partitions at once: for many small ones it takes a fraction of the time and writes the same
+ * files. `digests` has all days of all parts. Returns one item per part, in order.
  */
 export async function writeParts(
   writer: Writer,
@@ -103,7 +102,7 @@ export const digestsAmong = (digests: Digests, days: readonly string[]): Digests
     }),
   )
 
-/** The digests of days whose rows lie in several places. */
+/** The digests of days whose rows are in several parts. */
 export function digestsTogether(parts: readonly Digests[]): Digests {
   const days = new Map<string, Digest>()
   for (const [day, digest] of parts.flatMap(part => Object.entries(part)))
@@ -111,7 +110,7 @@ export function digestsTogether(parts: readonly Digests[]): Digests {
   return Object.fromEntries(days)
 }
 
-/** Digests of parts of the same rows make up that of the whole. */
+/** The digest of two disjoint sets of rows together. */
 export const sumOf = ([rows, checksum]: Digest = [0, '0'], [more, other]: Digest): Digest => [
   rows + more,
   BigInt.asUintN(64, BigInt(`0x${checksum}`) + BigInt(`0x${other}`))
@@ -119,13 +118,13 @@ export const sumOf = ([rows, checksum]: Digest = [0, '0'], [more, other]: Digest
     .padStart(16, '0'),
 ]
 
-/** The order of a partition's rows: whole, since a key has one row. */
+/** The order of a partition's rows. It is total, since a key has one row. */
 export const orderOf = ({ sort, key }: Dataset) => [...new Set([...sort, ...key])]
 
-/** Which of the partitions at hand a row belongs to. */
+/** The column with the index of a row's partition among the parts. */
 const PART = 'lake_part'
 
-/** Sorts rows into a table that all connections see, for as long as `use` needs it. */
+/** Sorts rows into a table that all connections see, and drops it after `use`. */
 async function withSorted<T>(
   writer: Writer,
   rows: string,
@@ -143,8 +142,8 @@ async function withSorted<T>(
 }
 
 /**
- * Copies the sorted rows out, file by file, two at a time: copying so few rows keeps one core busy. `part` is SQL for
- * the number of a row's partition.
+ * Copies the sorted rows to files, two files at a time: copying so few rows keeps only one core busy. `part` is SQL for
+ * the index of a row's partition.
  */
 async function writeSlices(
   writer: Writer,
@@ -154,7 +153,7 @@ async function writeSlices(
   part: string,
   partitions: readonly string[],
 ): Promise<StagedFile[][]> {
-  // A partition's files begin with it.
+  // Files do not span partitions.
   const starts =
     part === '0'
       ? ''
@@ -200,14 +199,14 @@ async function copySlice(
   const rows = Number(slice.row_count)
   const path = join(staging, `${randomUUID()}.parquet`)
   const select = `SELECT ${columnList(dataset)} FROM ${table} WHERE rowid BETWEEN ${first} AND ${first + rows - 1}`
-  // The engine cuts row groups at its own vectors, and with one thread elsewhere than with several where these begin
-  // within a slice: sorting, by what they are sorted by already, makes them begin with it.
+  // DuckDB ends row groups at vector boundaries. Where a slice starts within a vector, these differ between one thread
+  // and several; the redundant ORDER BY aligns the vectors with the slice.
   const isCut = rows > ROWS_A_GROUP && first % ROWS_A_VECTOR > 0
   await copyRows(writer, isCut ? `${select} ORDER BY rowid` : select, path)
   return stagedFile(path, dataset, partition, { rows, ...readBounds(dataset, slice) })
 }
 
-/** The digest of each day among the rows of `source`, a table or a subquery that has the dataset's columns. */
+/** The digest of each day in `source`, a table or a subquery with the dataset's columns. */
 export async function digestsOf(
   writer: Writer,
   dataset: Dataset,
@@ -217,7 +216,7 @@ export async function digestsOf(
   return (await lookOver(writer, dataset, source, bindings)).digests
 }
 
-/** Each day's digest, and how many rows lack a value that the dataset requires, in one pass over the rows. */
+/** In one pass, the digest of each day and the number of rows that lack a required value. */
 export async function lookOver(
   writer: Writer,
   dataset: Dataset,
@@ -245,17 +244,17 @@ export async function lookOver(
 }
 
 /**
- * The checksum of a set of rows, whatever their order and files: the sum of each row's 64-bit hash over all columns,
- * modulo 2^64, in hex. It is for finding differences, not for defending against someone who makes them.
+ * The checksum of a set of rows, independent of their order and files: the sum of each row's 64-bit hash over all
+ * columns, modulo 2^64, in hex. It detects differences; it does not protect against forgery.
  */
 export function checksumOf(dataset: Dataset): string {
   return `format('{:016x}', (sum(hash(${columnList(dataset)})::HUGEINT) % 18446744073709551616)::UBIGINT)`
 }
 
-/** The columns of which a file's bounds are known, each once. */
+/** The columns whose bounds are recorded for each file, without duplicates. */
 const bounded = ({ partition, ranges }: Dataset) => [...new Set([partition.column, ...ranges])]
 
-/** Aggregates that give the bounds of a file's rows; `readBounds` reads them. */
+/** Aggregates for the bounds of a file's rows; `readBounds` reads them. */
 export function boundsOf({ partition, ranges }: Dataset): string {
   const least = (column: string) => `min(${identifier(column)})::VARCHAR AS ${identifier(`least ${column}`)}`
   const greatest = (column: string) =>

@@ -1,8 +1,8 @@
-/** The lines `-- label: value` at the head of one of our SQL files. */
+/** The lines `-- label: value` at the head of a SQL file. */
 export interface SqlHeader {
-  /** The values of all lines with a label, in their order. */
+  /** The values of all lines with a label, in file order. */
   values(label: string): string[]
-  /** The value of the only line with a label. Throws an Error that names the file. */
+  /** The value of the only line with a label. Throws an Error that names the file if there is not exactly one. */
   only(label: string): string
   wrong(problem: string): Error
 }

@@ -8,19 +8,20 @@ import { STAGING } from './layout.ts'
 import { isRunning, type Owner, thisProcess } from './owner.ts'
 
 /**
- * What a process does to the lake. Writers may work side by side (publishing is exclusive); a vacuum works alone,
- * since a writer may be about to name again what the vacuum is about to delete.
+ * The kind of a command that changes the lake. Writers may run concurrently (publishing is exclusive). A vacuum runs
+ * alone, because a writer may be about to reuse a file that the vacuum is about to delete.
  */
 export type Work = 'write' | 'vacuum'
 
-/** A process stamps its staging folder this often, for other hosts, which cannot see whether it runs. */
+/** A process updates its staging folder's mtime this often, for other hosts, which cannot see whether it runs. */
 const STAMP_EVERY_MS = 60_000
-const ELSEWHERE_MS = 10 * STAMP_EVERY_MS
+/** A process on another host is assumed to run for this long after the last update. */
+const OTHER_HOST_MS = 10 * STAMP_EVERY_MS
 
 /**
- * Gives `act` a folder of its own inside the lake, to write what is not published yet, and removes it at the end
- * whatever happens. Leftovers of processes that died are removed before, and their names handed to `act`. Rejects
- * with lake_conflict where a vacuum runs, or for a vacuum, where anything runs.
+ * Creates a folder inside the lake for the unpublished files of `act`, and removes it at the end in any case. First it
+ * removes the folders of processes that died and passes their names to `act`. Rejects with lake_conflict while a vacuum
+ * runs, and for a vacuum, while any other command runs.
  */
 export async function withStaging<T>(
   lake: string,
@@ -32,7 +33,7 @@ export async function withStaging<T>(
   const stamping = setInterval(() => stamp(folder), STAMP_EVERY_MS).unref()
   try {
     const leftovers: string[] = []
-    // Looking after having made one's own: of a vacuum and a writer that start together at least one sees the other.
+    // After creating this process's own folder: if a vacuum and a writer start together, at least one sees the other.
     for (const other of await others(lake, folder)) {
       if (!other.running) {
         await removeFolder(other.path)
@@ -46,13 +47,13 @@ export async function withStaging<T>(
     return await act(folder, leftovers)
   } finally {
     clearInterval(stamping)
-    // What cannot be removed now is a leftover for the next writer: no reason to hide how the work ended.
+    // If this fails, the next writer removes it; the error must not replace the outcome of `act`.
     await removeFolder(folder).catch(() => {})
     await rmdir(dirname(folder)).catch(() => {})
   }
 }
 
-/** The staging folders beside one's own. */
+/** The staging folders of other processes. */
 async function others(lake: string, own: string) {
   const root = join(lake, STAGING)
   const names = await readdir(root)
@@ -60,7 +61,7 @@ async function others(lake: string, own: string) {
   return Promise.all(found.map(async path => ({ path, ...(await stateOf(path)) })))
 }
 
-// `<work>-<hash of the host's name>-<pid>-<start>-<random>`: all there is to know is there as soon as the folder is.
+// `<work>-<hash of the host's name>-<pid>-<start>-<random>`: the name is the whole state, so it is there atomically.
 const hostHash = (host: string) => contentHash(host).slice(0, 12)
 
 /** The name of a process's staging folder. */
@@ -76,7 +77,7 @@ async function stateOf(path: string): Promise<{ work: Work; running: boolean }> 
       : 'elsewhere'
   return {
     work: work === 'vacuum' ? 'vacuum' : 'write',
-    running: running === 'elsewhere' ? Date.now() - (await lastStamp(path)) < ELSEWHERE_MS : running,
+    running: running === 'elsewhere' ? Date.now() - (await lastStamp(path)) < OTHER_HOST_MS : running,
   }
 }
 
@@ -85,7 +86,7 @@ async function stamp(folder: string): Promise<void> {
   await utimes(folder, now, now).catch(() => {})
 }
 
-/** When a staging folder was stamped or changed last, in epoch milliseconds; 0 if it is gone meanwhile. */
+/** The mtime of a staging folder, in epoch milliseconds; 0 if it no longer exists. */
 const lastStamp = (path: string) =>
   stat(path).then(
     ({ mtimeMs }) => mtimeMs,

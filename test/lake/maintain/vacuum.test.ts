@@ -1,4 +1,13 @@
-import { existsSync, mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
+import {
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  symlinkSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { adopt } from '../../../src/lake/adopt/adopt.ts'
@@ -142,4 +151,15 @@ test('where it cannot tell what is needed, nothing is deleted', async () => {
   await expect(vacuum(lake, AT_ONCE)).rejects.toMatchObject({ code: 'lake_damaged' })
   expect(contents(lake)).toEqual(before)
   await expect(vacuum(folderForTest())).rejects.toMatchObject({ code: 'lake_missing' })
+})
+
+test('a file with an old modification time stays within the grace period after it got its name', async () => {
+  const { lake } = await lakeOfSnapshots(1)
+  const orphan = `daily_bars/date=2024-01-02/${contentHash('orphan')}.parquet`
+  writeFileSync(join(lake, 'orphan'), 'orphan')
+  // A publish that is slow, or that copied its file with `cp -p`: only the change time, which no one can set, is new.
+  utimesSync(join(lake, 'orphan'), new Date('2024-01-02'), new Date('2024-01-02'))
+  renameSync(join(lake, 'orphan'), join(lake, orphan))
+  expect((await vacuum(lake)).deleted).toEqual([])
+  expect((await vacuum(lake, AT_ONCE)).deleted).toEqual([orphan])
 })

@@ -41,7 +41,7 @@ test.each([
   expect(() => parseDerivation('stock_days', HEADER.replace(part, wrong))).toThrow(problem)
 })
 
-test('inputs stand before what is made of them, and no two need each other', () => {
+test('each derivation is after its inputs, and none depends on itself through others', () => {
   const names = [...derivations().keys()]
   for (const { dataset: own, reads } of derivations().values())
     for (const { dataset: input } of reads)
@@ -54,7 +54,7 @@ test('inputs stand before what is made of them, and no two need each other', () 
     'price_levels',
     '-- price_levels: s\n-- days: stock_trades\n-- run: 1\n-- reads: stock_days on the day\nSELECT 1',
   )
-  expect(() => inOrder([one, other])).toThrow('stock_days, price_levels need each other')
+  expect(() => inOrder([one, other])).toThrow('stock_days, price_levels depend on each other')
 })
 
 /** Days of a dataset, each with the digest that is given, or its own date. */

@@ -83,7 +83,7 @@ describe('a lake on a full disk, or on a read-only one', () => {
     execFileSync('mount', ['-o', 'remount,ro', disk])
     await expect(landDays(writer, lake, [day('A', '2024-01-03', '1')])).rejects.toMatchObject({
       code: 'lake_write',
-      message: expect.stringMatching(/cannot be written \(EROFS\): check who owns the lake's folder/),
+      message: expect.stringMatching(/cannot be written \(EROFS\): check the owner of the lake's folder/),
     })
     expect(await storedDays(writer, lake)).toEqual(['A 2024-01-02 1'])
   })
