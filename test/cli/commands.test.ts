@@ -274,7 +274,7 @@ describe('generate and derive', () => {
     const before = (await tapehouse(['verify', '--lake', lake])).stdout.toString()
     const { code, stderr } = await tapehouse(['generate', '--days', '1', '--tickers', '3', '--lake', lake])
     expect(code).toBe(2)
-    expect(stderr).toMatch(/holds imported data, which stays: name another folder/)
+    expect(stderr).toMatch(/holds imported data: generate into another folder/)
     expect((await tapehouse(['verify', '--lake', lake])).stdout.toString()).toBe(before)
   })
 })

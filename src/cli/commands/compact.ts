@@ -14,12 +14,12 @@ export const compactCommand: Command = {
   run: async ({ positionals, settings }) => {
     if (positionals.length > 0)
       throw usage(compactCommand, `compact takes no argument such as ${JSON.stringify(positionals[0])}`)
-    const { folded, snapshot } = await withWriter(settings, settings.lake, compact)
-    for (const { dataset, partition, from } of folded) {
+    const { merged, snapshot } = await withWriter(settings, settings.lake, compact)
+    for (const { dataset, partition, from } of merged) {
       process.stdout.write(`${dataset} ${partition} from ${counted(from.length, 'partition')}\n`)
     }
     process.stdout.write(
-      folded.length === 0
+      merged.length === 0
         ? `Nothing to fold: snapshot ${snapshot} stays as it is.\n`
         : `Snapshot ${snapshot}.\n`,
     )

@@ -12,31 +12,31 @@ import { type Adopted, adoptFile } from './file.ts'
 import { findForeign } from './files.ts'
 
 export interface AdoptOptions {
-  /** All Parquet files are of this dataset, wherever they stand; else the first folder of their path names it. */
+  /** The dataset of all Parquet files. Default: the first folder of each file's path is the name of its dataset. */
   readonly dataset?: string
 }
 
 export interface Adoption {
   readonly snapshot: number
-  /** Files that the lake now serves as they stand, relative to the folder. */
+  /** Files that the lake now serves in place, relative to the folder. */
   readonly adopted: readonly string[]
-  /** Files that were rewritten beside the original, which stays but is not served. */
+  /** Files whose content was rewritten to new files. The originals stay but are not served. */
   readonly rewritten: readonly string[]
-  /** Files without a row, of no known dataset, or that tapehouse wrote itself. */
+  /** Files without rows, of an unknown dataset, or written by tapehouse. */
   readonly ignored: readonly string[]
   readonly rows: number
-  /** Days of derived datasets that were computed from these. */
+  /** Computed days of derived datasets. */
   readonly derived: readonly Derived[]
 }
 
 /**
- * Makes a lake of a folder of Parquet files that other tools wrote: checks their columns, reads their dates and key
- * ranges, computes what derives from them, and writes the first snapshot beside them. Nothing is moved. A file is rewritten if its types convert
- * without loss, or if a column stands only in a folder's name. Files may hold the same key as another one: that is
- * not looked for, and both rows are served until one is imported again.
+ * Turns a folder of Parquet files that other tools wrote into a lake, in place: checks their columns, reads their dates
+ * and key ranges, computes the derived datasets, and writes the first snapshot. No file is moved. A file is rewritten
+ * if its types differ but convert without loss, or if a column is only in the name of a folder. Files are not checked
+ * for duplicate keys: both rows are served until one is imported again.
  *
- * Rejects with input_refused (a lake already, no fitting file, wrong columns, values that do not convert), usage
- * (unknown dataset), lake_conflict or lake_write; then nothing was published.
+ * Rejects with input_refused (already a lake, no file of a dataset, wrong columns, values that do not convert), usage
+ * (unknown dataset), lake_conflict or lake_write; nothing is published then.
  */
 export async function adopt(
   writer: Writer,
@@ -46,13 +46,13 @@ export async function adopt(
 ): Promise<Adoption> {
   const lake = lakeFolder(folder)
   if (options.dataset !== undefined && !datasets().has(options.dataset))
-    throw new Failure('usage', `there is no dataset "${options.dataset}": there are ${knownNames()}`)
+    throw new Failure('usage', `unknown dataset "${options.dataset}": use one of ${knownNames()}`)
   if ((await readCurrent(lake)) !== null) throw lakeAlready(lake)
   const found = await findForeign(lake, options.dataset)
   if (found.files.length === 0)
     throw new Failure(
       'input_refused',
-      `${lake} has no Parquet files in <dataset>/…/*.parquet with a dataset out of ${knownNames()}: rename its folders, or name the dataset of all files`,
+      `${lake} has no Parquet files <dataset>/…/*.parquet with a dataset of ${knownNames()}: rename its folders, or name the dataset of all files`,
     )
 
   return withDraft(writer, lake, observe, async draft => {
@@ -67,8 +67,7 @@ export async function adopt(
       list.push(foreign.name)
       if (file !== null) taken.push(file)
     }
-    if (taken.length === 0)
-      throw new Failure('input_refused', `${lake}: none of its Parquet files holds a row`)
+    if (taken.length === 0) throw new Failure('input_refused', `${lake}: its Parquet files have no rows`)
     const total = found.files.length
     observe({ kind: 'progress', task: 'adopt', done: total, total, unit: 'files' })
     const rows = taken.flatMap(({ files }) => files).reduce((sum, file) => sum + file.rows, 0)
@@ -81,9 +80,9 @@ export async function adopt(
 const knownNames = () => [...datasets().keys()].join(', ')
 
 const lakeAlready = (lake: string) =>
-  new Failure('input_refused', `${lake} is a lake already: add to it with "tapehouse import"`)
+  new Failure('input_refused', `${lake} is already a lake: add to it with "tapehouse import"`)
 
-/** The partitions that adopted files make up. */
+/** The partitions of the adopted files. */
 function changesOf(taken: readonly Adopted[]): Change[] {
   const places = new Map(taken.map(each => [`${each.dataset}/${each.partition}`, each]))
   return [...places.values()].map(({ dataset: name, partition }) => {

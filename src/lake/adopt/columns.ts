@@ -3,7 +3,7 @@ import { Failure } from '../../engine/failure.ts'
 import type { Column, Dataset } from '../store/datasets.ts'
 import { identifier } from '../store/sorted-files.ts'
 
-/** Where the values of one of the dataset's columns come from. */
+/** The source of the values of one of the dataset's columns. */
 export interface ColumnSource {
   readonly column: Column
   /** SQL over the file's rows, of the type `type`. */
@@ -11,12 +11,12 @@ export interface ColumnSource {
   readonly type: string
 }
 
-/** What Hive and Spark write for NULL in a folder's name. */
+/** NULL in a folder name, as written by Hive and Spark. */
 const HIVE_NULL = '__HIVE_DEFAULT_PARTITION__'
 
 /**
- * Matches the columns that a foreign file has with those of the dataset. A column that the file lacks may stand in a
- * folder's name (`date=2024-01-03`). Throws input_refused, naming file, column, expected and found.
+ * Matches the columns of a foreign file with those of the dataset. A column that the file lacks may be in a folder name
+ * (`date=2024-01-03`). Throws input_refused with file, column, expected and found.
  */
 export function matchColumns(
   dataset: Dataset,
@@ -45,12 +45,12 @@ export function matchColumns(
   if (stray !== undefined)
     throw new Failure(
       'input_refused',
-      `${name}: column ${stray.name}: expected none of that name in ${dataset.name}, found ${stray.type}`,
+      `${name}: column ${stray.name}: ${dataset.name} has no such column, found ${stray.type}`,
     )
   return sources
 }
 
-/** Folder names have special characters as `%XX`; a name that is no such text stands for itself. */
+/** Decodes the `%XX` of special characters in a folder name. Invalid escapes are taken literally. */
 function unescaped(value: string): string {
   try {
     return decodeURIComponent(value)
@@ -59,13 +59,13 @@ function unescaped(value: string): string {
   }
 }
 
-/** Whether the file can be served as it is: every column is in it, under the dataset's own name and type. */
+/** Whether the file can be served in place: it has every column of the dataset with the same name and type. */
 export const isCanonical = (sources: readonly ColumnSource[]) =>
   sources.every(
     ({ column, expression, type }) => type === column.type && expression === identifier(column.name),
   )
 
-/** A SELECT list that makes the dataset's columns of a foreign file's. */
+/** A SELECT list that converts a foreign file's columns to those of the dataset. */
 export const converted = (sources: readonly ColumnSource[]) =>
   sources
     .map(
@@ -73,7 +73,7 @@ export const converted = (sources: readonly ColumnSource[]) =>
     )
     .join(', ')
 
-/** Aggregates, by the name of each column, that count the values which a conversion there and back would change. */
+/** Aggregates, one per column to convert, that count the values which a round trip through its type changes. */
 export const losses = (sources: readonly ColumnSource[]) =>
   sources
     .filter(({ column, type }) => type !== column.type)

@@ -15,20 +15,19 @@ import { type ColumnSource, converted, isCanonical, losses, matchColumns } from 
 import type { ForeignFile } from './files.ts'
 import { type Bounds, footerBounds, scannedBounds } from './footer.ts'
 
-/** What an adopted file becomes: itself, or files that are written anew from it. */
+/** The files of one adopted file: itself, or the files that it was rewritten to. */
 export interface Adopted {
   readonly dataset: string
   readonly partition: string
   readonly files: readonly ManifestFile[]
   readonly staged: readonly StagedFile[]
-  /** sha256 of the file as it was found. */
+  /** sha256 of the original file. */
   readonly input: string
 }
 
 /**
- * Takes one foreign file into the lake: as it stands if it has the dataset's columns, names and types; rewritten if
- * its values convert to them without loss. Null if it holds no row. Rejects with input_refused, naming file, column,
- * expected and found.
+ * Adopts one foreign file: in place if it has the dataset's column names and types, rewritten if its values convert to
+ * them without loss. Null if it has no rows. Rejects with input_refused with file, column, expected and found.
  */
 export async function adoptFile(
   writer: Writer,
@@ -57,7 +56,7 @@ export async function adoptFile(
       const { staged } = await writeSorted(writer, base.staging, dataset, partition, rows, bindings)
       return { dataset: dataset.name, partition, files: staged.map(({ file }) => file), staged, input }
     }
-    // Whoever copied it here may not have waited for the disk.
+    // The tool that wrote the file may not have synced it.
     await syncFile(path)
     const { dates, ranges } = bounds
     const { size } = await stat(path)
@@ -73,7 +72,7 @@ export async function adoptFile(
 
 const SOURCE = 'read_parquet($file, hive_partitioning = false)'
 
-/** Refuses values that the dataset's types cannot hold. */
+/** Rejects with input_refused if the dataset's types cannot hold all values. */
 async function refuseLosses(
   writer: Writer,
   name: string,
@@ -87,11 +86,11 @@ async function refuseLosses(
   if (wrong !== undefined)
     throw new Failure(
       'input_refused',
-      `${name}: column ${wrong.column.name}: expected ${wrong.column.type}, found ${wrong.type} with ${lost[wrong.column.name]} values that it cannot hold without loss`,
+      `${name}: column ${wrong.column.name}: expected ${wrong.column.type}, found ${wrong.type} with ${lost[wrong.column.name]} values that do not convert without loss`,
     )
 }
 
-/** Refuses rows without a required value, or with a date that no partition's name can hold. */
+/** Throws input_refused for rows without a required value, or with a date that the name of a partition cannot hold. */
 function refuseUnplaceable(name: string, { blank, dates }: Bounds): void {
   if (blank !== null)
     throw new Failure('input_refused', `${name}: column ${blank}: expected a value in every row, found NULL`)
@@ -100,7 +99,7 @@ function refuseUnplaceable(name: string, { blank, dates }: Bounds): void {
     throw new Failure('input_refused', `${name}: expected dates with four-digit years, found ${strange}`)
 }
 
-/** The finest of the dataset's units that covers all dates, else the catch-all. */
+/** The partition of the finest unit that covers all dates, otherwise the catch-all. */
 function partitionAround(
   { partition: { units } }: Dataset,
   [first, last]: readonly [string, string],

@@ -14,13 +14,13 @@ export interface ForeignFile {
 
 export interface ForeignFiles {
   readonly files: readonly ForeignFile[]
-  /** Parquet files outside the folders of known datasets, and those that tapehouse wrote. */
+  /** Parquet files outside the folders of datasets, and those that tapehouse wrote. */
   readonly ignored: readonly string[]
 }
 
 /**
- * The Parquet files below `folder`: `<dataset>/…/*.parquet`, or wherever they stand if all are of one dataset. Names
- * that begin with a dot or an underscore are bookkeeping of other tools (`_SUCCESS`, `_temporary`) and passed over.
+ * The Parquet files below `folder`: `<dataset>/…/*.parquet`, or with `only`, any path. Skips names that start with a
+ * dot or an underscore, which other tools use for bookkeeping (`_SUCCESS`, `_temporary`).
  */
 export async function findForeign(folder: string, only: string | undefined): Promise<ForeignFiles> {
   const entries = await readdir(folder, { recursive: true, withFileTypes: true }).catch(thrown => {
@@ -36,10 +36,10 @@ export async function findForeign(folder: string, only: string | undefined): Pro
     if (entry.isSymbolicLink())
       throw new Failure(
         'input_refused',
-        `${name} is a symbolic link: only what is inside the folder can be adopted`,
+        `${name} is a symbolic link: only files inside the folder can be adopted, so copy it`,
       )
     if (entry.isFile() && name.endsWith('.parquet') && !isInside(name))
-      throw new Failure('input_refused', `${name}: rename it, a name must not contain any of * ? [`)
+      throw new Failure('input_refused', `${name} contains one of * ? [, which names must not: rename it`)
   }
   const files = visible
     .filter(({ entry, name }) => entry.isFile() && name.endsWith('.parquet'))
@@ -48,8 +48,8 @@ export async function findForeign(folder: string, only: string | undefined): Pro
   const adoptable: ForeignFile[] = []
   const ignored: string[] = []
   for (const file of files) {
-    // Of tapehouse's own files only a snapshot tells which hold current rows; here they are what an adoption that
-    // died has left behind.
+    // Only a snapshot says which of tapehouse's own files are current. Here they are leftovers of an adoption that
+    // died.
     const fits = datasets().has(file.dataset) && !(await isOwnFile(join(folder, file.name)))
     if (fits) adoptable.push(file)
     else ignored.push(file.name)

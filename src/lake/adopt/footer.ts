@@ -3,12 +3,12 @@ import type { Writer } from '../../engine/writer.ts'
 import type { Dataset } from '../store/datasets.ts'
 import { boundsOf, identifier, readBounds } from '../store/sorted-files.ts'
 
-/** What a lake must know about the rows of a file. */
+/** The bounds of the rows of a file. */
 export interface Bounds {
   readonly rows: number
   readonly dates: [string, string]
   readonly ranges: Record<string, [string, string]>
-  /** A required column that is NULL somewhere. */
+  /** A required column with a NULL. */
   readonly blank: string | null
 }
 
@@ -16,10 +16,10 @@ const required = (dataset: Dataset) =>
   dataset.columns.filter(({ nullable }) => !nullable).map(({ name }) => name)
 
 /**
- * The bounds that a Parquet file's footer states exactly; null where it leaves something open. Writers may shorten
- * the statistics of texts, and many order them by other rules than UTF-8 bytes: those count only if the footer says
- * that they are exact (`is_min_value_exact`, `is_max_value_exact` of the Parquet format, which no writer with the old
- * rules sets). Dates are integers, never shortened.
+ * The bounds from a Parquet file's footer; null unless they are exact and complete. Writers may truncate statistics of
+ * strings, and many order them by other rules than UTF-8 bytes: they are used only if the footer marks them as exact
+ * (`is_min_value_exact`, `is_max_value_exact` of the Parquet format, which no writer with the old rules sets). Dates
+ * are integers and never truncated.
  */
 export async function footerBounds(writer: Writer, dataset: Dataset, path: string): Promise<Bounds | null> {
   const columns = await writer.rows(

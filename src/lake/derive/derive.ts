@@ -1,5 +1,6 @@
 import { type Bindings, date, files } from '../../engine/bind.ts'
 import { Failure, firstLine } from '../../engine/failure.ts'
+import { FIRST_DAY, LAST_DAY } from '../../market/day.ts'
 import type { Draft } from '../land/draft.ts'
 import { landDates } from '../land/land.ts'
 import type { Dataset } from '../store/datasets.ts'
@@ -11,31 +12,30 @@ import { digestsOf, identifier, orderOf } from '../store/sorted-files.ts'
 import { ROWS_A_FILE } from '../store/written-file.ts'
 import { fingerprint, windowOf } from './fingerprint.ts'
 
-/** What became of one derived dataset. */
+/** The changes to one derived dataset. */
 export interface Derived {
   readonly dataset: string
   /** Days that were computed, ascending. */
   readonly computed: readonly string[]
-  /** Days that went away with what they came from. */
+  /** Days that were removed because their sources are gone. */
   readonly dropped: readonly string[]
 }
 
 export interface DeriveOptions {
-  /** Only these derived datasets, and those that they are made from; all where left out. */
+  /** Only these derived datasets and their inputs. Default: all. */
   readonly datasets?: readonly string[]
-  /** Only what comes from these datasets, directly or not. */
+  /** Only datasets that are derived from these, directly or indirectly. Default: all. */
   readonly fedBy?: readonly string[]
-  /** Only this day. */
+  /** Only this day. Default: all. */
   readonly date?: string
-  /** Every day anew, also where nothing that it comes from has changed. */
+  /** Recompute every day, even if its inputs have not changed. Default: false. */
   readonly afresh?: boolean
 }
 
 /**
- * Computes the derived days of a draft whose inputs or template are not those that they were computed from, and no
- * other: a day that changes makes later ones that look back on it be looked at again, and they stop where the content
- * is the same as before. Days whose sources are gone go too. What was imported into a derived dataset for days that
- * its sources do not hold stays.
+ * Computes the derived days of a draft whose inputs or template have changed since they were computed, and no others.
+ * When a day changes, later days that read it are checked too, until the content is the same as before. Days whose
+ * sources are gone are removed. Rows imported into a derived dataset stay for days that its sources do not hold.
  */
 export async function derive(draft: Draft, options: DeriveOptions = {}): Promise<Derived[]> {
   const outcomes: Derived[] = []
@@ -46,7 +46,7 @@ export async function derive(draft: Draft, options: DeriveOptions = {}): Promise
   return outcomes
 }
 
-/** The derived days that are not what they would be if they were computed now, by dataset. */
+/** The stale days by derived dataset: a computation now could give another result. */
 export async function staleDays(holdings: Holdings): Promise<ReadonlyMap<string, readonly string[]>> {
   const stale = new Map<string, readonly string[]>()
   for (const derivation of derivations().values()) {
@@ -57,7 +57,7 @@ export async function staleDays(holdings: Holdings): Promise<ReadonlyMap<string,
   return stale
 }
 
-/** The derivations that are asked for, each behind those that it reads. */
+/** The selected derivations, each after those that it reads. */
 function chosen({ datasets, fedBy }: DeriveOptions): Derivation[] {
   const all = [...derivations().values()]
   const wanted = new Set(datasets ?? all.map(({ dataset }) => dataset.name))
@@ -71,15 +71,15 @@ function chosen({ datasets, fedBy }: DeriveOptions): Derivation[] {
   })
 }
 
-/** A derived dataset and its inputs as they are held. */
+/** A derived dataset and its inputs, as in the lake. */
 interface State {
   readonly derivation: Derivation
   readonly held: Map<string, HeldDays>
-  /** The days that there should be, ascending. */
+  /** The days that the dataset should have, ascending. */
   readonly days: readonly string[]
-  /** What each stored day was computed from. */
+  /** The fingerprint of each stored day. */
   readonly origins: Map<string, string>
-  /** Stored days that were computed from sources which are gone. */
+  /** Stored days whose sources are gone. */
   readonly orphans: readonly string[]
 }
 
@@ -136,7 +136,7 @@ async function deriveDataset(
   return { dataset: derivation.dataset.name, computed, dropped }
 }
 
-/** Computes consecutive days in one statement and puts them in place of what is stored of them. */
+/** Computes consecutive days in one statement and replaces the stored ones. */
 async function computeRun(draft: Draft, state: State, run: readonly string[]): Promise<void> {
   const { dataset, reads, sql } = state.derivation
   const { writer } = draft
@@ -147,7 +147,7 @@ async function computeRun(draft: Draft, state: State, run: readonly string[]): P
     const own = input.dataset === dataset
     const first = windowOf(input.reach, held, from, own)
     const last = windowOf(input.reach, held, to, own)
-    // Own history ends before the run: its days are not there yet, or not as they will be.
+    // The dataset's own history ends before the run: the days of the run are missing or outdated.
     const window = isUndivided(input.dataset)
       ? EVERYTHING
       : { from: first.from, to: own ? first.to : last.to }
@@ -155,38 +155,38 @@ async function computeRun(draft: Draft, state: State, run: readonly string[]): P
     bindings[input.dataset.name] = files(paths.length > 0 ? paths : [await draft.emptyFile(input.dataset)])
   }
   await emptyIncoming(draft, dataset)
-  // Of one day as a rule one partition, which then needs not be sorted into another table.
+  // One day is usually one partition, which is then not sorted again into another table.
   const select = run.length === 1 ? `FROM (${sql}) ORDER BY ${orderSql(dataset)}` : sql
   try {
     await writer.run(`INSERT INTO incoming BY NAME (${select})`, bindings)
   } catch (thrown) {
-    // Values that are allowed each by itself may be too much together: sums that fit no column.
+    // Values that are valid on their own may have a sum that overflows its column.
     if (!/^Conversion Error|^Out of Range Error/.test(firstLine(thrown))) throw thrown
     throw new Failure(
       'input_refused',
-      `${dataset.name} of ${from === to ? from : `${from} to ${to}`} cannot be computed from what it comes from (${firstLine(thrown)}): correct these values; nothing was published`,
+      `${dataset.name} of ${from === to ? from : `${from} to ${to}`} cannot be computed from its inputs (${firstLine(thrown)}): correct their values; nothing was published`,
       { cause: thrown },
     )
   }
   await writeDays(draft, state, run)
 }
 
-/** The order of a partition's rows, by the values that are stored. */
+/** The order of a partition's rows, by the values as stored. */
 const orderSql = (dataset: Dataset) =>
   orderOf(dataset)
     .map(name => `${identifier(name)}::${dataset.columns.find(column => column.name === name)?.type}`)
     .join(', ')
 
-const EVERYTHING = { from: '0000-01-01', to: '9999-12-31' }
+const EVERYTHING = { from: FIRST_DAY, to: LAST_DAY }
 
-/** Puts the rows of `incoming` in place of all that is stored of `days`, which the derivation made them for. */
+/** Replaces the stored rows of `days` by the rows of `incoming`, which the derivation computed for these days. */
 async function writeDays(draft: Draft, state: State, days: readonly string[]): Promise<void> {
   const { derivation, held, origins } = state
   const { dataset } = derivation
   const digests = await digestsOf(draft.writer, dataset, 'incoming')
   const stray = Object.keys(digests).find(day => !days.includes(day))
   if (stray !== undefined)
-    throw new Error(`sql/derive/${dataset.name}.sql: rows of ${stray}, which was not asked for`)
+    throw new Error(`sql/derive/${dataset.name}.sql: rows of ${stray}, which is not a day from $from to $to`)
   held.set(dataset.name, withDigests(heldOf(state, dataset), days, digests))
   const computed = days.map(day => [day, fingerprint(derivation, held, day)] as const)
   for (const [day, origin] of computed) origins.set(day, origin)
@@ -194,7 +194,7 @@ async function writeDays(draft: Draft, state: State, days: readonly string[]): P
   held.set(dataset.name, await heldDays(draft, dataset))
 }
 
-/** Takes days out whose sources are gone. */
+/** Removes days whose sources are gone. */
 async function dropDays(draft: Draft, state: State, days: readonly string[]): Promise<void> {
   const { dataset } = state.derivation
   await emptyIncoming(draft, dataset)
@@ -208,7 +208,10 @@ async function emptyIncoming({ writer }: Draft, dataset: Dataset): Promise<void>
   await writer.run(`CREATE OR REPLACE TEMP TABLE incoming (${columns.join(', ')})`)
 }
 
-/** Replaces all rows of `days` by those of `incoming`; `computed` says what the days were computed from, `digests` what they are now. */
+/**
+ * Replaces all rows of `days` by those of `incoming`. `computed` has the days' fingerprints, `digests` their new
+ * digests.
+ */
 function replaceDays(
   draft: Draft,
   { derivation: { dataset }, days: all }: State,
@@ -225,7 +228,7 @@ function replaceDays(
     digests,
     ...(isOneFile ? { inOrder: 'incoming' } : {}),
     keeps: () => `${identifier(dataset.partition.column)} NOT IN (SELECT unnest($dates))`,
-    noted(former, dates) {
+    provenance(former, dates) {
       const kept = former
         .flatMap(({ derived }) => Object.entries(derived ?? {}))
         .filter(([day]) => !replaced.has(day))
@@ -242,11 +245,11 @@ function replaceDays(
 
 function heldOf({ derivation, held }: State, dataset: Dataset): HeldDays {
   const found = held.get(dataset.name)
-  if (found === undefined) throw new Error(`${derivation.dataset.name}: ${dataset.name} is not at hand`)
+  if (found === undefined) throw new Error(`${derivation.dataset.name}: ${dataset.name} is not loaded`)
   return found
 }
 
-/** What is held once `days` have these digests. */
+/** The held days after `days` have got these digests. */
 function withDigests(held: HeldDays, days: readonly string[], digests: Digests): HeldDays {
   const replaced = new Set(days)
   const now = [...held.days.filter(day => !replaced.has(day)), ...Object.keys(digests)].toSorted(compareKeys)

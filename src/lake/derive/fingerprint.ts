@@ -3,15 +3,14 @@ import { sha256Of } from '../store/content.ts'
 import type { Derivation, Reach } from '../store/derivation.ts'
 import { type HeldDays, isUndivided, UNDIVIDED } from '../store/held-days.ts'
 
-/** Days that may influence a derived day, both included. */
+/** A range of days that may influence a derived day, both ends inclusive. */
 export interface Window {
   readonly from: string
   readonly to: string
 }
 
 /**
- * The window of one input for a day: which of its days may influence the derived one. Of the derived dataset itself
- * (`own`) only days before.
+ * The days of one input that may influence a derived day. For the derived dataset itself (`own`), only earlier days.
  */
 export function windowOf(reach: Reach, held: HeldDays, day: string, own: boolean): Window {
   const to = reach.kind === 'all' && !own ? LAST_DAY : own ? addDays(day, -1) : day
@@ -31,8 +30,8 @@ export function windowOf(reach: Reach, held: HeldDays, day: string, own: boolean
 }
 
 /**
- * What a derived day is computed from, in one hash: the derivation's text and columns, and the digest of every day
- * that may influence it. While this stays the same, so does the day.
+ * The hash of everything that a derived day depends on: the derivation's text and columns, and the digest of every day
+ * that may influence it. While the fingerprint is the same, so is the derived day.
  */
 export function fingerprint(
   derivation: Derivation,
@@ -42,7 +41,7 @@ export function fingerprint(
   const parts = [derivation.hash, day]
   for (const { dataset, reach } of derivation.reads) {
     const input = held.get(dataset.name)
-    if (input === undefined) throw new Error(`${derivation.dataset.name}: ${dataset.name} is not at hand`)
+    if (input === undefined) throw new Error(`${derivation.dataset.name}: ${dataset.name} is not loaded`)
     parts.push(dataset.name)
     if (isUndivided(dataset)) parts.push(input.digest(UNDIVIDED))
     else {
@@ -55,7 +54,7 @@ export function fingerprint(
   return sha256Of(parts.join('\n'))
 }
 
-/** How many of `days` (ascending) are before `day`. */
+/** The number of `days` (ascending) before `day`. */
 function countBelow(days: readonly string[], day: string): number {
   let low = 0
   let high = days.length

@@ -28,28 +28,28 @@ import { generateOptions } from './options.ts'
 import { REFERENCE_STEPS } from './reference.ts'
 import { SPAN_STEPS, STOCK_STEPS } from './steps.ts'
 
-/** Minute bars that a session makes of a ticker. */
+/** Minute bars per ticker and session. */
 const MINUTES_A_DAY = 390
 
-/** What a generation made. */
+/** The result of `generate`. */
 export interface Generated {
-  /** The lake's snapshot afterwards. */
+  /** The published snapshot. */
   readonly snapshot: number
-  /** Rows landed, derived ones not counted, by dataset. */
+  /** Rows by dataset, without derived datasets. */
   readonly rows: ReadonlyMap<string, number>
   /** First and last session with option trades. */
   readonly from: string
   readonly to: string
 }
 
-/** Whether the lake's current snapshot is what `generate` would make of these options now. */
+/** Whether the lake's current snapshot is what `generate` would now produce with these options. */
 export async function isGenerated(lake: string, options: MarketOptions): Promise<boolean> {
   const folder = lakeFolder(lake)
   const number = await readCurrent(folder)
   return number !== null && (await requireRecord(folder, number)).generated === generatorOf(options)
 }
 
-/** What distinguishes a generation from any other: its options, the SQL of this version, and the columns it fills. */
+/** The hash of everything that the generated rows depend on: the options, the SQL of this version, and the schemas. */
 function generatorOf(options: MarketOptions): string {
   const sql = resources.list('sql/generate').map(name => resources.read(`sql/generate/${name}`))
   const schemas = [...datasets().values()].map(({ name, schemaHash }) => `${name} ${schemaHash}`)
@@ -62,10 +62,10 @@ function generatorOf(options: MarketOptions): string {
 }
 
 /**
- * Makes a synthetic market and everything derived from it, published as one snapshot in place of what a former
- * generation made. It works on `lanes` connections side by side, each of which keeps a core busy; with one, one thing
- * after the other. Rejects with usage where an option is out of its bounds or the lake holds imported data, and as
- * landing does.
+ * Generates a synthetic market and everything derived from it, and publishes it as one snapshot that replaces all
+ * earlier generated data. Works on `lanes` connections concurrently, each of which keeps a core busy; with one, the
+ * steps run one after the other. Rejects with usage if an option is out of bounds or the lake holds imported data, and
+ * with the failures of `land`.
  */
 export async function generate(
   writer: Writer,
@@ -76,7 +76,7 @@ export async function generate(
 ): Promise<Generated> {
   const work = async (draft: Draft): Promise<Generated> => {
     if (draft.base.record !== null && draft.base.record.generated === undefined)
-      throw new Failure('usage', `${lake} holds imported data, which stays: name another folder`)
+      throw new Failure('usage', `${lake} holds imported data: generate into another folder`)
     const open: Writer[] = []
     const besides = async (count: number) => {
       const from = open.length
@@ -85,29 +85,29 @@ export async function generate(
     }
     try {
       const helpers = await besides(lanes - 1)
-      const settlers = await besides(lanes - 1)
-      const made = await make(draft, { helpers, settlers }, options)
+      const background = await besides(lanes - 1)
+      const made = await make(draft, { helpers, background }, options)
       const snapshot = await draft.publish(generatorOf(options))
       return { snapshot, ...made }
     } finally {
       for (const each of open) each.close()
     }
   }
-  return withDraft(writer, lake, observe, work, { afresh: true })
+  return withDraft(writer, lake, observe, work, { startEmpty: true })
 }
 
-/** The connections beside the writer's own; none where everything is done one after the other. */
-interface Crew {
-  /** Help to make what can be made in any order, such as the portions of a day. */
+/** Connections in addition to the writer's own; empty if the steps run one after the other. */
+interface Connections {
+  /** For steps in any order, such as the portions of a day. */
   readonly helpers: readonly Writer[]
-  /** Make what is made beside options, and derive from a day while the next is made. */
-  readonly settlers: readonly Writer[]
+  /** For datasets other than options, and for derivations from one day while the next is generated. */
+  readonly background: readonly Writer[]
 }
 
-/** Makes all rows of a market in a draft, through its own connection and those beside it. */
+/** Generates all rows of a market in a draft. */
 async function make(
   draft: Draft,
-  { helpers, settlers }: Crew,
+  { helpers, background }: Connections,
   options: MarketOptions,
 ): Promise<Omit<Generated, 'snapshot'>> {
   const { writer, observe } = draft
@@ -117,10 +117,10 @@ async function make(
   const report = (done: number) =>
     observe({ kind: 'progress', task: 'generate', done, total: market.days.length, unit: 'days' })
   report(0)
-  // Only the days tell of the progress.
+  // Only the days are reported as progress.
   const silent = (connection: Writer): Draft => ({ ...draft.through(connection), observe: () => {} })
   const maker = silent(writer)
-  await generateDays(maker, helpers, settlers.map(silent), market, count, report)
+  await generateDays(maker, helpers, background.map(silent), market, count, report)
   await dropMarket(writer)
   await shareOut([maker, ...helpers.map(silent)], SEPARATE, async (lane, dataset) => {
     await derive(lane, { datasets: [dataset] })
@@ -129,10 +129,10 @@ async function make(
   return { rows, from: market.days[0] ?? market.to, to: market.to }
 }
 
-/** Takes notice of how many rows were landed. */
+/** Adds to the number of rows of a dataset. */
 type Count = (dataset: string, rows: number) => void
 
-/** Derived datasets that no other is made from, but for those that are at hand; what takes longest comes first. */
+/** Derived datasets that no other dataset of the list reads, the slowest first. */
 const SEPARATE = [
   'option_volatility_days',
   'price_levels',
@@ -141,7 +141,7 @@ const SEPARATE = [
   'option_ticker_days',
 ]
 
-/** What is made beside options, in pieces that do not depend on each other; what takes longest comes first. */
+/** Independent tasks for all datasets other than options, the slowest first. */
 function spanWork(market: Market): ((lane: Draft, count: Count) => Promise<void>)[] {
   const spans = [...SPAN_STEPS, ...REFERENCE_STEPS].map(
     step => (lane: Draft, count: Count) =>
@@ -160,26 +160,26 @@ function spanWork(market: Market): ((lane: Draft, count: Count) => Promise<void>
   return [...stocks, ...spans]
 }
 
-/** What is derived from a day's trades alone. */
+/** Datasets that are derived only from a day's trades. */
 const FROM_TRADES = ['chain_frags', 'multi_leg_legs']
 
-/** Pieces of work that may wait while a day is made: those of one day, so that only its rows are held in memory. */
+/** Tasks that may be queued while a day is generated: those of one day, so that memory holds only its rows. */
 const WAITING_MAX = 2 + FROM_TRADES.length
 
 /**
- * Makes all days. The maker makes the options of one after the other, with help for their portions of trades. All that is
- * not options, and what each day of options feeds, is the work of the settlers meanwhile; where they fall behind, and at
- * the end, the maker works with them.
+ * Generates all days. `maker` generates the options, day by day, with `helpers` for portions of trades. Meanwhile the
+ * `background` drafts generate all other datasets and derive from the finished days. If too many of these tasks are
+ * queued, and at the end, `maker` runs them too.
  */
 async function generateDays(
   maker: Draft,
   helpers: readonly Writer[],
-  settlers: readonly Draft[],
+  background: readonly Draft[],
   market: Market,
   count: Count,
   report: (done: number) => void,
 ): Promise<void> {
-  const backlog = new Backlog(settlers)
+  const backlog = new Backlog(background)
   const trades = dataset('option_trades')
   try {
     const spans = spanWork(market).map(work => backlog.add(lane => work(lane, count)))
@@ -209,7 +209,7 @@ async function generateDays(
       const landed = backlog.add(async lane => {
         for (const rows of made) await landTable(lane, count, ...rows)
       })
-      // They bring along the day's contracts, which continue those of the day before.
+      // A day of flow_alerts also derives the day's contracts, which build on those of the day before.
       const before = former
       former = backlog.add(async lane => {
         await Promise.all([before.done, landed.done])
@@ -219,7 +219,7 @@ async function generateDays(
         backlog.add(async lane => {
           await derive(lane, { datasets: [name], date: day })
         })
-      await backlog.reduce(maker, settlers.length === 0 ? 0 : WAITING_MAX)
+      await backlog.reduce(maker, background.length === 0 ? 0 : WAITING_MAX)
       report(index + 1)
     }
     await backlog.reduce(maker, 0)
@@ -244,7 +244,7 @@ async function landTable(
   count(name, rows)
 }
 
-/** Neighbours in groups of so many; the last may be smaller. */
+/** Consecutive items in groups of `size`; the last may be smaller. */
 const chunksOf = <Item>(items: readonly Item[], size: number): Item[][] =>
   Array.from({ length: Math.ceil(items.length / size) }, (_, index) =>
     items.slice(index * size, (index + 1) * size),

@@ -19,15 +19,15 @@ import {
   TOTALS_TABLE,
 } from './steps.ts'
 
-/** What a synthetic market is made from: the same options give the same rows, on any machine. */
+/** The options of a synthetic market. Equal options generate equal rows on any machine. */
 export interface MarketOptions {
   readonly seed: number
   /** Sessions with minute bars and option trades. */
   readonly days: number
-  /** Sessions of daily series before them: 260 when left out, which is what a year of history takes. */
+  /** Earlier sessions with daily series only. Default: 260, which is a year of history. */
   readonly warmSessions?: number
   readonly tickers: number
-  /** Option trades of a session, exactly. */
+  /** The exact number of option trades per session. */
   readonly tradesPerDay: number
 }
 
@@ -42,18 +42,18 @@ export interface Market {
 }
 
 /**
- * Receives the rows of a dataset in a table that every connection sees, and is told whether they stand there in the
- * order of `orderOf`; whoever receives it drops it.
+ * Receives the rows of a dataset in a table that every connection sees, and drops the table. `isInOrder` is true if the
+ * rows are in the order of `orderOf`.
  */
 export type Take = (dataset: string, table: string, isInOrder: boolean) => Promise<void>
 
 const LAST_SESSION = '2024-12-31'
 const WARM_SESSIONS = 260
 const OPENS_MINUTES = 570
-/** Expiration days are known that far ahead: a little more than the longest options that are listed. */
+/** Days of the calendar after the last session: a little more than the longest listed option has. */
 const CALENDAR_DAYS_AHEAD = 810
 
-/** Bounds of the options, both included. A seed is a whole number that doubles hold. */
+/** Bounds of the options, inclusive. A seed is an integer that a double holds exactly. */
 export const MARKET_BOUNDS = {
   seed: [0, Number.MAX_SAFE_INTEGER],
   days: [1, 2520],
@@ -62,8 +62,8 @@ export const MARKET_BOUNDS = {
 } as const
 
 /**
- * Makes the market's tables and macros, which all connections of the writer see. Rejects with usage where an option is out
- * of its bounds.
+ * Creates the market's tables and macros, which all connections of the writer see. Rejects with usage if an option is
+ * out of bounds.
  */
 export async function prepareMarket(writer: Writer, options: MarketOptions): Promise<Market> {
   for (const [name, [min, max]] of Object.entries(MARKET_BOUNDS)) {
@@ -103,7 +103,7 @@ export async function prepareMarket(writer: Writer, options: MarketOptions): Pro
   return market
 }
 
-/** Makes the rows of a whole span's datasets, one dataset after the other. */
+/** Generates the datasets of the whole span, one after the other. */
 export async function generateSpan(
   writer: Writer,
   market: Market,
@@ -113,7 +113,7 @@ export async function generateSpan(
   await runSteps(writer, bindingsOf(market, market.from, market.to), take, steps)
 }
 
-/** Makes the stocks' rows of one session, or of all up to another one. */
+/** Generates the stock datasets of one session, or of the sessions up to `to`. */
 export function generateStocks(
   writer: Writer,
   market: Market,
@@ -124,7 +124,7 @@ export function generateStocks(
   return runSteps(writer, bindingsOf(market, day, to), take, steps)
 }
 
-/** Makes the rows of datasets, one after the other; in the order in which the lake's files hold them, if asked for. */
+/** Generates datasets, one after the other; with `inOrder`, in the order of `orderOf`. */
 export async function runSteps(
   writer: Writer,
   bindings: Bindings,
@@ -140,19 +140,19 @@ export async function runSteps(
   }
 }
 
-/** Frees the memory of the market's tables. */
+/** Drops the market's tables, which frees their memory. */
 export async function dropMarket(writer: Writer): Promise<void> {
   const steps = [...MARKET_TABLES, ...CHAIN_TABLES, TOTALS_TABLE, INTEREST_TABLE]
   for (const table of [...steps.map(step => step.table), 'market_sessions', 'market_calendar'])
     await writer.run(`DROP TABLE IF EXISTS ${table}`)
 }
 
-/** Keeps the rows of a SELECT as a table that all connections see. */
+/** Stores the rows of a SELECT as a table that all connections see. */
 export async function keep(writer: Writer, { table, sql }: TableStep, bindings: Bindings): Promise<void> {
   await writer.run(`CREATE OR REPLACE TABLE ${table} AS ${resources.read(sql)}`, bindings)
 }
 
-/** What the SQL of a day or a span is bound to. */
+/** The bindings of the SQL of a day or a span. */
 export const bindingsOf = ({ options }: Market, from: string, to: string): Bindings => ({
   seed: integer(options.seed),
   tickers: integer(options.tickers),

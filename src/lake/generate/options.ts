@@ -17,21 +17,21 @@ import {
 } from './steps.ts'
 
 /**
- * Receives a portion of a day's trades, and its number, on the connection that sees them; they stay until it answers
- * what stands for them in a FROM clause afterwards. The files of portions 0, 1, 2, … follow each other.
+ * Receives a portion of a day's trades, and its number, on the connection that sees them. Returns SQL for a FROM clause
+ * that reads them later; until then the tables stay. The files of portions 0, 1, 2, … are in this order.
  */
 export type TakeTrades = (writer: Writer, rows: InOrder, portion: number) => Promise<string>
 
-/** How many trades a portion may have, so that with those of one more contract it fills a file. */
+/** The most trades of a portion before its last contract, whose trades then fit in the same file. */
 const PORTION_TRADES = Math.floor(0.9 * ROWS_A_FILE)
 
 /** The columns of `market_totals`. */
 const TOTALS = 'option_symbol VARCHAR, volume BIGINT, last DECIMAL(18, 4)'
 
 /**
- * Makes one session's rows of options. Sessions must come in their order, each once: open interest follows from the
- * day before. The trades come in portions, one at a time on the writer and on each of the `helpers`, and go to
- * `takeTrades`; without it, to `take` like all other rows.
+ * Generates the option rows of one session. Call it for each session once and in order, because open interest depends
+ * on the day before. The trades are generated in portions, one at a time per connection (the writer and `helpers`), and
+ * passed to `takeTrades`. Default: `take`, like all other rows.
  */
 export async function generateOptions(
   writer: Writer,
@@ -58,7 +58,7 @@ export async function generateOptions(
   await keep(writer, INTEREST_TABLE, bindings)
 }
 
-/** Makes the trades of one portion, and what the chain shows of them. */
+/** Generates the trades of one portion, and adds them to the totals for the chain. */
 async function makePortion(
   writer: Writer,
   day: Bindings,

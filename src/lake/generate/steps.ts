@@ -1,16 +1,16 @@
-/** A statement of generation: the SELECT in `sql`, kept as the table `table`. */
+/** A statement of the generator: the SELECT in `sql`, stored as the table `table`. */
 export interface TableStep {
   readonly table: string
   readonly sql: string
 }
 
-/** A statement that answers rows of `dataset`, all its columns. */
+/** A statement that returns rows of `dataset` with all its columns. */
 export interface DatasetStep {
   readonly dataset: string
   readonly sql: string
 }
 
-/** Tables that hold for the whole span, in the order in which they build on each other. */
+/** Tables for the whole span, each after those that it reads. */
 export const MARKET_TABLES: readonly TableStep[] = [
   { table: 'market_tickers', sql: 'sql/generate/market-tickers.sql' },
   { table: 'market_splits', sql: 'sql/generate/market-splits.sql' },
@@ -27,20 +27,20 @@ export const MARKET_TABLES: readonly TableStep[] = [
   { table: 'market_tags', sql: 'sql/generate/market-tags.sql' },
 ]
 
-/** Datasets that are made once for the whole span. */
+/** Datasets that are generated once for the whole span. */
 export const SPAN_STEPS: readonly DatasetStep[] = [
   { dataset: 'tickers', sql: 'sql/generate/tickers.sql' },
   { dataset: 'daily_bars', sql: 'sql/generate/daily_bars.sql' },
   { dataset: 'option_chain_days', sql: 'sql/generate/option_chain_days-warm.sql' },
 ]
 
-/** What a generated day makes of stocks. */
+/** Stock datasets of a generated day. */
 export const STOCK_STEPS: readonly DatasetStep[] = [
   { dataset: 'stock_bars', sql: 'sql/generate/stock_bars.sql' },
   { dataset: 'stock_trades', sql: 'sql/generate/stock_trades.sql' },
 ]
 
-/** The tables that a generated day of options stands on, in this order; every connection sees them. */
+/** Option tables of a generated day, each after those that it reads; every connection sees them. */
 export const CHAIN_TABLES: readonly TableStep[] = [
   { table: 'market_today', sql: 'sql/generate/market-today.sql' },
   { table: 'market_chain', sql: 'sql/generate/market-chain.sql' },
@@ -49,15 +49,15 @@ export const CHAIN_TABLES: readonly TableStep[] = [
   { table: 'market_shares', sql: 'sql/generate/market-shares.sql' },
 ]
 
-/** The trades of one portion of the day, narrow, their contracts, and the rows of the dataset made from them. */
+/** The trades of one portion of the day with few columns, their contracts, and the dataset's rows from both. */
 export const TAPE_TABLE: TableStep = { table: 'market_tape', sql: 'sql/generate/market-tape.sql' }
 export const TRADED_TABLE: TableStep = { table: 'market_traded', sql: 'sql/generate/market-traded.sql' }
 export const TRADE_STEP: DatasetStep = { dataset: 'option_trades', sql: 'sql/generate/option_trades.sql' }
 
-/** Volumes and last prices of contracts, portion by portion; `market_trades` stands for the rows of one. */
+/** Volumes and last prices of contracts, per portion; the view `market_trades` has the rows of one portion. */
 export const TOTALS_TABLE: TableStep = { table: 'market_totals', sql: 'sql/generate/market-totals.sql' }
 
-/** What follows from all of the day's trades: the chain, and what the next day needs. */
+/** After all of the day's trades: the chain, and the open interest that the next day needs. */
 export const CHAIN_STEP: DatasetStep = {
   dataset: 'option_chain_days',
   sql: 'sql/generate/option_chain_days.sql',

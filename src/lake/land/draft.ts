@@ -14,57 +14,57 @@ import { type Change, type Dropped, publish, type StagedFile } from '../store/pu
 import { type Entry, entriesOf } from '../store/record.ts'
 import { withStaging } from '../store/staging.ts'
 
-/** The next snapshot while it is made: what the lake holds, with changes that no reader sees before `publish`. */
+/** An unpublished snapshot: the content of the lake with changes that no reader sees before `publish`. */
 export interface Draft {
   readonly writer: Writer
   readonly base: Base
   readonly observe: Observe
-  /** A dataset's manifests as they would be published. Rejects with lake_damaged or lake_newer. */
+  /** A dataset's manifests, with the changes of this draft. Rejects with lake_damaged or lake_newer. */
   manifests(dataset: Dataset): Promise<readonly Manifest[]>
-  /** The same draft through another of its writer's connections, so that two statements can run at once. */
+  /** The same draft on another connection of its writer, so that two statements can run concurrently. */
   through(writer: Writer): Draft
-  /** Where a file of these manifests stands now. */
+  /** The path of a file of these manifests: staged or in the lake. */
   path(file: ManifestFile): string
-  /** A Parquet file with a dataset's columns and no row. */
+  /** A Parquet file with a dataset's columns and no rows. */
   emptyFile(dataset: Dataset): Promise<string>
-  /** Puts a partition in place of its former state and of those that it absorbs. */
+  /** Replaces a partition, and removes those that it absorbs. */
   put(dataset: Dataset, change: Change): Promise<void>
-  /** Takes partitions out: all of a dataset, or those named. */
+  /** Removes partitions of a dataset. Default: all. */
   drop(dataset: Dataset, partitions?: readonly string[]): Promise<void>
   /** Whether anything differs from the base. */
   changed(): boolean
   /**
-   * Publishes what was changed, as one snapshot, and answers its number; without a change that of the base.
-   * `generated` says what made the data that came in, null that it is someone's own; left out, none came in.
+   * Publishes the changes as one snapshot and returns its number; without changes, the number of the base. `generated`
+   * identifies the generator of new data, and is null for imported data. Default: as in the base, for no new data.
    */
   publish(generated?: string | null): Promise<number>
 }
 
-/** What a draft knows of one dataset, by partition: as the base has it, and as it will be. */
+/** The manifests of one dataset by partition: in the base (null if lost), and in the draft. */
 interface Holding {
   readonly former: ReadonlyMap<string, Manifest | null>
   readonly now: Map<string, Manifest>
 }
 
 /**
- * Works on the next snapshot of a lake, which becomes one with its first publish. `afresh` begins with nothing instead
- * of the current snapshot's data: a publish then replaces all of it. Rejects with lake_conflict while a vacuum runs or
- * another writer publishes, lake_damaged or lake_newer.
+ * Runs `work` on a draft of the next snapshot. The folder becomes a lake with the first publish. With `startEmpty` the
+ * draft starts without the current snapshot's data, and a publish replaces all of it. Rejects with lake_conflict while
+ * a vacuum runs or another writer publishes, with lake_damaged or lake_newer.
  */
 export async function withDraft<T>(
   writer: Writer,
   lake: string,
   observe: Observe,
   work: (draft: Draft) => Promise<T>,
-  { afresh = false }: { readonly afresh?: boolean } = {},
+  { startEmpty = false }: { readonly startEmpty?: boolean } = {},
 ): Promise<T> {
   const folder = lakeFolder(lake)
   return withStaging(folder, 'write', async staging =>
-    work(openDraft(writer, await openBase(folder, staging), observe, afresh)),
+    work(openDraft(writer, await openBase(folder, staging), observe, startEmpty)),
   )
 }
 
-function openDraft(writer: Writer, base: Base, observe: Observe, afresh: boolean): Draft {
+function openDraft(writer: Writer, base: Base, observe: Observe, startEmpty: boolean): Draft {
   const entries = base.record === null ? [] : entriesOf(base.record)
   const holdings = new Map<string, Holding>()
   const loading = new Map<string, Promise<Holding>>()
@@ -79,14 +79,14 @@ function openDraft(writer: Writer, base: Base, observe: Observe, afresh: boolean
   }
 
   async function load(dataset: Dataset): Promise<Holding> {
-    const own = entries.filter(entry => !afresh && entry.dataset === dataset.name)
+    const own = entries.filter(entry => !startEmpty && entry.dataset === dataset.name)
     const former = new Map<string, Manifest | null>()
     for (const entry of own) former.set(entry.partition, await readHeld(base.lake, entry))
     const lost = [...former.values()].filter(manifest => manifest === null).length
     if (lost > 0)
       observe({
         kind: 'notice',
-        message: `${dataset.name} has lost ${lost} of its partitions: they are computed again`,
+        message: `${dataset.name} lacks ${lost} of its partitions, which are computed again`,
       })
     const present = [...former].flatMap(([partition, manifest]) =>
       manifest ? [[partition, manifest] as const] : [],
@@ -96,8 +96,8 @@ function openDraft(writer: Writer, base: Base, observe: Observe, afresh: boolean
     return fresh
   }
 
-  /** Staged files that no manifest names any more take up the disk for nothing. */
-  async function forget(manifest: Manifest | undefined, { now }: Holding): Promise<void> {
+  /** Deletes the staged files of a replaced manifest that no other manifest names. */
+  async function unstage(manifest: Manifest | undefined, { now }: Holding): Promise<void> {
     const needed = new Set([...now.values()].flatMap(({ files }) => files.map(({ name }) => name)))
     for (const { name } of manifest?.files ?? []) {
       const file = staged.get(name)
@@ -131,7 +131,9 @@ function openDraft(writer: Writer, base: Base, observe: Observe, afresh: boolean
       ),
       dropped: [
         ...all.flatMap(({ dataset, gone }) => gone.map(partition => ({ dataset, partition }))),
-        ...entries.filter(({ dataset, partition }) => afresh && !holdings.get(dataset)?.now.has(partition)),
+        ...entries.filter(
+          ({ dataset, partition }) => startEmpty && !holdings.get(dataset)?.now.has(partition),
+        ),
       ],
     }
   }
@@ -158,14 +160,14 @@ function openDraft(writer: Writer, base: Base, observe: Observe, afresh: boolean
         if (twin !== undefined && twin.path !== file.path) await unlink(twin.path)
         staged.set(file.file.name, file)
       }
-      for (const each of replaced) await forget(each, own)
+      for (const each of replaced) await unstage(each, own)
     },
     async drop(dataset, partitions) {
       const own = await holding(dataset)
       for (const partition of partitions ?? [...own.now.keys()]) {
         const manifest = own.now.get(partition)
         own.now.delete(partition)
-        await forget(manifest, own)
+        await unstage(manifest, own)
       }
     },
     changed() {
@@ -173,7 +175,7 @@ function openDraft(writer: Writer, base: Base, observe: Observe, afresh: boolean
       return changed.length + dropped.length > 0
     },
     async publish(generated) {
-      if (published) throw new Error('a draft is published once')
+      if (published) throw new Error('a draft can be published only once')
       published = true
       const { changes: changed, dropped } = changes()
       return changed.length + dropped.length > 0 ? publish(base, changed, dropped, generated) : base.number
@@ -183,8 +185,8 @@ function openDraft(writer: Writer, base: Base, observe: Observe, afresh: boolean
 }
 
 /**
- * A partition's manifest. Null for a derived one that is lost or of another version's columns: it can be computed
- * again, so that nobody needs a copy of it. Throws lake_damaged or lake_newer for any other.
+ * A partition's manifest. Null for a derived partition that is lost or has the columns of another version, because it
+ * can be computed again. Throws lake_damaged or lake_newer for any other partition.
  */
 async function readHeld(lake: string, entry: Entry): Promise<Manifest | null> {
   if (!derivations().has(entry.dataset)) return readServable(lake, entry)

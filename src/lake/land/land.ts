@@ -27,7 +27,7 @@ import type { Draft } from './draft.ts'
 import { extentOf, type LandingStep, planLanding } from './plan.ts'
 
 export interface Landing {
-  /** Rows of `incoming` that the lake now holds through this landing; 0 if all inputs were known. */
+  /** Rows of `incoming` that were landed; 0 if all inputs had been imported before. */
   readonly rows: number
   /** The partitions whose files changed. */
   readonly partitions: readonly string[]
@@ -35,14 +35,15 @@ export interface Landing {
 
 /**
  * Merges the rows of the writer's table or view `incoming` (exactly the dataset's columns) into a draft. Rows replace
- * stored rows of the same natural key; a key has one row in `incoming`, and always the same date. `inputs` are the
- * sha256 of what the rows come from: where the draft knows all of them nothing happens.
+ * stored rows with the same key. A key has one row in `incoming`, and always the same date. `inputs` are the sha256 of
+ * the imported files: if the draft has all of them already, nothing happens.
  *
- * `incoming` is read once for each partition that it touches: for much data give a table, not a view on files.
- * `inOrder` names a table, if there is one, with the same rows in the order of `orderOf` and no gap in their rowids:
- * where all of them make one new partition, they need not be sorted again.
- * Rejects with lake_write, lake_damaged, lake_newer, and input_refused where a required value is NULL or a date has no
- * four-digit year.
+ * `incoming` is read once per partition that it changes: for much data use a table, not a view of files. `inOrder` is
+ * the optional name of a table with the same rows in the order of `orderOf`, without gaps in its rowids: if they form
+ * one new partition, they are not sorted again.
+ *
+ * Rejects with lake_write, lake_damaged or lake_newer, and with input_refused if a required value is NULL or a date has
+ * no four-digit year.
  */
 export async function land(
   draft: Draft,
@@ -52,15 +53,15 @@ export async function land(
 ): Promise<Landing> {
   const known = inputsOf(await draft.manifests(dataset))
   if (inputs.length > 0 && inputs.every(input => known.has(input))) return { rows: 0, partitions: [] }
-  const incoming = await lookAtIncoming(draft, dataset)
+  const incoming = await inspectIncoming(draft, dataset)
   const sameKey = dataset.key
     .map(name => `incoming.${identifier(name)} = stored.${identifier(name)}`)
     .join(' AND ')
   const partitions = await landDates(draft, dataset, incoming.days, {
     digests: incoming.digests,
     ...(inOrder === undefined ? {} : { inOrder }),
-    keeps: arriving => `NOT EXISTS (FROM (${arriving}) AS incoming WHERE ${sameKey})`,
-    noted: former => ({
+    keeps: incomingSelect => `NOT EXISTS (FROM (${incomingSelect}) AS incoming WHERE ${sameKey})`,
+    provenance: former => ({
       inputs: [...new Set([...inputsOf(former), ...inputs])].toSorted(),
     }),
   })
@@ -68,8 +69,8 @@ export async function land(
 }
 
 /**
- * Puts files into a draft that were written already, as a partition that holds nothing yet. Rejects with
- * input_refused where a required value is NULL.
+ * Adds written files to a draft as a new partition. Returns the number of rows. Rejects with input_refused if a
+ * required value is NULL.
  */
 export async function landMade(
   draft: Draft,
@@ -78,43 +79,43 @@ export async function landMade(
   made: readonly Made[],
 ): Promise<number> {
   if (made.some(({ blanks }) => blanks > 0))
-    throw new Failure('input_refused', `${dataset.name}: a required value is NULL: nothing was landed`)
+    throw new Failure('input_refused', `${dataset.name}: a required value is NULL, so nothing was imported`)
   const days = digestsTogether(made.map(each => each.days))
   const staged = made.flatMap(each => each.staged)
   const step = { partition, dates: Object.keys(days), sources: [] }
-  await put(draft, dataset, step, [], { staged, days }, { noted: () => ({ inputs: [] }) })
+  await put(draft, dataset, step, [], { staged, days }, { provenance: () => ({ inputs: [] }) })
   return staged.reduce((sum, { file }) => sum + file.rows, 0)
 }
 
-/** How rows that arrive meet those that are stored in the same partitions. */
-interface Meeting {
-  /** The days that fill periods, where more are to come than those that arrive now. */
+/** How incoming rows are merged with the stored rows of the same partitions. */
+interface MergeRule {
+  /** The days that decide whether periods are full, if later calls bring more days. Default: the incoming days. */
   readonly around?: Span
-  /** The digests of the days that arrive. */
+  /** The digests of the incoming days. */
   readonly digests: Digests
-  /** A table of the rows that arrive, sorted. */
+  /** A table of the incoming rows, sorted. */
   readonly inOrder?: string
-  /** Which stored rows stay: a condition on `stored`, given the SELECT of the rows that arrive. */
-  keeps(arriving: string): string
-  /** What the new manifest says of its origin, given those that it takes in and the days that arrive. */
-  noted(former: readonly Manifest[], dates: readonly string[]): Pick<Manifest, 'inputs' | 'derived'>
+  /** The SQL condition on `stored` for the stored rows that stay; `incomingSelect` is a SELECT of the incoming rows. */
+  keeps(incomingSelect: string): string
+  /** The provenance in the new manifest, from the manifests that it replaces and the incoming days. */
+  provenance(former: readonly Manifest[], dates: readonly string[]): Pick<Manifest, 'inputs' | 'derived'>
 }
 
-/** Partitions that hold nothing yet are written together, up to this many rows. */
+/** New partitions are written together, up to this many rows. */
 export const ROWS_AT_ONCE = 1_000_000
 
 /**
- * Writes the partitions that hold `days` anew: the stored rows that stay, and those of `incoming`, of which `days`
- * tells the number. Answers the partitions whose files changed.
+ * Rewrites the partitions of `days` with the stored rows that stay and the rows of `incoming`. `days` has the number of
+ * incoming rows by day. Returns the partitions whose files changed.
  */
 export async function landDates(
   draft: Draft,
   dataset: Dataset,
   days: ReadonlyMap<string, number>,
-  meeting: Meeting,
+  rule: MergeRule,
 ): Promise<string[]> {
   const stored = await draft.manifests(dataset)
-  const steps = planLanding(dataset, [...days.keys()], stored.map(extentOf), meeting.around)
+  const steps = planLanding(dataset, [...days.keys()], stored.map(extentOf), rule.around)
   const { length: total } = steps
   const report = (done: number) =>
     total > 1 &&
@@ -124,8 +125,8 @@ export async function landDates(
   for (const group of grouped(steps, days)) {
     report(done)
     const [first] = group
-    if (group.length > 1) changed.push(...(await mergeFresh(draft, dataset, group, meeting)))
-    else if (first && (await merge(draft, dataset, stored, first, meeting, total === 1)))
+    if (group.length > 1) changed.push(...(await mergeFresh(draft, dataset, group, rule)))
+    else if (first && (await merge(draft, dataset, stored, first, rule, total === 1)))
       changed.push(first.partition)
     done += group.length
   }
@@ -133,25 +134,25 @@ export async function landDates(
   return changed
 }
 
-/** Steps that can be written together: neighbours without stored rows, as far as their own rows are not too many. */
+/** Groups of steps to write together: consecutive new partitions, up to ROWS_AT_ONCE rows. */
 function grouped(steps: readonly LandingStep[], days: ReadonlyMap<string, number>): LandingStep[][] {
   const groups: LandingStep[][] = []
-  let room = 0
+  let rowsLeft = 0
   for (const step of steps) {
     const rows = step.dates.reduce((sum, day) => sum + (days.get(day) ?? 0), 0)
     const group = groups.at(-1)
-    if (group !== undefined && step.sources.length === 0 && rows <= room) {
+    if (group !== undefined && step.sources.length === 0 && rows <= rowsLeft) {
       group.push(step)
-      room -= rows
+      rowsLeft -= rows
     } else {
       groups.push([step])
-      room = step.sources.length === 0 ? ROWS_AT_ONCE - rows : 0
+      rowsLeft = step.sources.length === 0 ? ROWS_AT_ONCE - rows : 0
     }
   }
   return groups
 }
 
-/** sha256 of the inputs that the current snapshot holds for this dataset; none where there is no lake yet. */
+/** sha256 of the inputs of a dataset in the current snapshot; empty if there is no lake yet. */
 export async function knownInputs(lake: string, dataset: Dataset): Promise<ReadonlySet<string>> {
   const folder = lakeFolder(lake)
   const number = await readCurrent(folder)
@@ -161,8 +162,10 @@ export async function knownInputs(lake: string, dataset: Dataset): Promise<Reado
 
 const inputsOf = (manifests: readonly Manifest[]) => new Set(manifests.flatMap(({ inputs }) => inputs))
 
-/** The incoming days, ascending, with their rows and digests. Refuses rows that no partition could hold. */
-async function lookAtIncoming(
+/**
+ * Row counts and digests of the incoming days, ascending. Rejects with input_refused for rows that cannot be stored.
+ */
+async function inspectIncoming(
   { writer }: Draft,
   dataset: Dataset,
 ): Promise<{ days: ReadonlyMap<string, number>; digests: Digests }> {
@@ -171,7 +174,7 @@ async function lookAtIncoming(
   const days = isUndivided(dataset) ? await countDays(writer, dataset) : rowsOf(digests)
   const strange = [...days.keys()].find(day => !/^\d{4}-\d{2}-\d{2}$/.test(day))
   if (strange !== undefined)
-    throw new Failure('input_refused', `${dataset.name}: ${strange} is no date with a four-digit year`)
+    throw new Failure('input_refused', `${dataset.name}: the year of ${strange} does not have four digits`)
   return { days, digests }
 }
 
@@ -184,7 +187,7 @@ async function blankRefusal(writer: Writer, { name, columns }: Dataset): Promise
   const blank = required.find(column => blanks[column] !== '0')
   return new Failure(
     'input_refused',
-    `${name}.${blank} is NULL in ${blanks[blank ?? '']} rows: nothing was landed`,
+    `${name}.${blank} is NULL in ${blanks[blank ?? '']} rows, so nothing was imported`,
   )
 }
 
@@ -198,44 +201,44 @@ async function countDays(writer: Writer, { partition }: Dataset): Promise<Map<st
   return new Map(rows.map(row => [String(row.day), Number(row.row_count)]))
 }
 
-/** Writes partitions that hold nothing yet. Answers those that now hold something. */
+/** Writes new partitions. Returns those that have rows. */
 async function mergeFresh(
   draft: Draft,
   dataset: Dataset,
   steps: readonly LandingStep[],
-  meeting: Meeting,
+  rule: MergeRule,
 ): Promise<string[]> {
   const { writer, base } = draft
   const all = `SELECT ${columnList(dataset)} FROM incoming`
-  const written = await writeParts(writer, base.staging, dataset, steps, all, meeting.digests)
+  const written = await writeParts(writer, base.staging, dataset, steps, all, rule.digests)
   const changed: string[] = []
   for (const [index, step] of steps.entries()) {
     const own = written[index]
-    if (own && (await put(draft, dataset, step, [], own, meeting))) changed.push(step.partition)
+    if (own && (await put(draft, dataset, step, [], own, rule))) changed.push(step.partition)
   }
   return changed
 }
 
-/** Writes one partition anew; `isOnly` if all rows go there. Answers whether that changed any of its files. */
+/** Rewrites one partition; `isOnly` if it takes all incoming rows. Returns whether any of its files changed. */
 async function merge(
   draft: Draft,
   dataset: Dataset,
   stored: readonly Manifest[],
   step: LandingStep,
-  meeting: Meeting,
+  rule: MergeRule,
   isOnly: boolean,
 ): Promise<boolean> {
   const sources = stored.filter(({ partition }) => step.sources.includes(partition))
   const former = sources.flatMap(source => source.files)
   const day = identifier(dataset.partition.column)
   const all = `SELECT ${columnList(dataset)} FROM incoming`
-  const arriving = isOnly ? all : `${all} WHERE ${day} IN (SELECT unnest($dates))`
+  const incomingSelect = isOnly ? all : `${all} WHERE ${day} IN (SELECT unnest($dates))`
   const select =
     former.length === 0
-      ? arriving
+      ? incomingSelect
       : `SELECT ${columnList(dataset)} FROM read_parquet($stored, hive_partitioning = false) AS stored
-         WHERE ${meeting.keeps(arriving)}
-         UNION ALL ${arriving}`
+         WHERE ${rule.keeps(incomingSelect)}
+         UNION ALL ${incomingSelect}`
   const bindings: Bindings = {
     dates: dates(step.dates),
     ...(former.length > 0 ? { stored: files(former.map(draft.path)) } : {}),
@@ -245,32 +248,32 @@ async function merge(
     former.length > 0
       ? undefined
       : isUndivided(dataset)
-        ? meeting.digests
-        : digestsAmong(meeting.digests, step.dates)
+        ? rule.digests
+        : digestsAmong(rule.digests, step.dates)
   const written =
-    isOnly && former.length === 0 && meeting.inOrder !== undefined
-      ? await writeInOrder(writer, base.staging, dataset, step.partition, meeting.inOrder, known)
+    isOnly && former.length === 0 && rule.inOrder !== undefined
+      ? await writeInOrder(writer, base.staging, dataset, step.partition, rule.inOrder, known)
       : await writeSorted(writer, base.staging, dataset, step.partition, select, bindings, known)
-  return put(draft, dataset, step, sources, written, meeting)
+  return put(draft, dataset, step, sources, written, rule)
 }
 
-/** Puts what was written of one partition into the draft. Answers whether its files are others than before. */
+/** Puts a written partition into the draft. Returns whether its files differ from the former ones. */
 async function put(
   draft: Draft,
   dataset: Dataset,
   step: LandingStep,
   sources: readonly Manifest[],
   { staged, days }: Written,
-  meeting: Pick<Meeting, 'noted'>,
+  rule: Pick<MergeRule, 'provenance'>,
 ): Promise<boolean> {
-  const noted = meeting.noted(sources, step.dates)
+  const provenance = rule.provenance(sources, step.dates)
   const former = sources.flatMap(source => source.files)
   const same = staged.map(({ file }) => file.name).join('\n') === former.map(({ name }) => name).join('\n')
-  if (same && noted.derived === undefined) {
+  if (same && provenance.derived === undefined) {
     for (const { path } of staged) await unlink(path)
     return false
   }
-  if (staged.length === 0 && Object.keys(noted.derived ?? {}).length === 0) {
+  if (staged.length === 0 && Object.keys(provenance.derived ?? {}).length === 0) {
     await draft.drop(dataset, step.sources)
     return true
   }
@@ -280,7 +283,7 @@ async function put(
       dataset: dataset.name,
       partition: step.partition,
       schema: dataset.schemaHash,
-      ...noted,
+      ...provenance,
       days,
       files: staged.map(({ file }) => file),
     },

@@ -3,20 +3,20 @@ import type { Dataset, Unit } from '../store/datasets.ts'
 import type { Manifest } from '../store/manifest.ts'
 import { CATCH_ALL, contains, holds, overlaps, partitionOf, type Span, spanOf } from '../store/partition.ts'
 
-/** One partition to write: the incoming dates that go into it, and the stored partitions that it takes in. */
+/** One partition to write, its incoming dates, and the stored partitions that are merged into it. */
 export interface LandingStep {
   readonly partition: string
   readonly dates: readonly string[]
   readonly sources: readonly string[]
 }
 
-/** A stored partition and the days that it answers for. */
+/** A stored partition and the days that belong to it. */
 export interface Extent extends Span {
   readonly partition: string
 }
 
 /**
- * The days a stored partition answers for: its period; of the catch-all, the days between its first and last row.
+ * The days that belong to a stored partition: its period; for the catch-all, the days from its first to its last row.
  */
 export function extentOf({ partition, files }: Manifest): Extent {
   if (partition !== CATCH_ALL) return { partition, ...spanOf(partition) }
@@ -25,13 +25,13 @@ export function extentOf({ partition, files }: Manifest): Extent {
 }
 
 /**
- * Where incoming rows land. A date that a stored partition answers for goes there; any other into the coarsest unit
- * whose period the incoming dates fill, from its first to its last trading session; else into a day. A period that
- * becomes coarse takes in the finer partitions inside it. Every stored row that shares a date with an incoming one is
- * in the sources of that date's step.
+ * The partitions of incoming rows. A date that belongs to a stored partition goes there. Any other date goes into the
+ * coarsest unit whose period `around` covers from its first to its last trading session, and otherwise into a day. A
+ * coarse partition absorbs the finer ones in its period. The sources of a date's step have all stored rows of that
+ * date.
  *
- * `dates` are the distinct incoming dates, ascending; `around` the days that fill periods, where more is to come than
- * these.
+ * `dates` are the distinct incoming dates, ascending. `around` is the range of days that decides whether periods are
+ * full, if later calls bring more days. Default: the range of `dates`.
  */
 export function planLanding(
   { partition: { units } }: Dataset,
@@ -45,7 +45,7 @@ export function planLanding(
       : [{ partition: CATCH_ALL, dates, sources: stored.map(({ partition }) => partition) }]
   const catchAll = widened(stored, dates)
   const coarse = units.toReversed()
-  // What shares days with the catch-all goes into it whole, and nowhere else.
+  // Partitions that share days with the catch-all are merged into it, and nowhere else.
   const regular = stored.filter(
     extent => extent.partition !== CATCH_ALL && (catchAll === null || !overlaps(extent, catchAll)),
   )
@@ -60,7 +60,7 @@ export function planLanding(
       .toSorted((one, other) => coarse.indexOf(unitOf(one)) - coarse.indexOf(unitOf(other))),
   ]
 
-  // The targets stand from coarse to fine: a date belongs to the first that answers for it.
+  // The targets are in order from coarse to fine: a date belongs to the first one that contains it.
   const steps = new Map<Extent, string[]>()
   for (const date of dates) {
     const target = targets.find(extent => holds(extent, date))
@@ -80,8 +80,8 @@ export function planLanding(
 }
 
 /**
- * The catch-all's days, widened by every partition that shares days with it; null if no incoming date is among them.
- * Adopted files may hold the same day in several partitions, and a row is replaced wherever it is stored.
+ * The catch-all's days, extended by every partition that shares days with it; null if none of `dates` is among them.
+ * Adopted files may have the same day in several partitions, and a row is replaced wherever it is stored.
  */
 function widened(stored: readonly Extent[], dates: readonly string[]): Extent | null {
   let widest = stored.find(extent => extent.partition === CATCH_ALL) ?? null
@@ -100,7 +100,7 @@ function widened(stored: readonly Extent[], dates: readonly string[]): Extent | 
 const unitOf = ({ partition }: Extent): Unit =>
   partition.startsWith('year=') ? 'year' : partition.startsWith('month=') ? 'month' : 'day'
 
-/** Whether `span` reaches from the first to the last trading session of the period around `date`. */
+/** Whether `span` covers the period around `date` from its first to its last trading session. */
 function isFilled(unit: Unit, date: string, span: Span): boolean {
   const { from, to } = spanOf(partitionOf(unit, date))
   const first = firstSession(from, to)

@@ -14,25 +14,25 @@ import { type Change, publish } from '../store/publish.ts'
 import { columnList, writeSorted } from '../store/sorted-files.ts'
 import { withStaging } from '../store/staging.ts'
 
-/** Partitions that became one. */
-export interface Folding {
+/** Partitions that were merged into one. */
+export interface MergedPartition {
   readonly dataset: string
   readonly partition: string
   readonly from: readonly string[]
 }
 
 export interface Compaction {
-  /** The lake's snapshot afterwards. */
+  /** The lake's snapshot after the compaction. */
   readonly snapshot: number
-  /** What was folded; empty if there was nothing to do and nothing was published. */
-  readonly folded: readonly Folding[]
+  /** Empty if there was nothing to merge; then nothing was published. */
+  readonly merged: readonly MergedPartition[]
 }
 
 /**
- * Folds the days of closed months into months and those of closed years into years, as far as each dataset has these
- * units, in one snapshot. A period is closed once the dataset holds its last trading session or a later date. Rows
- * stay as they are; the catch-all of an adopted lake stays as well. Rejects with lake_missing, lake_damaged,
- * lake_newer, lake_conflict or lake_write.
+ * Merges the daily partitions of closed months into monthly ones, and the partitions of closed years into yearly ones,
+ * if the dataset has these units, in one snapshot. A period is closed when the dataset holds its last trading session
+ * or a later date. Rows do not change, and the catch-all of an adopted lake stays. Rejects with lake_missing,
+ * lake_damaged, lake_newer, lake_conflict or lake_write.
  */
 export async function compact(writer: Writer, lake: string, observe: Observe): Promise<Compaction> {
   const folder = lakeFolder(lake)
@@ -41,18 +41,18 @@ export async function compact(writer: Writer, lake: string, observe: Observe): P
     const base = await openBase(folder, staging)
     const work: { dataset: Dataset; target: string; sources: Manifest[] }[] = []
     for (const dataset of datasets().values())
-      for (const [target, sources] of foldable(dataset, await manifestsOf(folder, base.record, dataset)))
+      for (const [target, sources] of mergeable(dataset, await manifestsOf(folder, base.record, dataset)))
         work.push({ dataset, target, sources })
 
     const changes: Change[] = []
     for (const [done, { dataset, target, sources }] of work.entries()) {
       observe({ kind: 'progress', task: 'compact', done, total: work.length, unit: 'partitions' })
-      changes.push(await fold(writer, base, dataset, target, sources))
+      changes.push(await merge(writer, base, dataset, target, sources))
     }
     observe({ kind: 'progress', task: 'compact', done: work.length, total: work.length, unit: 'partitions' })
     return {
       snapshot: changes.length > 0 ? await publish(base, changes) : base.number,
-      folded: work.map(({ dataset, target, sources }) => ({
+      merged: work.map(({ dataset, target, sources }) => ({
         dataset: dataset.name,
         partition: target,
         from: sources.map(({ partition }) => partition),
@@ -61,8 +61,8 @@ export async function compact(writer: Writer, lake: string, observe: Observe): P
   })
 }
 
-/** Which partitions to fold into which: the coarsest closed period around each. */
-function foldable({ partition: { units } }: Dataset, stored: readonly Manifest[]): Map<string, Manifest[]> {
+/** The partitions to merge, by target: the coarsest closed period around each. */
+function mergeable({ partition: { units } }: Dataset, stored: readonly Manifest[]): Map<string, Manifest[]> {
   const newest = stored
     .flatMap(({ files }) => files.map(({ dates }) => dates[1]))
     .reduce((last, date) => (date > last ? date : last), '')
@@ -85,7 +85,7 @@ function isClosed(partition: string, newest: string): boolean {
   return newest >= (lastSession(from, to) ?? to)
 }
 
-async function fold(
+async function merge(
   writer: Writer,
   { lake, staging }: Base,
   dataset: Dataset,
@@ -120,7 +120,7 @@ async function fold(
   }
 }
 
-/** What the days of derived partitions were computed from stays true of them in one partition. */
+/** The fingerprints of derived days, which a merge does not change. */
 function originsOf(sources: readonly Manifest[]): Pick<Manifest, 'derived'> {
   const derived = sources.flatMap(each => Object.entries(each.derived ?? {}))
   return derived.length > 0 ? { derived: Object.fromEntries(derived.toSorted()) } : {}

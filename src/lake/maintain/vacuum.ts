@@ -11,14 +11,14 @@ import { entriesOf, requireRecord, type SnapshotRecord } from '../store/record.t
 import { withStaging } from '../store/staging.ts'
 
 export interface VacuumOptions {
-  /** How many snapshots stay, the current one included. */
+  /** The number of snapshots to keep, including the current one. Default: 3. */
   readonly snapshots?: number
-  /** What is younger than this stays, and so does every snapshot that was current within this time. */
+  /** Younger files stay, and so do snapshots that were current within this time. Default: one hour. */
   readonly graceMs?: number
 }
 
 export interface Vacuumed {
-  /** What was deleted, relative to the lake: files, and folders of commands that died. */
+  /** Deleted files, and staging folders of processes that died, relative to the lake. */
   readonly deleted: readonly string[]
   readonly bytes: number
 }
@@ -27,10 +27,10 @@ const KEPT_SNAPSHOTS = 3
 const GRACE_MS = 3_600_000
 
 /**
- * Deletes old snapshots, the manifests and data files that no kept snapshot names, and what commands that died left
- * behind. Touches nothing that tapehouse did not write: a file goes only if its name is that of its content, and
- * symbolic links are not followed. Works alone: rejects with lake_conflict while another command writes to the lake;
- * with lake_missing, lake_damaged or lake_newer if it cannot tell what is needed, and then deletes nothing.
+ * Deletes old snapshots, the manifests and data files that no kept snapshot names, and the leftovers of processes that
+ * died. Never deletes files that tapehouse did not write: the name of a deleted file is the hash of its content, and
+ * symbolic links are not followed. Rejects with lake_conflict while another command writes to the lake, and with
+ * lake_missing, lake_damaged or lake_newer if a kept snapshot cannot be read; then it deletes nothing.
  */
 export async function vacuum(lake: string, options: VacuumOptions = {}): Promise<Vacuumed> {
   const folder = lakeFolder(lake)
@@ -46,7 +46,7 @@ export async function vacuum(lake: string, options: VacuumOptions = {}): Promise
       for (const { name } of (await readManifest(folder, entry)).files) needed.add(name)
     }
 
-    // Whatever names a file goes before the file: a vacuum that dies half-way leaves no snapshot without its files.
+    // A file is deleted after whatever names it, so that a vacuum that dies leaves no snapshot without its files.
     const candidates = [
       ...numbers.map(snapshotName),
       ...(await filesIn(folder, 'json')),
@@ -56,7 +56,7 @@ export async function vacuum(lake: string, options: VacuumOptions = {}): Promise
     let bytes = 0
     for (const name of candidates.filter(name => !needed.has(name))) {
       const found = await lstat(join(folder, name))
-      // A file's change of name counts as well: it may be older than the snapshot that names it.
+      // The change time covers renames: a file may be much older than its place in the lake.
       if (!found.isFile() || Math.max(found.mtimeMs, found.ctimeMs) > oldest) continue
       if (!name.startsWith(`${SNAPSHOTS}/`) && !(await isOwnFile(join(folder, name)))) continue
       await primitive('unlink', name, () => unlink(join(folder, name)))
@@ -78,7 +78,7 @@ async function snapshotNumbers(lake: string): Promise<number[]> {
     .toSorted((one, other) => one - other)
 }
 
-/** The newest snapshots, those that were current after `oldest`, and any that CURRENT does not name yet. */
+/** The newest `count` snapshots, those that were current after `oldest`, and any newer than CURRENT. */
 async function keptRecords(
   lake: string,
   numbers: readonly number[],
@@ -99,7 +99,7 @@ async function keptRecords(
   return kept
 }
 
-/** Files where tapehouse writes its own: `<dataset>/<partition>/*.<ending>`. */
+/** Files in the folders that tapehouse writes to: `<dataset>/<partition>/*.<ending>`. */
 async function filesIn(lake: string, ending: 'json' | 'parquet'): Promise<string[]> {
   const found: string[] = []
   for (const dataset of await foldersIn(lake, name => datasets().has(name)))

@@ -22,36 +22,36 @@ import { compareKeys } from '../store/prune.ts'
 import { entriesOf, requireRecord, type SnapshotRecord } from '../store/record.ts'
 import { boundsOf, digestsOf, readBounds, sumOf } from '../store/sorted-files.ts'
 
-/** One thing that is wrong with one file of the lake. */
+/** A defect of one file of the lake. */
 export interface Problem {
   /** Relative to the lake. */
   readonly file: string
   readonly problem: string
 }
 
-/** What one dataset holds, read from its files. */
+/** The content of one dataset, read from its files. */
 export interface VerifiedDataset {
   readonly dataset: string
   readonly rows: number
-  /** The same for the same rows, whatever their order, files and partitions: see `checksumOf`. */
+  /** Equal for equal rows, independent of their order, files and partitions: see `checksumOf`. */
   readonly checksum: string
 }
 
 export interface Verification {
   readonly snapshot: number
-  /** Parquet files that were read. */
+  /** The number of Parquet files. */
   readonly files: number
-  /** By name; files with a problem are not counted in. */
+  /** By name, without files that have a problem. */
   readonly datasets: readonly VerifiedDataset[]
   readonly problems: readonly Problem[]
-  /** Days of derived datasets that are not what they would be if they were computed now. */
+  /** Stale days by derived dataset: their inputs or templates have changed since they were computed. */
   readonly stale: ReadonlyMap<string, readonly string[]>
 }
 
 /**
- * Reads every file of the current snapshot again and compares it with what its manifest says: bytes, sha256, columns,
- * rows, dates, key ranges and each day's checksum; and looks which derived days are stale. Returns all that is wrong.
- * Rejects with lake_missing, lake_damaged or lake_newer where the snapshot itself cannot be read.
+ * Reads every file of the current snapshot and compares it with its manifest: bytes, sha256, columns, rows, dates, key
+ * ranges and the checksum of each day. Also lists stale derived days. Returns all problems. Rejects with lake_missing,
+ * lake_damaged or lake_newer if the snapshot itself cannot be read.
  */
 export async function verify(writer: Writer, lake: string, observe: Observe): Promise<Verification> {
   const folder = lakeFolder(lake)
@@ -87,7 +87,7 @@ export async function verify(writer: Writer, lake: string, observe: Observe): Pr
     }
     const day = problems.length > before ? undefined : differingDay(manifest, found)
     if (day !== undefined)
-      problems.push({ file: name, problem: `the rows of ${day} are not those that it tells of` })
+      problems.push({ file: name, problem: `its checksum of ${day} does not match the rows` })
   }
   report(total)
   return {
@@ -99,7 +99,7 @@ export async function verify(writer: Writer, lake: string, observe: Observe): Pr
   }
 }
 
-/** A day of which a manifest tells something else than its files hold. */
+/** The first day whose digest in the manifest differs from that of its files. */
 function differingDay({ days }: Manifest, found: ReadonlyMap<string, Digest>): string | undefined {
   if (days === undefined) return undefined
   return [...new Set([...Object.keys(days), ...found.keys()])].find(
@@ -107,7 +107,7 @@ function differingDay({ days }: Manifest, found: ReadonlyMap<string, Digest>): s
   )
 }
 
-/** The snapshot as derivations look at it. */
+/** The snapshot as a source of partitions for `staleDays`. */
 const holdingsOf = (writer: Writer, lake: string, record: SnapshotRecord): Holdings => ({
   writer,
   manifests: dataset => manifestsOf(lake, record, dataset),
@@ -135,7 +135,10 @@ interface Content {
 const NOTHING: Content = { problems: [], days: {} }
 const only = (problem: string): Content => ({ problems: [problem], days: {} })
 
-/** What a file whose bytes are right holds. If that is wrong, its manifest was wrong from the start. */
+/**
+ * Compares the content of a file with its manifest entry. Its hash is right, so any difference was there from the
+ * start.
+ */
 async function readContent(
   writer: Writer,
   lake: string,

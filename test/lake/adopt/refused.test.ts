@@ -15,7 +15,7 @@ const REFUSED: readonly [string, string, RegExp][] = [
   [
     'an unknown column',
     `${CANONICAL}, 1 AS row_number`,
-    /column row_number: expected none of that name in daily_bars, found INTEGER$/,
+    /column row_number: daily_bars has no such column, found INTEGER$/,
   ],
   [
     'a NULL key',
@@ -25,7 +25,7 @@ const REFUSED: readonly [string, string, RegExp][] = [
   [
     'digits that do not fit',
     CANONICAL.replace('close::DECIMAL(18, 6)', '1.23456789::DOUBLE'),
-    /column close: expected DECIMAL\(18,6\), found DOUBLE with 1 values that it cannot hold without loss$/,
+    /column close: expected DECIMAL\(18,6\), found DOUBLE with 1 values that do not convert without loss$/,
   ],
   [
     'a text for a number',
@@ -91,6 +91,6 @@ test('a lake, a folder without Parquet files and no folder at all are refused', 
   expect(readdirSync(folder)).toEqual([])
   await landDays(writer, folder, [day('A', '2024-01-02')])
   await expect(adopt(writer, folder, {}, silent)).rejects.toMatchObject(
-    refusal(/is a lake already: add to it with "tapehouse import"/),
+    refusal(/is already a lake: add to it with "tapehouse import"/),
   )
 })

@@ -140,8 +140,8 @@ describe('what is derived', () => {
     await change(writer, lake, { daily_bars: bars(SESSIONS) })
     await change(writer, lake, { daily_bars: bars(['2024-02-01']) })
     const before = await checksums(writer, lake)
-    const { folded } = await compact(writer, lake, silent)
-    expect(folded.map(({ dataset }) => dataset).toSorted()).toEqual(['daily_bars', 'stock_days'])
+    const { merged } = await compact(writer, lake, silent)
+    expect(merged.map(({ dataset }) => dataset).toSorted()).toEqual(['daily_bars', 'stock_days'])
     expect(await change(writer, lake, {})).toEqual({})
     expect(await checksums(writer, lake)).toEqual(before)
   })
@@ -221,7 +221,7 @@ test('sums that no column holds are refused by name, and nothing is published', 
   const rows = { option_trades: `${huge('1')} UNION ALL ${huge('2')}` }
   await expect(change(writer, lake, rows)).rejects.toMatchObject({
     code: 'input_refused',
-    message: expect.stringMatching(/^chain_frags of 2024-01-02 cannot be computed from what it comes from/),
+    message: expect.stringMatching(/^chain_frags of 2024-01-02 cannot be computed from its inputs/),
   })
   await expect(loadSnapshot(lake)).rejects.toMatchObject({ code: 'lake_missing' })
 })

@@ -202,7 +202,7 @@ test('rows that no partition can hold are refused, and nothing is published', as
   for (const [column, value, problem] of [
     ['ticker', 'NULL', /daily_bars\.ticker is NULL in 1 rows/],
     ['date', 'NULL', /daily_bars\.date is NULL in 1 rows/],
-    ['date', "DATE '12024-01-02'", /12024-01-02 is no date with a four-digit year/],
+    ['date', "DATE '12024-01-02'", /the year of 12024-01-02 does not have four digits/],
   ] as const) {
     await landDays(writer, lake, [day('A', '2024-01-02')])
     await writer.run(

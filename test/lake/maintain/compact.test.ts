@@ -39,7 +39,7 @@ test('days of closed months become months, those of closed years years, in one s
   const before = await storedDays(writer, lake)
   expect(await compact(writer, lake, silent)).toEqual({
     snapshot: 7,
-    folded: [
+    merged: [
       { dataset: 'daily_bars', partition: 'year=2022', from: ['date=2022-11-01', 'date=2022-12-29'] },
       { dataset: 'daily_bars', partition: 'month=2023-01', from: ['date=2023-01-03'] },
     ],
@@ -53,13 +53,13 @@ test('days of closed months become months, those of closed years years, in one s
   expect(await storedDays(writer, lake)).toEqual(before)
   expect((await verify(writer, lake, silent)).problems).toEqual([])
   expect((await knownInputs(lake, DAILY_BARS)).size).toBe(6)
-  expect(await compact(writer, lake, silent)).toEqual({ snapshot: 7, folded: [] })
+  expect(await compact(writer, lake, silent)).toEqual({ snapshot: 7, merged: [] })
 })
 
 test('the period of the newest date is closed by its last session', async () => {
   // 29 March 2024 was Good Friday: the month's last session was the day before.
   const { lake, writer } = await lakeOf([day('A', '2024-03-01'), day('A', '2024-03-27')])
-  expect((await compact(writer, lake, silent)).folded).toEqual([])
+  expect((await compact(writer, lake, silent)).merged).toEqual([])
   await landDays(writer, lake, [day('A', '2024-03-28')])
   await compact(writer, lake, silent)
   expect(await partitionsOf(lake)).toEqual(['month=2024-03'])

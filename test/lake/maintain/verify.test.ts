@@ -57,7 +57,7 @@ test('a manifest that tells of other rows than its files hold is named', async (
   partitions['date=2024-01-02'] = wrong.name
   writeFileSync(join(lake, 'snapshots/1.json'), JSON.stringify(record))
   expect((await verify(writer, lake, silent)).problems).toEqual([
-    { file: wrong.name, problem: 'the rows of 2024-01-02 are not those that it tells of' },
+    { file: wrong.name, problem: 'its checksum of 2024-01-02 does not match the rows' },
   ])
 })
 

@@ -56,7 +56,8 @@ test('of two writers at once the first to publish wins, the other publishes noth
   ]).catch(thrown => thrown)
   expect(refusal).toMatchObject({
     code: 'lake_conflict',
-    message: 'another command published snapshot 2 in the meantime, so this one published nothing: run it again',
+    message:
+      'another command published snapshot 2 in the meantime, so this one published nothing: run it again',
   })
   expect(await storedDays(writer, lake)).toEqual(['A 2024-01-02 1', 'B 2024-01-02 2', 'B 2024-01-03 2'])
   expect(await partitionsOf(lake)).toEqual(['date=2024-01-02', 'date=2024-01-03'])
