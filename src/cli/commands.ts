@@ -1,49 +1,49 @@
 import type { Command } from './command/command.ts'
 
-/** Every command, loaded only when it runs: help and mistakes answer without waking the engine. */
+/** Every command. A module is loaded only when its command runs, so that help and usage errors do not load the engine. */
 const COMMANDS = {
   serve: {
-    summary: 'answer HTTP requests from a lake',
+    summary: 'serve the HTTP API from a lake',
     load: async () => (await import('./commands/serve.ts')).serve,
   },
   query: {
-    summary: 'answer one operation from a lake, without a server',
+    summary: 'run one operation on a lake, without a server',
     load: async () => (await import('./commands/query.ts')).query,
   },
   stream: {
-    summary: 'replay what a day of option trading sent, as protobuf or JSON',
+    summary: 'replay a day of option trading as protobuf or JSON messages',
     load: async () => (await import('./commands/stream.ts')).stream,
   },
   import: {
-    summary: 'bring files into the lake, of a foreign format or with canonical columns',
+    summary: 'import files into a lake',
     load: async () => (await import('./commands/import.ts')).importCommand,
   },
   derive: {
-    summary: 'compute the datasets that come from others, as far as their sources changed',
+    summary: 'compute the derived datasets whose sources have changed',
     load: async () => (await import('./commands/derive.ts')).deriveCommand,
   },
   generate: {
-    summary: 'make a synthetic market: every dataset, as much of it as is asked for',
+    summary: 'generate a synthetic market with every dataset, of any size',
     load: async () => (await import('./commands/generate.ts')).generateCommand,
   },
   adopt: {
-    summary: 'make a lake of a folder of Parquet files, where it stands',
+    summary: 'turn a folder of Parquet files into a lake, in place',
     load: async () => (await import('./commands/adopt.ts')).adoptCommand,
   },
   compact: {
-    summary: 'fold closed days into months and years, so that queries open fewer files',
+    summary: 'merge daily partitions into monthly and yearly ones, so that queries open fewer files',
     load: async () => (await import('./commands/compact.ts')).compactCommand,
   },
   verify: {
-    summary: 'read every file of the lake again and name what is wrong',
+    summary: 'check every file of the lake',
     load: async () => (await import('./commands/verify.ts')).verifyCommand,
   },
   vacuum: {
-    summary: 'delete files that no recent snapshot needs',
+    summary: 'delete files that no recent snapshot uses',
     load: async () => (await import('./commands/vacuum.ts')).vacuumCommand,
   },
   token: {
-    summary: 'create, list and revoke the tokens that clients need',
+    summary: 'create, list and revoke the tokens of clients',
     load: async () => (await import('./commands/token.ts')).token,
   },
 } as const satisfies Record<string, { summary: string; load: () => Promise<Command> }>

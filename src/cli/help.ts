@@ -1,10 +1,10 @@
 import { version } from '../engine/resources.ts'
 import type { Command } from './command/command.ts'
-import { flagOf, SETTINGS, type Setting, variableOf } from './command/settings.ts'
+import { defaultOf, flagOf, SETTINGS, type Setting, variableOf } from './command/settings.ts'
 import { commandNames, summaryOf } from './commands.ts'
 import { table, wrap } from './help/text.ts'
 
-/** The help of the program: its commands, a line each. */
+/** The help of the program: one line per command. */
 export function programHelp(): string {
   const rows = commandNames.map((name): [string, string] => [name, summaryOf(name)])
   return `tapehouse ${version()}: a self-hosted market-data API over a lake of Parquet files
@@ -14,10 +14,12 @@ Usage: tapehouse <command> [flags]
 Commands:
 ${table(rows)}
 
-tapehouse <command> --help tells more of each. tapehouse --version prints the version.
+Run tapehouse <command> --help for the flags of a command, tapehouse --version for the version.
+Exit codes: 0 success, 1 failure, 2 usage error.
 `
 }
 
+/** The help of one command: usage, details, flags, settings and examples. */
 export function commandHelp(summary: string, command: Command, argv: readonly string[]): string {
   const flags = Object.entries({ ...command.flags, ...command.flagsFor?.(argv) }).map(
     ([name, flag]): [string, string] => [
@@ -29,7 +31,7 @@ export function commandHelp(summary: string, command: Command, argv: readonly st
     const setting: Setting = SETTINGS[name]
     return [
       `--${flagOf(name)}${valueName(setting)}`,
-      `${setting.help}${defaultOf(setting)} Also ${variableOf(name)}.`,
+      `${setting.help}${defaultSentence(setting)} Variable: ${variableOf(name)}.`,
     ]
   })
   return [
@@ -50,7 +52,7 @@ function valueName(setting: Setting): string {
   return setting.kind === 'integer' ? ` ${setting.unit ?? 'N'}` : ' TEXT'
 }
 
-const defaultOf = (setting: Setting) =>
-  setting.default === null || setting.kind === 'flag'
-    ? ''
-    : ` Default: ${setting.default}${setting.unit ? ` ${setting.unit}` : ''}.`
+function defaultSentence(setting: Setting): string {
+  const text = setting.kind === 'flag' ? null : defaultOf(setting)
+  return text === null ? '' : ` Default: ${text}.`
+}

@@ -5,7 +5,7 @@ import { readArguments } from './command/arguments.ts'
 import { type CommandName, commandNames, loadCommand, summaryOf } from './commands.ts'
 import { commandHelp, programHelp } from './help.ts'
 
-/** Runs one command and gives the process's exit code: 0 done, 1 failed, 2 asked for wrongly. */
+/** Runs one command and returns the exit code: 0 success, 1 failure, 2 usage error. */
 export async function runProgram(argv: readonly string[]): Promise<number> {
   try {
     const [name, ...rest] = argv
@@ -19,34 +19,34 @@ export async function runProgram(argv: readonly string[]): Promise<number> {
     }
     return await runCommand(nameOf(name), rest)
   } catch (thrown) {
-    return tell(thrown)
+    return reportError(thrown)
   }
 }
 
 function nameOf(name: string): CommandName {
-  const known = commandNames.find(candidate => candidate === name)
-  if (known === undefined) {
+  const found = commandNames.find(candidate => candidate === name)
+  if (found === undefined) {
     const hint = nearestName(name, [...commandNames])
     throw new Failure(
       'usage',
-      `there is no command ${JSON.stringify(name)}: did you mean ${hint}? (see tapehouse --help)`,
+      `unknown command ${JSON.stringify(name)}: did you mean ${hint}? (see tapehouse --help)`,
     )
   }
-  return known
+  return found
 }
 
 async function runCommand(name: CommandName, argv: readonly string[]): Promise<number> {
   const command = await loadCommand(name)
-  const given = readArguments(command, argv, process.env)
-  if (given === 'help') {
+  const parsed = readArguments(command, argv, process.env)
+  if (parsed === 'help') {
     process.stdout.write(command.helpFor?.(argv) ?? commandHelp(summaryOf(name), command, argv))
     return 0
   }
-  return (await command.run(given)) ?? 0
+  return (await command.run(parsed)) ?? 0
 }
 
-/** One line on standard error; a defect shows its stack besides, since only that helps to mend it. */
-function tell(thrown: unknown): number {
+/** Writes one line to standard error, for a defect also the stack trace. Returns the exit code. */
+function reportError(thrown: unknown): number {
   if (thrown instanceof Failure) {
     process.stderr.write(`tapehouse: ${firstLine(thrown)}\n`)
     return FAILURES[thrown.code].exit

@@ -29,7 +29,7 @@ const QUERY = [
 ]
 
 describe('help', () => {
-  test.each([...commandNames])('of %s says how it is used, with an example, and ends with 0', async name => {
+  test.each([...commandNames])('of %s shows its usage and an example, and exits with 0', async name => {
     const { code, stdout, stderr } = await tapehouse([name, '--help'])
     expect([code, stderr]).toEqual([0, ''])
     expect(stdout.toString()).toContain(`Usage: tapehouse ${name}`)
@@ -52,33 +52,34 @@ describe('help', () => {
   })
 })
 
-describe('what is asked wrongly', () => {
+describe('a usage error', () => {
   const wrong: [args: string[], says: RegExp][] = [
-    [['serv'], /no command "serv": did you mean serve\?/],
-    [['query'], /say an operation: screener-option-contracts, /],
-    [['query', 'analytics'], /no operation "analytics": did you mean analytics-window\?/],
-    [[...QUERY, '--symbls', 'X'], /no flag --symbls: did you mean --symbols\?/],
-    [[...QUERY, 'more'], /"more" stands without a flag/],
+    [['serv'], /unknown command "serv": did you mean serve\?/],
+    [['query'], /no operation: specify one of screener-option-contracts, /],
+    [['query', 'analytics'], /unknown operation "analytics": did you mean analytics-window\?/],
+    [[...QUERY, '--symbls', 'X'], /unknown flag --symbls: did you mean --symbols\?/],
+    [[...QUERY, 'more'], /unexpected argument "more": pass parameters as flags/],
     [[...QUERY, '--format', 'xml'], /--format must be table, json/],
     [[...QUERY, '--symbols', 'THREE'], /symbols is given 2 times/],
-    [[...QUERY, '--lake', 'a', '--lake', 'b'], /--lake is given 2 times/],
+    [[...QUERY, '--lake', 'a', '--lake', 'b'], /--lake occurs 2 times: specify it once/],
     [[...QUERY, '--memory-mib', '1e3'], /--memory-mib must be a whole number from 64/],
     [
       ['query', 'analytics-window', '--symbols', '$', '--range', 'x'],
       /symbols has "\$".*range is "x".*calculations is required/,
     ],
-    [['import'], /say a format \(alerts, .*daily-bars, .*minute-bars/],
-    [['import', 'daily-bar', 'x'], /no format "daily-bar": did you mean daily-bars\?/],
-    [['import', 'daily-bars'], /say which files/],
-    [['token'], /say create, list or revoke/],
-    [['token', 'make'], /no token make: did you mean/],
-    [['token', 'create'], /needs --name/],
+    [['import'], /no format: specify one of alerts, .*daily-bars, .*minute-bars/],
+    [['import', 'daily-bar', 'x'], /unknown format "daily-bar": did you mean daily-bars\?/],
+    [['import', 'daily-bars'], /no files to import: specify files or folders/],
+    [['token'], /no action: specify create, list or revoke/],
+    [['token', 'make'], /unknown action "make": did you mean/],
+    [['token', 'create'], /requires --name/],
     [['token', 'create', '--name', 'x', '--expires', 'soon'], /--expires must be like 90d/],
     [['token', 'create', '--name', 'x', '--expires', '2025-02-30'], /--expires must be like 90d/],
     [['vacuum', '--keep', '0'], /--keep must be a whole number from 1/],
-    [['compact', 'everything'], /takes no argument such as "everything"/],
-    [['adopt'], /needs one folder/],
+    [['compact', 'everything'], /unexpected argument "everything": compact takes only flags/],
+    [['adopt'], /requires exactly one folder/],
     [['serve', '--port', '70000'], /--port must be a whole number from 0 to 65535/],
+    [['serve', '--port'], /--port requires a value/],
     [['serve', '--log-level', 'loud'], /--log-level must be one of debug/],
   ]
   test.each(wrong)('%j', async (args, says) => {
@@ -89,7 +90,7 @@ describe('what is asked wrongly', () => {
     expect(code).toBe(2)
   })
 
-  test('is told of the environment too', async () => {
+  test('can also be in the environment', async () => {
     const { code, stderr } = await tapehouse(QUERY, { TAPEHOUSE_LAKE: lake, TAPEHOUSE_MEMORY_MIB: 'much' })
     expect(line(stderr)).toContain('TAPEHOUSE_MEMORY_MIB must be a whole number')
     expect(code).toBe(2)
@@ -133,7 +134,7 @@ describe('a query', () => {
     instance.closeSync()
   })
 
-  test('of a folder without a lake says what to do', async () => {
+  test('on a folder without a lake says what to do', async () => {
     const { code, stderr } = await tapehouse([...QUERY, '--lake', join(folder, 'nowhere')])
     expect(line(stderr)).toMatch(/no lake.*tapehouse import/)
     expect(code).toBe(1)
@@ -167,14 +168,14 @@ describe('tokens', () => {
     const again = await tapehouse(['token', 'create', '--name', 'one', '--tokens', file])
     expect([again.code, line(again.stderr)]).toEqual([
       2,
-      expect.stringContaining('a token named one already'),
+      expect.stringContaining('a token named one exists already'),
     ])
     expect((await tapehouse(['token', 'revoke', 'one', '--tokens', file])).code).toBe(0)
     expect((await tapehouse(['token', 'list', '--tokens', file])).stdout.toString()).toBe('')
     expect((await tapehouse(['token', 'revoke', 'one', '--tokens', file])).code).toBe(2)
   })
 
-  test('made at the same time are all there', async () => {
+  test('created at the same time are all stored', async () => {
     const file = join(folderForTest(), 'tokens.json')
     const names = ['a', 'b', 'c', 'd']
     await Promise.all(names.map(name => tapehouse(['token', 'create', '--name', name, '--tokens', file])))
@@ -182,7 +183,7 @@ describe('tokens', () => {
     expect(tokens.map(({ name }) => name).toSorted()).toEqual(names)
   })
 
-  test('in a file that is not one are left as they are', async () => {
+  test('are not written to a file that is not a tokens file', async () => {
     const file = join(folderForTest(), 'tokens.json')
     writeFileSync(file, 'not json')
     const { code, stderr } = await tapehouse(['token', 'create', '--name', 'x', '--tokens', file])
@@ -194,19 +195,19 @@ describe('tokens', () => {
 })
 
 describe('the commands on a lake', () => {
-  test('import, verify, compact and vacuum tell what they did', async () => {
+  test('import, verify, compact and vacuum report what they did', async () => {
     const own = join(folderForTest(), 'lake')
     const sample = ['import', 'daily-bars', 'data/samples/daily-bars/daily-bars.csv', '--lake', own]
     const first = await tapehouse(sample)
     expect(first.stdout.toString()).toBe('Imported 40 rows from 1 file: snapshot 1.\n')
     expect((await tapehouse(sample)).stdout.toString()).toBe(
-      'Nothing new in 1 file: snapshot 1 stays as it is.\n',
+      'Nothing new in 1 file: snapshot 1 is unchanged.\n',
     )
     expect((await tapehouse(['verify', '--lake', own])).stdout.toString()).toMatch(
-      /^daily_bars +40 rows +[0-9a-f]{16}\nstock_days +40 rows +[0-9a-f]{16}\nSnapshot 1: \d+ files? as they should be\.\n$/,
+      /^daily_bars +40 rows +[0-9a-f]{16}\nstock_days +40 rows +[0-9a-f]{16}\nSnapshot 1: \d+ files? verified\.\n$/,
     )
     expect((await tapehouse(['derive', '--lake', own])).stdout.toString()).toBe(
-      'Nothing to derive: snapshot 1 stays as it is.\n',
+      'Nothing to derive: snapshot 1 is unchanged.\n',
     )
     expect((await tapehouse(['derive', 'stock_days', '--afresh', '--lake', own])).stdout.toString()).toMatch(
       /^stock_days: \d+ days computed\nSnapshot 2\.\n$/,
@@ -254,14 +255,14 @@ function manifestOf(folder: string): string {
 
 describe('generate and derive', () => {
   test.each([
-    [['generate', 'now'], /generate takes no argument such as "now"/],
+    [['generate', 'now'], /unexpected argument "now": generate takes only flags/],
     [['generate', '--days', '0'], /--days must be a whole number from 1 to 2520, not "0"/],
     [
       ['generate', '--trades-per-day', '1e5'],
       /--trades-per-day must be a whole number from 400 to 50000000, not "1e5"/,
     ],
-    [['derive', 'contract_day'], /there is no derived dataset "contract_day": did you mean contract_days\?/],
-    [['derive', '--date', '2024-02-30'], /--date must be a day such as 2024-12-31, not "2024-02-30"/],
+    [['derive', 'contract_day'], /unknown derived dataset "contract_day": did you mean contract_days\?/],
+    [['derive', '--date', '2024-02-30'], /--date must be a date such as 2024-12-31, not "2024-02-30"/],
   ])('%j is refused in one line', async (args, says) => {
     const { code, stderr } = await tapehouse([...args, '--lake', folderForTest()])
     expect(code).toBe(2)

@@ -32,7 +32,7 @@ describe('the help of a format', () => {
     '$name says what it expects, rejects and fills, and how to import the samples',
     format => {
       const help = importCommand.helpFor?.([format.name]) ?? ''
-      for (const title of ['Expects:', 'Rejected:', 'Fills:', 'Examples:']) expect(help).toContain(title)
+      for (const title of ['Expects:', 'Rejected:', 'Datasets:', 'Examples:']) expect(help).toContain(title)
       for (const { name } of format.options) expect(help).toContain(`--${name} TEXT`)
       for (const { columns, members } of format.sources)
         for (const name of [...columns.map(column => column.name), ...members.map(({ path }) => path)])
@@ -44,7 +44,7 @@ describe('the help of a format', () => {
 
 test('a flag of another format is refused', async () => {
   const { code, stderr } = await tapehouse(['import', 'daily-bars', 'x.csv', '--cik', '1'])
-  expect([code, stderr]).toEqual([2, expect.stringContaining('there is no flag --cik')])
+  expect([code, stderr]).toEqual([2, expect.stringContaining('unknown flag --cik')])
 })
 
 /** What the files of a source always have that cannot be kept. */

@@ -164,7 +164,7 @@ test('the demo makes its market once, serves it, and makes it again when it woul
   const current = () => readFileSync(join(demo, 'CURRENT'), 'utf8').trim()
 
   const first = await serving(args, size)
-  expect(first.output()).toContain('Making a synthetic market to look at, once')
+  expect(first.output()).toContain('Generating the demo market')
   // The line to paste.
   const [, authorization = '', address = ''] =
     /curl -H 'Authorization: (Bearer [0-9a-f-]{36})' '([^']+)'/.exec(first.output()) ?? []
@@ -178,12 +178,12 @@ test('the demo makes its market once, serves it, and makes it again when it woul
   const made = current()
 
   const second = await serving(args, size)
-  expect(second.output()).not.toContain('Making')
+  expect(second.output()).not.toContain('Generating')
   await second.stop()
   expect(current()).toBe(made)
 
   const third = await serving(args, { ...size, TAPEHOUSE_DEMO_TRADES: '500' })
-  expect(third.output()).toContain('Making')
+  expect(third.output()).toContain('Generating')
   await third.stop()
   expect(current()).not.toBe(made)
 }, 300_000)

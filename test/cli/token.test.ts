@@ -45,6 +45,6 @@ describe('a token made with --admin', () => {
     const file = join(folderForTest(), 'tokens.json')
     await expect(
       run('create', '--name', 'x', '--admin', '--owner', 'ann', '--tokens', file),
-    ).rejects.toMatchObject({ code: 'usage', message: expect.stringContaining('leave --owner out') })
+    ).rejects.toMatchObject({ code: 'usage', message: expect.stringContaining('omit --owner') })
   })
 })

@@ -165,8 +165,8 @@ describe('tapehouse stream', () => {
   })
 
   const wrong: [args: string[], says: RegExp, code: number][] = [
-    [['more'], /takes no argument such as "more"/, 2],
-    [['--date', '2024-02-30'], /--date must be a day such as 2024-12-31, not "2024-02-30"/, 2],
+    [['more'], /unexpected argument "more"/, 2],
+    [['--date', '2024-02-30'], /--date must be a date such as 2024-12-31, not "2024-02-30"/, 2],
     [['--ticker', 'A,B'], /--ticker is "A,B", which is not a ticker: a letter, then up to 9 letters/, 2],
     [['--ticker', ''], /--ticker is "", which is not a ticker/, 2],
     [['--speed', '0'], /--speed must be max or a number above 0 up to 3600, such as 60, not "0"/, 2],

@@ -4,12 +4,12 @@ import { type Contacts, type Problem, routeNotPermitted, unauthenticated } from 
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i
 
 /**
- * The grant of a request's bearer token, or the 401 or 403 that it gets where the grant is not `enough`. An unknown
- * route asks for nothing: any valid token gets as far as its 404.
+ * The grant of a request's bearer token; a 401 if the token is missing, malformed or not valid; a 403 if `isPermitted`
+ * rejects the grant.
  */
 export function authenticate(
   authorization: string | undefined,
-  enough: (grant: Grant) => boolean,
+  isPermitted: (grant: Grant) => boolean,
   grants: Grants,
   requestId: string,
   contacts: Contacts,
@@ -19,6 +19,6 @@ export function authenticate(
   if (!UUID.test(token)) return unauthenticated('malformed', requestId, contacts)
   const grant = grants.find(token)
   if (grant === null) return unauthenticated('unknown', requestId, contacts)
-  if (!enough(grant)) return routeNotPermitted(requestId, contacts)
+  if (!isPermitted(grant)) return routeNotPermitted(requestId, contacts)
   return grant
 }

@@ -8,8 +8,8 @@ export const REFERENCE_PATH = '/api/docs'
 const OPENAPI_PATH = '/api/openapi.json'
 
 /**
- * The documents of the API, open to everyone: the body of every 401 points here, to people who have no token yet, and
- * they tell nothing that the project does not publish.
+ * Serves the documentation of the API without authentication: the body of every 401 links to it, and it contains nothing
+ * that the project does not publish anyway.
  */
 export function addDocumentation(server: FastifyInstance, publicUrl: string | null): void {
   const config = { public: true }

@@ -1,6 +1,6 @@
 import { resources } from '../../engine/resources.ts'
 
-/** An answer as it comes from a synthetic market, cut to its first records. */
+/** A request and its response on a synthetic market, cut to its first records. */
 export interface Example {
   /** Path and query. */
   readonly request: string
@@ -10,19 +10,19 @@ export interface Example {
 
 const FOLDER = 'data/examples'
 
-/** Where an operation's example stands, relative to the project's root. */
+/** File of an operation's example, relative to the project's root. */
 export const examplePath = (id: string): string => `${FOLDER}/${id}.json`
 
-/** How it stands there. */
+/** Content of that file. */
 export const exampleText = (example: Example): string => `${JSON.stringify(example, null, 2)}\n`
 
-const known = new Map<string, Example | undefined>()
+const cached = new Map<string, Example | undefined>()
 
-/** The example of an operation, read once; undefined where none has been made. */
+/** The example of an operation, read once; undefined if it has none. */
 export function readExample(id: string): Example | undefined {
-  if (!known.has(id)) {
-    const isThere = resources.list(FOLDER).includes(`${id}.json`)
-    known.set(id, isThere ? (JSON.parse(resources.read(examplePath(id))) as Example) : undefined)
+  if (!cached.has(id)) {
+    const exists = resources.list(FOLDER).includes(`${id}.json`)
+    cached.set(id, exists ? (JSON.parse(resources.read(examplePath(id))) as Example) : undefined)
   }
-  return known.get(id)
+  return cached.get(id)
 }

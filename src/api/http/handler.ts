@@ -11,7 +11,7 @@ import type { Service } from '../service/service.ts'
 import { codingFor, encodeContent, formatFor, noneMatch } from './negotiate.ts'
 import { sendParts } from './streaming.ts'
 
-/** One request's way, from validation to bytes; what goes wrong is thrown and told in one place. */
+/** Answers a request to an operation, from validation to bytes. The server's error handler responds to what it throws. */
 export async function answerRequest(
   service: Service,
   operation: Operation,
@@ -36,10 +36,10 @@ export async function answerRequest(
 
   reply.type(FORMATS[format].contentType)
   if (coding !== 'identity') reply.header('content-encoding', coding)
-  const known = service.cache.get(tag)
-  if (known !== undefined) return reply.send(known)
+  const cached = service.cache.get(tag)
+  if (cached !== undefined) return reply.send(cached)
   try {
-    const limited = timed(service.deadlineMs, whenGone(reply))
+    const limited = timed(service.deadlineMs, disconnection(reply))
     const parts = await answerInParts(pinned, service.engine, format, limited)
     if (parts.rest !== null) return await sendParts(service, operation, reply, parts, coding)
     const content = await encodeContent(parts.first, coding)
@@ -51,7 +51,7 @@ export async function answerRequest(
   }
 }
 
-/** The query's pairs as the client sent them, repeated and empty ones included. */
+/** The parameters as the client sent them, including repeated and empty ones. */
 function inputOf(request: FastifyRequest): Input {
   return {
     path: request.params as Record<string, string>,
@@ -59,8 +59,8 @@ function inputOf(request: FastifyRequest): Input {
   }
 }
 
-/** Aborts when the connection closes before the answer is out. */
-function whenGone(reply: FastifyReply): AbortSignal {
+/** A signal that aborts if the connection closes before the response is sent. */
+function disconnection(reply: FastifyReply): AbortSignal {
   const controller = new AbortController()
   reply.raw.once('close', () => {
     if (!reply.raw.writableFinished) controller.abort()

@@ -4,7 +4,7 @@ import { brotliCompress, constants, createBrotliCompress, createGzip, gzip } fro
 import type { FastifyRequest } from 'fastify'
 import { FORMATS, type Format, formatNames, mediaTypes } from '../../operations/answering/formats.ts'
 
-/** The format that a client prefers; JSON when it has no wish, null when it takes none of ours. */
+/** The format that the client prefers: JSON if it has no preference, null if it accepts none of the formats. */
 export function formatFor(request: FastifyRequest): Format | null {
   const type = request.accepts().type([...mediaTypes])
   return formatNames.find(name => FORMATS[name].mediaType === type) ?? null
@@ -12,10 +12,10 @@ export function formatFor(request: FastifyRequest): Format | null {
 
 export type Coding = 'identity' | 'gzip' | 'br'
 
-// The default of 11 is for files that are made once; 4 is as fast as gzip and smaller.
+// The default of 11 is too slow for responses. 4 is as fast as gzip and smaller.
 const QUALITY = { [constants.BROTLI_PARAM_QUALITY]: 4 }
 
-const squeeze = {
+const compress = {
   gzip: promisify(gzip),
   br: (bytes: Uint8Array) =>
     promisify(brotliCompress)(bytes, {
@@ -23,7 +23,7 @@ const squeeze = {
     }),
 }
 
-/** The content coding of an answer. Parquet is compressed inside. */
+/** The content coding of a response. Parquet is not encoded, because it is compressed itself. */
 export function codingFor(request: FastifyRequest, format: Format): Coding {
   if (format === 'parquet') return 'identity'
   const coding = request.accepts().encoding(['br', 'gzip', 'identity'])
@@ -31,17 +31,17 @@ export function codingFor(request: FastifyRequest, format: Format): Coding {
 }
 
 export async function encodeContent(bytes: Uint8Array, coding: Coding): Promise<Uint8Array> {
-  return coding === 'identity' ? bytes : squeeze[coding](bytes)
+  return coding === 'identity' ? bytes : compress[coding](bytes)
 }
 
-/** The same for an answer that comes in parts; null where it goes out as it is. */
+/** An encoder for a response that is sent in parts; null for `identity`. */
 export function contentEncoder(coding: Coding): Transform | null {
   if (coding === 'identity') return null
   return coding === 'gzip' ? createGzip() : createBrotliCompress({ params: QUALITY })
 }
 
-/** Whether an `If-None-Match` header names this tag. Weakness does not matter for GET. */
+/** Whether an `If-None-Match` header contains this tag, by weak comparison (RFC 9110, section 13.1.2). */
 export function noneMatch(header: string | undefined, tag: string): boolean {
   if (header === undefined) return false
-  return header.trim() === '*' || header.split(',').some(named => named.trim().replace(/^W\//, '') === tag)
+  return header.trim() === '*' || header.split(',').some(listed => listed.trim().replace(/^W\//, '') === tag)
 }

@@ -4,7 +4,7 @@ import type { Operation } from '../../operations/answering/operation.ts'
 import type { Parameter } from '../../operations/parameters/parameter.ts'
 import { readExample } from './examples.ts'
 
-/** The OpenAPI 3.1 document of all operations. `server` is the address that clients reach the API at. */
+/** The OpenAPI 3.1 document of all operations. `server` is the URL at which clients reach the API. */
 export function openApi(operations: readonly Operation[], server: string) {
   return {
     openapi: '3.1.0',
@@ -33,10 +33,10 @@ function describe(operation: Operation) {
     parameters: Object.entries(parameters).map(([name, parameter]) => describeParameter(name, parameter)),
     responses: {
       200: {
-        description: 'The answer.',
+        description: 'The requested data.',
         headers: {
           ...REQUEST_ID,
-          ETag: header('Strong validator of this answer, for If-None-Match.'),
+          ETag: header('Strong validator of this response, for If-None-Match.'),
         },
         content: Object.fromEntries(
           formatNames.map(name => [
@@ -45,27 +45,27 @@ function describe(operation: Operation) {
           ]),
         ),
       },
-      304: { description: 'The answer that If-None-Match names is still the one.', headers: REQUEST_ID },
-      401: answer('AuthenticationError', 'No token, not a UUID, or an unknown, revoked or expired one.', {
-        'WWW-Authenticate': header('`Bearer`, with the error where a token was given.'),
+      304: { description: 'The response named by If-None-Match is still current.', headers: REQUEST_ID },
+      401: answer('AuthenticationError', 'The token is missing, not a UUID, unknown, revoked or expired.', {
+        'WWW-Authenticate': header('`Bearer`, with an error if the request had a token.'),
       }),
       403: answer('AuthenticationError', 'The token has no permission for this route.', {
         'WWW-Authenticate': header('`Bearer` with the error `insufficient_scope`.'),
       }),
-      ...(mayBeMissing(operation)
-        ? { 404: answer('Problem', 'The lake holds nothing of what the path names.') }
-        : {}),
-      406: answer('Problem', 'None of the accepted media types is on offer.'),
-      422: answer('InvalidInput', 'Bad path or query values, every one of them named.'),
-      500: answer('Problem', 'A fault of the server; the log has the details under the request id.'),
-      503: answer('Problem', 'Busy, out of memory or past the deadline: try again later.', {
-        'Retry-After': header('After so many seconds.'),
-      }),
+      ...(mayBeMissing(operation) ? { 404: answer('Problem', 'The lake has no data for this path.') } : {}),
+      406: answer('Problem', 'The operation supports none of the accepted media types.'),
+      422: answer('InvalidInput', 'Invalid path or query parameters. The message lists all of them.'),
+      500: answer('Problem', 'Internal error. The log of the server has the details under the request id.'),
+      503: answer(
+        'Problem',
+        'The server is overloaded or out of memory, or the deadline has passed: try again.',
+        { 'Retry-After': header('Seconds to wait before the next attempt.') },
+      ),
     },
   }
 }
 
-/** Several values of one parameter are given by naming it as often; any index in its brackets is taken as well. */
+/** A repeatable parameter occurs once per value. Its brackets may also contain an index. */
 function describeParameter(
   name: string,
   { in: place, required, repeatable, description, schema, example }: Parameter,
@@ -81,7 +81,7 @@ function describeParameter(
   }
 }
 
-/** An example's text as the value that it stands for, so that it fits the schema. */
+/** The value that an example's text represents, so that it matches the schema. */
 function typed({ type }: { type?: unknown }, text: string): unknown {
   return type === 'integer' || type === 'number' || type === 'boolean' ? JSON.parse(text) : text
 }
@@ -91,7 +91,7 @@ function exampleOf(id: string) {
   return example === undefined ? {} : { example: example.answer }
 }
 
-/** Whether an operation says 404 where it finds nothing: most say that a list is empty, some that a value is wrong. */
+/** Whether an operation responds with 404 if it finds nothing. Most return an empty list, some reject the value (422). */
 function mayBeMissing({ parameters, missing }: Operation): boolean {
   const values = Object.entries(parameters).map(([name, { parse, example, absent }]) => {
     const parsed = parse([example])
@@ -101,7 +101,7 @@ function mayBeMissing({ parameters, missing }: Operation): boolean {
 }
 
 const header = (description: string) => ({ description, schema: { type: 'string' } })
-const REQUEST_ID = { 'X-Request-Id': header('Names this request in the log of the server.') }
+const REQUEST_ID = { 'X-Request-Id': header('Identifies this request in the log of the server.') }
 
 const answer = (schema: string, description: string, headers: object = {}) => ({
   description,

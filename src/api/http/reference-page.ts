@@ -2,7 +2,7 @@ import { version } from '../../engine/resources.ts'
 import { FORMATS, formatNames } from '../../operations/answering/formats.ts'
 import type { Operation } from '../../operations/answering/operation.ts'
 
-/** The reference of all operations as one page of HTML, complete without scripts and without any other file. */
+/** The reference of all operations as one HTML page, without scripts or other files. */
 export function referencePage(operations: readonly Operation[], server: string): string {
   return `<!doctype html>
 <html lang="en">
@@ -15,15 +15,15 @@ export function referencePage(operations: readonly Operation[], server: string):
 <body>
 <header>
 <h1>tapehouse</h1>
-<p>Version ${escapeHtml(version())}. Read-only market data; every operation is a <code>GET</code> with the header
-<code>Authorization: Bearer &lt;token&gt;</code>. Tokens are made with <code>tapehouse token create</code>.
-The same reference as <a href="/api/openapi.json">OpenAPI 3.1</a>.</p>
+<p>Version ${escapeHtml(version())}. Read-only market data. Every operation is a <code>GET</code> request with the header
+<code>Authorization: Bearer &lt;token&gt;</code>. To create a token, run <code>tapehouse token create</code>.
+This reference is also available as an <a href="/api/openapi.json">OpenAPI 3.1</a> document.</p>
 <nav><ul>${operations.map(({ id, path }) => `<li><a href="#${escapeHtml(id)}"><code>${escapeHtml(path)}</code></a></li>`).join('')}</ul></nav>
 </header>
 <main>
 ${operations.map(operation => section(operation, server)).join('\n')}
 <section id="formats"><h2>Formats</h2>
-<p>JSON, unless the <code>Accept</code> header asks for another of these. All hold the same rows.</p>
+<p>The <code>Accept</code> header selects the format. Default: JSON. All formats contain the same rows.</p>
 <ul>${formatNames.map(name => `<li><code>${escapeHtml(FORMATS[name].mediaType)}</code></li>`).join('')}</ul></section>
 </main>
 </body>
@@ -53,7 +53,7 @@ ${rows.join('\n')}
 </section>`
 }
 
-/** A request that works: every required parameter with its example. */
+/** A complete request: every required parameter with its example value. */
 function exampleOf(path: string, parameters: Operation['parameters'], server: string): string {
   const required = Object.entries(parameters).filter(([, parameter]) => parameter.required)
   const filled = required.reduce(
@@ -77,7 +77,7 @@ const ENTITIES: Readonly<Record<string, string>> = {
   "'": '&#39;',
 }
 const escapeHtml = (text: string) => text.replaceAll(/[&<>"']/g, character => ENTITIES[character] ?? '')
-/** Plain text in which `backquotes` mark code. */
+/** Plain text as HTML. Text in backquotes becomes code. */
 const prose = (text: string) => escapeHtml(text).replaceAll(/`([^`]+)`/g, '<code>$1</code>')
 
 const STYLE = `

@@ -6,18 +6,17 @@ import type { Parts } from '../../operations/answering/pages.ts'
 import type { Service } from '../service/service.ts'
 import { type Coding, contentEncoder } from './negotiate.ts'
 
-/** A client that takes nothing for this long is cut off: its page of rows must not stay in memory for ever. */
+/** A client that reads nothing for this long is disconnected, so that its page of rows does not stay in memory. */
 export const STALL_MS = 60_000
 
-/** Answers in parts that a worker sends at once: each may hold a page of rows while its client is slow. */
+/** Responses in parts that a worker sends at the same time. Each one may hold a page of rows while its client is slow. */
 const STREAMS_MAX = 16
 const streams = new WeakMap<Service, number>()
 
 /**
- * Sends an answer in parts, the next of which is asked for when the client has taken the one before. It arrives whole
- * or visibly broken: whatever goes wrong on the way resets the connection, so that neither the missing end of a chunked
- * transfer nor, for HTTP/1.0, the connection's end can pass for the answer's. Rejects with `overloaded` when too many
- * are under way.
+ * Sends a response in parts. A part is requested when the client has read the previous one. The client can tell a complete
+ * response from a broken one: any error resets the connection, because in HTTP/1.0 a regular close marks the end of the
+ * response. Rejects with `overloaded` if the worker sends too many such responses.
  */
 export async function sendParts(
   service: Service,
@@ -31,39 +30,39 @@ export async function sendParts(
     await parts.close()
     return reply.send()
   }
-  const underWay = streams.get(service) ?? 0
-  if (underWay >= STREAMS_MAX) {
+  const open = streams.get(service) ?? 0
+  if (open >= STREAMS_MAX) {
     await parts.close()
-    throw new Failure('overloaded', `${underWay} long answers are on their way already`)
+    throw new Failure('overloaded', `the worker sends ${open} long responses already`)
   }
-  streams.set(service, underWay + 1)
-  const broken = (error: Error) => {
+  streams.set(service, open + 1)
+  const reset = (error: Error) => {
     reply.raw.socket?.resetAndDestroy()
     if (error instanceof Failure && error.code === 'canceled') return
     service.observe({ kind: 'failed', requestId: reply.request.id, operation: operation.id, error })
   }
-  const source = readableOf(parts, broken)
+  const source = readableOf(parts, reset)
   source.once('close', () => streams.set(service, (streams.get(service) ?? 1) - 1))
   const stallMs = service.stallMs ?? STALL_MS
   reply.raw.setTimeout(stallMs, () => {
-    // A long query may leave the connection idle as well: that is no fault of the client's.
+    // With nothing to write, the connection is idle because of a long query, not because of the client.
     if (reply.raw.writableLength === 0) return
-    broken(new Failure('canceled', `the client took nothing for ${stallMs} ms`))
+    reset(new Failure('canceled', `the client read nothing for ${stallMs} ms`))
   })
   const encoder = contentEncoder(coding)
-  // What breaks the source breaks the encoder, and with it the reply; the reply's end ends both.
+  // An error of the source destroys the encoder and the reply. The end of the reply destroys both streams.
   return reply.send(encoder === null ? source : pipeline(source, encoder, () => {}))
 }
 
 /**
- * The parts as a stream that never runs ahead: with nothing buffered, it reads only while its reader drains. `broken`
- * is told of a part that failed, before the stream is.
+ * The parts as a stream without a buffer: it requests a part only when its reader needs one. `onError` is called for a part
+ * that failed, before the stream is destroyed.
  */
-function readableOf({ first, rest, close }: Parts, broken: (error: Error) => void): Readable {
-  let begun = first.byteLength === 0
+function readableOf({ first, rest, close }: Parts, onError: (error: Error) => void): Readable {
+  let isFirstSent = first.byteLength === 0
   const next = async () => {
-    if (begun) return (await rest?.next())?.value ?? null
-    begun = true
+    if (isFirstSent) return (await rest?.next())?.value ?? null
+    isFirstSent = true
     return first
   }
   return new Readable({
@@ -73,7 +72,7 @@ function readableOf({ first, rest, close }: Parts, broken: (error: Error) => voi
         part => this.push(part),
         (thrown: unknown) => {
           const error = thrown instanceof Error ? thrown : new Error(String(thrown))
-          broken(error)
+          onError(error)
           this.destroy(error)
         },
       )

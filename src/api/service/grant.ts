@@ -3,21 +3,21 @@ import { Failure, firstLine } from '../../engine/failure.ts'
 import type { Observe } from '../../engine/observation.ts'
 import { digestOf, readTokens, type StoredToken } from './token-file.ts'
 
-/** What a route pattern can mean: an operation, or a channel of the socket, whose path is the socket's. */
+/** What a route pattern can match: an operation, or a channel. The path of a channel is that of the socket. */
 export interface Routed {
   /** `analytics-window`, `stream.option_trades`, `stream.chain_frags.AAPL`. */
   readonly id: string
   readonly path: string
 }
 
-/** What a valid token may do. */
+/** The permissions of a valid token. */
 export interface Grant {
   readonly name: string
   readonly owner: string | null
-  /** Sees the alerts of all owners. */
+  /** May see the alerts of all owners. */
   readonly admin: boolean
   allows(route: Routed): boolean
-  /** Whether it may allow anything whose id starts so, or that has the path. */
+  /** Whether it can allow any route whose id starts with this id, or any route with this path. */
   reaches(route: Routed): boolean
 }
 
@@ -27,37 +27,37 @@ export interface Grants {
   close(): void
 }
 
-const LOOK_EVERY_MS = 400
+const CHECK_EVERY_MS = 400
 
 /**
- * Follows a tokens file: a change counts within half a second. A file that turns unreadable leaves the tokens as they
- * were, and is observed; at the start it is refused.
+ * Follows a tokens file: a change takes effect within half a second. Throws `tokens_unreadable` if the file is unreadable
+ * at the start. If it becomes unreadable later, the tokens stay as they were and the problem is reported.
  */
 export function followTokens(path: string, observe: Observe): Grants {
-  let seen = ''
+  let loadedVersion = ''
   let byDigest = new Map<string, StoredToken>()
 
-  const look = () => {
-    const mark = markOf(path)
-    if (mark === seen) return
+  const reload = () => {
+    const version = versionOf(path)
+    if (version === loadedVersion) return
     const tokens = readTokens(path)
     byDigest = new Map(tokens.map(token => [token.digest, token]))
-    seen = mark
+    loadedVersion = version
     observe({ kind: 'tokens_loaded', tokens: tokens.length })
   }
 
-  look()
-  let refused = ''
+  reload()
+  let reported = ''
   const timer = setInterval(() => {
     try {
-      look()
-      refused = ''
+      reload()
+      reported = ''
     } catch (thrown) {
       const reason = thrown instanceof Failure ? thrown.message : firstLine(thrown)
-      if (reason !== refused) observe({ kind: 'tokens_refused', reason })
-      refused = reason
+      if (reason !== reported) observe({ kind: 'tokens_refused', reason })
+      reported = reason
     }
-  }, LOOK_EVERY_MS)
+  }, CHECK_EVERY_MS)
   timer.unref()
 
   return {
@@ -76,19 +76,19 @@ export function followTokens(path: string, observe: Observe): Grants {
   }
 }
 
-/** What changes whenever the file does; a file that is not there is a state like any other. */
-function markOf(path: string): string {
+/** A text that changes whenever the file changes, is created or removed. */
+function versionOf(path: string): string {
   const stat = statSync(path, { bigint: true, throwIfNoEntry: false })
   return stat ? `${stat.dev}:${stat.ino}:${stat.mtimeNs}:${stat.size}` : 'none'
 }
 
-/** Whether a route pattern means an operation or a channel: by its id, or by its path where it starts with a slash. */
+/** Whether a pattern matches an operation or a channel: by path if the pattern starts with a slash, else by id. */
 export function matches(pattern: string, { id, path }: Routed): boolean {
   const parts = pattern.split('*').map(part => part.replace(/[.+?^${}()|[\]\\]/g, '\\$&'))
   return new RegExp(`^${parts.join('.*')}$`).test(pattern.startsWith('/') ? path : id)
 }
 
-/** Whether a pattern can mean anything whose id starts with the route's, going by what stands before its first `*`. */
+/** Whether a pattern can match an id that starts with the route's id, judging by the text before its first `*`. */
 function mayMatch(pattern: string, route: Routed): boolean {
   if (pattern.startsWith('/')) return matches(pattern, route)
   const [head = '', ...rest] = pattern.split('*')

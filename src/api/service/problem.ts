@@ -3,21 +3,21 @@ import { faultText } from '../../operations/answering/validate.ts'
 import type { Fault } from '../../operations/parameters/parameter.ts'
 import { PROBLEMS, type ProblemCode } from './problem-codes.ts'
 
-/** The bodies of all answers that are not 200, as the specification and the decisions word them. */
+/** An error response. The specification determines its status and body. */
 export interface Problem {
   readonly status: number
   readonly headers: Readonly<Record<string, string>>
   readonly body: Readonly<Record<string, unknown>>
 }
 
-/** A request's address as the server sees it; the query without its question mark. */
+/** The URL of a request as the server sees it. `query` has no question mark. */
 export interface Address {
   readonly origin: string
   readonly path: string
   readonly query: string
 }
 
-/** Where a client that is refused finds help. */
+/** Where a client that is not authorized finds help. */
 export interface Contacts {
   readonly documentation_url: string
   readonly support_email: string
@@ -29,7 +29,7 @@ const UNAUTHENTICATED = {
     challenge: 'Bearer',
     reason: 'malformed_token',
     message:
-      'This API needs a token: send the header "Authorization: Bearer <token>", the token being a UUID.',
+      'This API requires a token: send the header "Authorization: Bearer <token>" with a token that is a UUID.',
   },
   malformed: {
     challenge: 'Bearer error="invalid_token"',
@@ -104,23 +104,28 @@ export const methodNotAllowed = (requestId: string) =>
 export const upgradeRequired = (requestId: string) =>
   plain(
     'upgrade_required',
-    'This is a WebSocket: connect with ws:// or wss://.',
+    'This is a WebSocket endpoint: connect with ws:// or wss://.',
     requestId,
     {},
     { upgrade: 'websocket' },
   )
 
 export const notAcceptable = (accepted: readonly string[], requestId: string) =>
-  plain('not_acceptable', `Ask for one of: ${accepted.join(', ')}.`, requestId, { accepted })
+  plain(
+    'not_acceptable',
+    `None of the accepted media types is supported: accept one of ${accepted.join(', ')}.`,
+    requestId,
+    { accepted },
+  )
 
 const RETRY_AFTER = { 'retry-after': '1' }
 
-/** What became of a request that was valid: an expected failure, or a defect whose cause only the log is told. */
+/** The response to a valid request that failed. The cause of a defect is only logged. */
 export function failed(thrown: unknown, requestId: string): Problem {
   if (!(thrown instanceof Failure)) {
     return plain(
       'internal_error',
-      'Something went wrong here; the log has the details under this request_id.',
+      'Internal error. The log of the server has the details under this request_id.',
       requestId,
       {
         retryable: false,

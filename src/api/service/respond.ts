@@ -1,7 +1,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Address, Problem } from './problem.ts'
 
-/** Answers with a problem, whatever headers an answer that did not come about has left. */
+/** Sends an error response, without the headers of a successful response that were already set. */
 export function send(reply: FastifyReply, problem: Problem): FastifyReply {
   for (const name of ['etag', 'content-encoding', 'content-length']) reply.removeHeader(name)
   return reply
@@ -11,7 +11,7 @@ export function send(reply: FastifyReply, problem: Problem): FastifyReply {
     .send(JSON.stringify(problem.body))
 }
 
-/** Never throws: a `Host` header that is no host counts as localhost. */
+/** The URL of a request. An invalid `Host` header is replaced by localhost. */
 export function addressOf(request: FastifyRequest): Address {
   const [path = '', query = ''] = (request.raw.url ?? '').split(/\?(.*)/s)
   const origin = `${request.protocol}://${request.host}`

@@ -7,25 +7,25 @@ import type { Contacts } from './problem.ts'
 import type { Replay } from './replay-clock.ts'
 import type { SocketLimits } from './socket-limits.ts'
 
-/** Answers by entity tag, so that a new snapshot never meets an old answer: its tags are others. */
+/** Response bodies, keyed by ETag, so that a response is never used for another snapshot. */
 export type AnswerCache = LRUCache<string, Uint8Array>
 
-/** What the HTTP layer needs; it owns none of it. */
+/** What the HTTP layer uses. Its creator closes it. */
 export interface Service {
   readonly engine: Engine
   readonly lake: Followed
   readonly grants: Grants
-  /** Where a refused client finds help, given the origin that it reached us at. */
+  /** Where a client that is not authorized finds help. `origin` is that of its request. */
   readonly contacts: (origin: string) => Contacts
-  /** The address that clients reach the API at, e.g. behind a proxy; null: whatever they asked. */
+  /** The URL at which clients reach the API, e.g. through a proxy; null for the origin of each request. */
   readonly publicUrl: string | null
   readonly cache: AnswerCache
   readonly deadlineMs: number
-  /** How long a client of a long answer may take nothing before it is cut off; `STALL_MS` when left out. */
+  /** Time without reading after which the client of a long response is disconnected. Default: `STALL_MS`. */
   readonly stallMs?: number
-  /** The tape that sockets hear; when left out, the lake's last day from when the server is built, in real time. */
+  /** The tape that sockets replay. Default: the latest day of the lake, from the server's start, in real time. */
   readonly replay?: Replay
-  /** Where sockets are held to other limits than `SOCKET_LIMITS`. */
+  /** Limits of sockets that differ from `SOCKET_LIMITS`. */
   readonly socketLimits?: Partial<SocketLimits>
   readonly observe: Observe
 }

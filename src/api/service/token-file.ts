@@ -16,15 +16,15 @@ import { Type } from 'typebox'
 import { Value } from 'typebox/value'
 import { Failure, firstLine } from '../../engine/failure.ts'
 
-/** A token as the file keeps it: never the token itself, only its SHA-256. */
+/** A stored token. The file contains its SHA-256 only, never the token itself. */
 const StoredToken = Type.Object({
   name: Type.String({ minLength: 1 }),
-  /** SHA-256 of the token in lower case, in hex. */
+  /** SHA-256 of the token in lower case, hexadecimal. */
   digest: Type.String({ pattern: '^[0-9a-f]{64}$' }),
-  /** Operation ids or paths, `*` standing for any text. */
+  /** Patterns of operation ids, channels or paths. `*` matches any text. */
   routes: Type.Array(Type.String()),
   owner: Type.Union([Type.String(), Type.Null()]),
-  /** Sees the alerts of all owners; left out where not. */
+  /** May see the alerts of all owners. Default: false. */
   admin: Type.Optional(Type.Boolean()),
   created_at: Type.String(),
   expires_at: Type.Union([Type.String(), Type.Null()]),
@@ -33,22 +33,22 @@ export type StoredToken = Type.Static<typeof StoredToken>
 
 const TokenFile = Type.Object({ format: Type.Literal(1), tokens: Type.Array(StoredToken) })
 
-/** The digest under which a token is stored: tokens are compared in lower case, as UUIDs are. */
+/** The digest under which a token is stored. Case does not matter, as in UUIDs. */
 export function digestOf(token: string): string {
   return createHash('sha256').update(token.toLowerCase()).digest('hex')
 }
 
-/** The tokens in a file; none if there is no file. A file that cannot be read or is not ours: `tokens_unreadable`. */
+/** The tokens in a file; none if it does not exist. Throws `tokens_unreadable` if it cannot be read or parsed. */
 export function readTokens(path: string): readonly StoredToken[] {
   try {
     const parsed: unknown = JSON.parse(readFileSync(path, 'utf8'))
-    if (!Value.Check(TokenFile, parsed)) throw new Error('it is not a tokens file of this version')
+    if (!Value.Check(TokenFile, parsed)) throw new Error('not a tokens file of this version')
     return parsed.tokens
   } catch (thrown) {
     if (thrown instanceof Error && 'code' in thrown && thrown.code === 'ENOENT') return []
     throw new Failure(
       'tokens_unreadable',
-      `the tokens file ${path} cannot be read (${firstLine(thrown)}): correct it, or remove it and create tokens anew`,
+      `the tokens file ${path} cannot be read (${firstLine(thrown)}): correct it, or remove it and create new tokens`,
       { cause: thrown },
     )
   }
@@ -62,7 +62,7 @@ export interface NewToken {
   readonly expiresAt: Date | null
 }
 
-/** Adds a token and returns it; it is shown once and cannot be read back. A name that is taken: `usage`. */
+/** Adds a token and returns it. The file does not contain it. Throws `usage` if the name exists. */
 export async function createToken(
   path: string,
   { name, routes, owner, admin, expiresAt }: NewToken,
@@ -72,7 +72,7 @@ export async function createToken(
     if (tokens.some(stored => stored.name === name)) {
       throw new Failure(
         'usage',
-        `there is a token named ${name} already: revoke it first, or choose another name`,
+        `a token named ${name} exists already: revoke it first, or choose another name`,
       )
     }
     const created = {
@@ -89,18 +89,18 @@ export async function createToken(
   return token
 }
 
-/** Removes the token of a name. No such name: `usage`. */
+/** Removes the token with this name. Throws `usage` if there is none. */
 export async function revokeToken(path: string, name: string): Promise<void> {
   await changeTokens(path, tokens => {
     const left = tokens.filter(stored => stored.name !== name)
     if (left.length === tokens.length) {
-      throw new Failure('usage', `there is no token named ${name}: tapehouse token list shows the names`)
+      throw new Failure('usage', `there is no token named ${name}: run tapehouse token list to see the names`)
     }
     return left
   })
 }
 
-/** Replaces the file's tokens, one change at a time: readers see the old file or the new one. */
+/** Changes the tokens under a lock. Readers see the old file or the new one. */
 async function changeTokens(
   path: string,
   change: (tokens: readonly StoredToken[]) => readonly StoredToken[],
@@ -143,7 +143,7 @@ async function takeLock(lock: string): Promise<void> {
       if (tries === LOCK_TRIES) {
         throw new Failure(
           'tokens_unreadable',
-          `another command is changing the tokens: if none is, remove ${lock}`,
+          `another command has locked the tokens file: wait for it, or remove ${lock} if no command is running`,
         )
       }
       await setTimeout(LOCK_TRY_EVERY_MS)

@@ -5,7 +5,7 @@ import { nearestName } from '../../engine/nearest-name.ts'
 import type { Arguments, Command } from './command.ts'
 import { flagOf, readSetting, SETTINGS, type SettingName, type Settings, variableOf } from './settings.ts'
 
-/** Reads a command's arguments and the environment. Whatever is wrong is a `usage` failure of one line. */
+/** Reads the arguments of a command and the environment. Throws `usage` with one line for a usage error. */
 export function readArguments(
   command: Command,
   argv: readonly string[],
@@ -25,13 +25,12 @@ export function readArguments(
 
   const { values, positionals } = parse(command, argv, options)
   if (values.help) return 'help'
-  const given = Object.entries(flags).map(([name, flag]): [string, string[]] => {
+  const lists = Object.entries(flags).map(([name, flag]): [string, string[]] => {
     const list = (values[name] ?? (flag.default === undefined ? [] : [flag.default])).map(String)
-    if (list.length > 1 && !flag.repeatable)
-      throw usage(command, `--${name} is given ${list.length} times, once is allowed`)
+    if (list.length > 1 && !flag.repeatable) throw repeated(command, `--${name}`, list)
     return [name, list]
   })
-  return { positionals, flags: Object.fromEntries(given), settings: readSettings(command, values, env) }
+  return { positionals, flags: Object.fromEntries(lists), settings: readSettings(command, values, env) }
 }
 
 type Options = Record<string, { type: 'string' | 'boolean'; multiple: true; short?: string }>
@@ -45,11 +44,15 @@ function parse(command: Command, argv: readonly string[], options: Options) {
     }
   } catch (thrown) {
     const unknown = /Unknown option '(-[^']*)'/.exec(firstLine(thrown))?.[1]
-    if (unknown === undefined) throw usage(command, firstLine(thrown).replace(/\. .*$/, ''))
+    if (unknown === undefined) {
+      const [, flag] = /^Option '(--[\w-]+) <value>' argument missing/.exec(firstLine(thrown)) ?? []
+      const problem = flag ? `${flag} requires a value` : firstLine(thrown).replace(/\. .*$/, '')
+      throw usage(command, problem)
+    }
     const names = Object.keys(options).map(name => `--${name}`)
     const nearest = nearestName(unknown, names)
     const hint = distance(unknown, nearest) <= 4 ? `: did you mean ${nearest}?` : ''
-    throw usage(command, `there is no flag ${unknown}${hint}`)
+    throw usage(command, `unknown flag ${unknown}${hint}`)
   }
 }
 
@@ -60,11 +63,10 @@ function readSettings(
 ): Settings {
   const all = Object.entries(SETTINGS).map(([name, setting]) => {
     const flag = `--${flagOf(name)}`
-    const given = command.settings.includes(name as SettingName) ? values[flagOf(name)] : undefined
-    if (given && given.length > 1)
-      throw usage(command, `${flag} is given ${given.length} times, once is allowed`)
+    const list = command.settings.includes(name as SettingName) ? values[flagOf(name)] : undefined
+    if (list && list.length > 1) throw repeated(command, flag, list)
     const variable = variableOf(name)
-    const [text, source] = given ? [String(given[0]), flag] : [env[variable] || undefined, variable]
+    const [text, source] = list ? [String(list[0]), flag] : [env[variable] || undefined, variable]
     if (text === undefined) return [name, setting.default]
     const read = readSetting(setting, text)
     if ('problem' in read) throw usage(command, `${source} ${read.problem}, not ${JSON.stringify(text)}`)
@@ -73,6 +75,17 @@ function readSettings(
   return Object.fromEntries(all) as Settings
 }
 
+/** A usage error of a command. */
 export function usage(command: Pick<Command, 'name'>, problem: string): Failure {
   return new Failure('usage', `${problem} (see tapehouse ${command.name} --help)`)
+}
+
+const repeated = (command: Command, flag: string, values: readonly unknown[]) =>
+  usage(command, `${flag} occurs ${values.length} times: specify it once`)
+
+/** Throws a usage error if a command that takes only flags has another argument. */
+export function assertOnlyFlags(command: Pick<Command, 'name'>, positionals: readonly string[]): void {
+  const [first] = positionals
+  if (first === undefined) return
+  throw usage(command, `unexpected argument ${JSON.stringify(first)}: ${command.name} takes only flags`)
 }

@@ -5,7 +5,7 @@ import { progressOn } from '../terminal/terminal.ts'
 import { engineThreads } from '../terminal/threads.ts'
 import { SETTINGS, type Settings } from './settings.ts'
 
-/** Runs work on a lake's folder with a writer and progress on the terminal, and puts both away whatever happens. */
+/** Runs a function with a writer for a lake and with progress on the terminal, and closes both afterwards. */
 export async function withWriter<T>(
   settings: Settings,
   folder: string,
@@ -27,9 +27,9 @@ export async function withWriter<T>(
   }
 }
 
-/** Commands that write sort whole days: unless told otherwise they may use more than a worker does. */
+/** Default for commands that write: they sort whole days, which takes more memory than a worker needs. */
 const WRITER_MIB = 2560
 
-/** Memory in bytes that the engine of a command that writes may use: `unsetMib` where the settings leave it open. */
-export const writerMemory = ({ memoryMib }: Settings, unsetMib = WRITER_MIB): number =>
-  (memoryMib === SETTINGS.memoryMib.default ? unsetMib : memoryMib) * 1024 ** 2
+/** Memory of a command that writes, in bytes: the setting or, if it has its default, `defaultMib`. */
+export const writerMemory = ({ memoryMib }: Settings, defaultMib = WRITER_MIB): number =>
+  (memoryMib === SETTINGS.memoryMib.default ? defaultMib : memoryMib) * 1024 ** 2

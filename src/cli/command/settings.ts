@@ -1,11 +1,8 @@
-/**
- * Every setting, once: a flag `--admin-port`, an environment variable `TAPEHOUSE_ADMIN_PORT`, a line of `--help` and a
- * row of docs/settings.md all come from this table. A flag wins over the environment, the environment over the default.
- */
-
 interface Described {
   readonly help: string
   readonly unit?: string
+  /** What applies if a setting without a default value is not set. */
+  readonly defaultMeaning?: string
 }
 
 export type Setting = Described &
@@ -16,39 +13,56 @@ export type Setting = Described &
     | { readonly kind: 'flag'; readonly default: false }
   )
 
+/**
+ * All settings. This table determines their flags (`--admin-port`), environment variables (`TAPEHOUSE_ADMIN_PORT`), lines
+ * of `--help` and rows of docs/settings.md. A flag takes precedence over the environment, which takes precedence over the
+ * default.
+ */
 export const SETTINGS = {
   lake: { kind: 'text', default: 'data/lake', help: 'Folder of the lake.' },
-  tokens: { kind: 'text', default: 'data/tokens.json', help: 'File of the token digests.' },
+  tokens: { kind: 'text', default: 'data/tokens.json', help: 'File with the digests of the tokens.' },
   host: { kind: 'text', default: '127.0.0.1', help: 'Address to listen on.' },
   port: {
     kind: 'integer',
     default: 8787,
     min: 0,
     max: 65535,
-    help: 'Port to listen on; 0 takes a free one.',
+    help: 'Port to listen on; 0 selects a free port.',
   },
   adminPort: {
     kind: 'integer',
     default: 8788,
     min: 0,
     max: 65535,
-    help: 'Port of /-/live, /-/ready and /-/metrics, always on 127.0.0.1; 0 takes a free one.',
+    help: 'Port of /-/live, /-/ready and /-/metrics, always on 127.0.0.1; 0 selects a free port.',
   },
-  workers: { kind: 'integer', default: 0, min: 0, max: 256, help: 'Worker processes; 0 is one a core.' },
+  workers: {
+    kind: 'integer',
+    default: 0,
+    min: 0,
+    max: 256,
+    help: 'Number of worker processes; 0 means one per core.',
+  },
   threads: {
     kind: 'integer',
     default: 0,
     min: 0,
     max: 256,
-    help: 'Engine threads of a process; 0 shares the cores among the workers.',
+    help: 'Engine threads per process; 0 divides the cores among the workers.',
   },
-  leases: { kind: 'integer', default: 4, min: 1, max: 64, help: 'Queries that a worker runs at once.' },
+  leases: {
+    kind: 'integer',
+    default: 4,
+    min: 1,
+    max: 64,
+    help: 'Maximum number of queries that a worker runs at the same time.',
+  },
   queue: {
     kind: 'integer',
     default: 64,
     min: 0,
     max: 100_000,
-    help: 'Requests that may wait for a query to end, a worker; more are answered 503.',
+    help: 'Maximum number of requests per worker that wait for a running query; further requests get 503.',
   },
   deadlineMs: {
     kind: 'integer',
@@ -56,7 +70,7 @@ export const SETTINGS = {
     min: 1,
     max: 3_600_000,
     unit: 'ms',
-    help: 'Time an answer may take, its wait included.',
+    help: 'Time limit of a query, including its wait.',
   },
   memoryMib: {
     kind: 'integer',
@@ -64,7 +78,7 @@ export const SETTINGS = {
     min: 64,
     max: 1_048_576,
     unit: 'MiB',
-    help: 'Memory that the engine of a process may use; unless this is set, commands that write take 2560 and generate 4096.',
+    help: 'Memory limit of the engine per process. Unless it is set, commands that write use 2560 MiB, and generate uses 4096 MiB.',
   },
   temporaryMib: {
     kind: 'integer',
@@ -72,7 +86,7 @@ export const SETTINGS = {
     min: 0,
     max: 1_048_576,
     unit: 'MiB',
-    help: 'Disk that sorts and joins of a worker may spill to.',
+    help: 'Limit of the disk space per process that sorts and joins spill to.',
   },
   cacheMib: {
     kind: 'integer',
@@ -80,7 +94,7 @@ export const SETTINGS = {
     min: 1,
     max: 65_536,
     unit: 'MiB',
-    help: 'Memory for answers that may be asked for again, a worker.',
+    help: 'Memory per worker for cached responses.',
   },
   drainMs: {
     kind: 'integer',
@@ -88,40 +102,44 @@ export const SETTINGS = {
     min: 0,
     max: 600_000,
     unit: 'ms',
-    help: 'Time that requests under way get to finish when the server stops.',
+    help: 'Time that running requests get to finish when the server stops.',
   },
   replayDate: {
     kind: 'text',
     default: null,
-    help: 'Day whose tape /api/socket replays, e.g. 2024-01-18, over and over; the last one with option trades when the server starts if not set.',
+    help: 'Trading date that /api/socket replays in a loop, e.g. 2024-01-18.',
+    defaultMeaning: 'the latest date with option trades when the server starts',
   },
   replaySpeed: {
     kind: 'integer',
     default: 1,
     min: 1,
     max: 3600,
-    help: 'How many times as fast as it happened the tape is replayed.',
+    help: 'Speed of the replay as a multiple of real time.',
   },
   logLevel: {
     kind: 'choice',
     default: 'info',
     values: ['debug', 'info', 'warn', 'error', 'silent'],
-    help: 'What goes to the log on standard error, JSON lines.',
+    help: 'Lowest level of log messages. The log is JSON lines on standard error.',
   },
   publicUrl: {
     kind: 'text',
     default: null,
-    help: 'Address that clients reach the API at, e.g. https://data.example.org behind a proxy.',
+    help: 'URL at which clients reach the API, e.g. https://data.example.org if there is a proxy.',
+    defaultMeaning: 'the origin of each request',
   },
   documentationUrl: {
     kind: 'text',
     default: null,
-    help: 'Address of the documents that errors point to; the reference page when not set.',
+    help: 'URL of the documentation, shown in errors.',
+    defaultMeaning: 'the reference page',
   },
   tokenUrl: {
     kind: 'text',
     default: null,
-    help: 'Address where people get tokens, shown in errors; the reference page when not set.',
+    help: 'URL at which users get tokens, shown in errors.',
+    defaultMeaning: 'the reference page',
   },
   demoDays: {
     kind: 'integer',
@@ -129,17 +147,23 @@ export const SETTINGS = {
     min: 1,
     max: 250,
     unit: 'sessions',
-    help: 'Sessions with options in the demo lake.',
+    help: 'Number of trading days with options in the demo lake.',
   },
-  demoTickers: { kind: 'integer', default: 50, min: 1, max: 500, help: 'Tickers in the demo lake.' },
+  demoTickers: {
+    kind: 'integer',
+    default: 50,
+    min: 1,
+    max: 500,
+    help: 'Number of tickers in the demo lake.',
+  },
   demoTrades: {
     kind: 'integer',
     default: 100_000,
     min: 400,
     max: 5_000_000,
-    help: 'Option trades a session in the demo lake.',
+    help: 'Number of option trades per day in the demo lake.',
   },
-  supportEmail: { kind: 'text', default: 'support@localhost', help: 'Contact shown in errors.' },
+  supportEmail: { kind: 'text', default: 'support@localhost', help: 'Contact address, shown in errors.' },
 } as const satisfies Record<string, Setting>
 
 export type SettingName = keyof typeof SETTINGS
@@ -156,12 +180,16 @@ export type Settings = { readonly [Name in SettingName]: ValueOf<(typeof SETTING
 
 const kebab = (name: string) => name.replaceAll(/[A-Z]/g, letter => `-${letter.toLowerCase()}`)
 
-/** `adminPort` → `admin-port`, without the dashes in front. */
+/** `adminPort` → `admin-port`, without the leading dashes. */
 export const flagOf = kebab
 /** `adminPort` → `TAPEHOUSE_ADMIN_PORT`. */
 export const variableOf = (name: string) => `TAPEHOUSE_${kebab(name).replaceAll('-', '_').toUpperCase()}`
 
-/** The value of one setting from its text, or what is wrong with the text. */
+/** The default of a setting in words, with its unit; null if it has none. */
+export const defaultOf = ({ default: value, unit, defaultMeaning }: Setting): string | null =>
+  value === null ? (defaultMeaning ?? null) : `${value}${unit ? ` ${unit}` : ''}`
+
+/** Parses the text of a setting. Returns its value, or what is wrong with the text. */
 export function readSetting(
   setting: Setting,
   text: string,

@@ -8,13 +8,14 @@ export const adoptCommand: Command = {
   name: 'adopt',
   usage: '<folder> [--dataset NAME]',
   details:
-    'The files stay where they are; only those whose types differ, or whose partition column stands in a folder name alone, are written anew beside them. The first folder below <folder> names the dataset, unless --dataset does.',
+    'The files stay in place. Files with other column types, and files whose partition column is only in a folder name, are rewritten to new files. The name of the first folder below <folder> is the dataset, unless --dataset specifies it.',
   examples: ['tapehouse adopt /data/bars --dataset daily_bars', 'tapehouse serve --lake /data/bars'],
   settings: ['memoryMib', 'threads'],
-  flags: { dataset: { value: 'NAME', help: 'The dataset that all files are of.' } },
+  flags: { dataset: { value: 'NAME', help: 'Dataset of all files.' } },
   run: async ({ positionals, settings, flags }) => {
     const [folder, ...more] = positionals
-    if (folder === undefined || more.length > 0) throw usage(adoptCommand, 'adopt needs one folder')
+    if (folder === undefined || more.length > 0)
+      throw usage(adoptCommand, 'adopt requires exactly one folder')
     const [dataset] = flags.dataset ?? []
     const adopted = await withWriter(settings, folder, (writer, lake, observe) =>
       adopt(writer, lake, dataset === undefined ? {} : { dataset }, observe),
@@ -22,12 +23,12 @@ export const adoptCommand: Command = {
     const { snapshot, rows, rewritten, ignored } = adopted
     for (const file of ignored)
       process.stderr.write(
-        `note: ${file} is not served: it has no rows, no known dataset, or was left by an adopt that was cut off\n`,
+        `note: ${file} is ignored: it has no rows or no known dataset, or an interrupted adopt left it\n`,
       )
-    const anew = rewritten.length > 0 ? `, ${counted(rewritten.length, 'file')} of them written anew` : ''
+    const changed = rewritten.length > 0 ? `, ${counted(rewritten.length, 'file')} of them rewritten` : ''
     const files = adopted.adopted.length + rewritten.length
     process.stdout.write(
-      `Adopted ${counted(files, 'file')} with ${counted(rows, 'row')}${anew}: snapshot ${snapshot}.\n`,
+      `Adopted ${counted(files, 'file')} with ${counted(rows, 'row')}${changed}: snapshot ${snapshot}.\n`,
     )
     return 0
   },

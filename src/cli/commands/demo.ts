@@ -10,21 +10,21 @@ import { generateInto } from './generate.ts'
 const TOKEN_NAME = 'development'
 const TOKEN_LIFE_MS = 7 * DAY_MS
 
-/** Settings for a first look: a lake and tokens of its own, and only warnings on the terminal, unless told otherwise. */
-export function demoSettings(asked: Settings): Settings {
-  const instead = <Name extends 'lake' | 'tokens' | 'logLevel'>(
+/** The settings with other defaults for the demo: a separate lake and tokens file, and only warnings in the log. */
+export function demoSettings(settings: Settings): Settings {
+  const withDefault = <Name extends 'lake' | 'tokens' | 'logLevel'>(
     name: Name,
     value: Settings[Name],
-  ): Settings[Name] => (asked[name] === SETTINGS[name].default ? value : asked[name])
+  ): Settings[Name] => (settings[name] === SETTINGS[name].default ? value : settings[name])
   return {
-    ...asked,
-    lake: instead('lake', 'data/demo/lake'),
-    tokens: instead('tokens', 'data/demo/tokens.json'),
-    logLevel: instead('logLevel', 'warn'),
+    ...settings,
+    lake: withDefault('lake', 'data/demo/lake'),
+    tokens: withDefault('tokens', 'data/demo/tokens.json'),
+    logLevel: withDefault('logLevel', 'warn'),
   }
 }
 
-/** Makes the demo lake unless it is there as this version would make it. */
+/** Generates the demo lake unless this version has generated it already with the same options. */
 export async function makeDemoLake(settings: Settings): Promise<void> {
   const { lake } = settings
   const options = {
@@ -34,13 +34,13 @@ export async function makeDemoLake(settings: Settings): Promise<void> {
     tradesPerDay: settings.demoTrades,
   }
   if (!(await isGenerated(lake, options))) {
-    process.stderr.write('Making a synthetic market to look at, once …\n')
+    process.stderr.write('Generating the demo market, which later starts reuse …\n')
     await mkdir(resolve(lake), { recursive: true })
     await generateInto(settings, options)
   }
 }
 
-/** Makes the demo lake, and a new development token in place of the last one. */
+/** Generates the demo lake and replaces the development token. Returns the new token. */
 export async function makeDemo(settings: Settings): Promise<string> {
   const { tokens } = settings
   await makeDemoLake(settings)
@@ -53,12 +53,12 @@ export async function makeDemo(settings: Settings): Promise<string> {
   })
 }
 
-/** What the terminal shows of a running demo: an address, a token, and a line to paste. */
+/** The message about a running demo: its URL, the token and an example request. */
 export function welcome({ url, adminUrl }: Serving, token: string): string {
   const query =
     'symbols=ACME,BRASS,CEDAR&range=1year&calculations=MEAN,STDDEV(annualized=True),MAX_DRAWDOWN,CORRELATION'
   return `
-tapehouse serves a demo lake at ${url}
+Serving the demo lake at ${url}
   reference          ${url}/api/docs
   development token  ${token}
   health, metrics    ${adminUrl}/-/ready  ${adminUrl}/-/metrics
@@ -66,6 +66,6 @@ tapehouse serves a demo lake at ${url}
 Try:
   curl -H 'Authorization: Bearer ${token}' '${url}/api/analytics/window?${query}'
 
-Ctrl-C stops it.
+Press Ctrl-C to stop.
 `
 }

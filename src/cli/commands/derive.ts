@@ -15,23 +15,23 @@ const names = [...derivations().keys()]
 export const deriveCommand: Command = {
   name: 'derive',
   usage: '[dataset…] [flags]',
-  details: `Datasets: ${names.join(', ')}; all of them if none is named. A dataset is derived together with those that it is made from. Only days whose sources or whose template changed since are computed, and all of it is published as one snapshot. Imports do this by themselves.`,
+  details: `Datasets: ${names.join(', ')}. Default: all. The derived sources of a dataset are included. Only days whose sources or template have changed are computed. The result is published as one snapshot. Imports derive automatically.`,
   examples: ['tapehouse derive --lake data/lake', 'tapehouse derive contract_days --date 2024-12-31'],
   settings: ['lake', 'memoryMib', 'threads'],
   flags: {
-    date: { value: 'YYYY-MM-DD', help: 'Only this day.' },
-    afresh: { help: 'Compute every day anew, whether or not anything changed.' },
+    date: { value: 'YYYY-MM-DD', help: 'Derive only this date.' },
+    afresh: { help: 'Compute every day, even if nothing has changed.' },
   },
   run: async ({ positionals, settings, flags }) => {
     const unknown = positionals.find(name => !names.includes(name))
     if (unknown !== undefined)
       throw usage(
         deriveCommand,
-        `there is no derived dataset ${JSON.stringify(unknown)}: did you mean ${nearestName(unknown, names)}?`,
+        `unknown derived dataset ${JSON.stringify(unknown)}: did you mean ${nearestName(unknown, names)}?`,
       )
     const [date] = flags.date ?? []
     if (date !== undefined && !isValidDate(date))
-      throw usage(deriveCommand, `--date must be a day such as 2024-12-31, not ${JSON.stringify(date)}`)
+      throw usage(deriveCommand, `--date must be a date such as 2024-12-31, not ${JSON.stringify(date)}`)
     const afresh = flags.afresh?.length === 1
     const datasets = positionals.length > 0 ? positionals : undefined
     const { derived, snapshot } = await withWriter(settings, settings.lake, async (writer, lake, observe) => {
@@ -42,13 +42,14 @@ export const deriveCommand: Command = {
       }))
     })
     for (const { dataset, computed, dropped } of derived) {
-      const gone = dropped.length > 0 ? `, ${counted(dropped.length, 'day')} gone with their sources` : ''
-      process.stdout.write(`${dataset}: ${counted(computed.length, 'day')} computed${gone}\n`)
+      const removed =
+        dropped.length > 0 ? `, ${counted(dropped.length, 'day')} removed with their sources` : ''
+      process.stdout.write(`${dataset}: ${counted(computed.length, 'day')} computed${removed}\n`)
     }
     process.stdout.write(
       derived.length > 0
         ? `Snapshot ${snapshot}.\n`
-        : `Nothing to derive: snapshot ${snapshot} stays as it is.\n`,
+        : `Nothing to derive: snapshot ${snapshot} is unchanged.\n`,
     )
     return 0
   },

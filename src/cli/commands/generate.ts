@@ -1,27 +1,27 @@
 import { type Generated, generate } from '../../lake/generate/generate.ts'
 import { MARKET_BOUNDS, type MarketOptions } from '../../lake/generate/market.ts'
-import { usage } from '../command/arguments.ts'
+import { assertOnlyFlags, usage } from '../command/arguments.ts'
 import type { Command, Flag } from '../command/command.ts'
 import { withWriter } from '../command/maintenance.ts'
 import type { Settings } from '../command/settings.ts'
 import { counted } from '../terminal/terminal.ts'
 import { engineThreads } from '../terminal/threads.ts'
 
-/** Flags and the options that they set. */
+/** Flags with the options that they set. */
 const AMOUNTS = {
-  seed: { option: 'seed', value: 'S', default: '1', help: 'Another seed makes another market.' },
+  seed: { option: 'seed', value: 'S', default: '1', help: 'Seed of the random numbers.' },
   days: {
     option: 'days',
     value: 'D',
     default: '30',
-    help: 'Sessions with options, the last of them 2024-12-31.',
+    help: 'Number of trading days with options. The last one is 2024-12-31.',
   },
-  tickers: { option: 'tickers', value: 'T', default: '50', help: 'Made-up companies, funds and indices.' },
+  tickers: { option: 'tickers', value: 'T', default: '50', help: 'Number of fictional tickers.' },
   'trades-per-day': {
     option: 'tradesPerDay',
     value: 'N',
     default: '100000',
-    help: 'Option trades a session, in all tickers together.',
+    help: 'Number of option trades per day in all tickers.',
   },
 } as const satisfies Record<string, Flag & { option: keyof MarketOptions }>
 
@@ -29,13 +29,12 @@ export const generateCommand: Command = {
   name: 'generate',
   usage: '[flags]',
   details:
-    'Makes a synthetic market that hangs together: stocks with 260 sessions of history, option chains and trades, and every other dataset. The same flags make the same rows, whatever the number of threads. A lake of generated data is replaced; one of imported data is left alone.',
+    'Generates a consistent synthetic market: stocks with 260 trading days of history, option chains and trades, and every other dataset. The same flags generate the same rows, with any number of threads. Replaces a lake of generated data, but never a lake of imported data.',
   examples: ['tapehouse generate --seed 7 --days 5 --tickers 20 --trades-per-day 50000 --lake data/market'],
   settings: ['lake', 'memoryMib', 'threads'],
   flags: AMOUNTS,
   run: async ({ positionals, settings, flags }) => {
-    if (positionals.length > 0)
-      throw usage(generateCommand, `generate takes no argument such as ${JSON.stringify(positionals[0])}`)
+    assertOnlyFlags(generateCommand, positionals)
     const options = optionsOf(flags)
     const { snapshot, rows, from, to } = await generateInto(settings, options)
     const total = [...rows.values()].reduce((sum, each) => sum + each, 0)
@@ -46,15 +45,15 @@ export const generateCommand: Command = {
   },
 }
 
-/** More connections than these do not make a generation faster: what they wait for is made day by day. */
+/** More connections do not make a generation faster, because the datasets that others depend on are made day by day. */
 const LANES_MAX = 3
 
-/** Memory of the engine: two derivations of a day of some million trades at once, each with its sorts in memory. */
+/** Memory for two simultaneous derivations of a day with some million trades, each with its sorts in memory. */
 const MEMORY_MIB = 4096
 
 /**
- * Generates a market into the lake of the settings. A connection that waits for a thread of the engine takes as much
- * processor time as one that works, so that the engine has no more threads than connections leave cores.
+ * Generates a market into the lake of the settings. A connection that waits for an engine thread uses as much processor
+ * time as one that works. Therefore the engine gets only as many threads as there are cores left by the connections.
  */
 export function generateInto(settings: Settings, options: MarketOptions): Promise<Generated> {
   const threads = engineThreads(settings.threads, 1)

@@ -13,19 +13,19 @@ import { engineThreads } from '../terminal/threads.ts'
 
 const foreign = listFormats()
 const names = foreign.map(({ name }) => name)
-/** The foreign format that the words after the command's name begin with. */
+/** The foreign format that the arguments contain, if any. */
 const formatIn = (argv: readonly string[]) => foreign.find(({ name }) => argv.includes(name))
 
 export const importCommand: Command = {
   name: 'import',
   usage: '<format> <file-or-folder…>  |  csv|ndjson|parquet <dataset> <file-or-folder…>',
-  details: `Formats: ${names.join(', ')}: tapehouse import --list says what each is, tapehouse import <format> --help what it expects. Or csv, ndjson (one JSON object a line) and parquet with the columns of a dataset, by name and in any order: ${importable().join(', ')}; there, times are ISO 8601 (UTC without a zone), decimals in plain notation with no more places than the column has, lists JSON arrays or [a, b]. Text files may be packed (.gz, .zst). The same input twice changes nothing; overlapping input replaces rows of the same key. Rows that do not fit go to rejects/ in the lake with their line and the reason.`,
+  details: `Formats: ${names.join(', ')}. Run tapehouse import --list for a description of each one, tapehouse import <format> --help for its columns. csv, ndjson (one JSON object per line) and parquet are files with the columns of a dataset, by name and in any order. Datasets: ${importable().join(', ')}. In these files, times are ISO 8601 (UTC if they have no time zone), decimals are in plain notation with at most as many decimal places as the column, and lists are JSON arrays or [a, b]. Text files may be compressed (.gz, .zst). Importing the same files again changes nothing. New rows replace rows with the same key. Rejected rows are written to rejects/ in the lake with their line and the reason.`,
   examples: [
     'tapehouse import daily-bars data/samples/daily-bars/daily-bars.csv --lake data/lake',
     'tapehouse import csv option_trades data/samples/canonical/option_trades.csv --lake data/lake',
   ],
   settings: ['lake', 'memoryMib', 'threads'],
-  flags: { list: { help: 'List the formats of files there are.' } },
+  flags: { list: { help: 'List the file formats.' } },
   flagsFor: argv =>
     Object.fromEntries(
       (formatIn(argv)?.options ?? []).map(({ name, meaning }) => [name, { help: meaning, value: 'TEXT' }]),
@@ -34,20 +34,22 @@ export const importCommand: Command = {
     const format = formatIn(argv)
     return format && formatHelp(format)
   },
-  run: async ({ positionals, settings, flags: { list, ...said } }) => {
+  run: async ({ positionals, settings, flags: { list, ...formatFlags } }) => {
     if (list?.length) {
       process.stdout.write(formatList(foreign))
       return 0
     }
     const { format, inputs } = readFormat(positionals)
-    if (inputs.length === 0) throw usage(importCommand, 'say which files or folders to import')
+    if (inputs.length === 0) throw usage(importCommand, 'no files to import: specify files or folders')
     const progress = progressOn(process.stderr)
     try {
       const report = await importFiles({
         format,
         inputs,
         options: Object.fromEntries(
-          Object.entries(said).flatMap(([name, [value]]) => (value === undefined ? [] : [[name, value]])),
+          Object.entries(formatFlags).flatMap(([name, [value]]) =>
+            value === undefined ? [] : [[name, value]],
+          ),
         ),
         lake: settings.lake,
         observe: progress.observe,
@@ -64,35 +66,36 @@ export const importCommand: Command = {
   },
 }
 
-/** The format and the files that the words after the command's name mean. */
+/** The format and the files that the arguments specify. */
 function readFormat([name, ...rest]: readonly string[]): { format: string; inputs: readonly string[] } {
   if (name === undefined)
     throw usage(
       importCommand,
-      `say a format (${names.join(', ')}) and the files, or ${CANONICAL_KINDS.join(', ')} with a dataset and the files`,
+      `no format: specify one of ${names.join(', ')} and the files, or one of ${CANONICAL_KINDS.join(', ')}, a dataset and the files`,
     )
   if (!isCanonicalKind(name)) {
     if (!names.includes(name))
       throw usage(
         importCommand,
-        `there is no format ${JSON.stringify(name)}: did you mean ${closest(name, [...names, ...CANONICAL_KINDS])}?`,
+        `unknown format ${JSON.stringify(name)}: did you mean ${closest(name, [...names, ...CANONICAL_KINDS])}?`,
       )
     return { format: name, inputs: rest }
   }
   const [dataset, ...inputs] = rest
-  if (dataset === undefined) throw usage(importCommand, `say a dataset: one of ${importable().join(', ')}`)
+  if (dataset === undefined)
+    throw usage(importCommand, `no dataset: specify one of ${importable().join(', ')}`)
   return { format: `${name}-${dataset}`, inputs }
 }
 
 function summaryOf(report: Awaited<ReturnType<typeof importFiles>>): string {
   const { files, skipped, rows, rejected, faults, notes, rejectsFile, snapshot, published } = report
   if (!published)
-    return `Nothing new in ${counted(files, 'file')}: snapshot ${snapshot ?? 'none'} stays as it is.`
-  const known = skipped > 0 ? `, ${counted(skipped, 'file')} known already` : ''
+    return `Nothing new in ${counted(files, 'file')}: ${snapshot === null ? 'the lake is still empty' : `snapshot ${snapshot} is unchanged`}.`
+  const known = skipped > 0 ? `, ${counted(skipped, 'file')} already imported` : ''
   const bad =
     rejected > 0 ? ` ${counted(rejected, 'row')} rejected (${reasons(faults)}): see ${rejectsFile}.` : ''
-  const left = notes.length > 0 ? ` Kept without what does not fit (${reasons(notes)}).` : ''
-  return `Imported ${counted(rows, 'row')} from ${counted(files - skipped, 'file')}${known}: snapshot ${snapshot}.${bad}${left}`
+  const omitted = notes.length > 0 ? ` Values omitted from imported rows (${reasons(notes)}).` : ''
+  return `Imported ${counted(rows, 'row')} from ${counted(files - skipped, 'file')}${known}: snapshot ${snapshot}.${bad}${omitted}`
 }
 
 const reasons = (faults: readonly Fault[]) =>

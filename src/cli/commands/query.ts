@@ -20,15 +20,15 @@ import { engineThreads } from '../terminal/threads.ts'
 export const query: Command = {
   name: 'query',
   usage: '<operation> [parameters]',
-  details: `Operations: ${operations.map(({ id }) => id).join(', ')}. The JSON is byte for byte what the server answers. tapehouse query <operation> --help lists its parameters.`,
+  details: `Operations: ${operations.map(({ id }) => id).join(', ')}. Run tapehouse query <operation> --help for the parameters of an operation. The JSON is identical to the response of the server.`,
   examples: [
     "tapehouse query analytics-window --symbols AAPL,MSFT --range 2month --calculations 'MEAN,STDDEV(annualized=True)'",
     'tapehouse query analytics-window --symbols AAPL --range full --calculations MAX_DRAWDOWN --format csv',
   ],
   settings: ['lake', 'deadlineMs', 'memoryMib', 'temporaryMib', 'threads'],
   flags: {
-    format: { value: ['table', ...formatNames].join('|'), default: 'table', help: 'What to print.' },
-    sql: { help: 'Print the SQL with its parameters filled in, for any DuckDB client, and run nothing.' },
+    format: { value: ['table', ...formatNames].join('|'), default: 'table', help: 'Output format.' },
+    sql: { help: 'Print the SQL with its parameters filled in, for any DuckDB client, without running it.' },
   },
   flagsFor: argv => {
     const operation = operations.find(({ id }) => argv.includes(id))
@@ -50,17 +50,18 @@ function parameterFlags({ parameters }: Operation): [string, Flag][] {
 async function run({ positionals, settings, flags }: Arguments): Promise<number> {
   const [id, ...more] = positionals
   const ids = operations.map(operation => operation.id)
-  if (id === undefined) throw usage(query, `say an operation: ${ids.join(', ')}`)
+  if (id === undefined) throw usage(query, `no operation: specify one of ${ids.join(', ')}`)
   const operation = operations.find(candidate => candidate.id === id)
   if (operation === undefined)
-    throw usage(query, `there is no operation ${JSON.stringify(id)}: did you mean ${nearestName(id, ids)}?`)
-  if (more.length > 0) throw usage(query, `${JSON.stringify(more[0])} stands without a flag`)
+    throw usage(query, `unknown operation ${JSON.stringify(id)}: did you mean ${nearestName(id, ids)}?`)
+  if (more.length > 0)
+    throw usage(query, `unexpected argument ${JSON.stringify(more[0])}: pass parameters as flags`)
   const format = formatOf(flags.format?.[0] ?? 'table')
 
   const validated = validate(operation, inputOf(operation, flags))
   if ('faults' in validated) throw new Failure('invalid_request', faultText(validated.faults))
   const snapshot = await loadSnapshot(resolve(settings.lake))
-  // Whoever holds the lake's files may see all that is in them.
+  // A user who can read the files of the lake may see everything in them.
   const pinned = pin(operation, validated.values, snapshot, { owner: null, admin: true })
   const MEBIBYTE = 1024 ** 2
   const engine = await openEngine(
@@ -76,7 +77,7 @@ async function run({ positionals, settings, flags }: Arguments): Promise<number>
     () => {},
   )
   const limited = timed(settings.deadlineMs)
-  // What a write meets is told to its callback: see `print`.
+  // Errors of a write are handled by its callback: see `print`.
   process.stdout.on('error', () => {})
   try {
     if (flags.sql?.length) {
@@ -94,25 +95,25 @@ async function run({ positionals, settings, flags }: Arguments): Promise<number>
   return 0
 }
 
-/** Every part as it comes, until the reader has seen enough. */
+/** Prints every part, until the reader closes the pipe. */
 async function printAll({ first, rest, close }: Parts): Promise<void> {
-  let read = await print(first)
+  let isOpen = await print(first)
   try {
-    while (read) {
+    while (isOpen) {
       const part = (await rest?.next())?.value
       if (part === undefined) return
-      read = await print(part)
+      isOpen = await print(part)
     }
   } finally {
     await close()
   }
 }
 
-/** A table knows its widths only when it has all its rows: it holds one page, and says so if there are more. */
+/** Prints the first page as a table, because the widths of the columns depend on all rows, and notes if there are more. */
 async function printTable({ first, rest, close }: Parts): Promise<void> {
   await print(textTable(first))
   if (rest !== null)
-    process.stderr.write('note: there are more rows: give a --limit, or another --format to have them all\n')
+    process.stderr.write('note: there are more rows: use --limit, or another --format to print all rows\n')
   await close()
 }
 
@@ -124,15 +125,15 @@ function formatOf(name: string): Format | 'table' {
 }
 
 function inputOf(operation: Operation, flags: Arguments['flags']): Input {
-  const given = Object.entries(operation.parameters).flatMap(([name, parameter]) =>
+  const values = Object.entries(operation.parameters).flatMap(([name, parameter]) =>
     (flags[flagName(name)] ?? []).map(value => ({ place: parameter.in, name, value })),
   )
   const pairs = (place: 'path' | 'query') =>
-    given.filter(pair => pair.place === place).map(({ name, value }): [string, string] => [name, value])
+    values.filter(pair => pair.place === place).map(({ name, value }): [string, string] => [name, value])
   return { path: Object.fromEntries(pairs('path')), query: pairs('query') }
 }
 
-/** Writes all of it before going on; false from a reader that has seen enough, such as `head`, which is no failure. */
+/** Resolves when the content is written; to false if the reader has closed the pipe, as `head` does, which is no error. */
 function print(content: string | Uint8Array): Promise<boolean> {
   return new Promise((done, fail) => {
     process.stdout.write(content, error => {

@@ -4,10 +4,10 @@ import { resolve } from 'node:path'
 import { logTo } from '../../api/process/log.ts'
 import { type Serving, supervise } from '../../api/process/supervisor.ts'
 import { type ServeConfig, type WorkerMessage, work } from '../../api/process/worker.ts'
-import { replayTold } from '../../api/service/replay-clock.ts'
+import { replayFromEnvironment } from '../../api/service/replay-clock.ts'
 import { Failure, firstLine } from '../../engine/failure.ts'
 import { isValidDate } from '../../market/day.ts'
-import { usage } from '../command/arguments.ts'
+import { assertOnlyFlags, usage } from '../command/arguments.ts'
 import type { Command } from '../command/command.ts'
 import type { Settings } from '../command/settings.ts'
 import { engineThreads } from '../terminal/threads.ts'
@@ -17,7 +17,7 @@ export const serve: Command = {
   name: 'serve',
   usage: '[flags]',
   details:
-    'Starts one worker a core on one port, follows the lake (a new snapshot is served within a second) and the tokens file, and stops on SIGTERM or Ctrl-C once requests under way are answered.',
+    'Starts one worker per core on one port. New snapshots of the lake and changes of the tokens file take effect within a second. SIGTERM or Ctrl-C stops the server after running requests have finished.',
   examples: ['tapehouse serve --lake data/lake --port 8787', 'tapehouse serve --demo'],
   settings: [
     'lake',
@@ -45,16 +45,19 @@ export const serve: Command = {
     'demoTickers',
     'demoTrades',
   ],
-  flags: { demo: { help: 'Serve a synthetic market, made first if need be, with a development token.' } },
-  run: async ({ positionals, settings: asked, flags }) => {
-    if (positionals.length > 0)
-      throw usage(serve, `serve takes no argument such as ${JSON.stringify(positionals[0])}`)
+  flags: {
+    demo: {
+      help: 'Serve a synthetic market with a development token. The first start generates the market.',
+    },
+  },
+  run: async ({ positionals, settings: configured, flags }) => {
+    assertOnlyFlags(serve, positionals)
     const demo = flags.demo?.length === 1
-    const settings = demo ? demoSettings(asked) : asked
+    const settings = demo ? demoSettings(configured) : configured
     const config = configOf(settings)
     const log = logTo(settings.logLevel)
     if (cluster.isWorker) {
-      await startWorker({ ...config, replay: replayTold(config.replay, process.env) }, settings)
+      await startWorker({ ...config, replay: replayFromEnvironment(config.replay, process.env) }, settings)
       // A worker lives until its server closes.
       return undefined
     }
@@ -94,18 +97,18 @@ function configOf(settings: Settings): ServeConfig {
 
 function replayDateOf({ replayDate }: Settings): string | null {
   if (replayDate === null || isValidDate(replayDate)) return replayDate
-  throw usage(serve, `--replay-date must be a day such as 2024-01-18, not ${JSON.stringify(replayDate)}`)
+  throw usage(serve, `--replay-date must be a date such as 2024-01-18, not ${JSON.stringify(replayDate)}`)
 }
 
-/** A worker that cannot start says why to its supervisor, which is the one to tell the terminal. */
+/** Runs a worker. If it cannot start, it sends the reason to the supervisor, which reports it. */
 async function startWorker(config: ServeConfig, { logLevel }: Settings): Promise<void> {
-  const tell = (message: WorkerMessage) => process.send?.(message)
+  const send = (message: WorkerMessage) => process.send?.(message)
   try {
-    await work(config, logTo(logLevel), tell)
+    await work(config, logTo(logLevel), send)
   } catch (thrown) {
     if (!(thrown instanceof Failure))
       process.stderr.write(`${thrown instanceof Error ? thrown.stack : thrown}\n`)
-    tell({ kind: 'refused', message: firstLine(thrown) })
+    send({ kind: 'refused', message: firstLine(thrown) })
     process.disconnect()
     process.exitCode = 1
   }

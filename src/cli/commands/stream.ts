@@ -11,12 +11,15 @@ import type { StreamForm } from '../../stream/messages.ts'
 import { processClock, replay, type Speed } from '../../stream/replay.ts'
 import { fileSink, type Sink, streamSink } from '../../stream/sink.ts'
 import { loadedAhead, slicesOf } from '../../stream/slices.ts'
-import { usage } from '../command/arguments.ts'
+import { assertOnlyFlags, usage } from '../command/arguments.ts'
 import type { Arguments, Command } from '../command/command.ts'
 import { progressOn, untilInterrupted } from '../terminal/terminal.ts'
 import { engineThreads } from '../terminal/threads.ts'
 
-/** Messages that are loaded at once, unless five minutes alone have more. Updates are found by a pass over the day. */
+/**
+ * Messages that are loaded at once, or more if five minutes have more. Fewer for updates, because each load of them reads
+ * the whole day.
+ */
 export const SLICE_MESSAGES = { frags: 200_000, updates: 150_000 }
 
 const SPEED_MAX = 3600
@@ -24,48 +27,49 @@ const SPEED_MAX = 3600
 export const stream: Command = {
   name: 'stream',
   usage: '[--date YYYY-MM-DD] [flags]',
-  details: `Replays the chain_frags of a day: what every contract that traded did, five minutes by five minutes, in the tape's order. A frag goes out when its interval is over; with --updates it goes out after each trade, so that the latest of an interval wins. The first message goes out at once, each other one as long after it as it was on the day, divided by the speed. protobuf is the message ChainFrag of src/stream/tapehouse.proto behind its length as a varint ("delimited"); json is a line of ProtoJSON a message. A reader that leaves ends the replay.`,
+  details: `Replays the chain_frags of a trading day in the order of the tape. A frag summarises the trades of one contract in a five-minute interval. It is sent at the end of the interval or, with --updates, after each trade; then the last frag of an interval is the final one. The first message is sent at once. The time between messages is that of the trading day divided by the speed. protobuf writes each message ChainFrag of src/stream/tapehouse.proto after its length as a varint ("delimited"); json writes one line of ProtoJSON per message. The replay ends when its reader closes the pipe.`,
   examples: [
     'tapehouse stream --date 2024-12-31 --speed max --output frags.bin',
     'tapehouse stream --ticker ACME --speed 60 --updates --format json | head',
   ],
   settings: ['lake', 'memoryMib', 'temporaryMib', 'threads'],
   flags: {
-    date: { value: 'YYYY-MM-DD', help: 'The trading day. Default: the last one that has frags.' },
-    ticker: { value: 'TICKER', help: 'Only contracts on this underlying. Default: all.' },
+    date: { value: 'YYYY-MM-DD', help: 'Trading date. Default: the latest date with frags.' },
+    ticker: { value: 'TICKER', help: 'Only contracts of this underlying. Default: all.' },
     speed: {
       value: 'N|max',
       default: '1',
-      help: `Times as fast as it happened, up to ${SPEED_MAX}; max: as fast as it is read.`,
+      help: `Speed as a multiple of real time, up to ${SPEED_MAX}; max: as fast as possible.`,
     },
     updates: { help: 'Send a frag again after each of its trades.' },
-    format: { value: 'protobuf|json', default: 'protobuf', help: 'What to write.' },
+    format: { value: 'protobuf|json', default: 'protobuf', help: 'Output format.' },
     output: {
       value: 'FILE',
-      help: 'A file to write to, which must not exist; it has its name once it is whole. Default: standard output.',
+      help: 'File to create. It must not exist, and appears when it is complete. Default: standard output.',
     },
   },
   run,
 }
 
-async function run(given: Arguments): Promise<number> {
-  const { positionals, settings, flags } = given
-  if (positionals.length > 0)
-    throw usage(stream, `stream takes no argument such as ${JSON.stringify(positionals[0])}`)
-  const asked = { date: dateOf(flags.date?.[0]), ticker: tickerOf(flags.ticker?.[0]) }
+async function run({ positionals, settings, flags }: Arguments): Promise<number> {
+  assertOnlyFlags(stream, positionals)
+  const requested = { date: dateOf(flags.date?.[0]), ticker: tickerOf(flags.ticker?.[0]) }
   const speed = speedOf(flags.speed?.[0] ?? '')
   const form = formOf(flags.format?.[0] ?? '')
   const output = flags.output?.[0]
   if (output === undefined && form === 'protobuf' && process.stdout.isTTY)
-    throw usage(stream, 'protobuf is no text for a terminal: give --output FILE, a pipe or --format json')
+    throw usage(
+      stream,
+      'protobuf cannot be written to a terminal: use --output FILE, a pipe or --format json',
+    )
 
   const signal = interruption()
   const snapshots = snapshotLoader(resolve(settings.lake))
   const snapshot = await snapshots()
-  const date = asked.date ?? snapshot.lastDate('chain_frags')
+  const date = requested.date ?? snapshot.lastDate('chain_frags')
   if (date === null)
     throw new Failure('not_found', 'the lake has no chain_frags: run tapehouse derive chain_frags')
-  const tape: FragTape = { date, ticker: asked.ticker, updates: flags.updates?.length === 1 }
+  const tape: FragTape = { date, ticker: requested.ticker, updates: flags.updates?.length === 1 }
   const engine = await openEngine(
     {
       lake: snapshot.lake,
@@ -84,7 +88,7 @@ async function run(given: Arguments): Promise<number> {
     const sink = output === undefined ? streamSink(process.stdout) : await fileSink(resolve(output))
     const loads = loadedAhead(
       slices,
-      // What is current by then: the files of a snapshot may be gone hours later.
+      // The current snapshot at that time: the files of an older one may have been deleted.
       async (slice, either) => loadSlice(tape, slice, await snapshots(), engine, either),
       signal,
     )
@@ -97,7 +101,7 @@ async function run(given: Arguments): Promise<number> {
   return 0
 }
 
-/** Writes every chunk as the sink takes it. `shown`: the terminal is free for telling how far it is. */
+/** Writes all chunks to the sink. `shown`: whether to show progress if standard error is a terminal. */
 export async function writeAll(
   chunks: AsyncIterable<Chunk>,
   sink: Sink,
@@ -107,12 +111,12 @@ export async function writeAll(
   const progress = shown && process.stderr.isTTY ? progressOn(process.stderr) : null
   let done = 0
   try {
-    // One chunk is written while the next is made.
+    // One chunk is written while the next one is encoded.
     let writing = Promise.resolve(true)
     for await (const { bytes, messages } of chunks) {
       if (!(await writing)) return await sink.abandon()
       writing = sink.write(bytes)
-      // What it rejects with is met when it is awaited.
+      // A rejection is handled when `writing` is awaited.
       writing.catch(() => {})
       done += messages
       progress?.observe({ kind: 'progress', task: 'stream', done, total, unit: 'messages' })
@@ -127,11 +131,11 @@ export async function writeAll(
   }
 }
 
-/** Ctrl-C as a signal whose reason a person can read. */
+/** A signal that Ctrl-C aborts, with a reason for the user. */
 function interruption(): AbortSignal {
   const controller = new AbortController()
   untilInterrupted().addEventListener('abort', () =>
-    controller.abort(new Failure('canceled', 'the replay was ended before all was sent')),
+    controller.abort(new Failure('canceled', 'the replay was interrupted before its end')),
   )
   return controller.signal
 }
@@ -145,7 +149,7 @@ async function closeQuietly(engine: Engine, signal: AbortSignal): Promise<void> 
 function dateOf(text: string | undefined): string | null {
   if (text === undefined) return null
   if (isValidDate(text)) return text
-  throw usage(stream, `--date must be a day such as 2024-12-31, not ${JSON.stringify(text)}`)
+  throw usage(stream, `--date must be a date such as 2024-12-31, not ${JSON.stringify(text)}`)
 }
 
 const TICKER = ticker('Ticker of the underlying.')

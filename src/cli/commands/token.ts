@@ -11,7 +11,7 @@ export const token: Command = {
   name: 'token',
   usage: 'create --name NAME | list | revoke NAME',
   details:
-    'A token is shown once, when it is created: the file keeps only its SHA-256. A running server notices every change within a second.',
+    'A token is shown only once, when it is created, because the file contains only its SHA-256. Changes take effect in a running server within a second.',
   examples: [
     "tapehouse token create --name research --routes 'analytics-window' --expires 90d",
     'tapehouse token list',
@@ -19,33 +19,36 @@ export const token: Command = {
   ],
   settings: ['tokens'],
   flags: {
-    name: { value: 'NAME', help: 'create: what the token is called in the list and in the log.' },
+    name: { value: 'NAME', help: 'create: name of the token in the list and in the log.' },
     routes: {
       value: 'P,Q',
       default: '*',
-      help: 'create: what it may ask, as ids of operations, paths or channels (stream.chain_frags), * standing for any text.',
+      help: 'create: permitted operation ids, paths or channels (stream.chain_frags). * matches any text.',
     },
-    owner: { value: 'O', help: 'create: whose alerts it may see, besides those of nobody.' },
-    admin: { help: 'create: it may see the alerts of all owners.' },
+    owner: {
+      value: 'O',
+      help: 'create: owner whose alerts the token may see, besides alerts without an owner.',
+    },
+    admin: { help: 'create: permit the alerts of all owners.' },
     expires: {
       value: '90d',
-      help: 'create: when it ends, as days (90d), hours (12h) or a date (2030-01-31).',
+      help: 'create: lifetime in days (90d) or hours (12h), or an expiry date (2030-01-31). Default: never expires.',
     },
   },
-  run: async given => {
-    const [action = '', ...rest] = given.positionals
+  run: async parsed => {
+    const [action = '', ...rest] = parsed.positionals
     const actions: Record<string, () => Promise<void>> = {
-      create: () => create(given, rest),
-      list: () => list(given, rest),
-      revoke: () => revoke(given, rest),
+      create: () => create(parsed, rest),
+      list: () => list(parsed, rest),
+      revoke: () => revoke(parsed, rest),
     }
     const run = actions[action]
     if (run === undefined) {
       throw usage(
         token,
         action === ''
-          ? 'say create, list or revoke'
-          : `there is no token ${action}: did you mean ${closest(action, Object.keys(actions))}?`,
+          ? 'no action: specify create, list or revoke'
+          : `unknown action ${JSON.stringify(action)}: did you mean ${closest(action, Object.keys(actions))}?`,
       )
     }
     await run()
@@ -56,16 +59,16 @@ export const token: Command = {
 async function create({ settings, flags }: Arguments, rest: readonly string[]): Promise<void> {
   const [name] = flags.name ?? []
   if (name === undefined || rest.length > 0)
-    throw usage(token, 'create needs --name NAME and nothing else without a flag')
+    throw usage(token, 'create requires --name NAME and takes no other argument without a flag')
   if (!/^[\w.@ -]{1,64}$/.test(name))
-    throw usage(token, '--name must be 1 to 64 letters, digits, blanks or . _ @ -')
+    throw usage(token, '--name must be 1 to 64 letters, digits, spaces or . _ @ -')
   const owner = flags.owner?.[0] ?? null
   const admin = flags.admin?.[0] !== undefined
-  if (admin && owner !== null) throw usage(token, '--admin sees the alerts of all owners: leave --owner out')
+  if (admin && owner !== null) throw usage(token, '--admin permits the alerts of all owners: omit --owner')
   const routes = (flags.routes?.[0] ?? '*').split(',').map(route => route.trim())
   for (const route of routes) {
     if (!/^[\w/*.{}-]+$/.test(route))
-      throw usage(token, `--routes has ${JSON.stringify(route)}, which is no pattern`)
+      throw usage(token, `--routes contains ${JSON.stringify(route)}, which is not a valid pattern`)
     if (!matchesChannel(route) && !operations.some(operation => matches(route, operation)))
       process.stderr.write(`note: no operation or channel of this version matches ${route}\n`)
   }
@@ -78,7 +81,7 @@ async function create({ settings, flags }: Arguments, rest: readonly string[]): 
     expiresAt: expires === undefined ? null : expiryOf(expires),
   })
   process.stderr.write(
-    `${admin ? 'Admin token' : 'Token'} ${name} for ${routes.join(', ')}, shown this once:\n`,
+    `${admin ? 'Admin token' : 'Token'} ${name} for ${routes.join(', ')}, shown only once:\n`,
   )
   process.stdout.write(`${created}\n`)
 }
@@ -94,24 +97,26 @@ function expiryOf(text: string): Date {
 }
 
 async function list({ settings }: Arguments, rest: readonly string[]): Promise<void> {
-  if (rest.length > 0) throw usage(token, 'list takes no argument')
+  if (rest.length > 0)
+    throw usage(token, `unexpected argument ${JSON.stringify(rest[0])}: list takes only flags`)
   const tokens = readTokens(settings.tokens)
   if (tokens.length === 0) {
     process.stderr.write(
-      `No tokens in ${settings.tokens}: make one with tapehouse token create --name NAME\n`,
+      `No tokens in ${settings.tokens}: run tapehouse token create --name NAME to create one\n`,
     )
   }
   for (const { name, routes, owner, admin, created_at, expires_at } of tokens) {
-    const ended = expires_at !== null && Date.parse(expires_at) <= Date.now()
-    const until = expires_at === null ? 'never expires' : `${ended ? 'expired' : 'expires'} ${expires_at}`
-    const sees = admin ? 'all owners (admin)' : (owner ?? '-')
-    process.stdout.write(`${[name, routes.join(','), sees, `created ${created_at}`, until].join('\t')}\n`)
+    const isExpired = expires_at !== null && Date.parse(expires_at) <= Date.now()
+    const expiry =
+      expires_at === null ? 'never expires' : `${isExpired ? 'expired' : 'expires'} ${expires_at}`
+    const owners = admin ? 'all owners (admin)' : (owner ?? '-')
+    process.stdout.write(`${[name, routes.join(','), owners, `created ${created_at}`, expiry].join('\t')}\n`)
   }
 }
 
 async function revoke({ settings }: Arguments, rest: readonly string[]): Promise<void> {
   const [name, ...more] = rest
-  if (name === undefined || more.length > 0) throw usage(token, 'revoke needs the name of one token')
+  if (name === undefined || more.length > 0) throw usage(token, 'revoke requires the name of one token')
   await revokeToken(settings.tokens, name)
   process.stderr.write(`Token ${name} is revoked.\n`)
 }

@@ -1,5 +1,5 @@
 import { vacuum } from '../../lake/maintain/vacuum.ts'
-import { usage } from '../command/arguments.ts'
+import { assertOnlyFlags, usage } from '../command/arguments.ts'
 import type { Command } from '../command/command.ts'
 import { amount, counted } from '../terminal/terminal.ts'
 
@@ -7,23 +7,22 @@ export const vacuumCommand: Command = {
   name: 'vacuum',
   usage: '[--keep N] [--grace MINUTES]',
   details:
-    'Deletes only what tapehouse wrote. Requests under way finish on their snapshot as long as the grace period covers them.',
+    'Deletes only files that tapehouse has written. The grace period protects running requests, which still read an older snapshot.',
   examples: ['tapehouse vacuum --lake data/lake', 'tapehouse vacuum --lake data/lake --keep 1 --grace 0'],
   settings: ['lake'],
   flags: {
-    keep: { value: 'N', default: '3', help: 'Snapshots that stay, the current one included.' },
-    grace: { value: 'MINUTES', default: '60', help: 'What is younger than this stays.' },
+    keep: { value: 'N', default: '3', help: 'Number of snapshots to keep, including the current one.' },
+    grace: { value: 'MINUTES', default: '60', help: 'Keep files that are younger than this.' },
   },
   run: async ({ positionals, settings, flags }) => {
-    if (positionals.length > 0)
-      throw usage(vacuumCommand, `vacuum takes no argument such as ${JSON.stringify(positionals[0])}`)
-    const number = (name: 'keep' | 'grace', least: number) => {
+    assertOnlyFlags(vacuumCommand, positionals)
+    const number = (name: 'keep' | 'grace', min: number) => {
       const text = flags[name]?.[0] ?? ''
       const value = /^\d{1,6}$/.test(text) ? Number(text) : Number.NaN
-      if (value >= least) return value
+      if (value >= min) return value
       throw usage(
         vacuumCommand,
-        `--${name} must be a whole number from ${least}, not ${JSON.stringify(text)}`,
+        `--${name} must be a whole number from ${min} to 999999, not ${JSON.stringify(text)}`,
       )
     }
     const { deleted, bytes } = await vacuum(settings.lake, {

@@ -13,7 +13,7 @@ import { makeExamples } from './examples.ts'
 import { formatPages } from './formats.ts'
 import { MADE, page, table } from './markdown.ts'
 
-/** The documents that are made from the code: `npm run docs` writes them, and a test compares. */
+/** The documents that are generated from the code. `npm run docs` writes them, and a test compares them. */
 export async function documents(): Promise<ReadonlyMap<string, string>> {
   const examples = await makeExamples()
   return new Map([
@@ -40,7 +40,9 @@ async function settingsPage(): Promise<string> {
   const rows = Object.entries<Setting>(SETTINGS).map(([name, setting]) => [
     `\`--${flagOf(name)}\``,
     `\`${variableOf(name)}\``,
-    setting.default === null ? 'none' : `\`${setting.default}\`${setting.unit ? ` ${setting.unit}` : ''}`,
+    setting.default === null
+      ? (setting.defaultMeaning ?? 'none')
+      : `\`${setting.default}\`${setting.unit ? ` ${setting.unit}` : ''}`,
     setting.help,
     commands
       .filter(command => command.settings.some(used => used === name))
@@ -50,7 +52,7 @@ async function settingsPage(): Promise<string> {
   return page(
     '# Settings',
     MADE,
-    'Every setting is a flag and an environment variable. The flag wins over the variable, the variable over the default.',
+    'Every setting has a flag and an environment variable. The flag takes precedence over the variable, and the variable over the default.',
     table(['Flag', 'Variable', 'Default', 'Meaning', 'Commands'], rows),
   )
 }

@@ -2,12 +2,12 @@ import type { Enumeration } from '../../market/enumeration.ts'
 import { ENUMERATIONS } from '../../market/enumerations.ts'
 import { MADE, page, table } from './markdown.ts'
 
-/** `docs/enumerations.md`: every shared enumeration with its names, wire values and texts. */
+/** `docs/enumerations.md`: every shared enumeration with its names, numbers and texts. */
 export function enumerationsPage(): string {
   return page(
     '# Enumerations',
     MADE,
-    'Names and numbers are those of the streaming messages. Answers and filters of the HTTP API write a value by the text in the third column, and by its name where there is none.',
+    'Streaming messages use the names and numbers. Responses and filters of the HTTP API use the text or, if a value has none, the name.',
     ...Object.entries(ENUMERATIONS).flatMap(([name, enumeration]) => [
       `## ${name}`,
       `${enumeration.about}.`,
@@ -24,7 +24,7 @@ function rowsOf({ values, meanings, sentinels, deprecated, prefix = '', shown }:
     [
       meanings?.[name],
       sentinels?.includes(name) ? 'a sentinel' : undefined,
-      deprecated?.[name] ? `deprecated: \`${prefix}${deprecated[name]}\` took its place` : undefined,
+      deprecated?.[name] ? `deprecated: use \`${prefix}${deprecated[name]}\`` : undefined,
     ]
       .filter(part => part !== undefined)
       .join('; '),

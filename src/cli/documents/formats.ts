@@ -3,7 +3,7 @@ import { listFormats } from '../../lake/import/format/formats.ts'
 import { columnHelp, exampleLines } from '../help/format.ts'
 import { MADE, page, table } from './markdown.ts'
 
-/** `docs/formats/`: a page for each format of files, and one that lists them. */
+/** `docs/formats/`: one page per file format, and a list of them. */
 export function formatPages(): [path: string, content: string][] {
   const formats = listFormats()
   return [
@@ -14,11 +14,11 @@ export function formatPages(): [path: string, content: string][] {
 
 function listPage(formats: readonly ImportFormat[]): string {
   return page(
-    '# Formats of files',
+    '# File formats',
     MADE,
-    'What `tapehouse import <format> <file-or-folder…>` takes, besides csv, ndjson and parquet files with the columns of a [dataset](../datasets.md). `tapehouse import --list` and `tapehouse import <format> --help` say the same.',
+    'The formats that `tapehouse import <format> <file-or-folder…>` reads, besides csv, ndjson and parquet files with the columns of a [dataset](../datasets.md). `tapehouse import --list` and `tapehouse import <format> --help` print the same.',
     table(
-      ['Format', 'Imports', 'Fills', 'Comes from'],
+      ['Format', 'Imports', 'Datasets', 'Source'],
       formats.map(({ name, summary, mappings, addresses }) => [
         `[${name}](${name}.md)`,
         summary,
@@ -26,14 +26,14 @@ function listPage(formats: readonly ImportFormat[]): string {
         addresses.map(linked).join(', '),
       ]),
     ),
-    '## What holds for all',
+    '## All formats',
     [
-      '- A file is told by what it begins with, whatever it is called; in a folder, by its ending too. Text may be packed (`.gz`, `.zst`), not in archives: unpack those first.',
-      '- CSV has commas, semicolons, tabs or bars, quotes as in RFC 4180 (none with bars), a byte order mark or none, and up to 50 lines before its header. Rows with too few or too many fields, broken quotes, binary or undecodable bytes are rejected.',
-      '- JSON is one object, an array of them, or one a line; of an array, `line` in the rejects counts its elements. Numbers of more than 17 digits belong into strings.',
-      '- XML is read strictly: no document type, so no entities of its own; at most 64 elements deep and 256 MiB. A full submission of EDGAR gives each of its XML documents.',
-      '- A rejected row stands in `<lake>/rejects/<import>.csv` with file, line, column, reason and value. A file of which more than half the rows are rejected is refused, and with it the import.',
-      '- The same files again change nothing; rows with the key of a row that the lake holds replace it.',
+      '- A file is recognised by content, whatever its name; in a folder, also by its extension. Text may be compressed (`.gz`, `.zst`). Extract archives first.',
+      '- CSV is separated by commas, semicolons, tabs or bars. Quotes are as in RFC 4180 (none with bars). A byte order mark and up to 50 lines before the header are allowed. Rows with too few or too many fields, broken quotes, binary or undecodable bytes are rejected.',
+      '- JSON is one object, an array of objects, or one object per line. For an array, `line` in the rejects is the number of the element. Numbers of more than 17 digits must be strings.',
+      '- XML is read strictly: no document type and therefore no custom entities, at most 64 levels of elements and 256 MiB. A full submission of EDGAR is read as its XML documents.',
+      '- Rejected rows are written to `<lake>/rejects/<import>.csv` with file, line, column, reason and value. If more than half of the rows of a file are rejected, the whole import is rejected.',
+      '- Importing the same files again changes nothing. A new row replaces a row with the same key.',
     ].join('\n'),
   )
 }
@@ -47,7 +47,7 @@ function formatPage(format: ImportFormat): string {
   return page(
     `# ${name}`,
     MADE,
-    `Imports ${summary}. Fills ${mappings.map(({ dataset }) => `\`${dataset.name}\``).join(', ')}.`,
+    `Imports ${summary}. Datasets: ${mappings.map(({ dataset }) => `\`${dataset.name}\``).join(', ')}.`,
     `\`\`\`sh\n${exampleLines(format).join('\n')}\n\`\`\``,
     ...list('Source', addresses.map(linked)),
     ...list('Expects', expects),
@@ -62,11 +62,11 @@ function formatPage(format: ImportFormat): string {
           ),
         ]),
     ...list('Rejected', rejects),
-    ...list('Kept without what does not fit, and counted', keeps),
+    ...list('Values omitted from imported rows, and counted', keeps),
     ...(reads.length === 0
       ? []
       : [
-          `What the lake holds of ${reads.map(each => `\`${each.name}\``).join(', ')} is taken into account.`,
+          `The import also reads these datasets of the lake: ${reads.map(each => `\`${each.name}\``).join(', ')}.`,
         ]),
   )
 }
@@ -78,7 +78,7 @@ function sourceSection(source: Source): string[] {
     return [
       title,
       table(
-        ['Column', 'Must be there', 'In files, and how it maps'],
+        ['Column', 'Required', 'Names in files, and meaning'],
         columns.map(column => [
           `\`${column.name}\``,
           column.required ? 'yes' : 'no',
@@ -91,7 +91,7 @@ function sourceSection(source: Source): string[] {
     : [
         title,
         table(
-          ['Member', 'How it maps'],
+          ['Member', 'Meaning'],
           members.map(({ path, meaning }) => [`\`${path}\``, meaning]),
         ),
       ]

@@ -1,16 +1,16 @@
 import type { ImportFormat, RawColumn, Source } from '../../lake/import/format/format.ts'
 import { table, wrap } from './text.ts'
 
-/** The formats of files, each with the datasets it fills and where its files come from. */
+/** A list of file formats, each with its datasets and the sources of its files. */
 export function formatList(formats: readonly ImportFormat[]): string {
   const entries = formats.map(({ name, summary, mappings, addresses }) => {
-    const filled = mappings.map(({ dataset }) => dataset.name).join(', ')
-    return `${name}\n${[`${summary}.`, `Fills ${filled}.`, ...addresses].map(line => wrap(line, '  ')).join('\n')}`
+    const names = mappings.map(({ dataset }) => dataset.name).join(', ')
+    return `${name}\n${[`${summary}.`, `Datasets: ${names}.`, ...addresses].map(line => wrap(line, '  ')).join('\n')}`
   })
-  return `${entries.join('\n\n')}\n\ntapehouse import <format> --help tells the columns of each and what is rejected.\n`
+  return `${entries.join('\n\n')}\n\nRun tapehouse import <format> --help for the columns of a format and the rows that it rejects.\n`
 }
 
-/** All that a format's SQL file says of it. */
+/** The help of a format, from the header of its SQL file. */
 export function formatHelp(format: ImportFormat): string {
   const { name, summary, mappings, addresses, expects, options, rejects, keeps } = format
   const usage = [
@@ -25,15 +25,15 @@ export function formatHelp(format: ImportFormat): string {
   return [
     wrap(`tapehouse import ${name}: ${summary}`, ''),
     `Usage:\n${wrap(usage, '  ')}`,
-    `Fills: ${mappings.map(({ dataset }) => dataset.name).join(', ')}`,
-    ...list('From', addresses),
+    `Datasets: ${mappings.map(({ dataset }) => dataset.name).join(', ')}`,
+    ...list('Source', addresses),
     ...list('Expects', expects),
     ...format.sources.map(sourceHelp),
     ...(options.length === 0
       ? []
       : [`Flags:\n${table(options.map(option => [`--${option.name} TEXT`, option.meaning]))}`]),
     ...list('Rejected', rejects),
-    ...list('Kept without what does not fit, and counted', keeps),
+    ...list('Values omitted from imported rows, and counted', keeps),
     `Examples:\n${exampleLines(format)
       .map(example => `  ${example}`)
       .join('\n')}`,
@@ -42,7 +42,7 @@ export function formatHelp(format: ImportFormat): string {
     .concat('\n')
 }
 
-/** Commands that import the samples of a format. */
+/** Commands that import the sample files of a format. */
 export const exampleLines = ({ name, examples }: ImportFormat) =>
   examples.map(example => `tapehouse import ${name} ${example} --lake data/lake`)
 
@@ -56,12 +56,12 @@ function sourceHelp(source: Source): string {
   return rows.length === 0 ? title : `${title}\n${table(rows)}`
 }
 
-/** The names that a column goes by, whether it must be there, and how it maps. */
+/** The accepted names of a column, whether it is optional, and its meaning. */
 export function columnHelp({ name, accepted, required, meaning }: RawColumn, hasHeader: boolean): string {
   const others = accepted.filter(each => each !== name)
   const parts = [
     ...(hasHeader && others.length > 0 ? [`in files: ${accepted.join(', ')}`] : []),
-    ...(required || !hasHeader ? [] : ['may be missing']),
+    ...(required || !hasHeader ? [] : ['optional']),
     ...(meaning === '' ? [] : [meaning]),
   ]
   return parts.join('; ')

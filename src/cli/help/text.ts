@@ -1,6 +1,6 @@
 const WIDTH = 100
 
-/** Two columns, the second wrapped to the terminal's usual width. */
+/** A table of two columns. The second one is wrapped. */
 export function table(rows: readonly (readonly [string, string])[]): string {
   const left = Math.min(34, Math.max(...rows.map(([name]) => name.length))) + 4
   return rows
@@ -13,7 +13,7 @@ export function table(rows: readonly (readonly [string, string])[]): string {
     .join('\n')
 }
 
-/** A text in lines of the terminal's usual width, each behind `indent`. */
+/** A text wrapped to lines that start with `indent`. */
 export function wrap(text: string, indent: string): string {
   const lines = ['']
   for (const word of text.split(' ')) {

@@ -1,10 +1,9 @@
 import type { Observation, Observe } from '../../engine/observation.ts'
 
-/** Progress and notices on standard error: one line that moves on a terminal, one line a step elsewhere. */
-
 const SHOW_AFTER_MS = 1000
 const SHOW_EVERY_MS = { terminal: 200, file: 5000 }
 
+/** Writes progress and notices to a stream: on a terminal one line that is overwritten, elsewhere a line per step. */
 export function progressOn(stream: NodeJS.WriteStream): { observe: Observe; end: () => void } {
   const started = performance.now()
   let shownAt = Number.NEGATIVE_INFINITY
@@ -35,6 +34,7 @@ export function progressOn(stream: NodeJS.WriteStream): { observe: Observe; end:
   }
 }
 
+/** A quantity with its unit: `93,612 rows`; bytes as `1.5 MiB`. */
 export function amount(value: number, unit: string): string {
   if (unit !== 'bytes') return `${count(value)} ${unit}`
   const [scaled, name] =
@@ -46,13 +46,13 @@ export function amount(value: number, unit: string): string {
   return `${scaled.toFixed(1)} ${name}`
 }
 
-/** 93612 → `93,612`, whatever the locale. */
+/** 93612 → `93,612`, in every locale. */
 export const count = (value: number) => String(value).replaceAll(/\B(?=(\d{3})+$)/g, ',')
 
-/** A number with its noun: `1 row`, `2 rows`. */
+/** A number and a noun: `1 row`, `2 rows`. */
 export const counted = (value: number, noun: string) => `${count(value)} ${noun}${value === 1 ? '' : 's'}`
 
-/** Aborts on the first Ctrl-C or SIGTERM, so that a command can put things back; a second one ends the process. */
+/** Aborts on the first Ctrl-C or SIGTERM, so that a command can clean up. A second one ends the process. */
 export function untilInterrupted(): AbortSignal {
   const controller = new AbortController()
   for (const signal of ['SIGINT', 'SIGTERM'] as const) {

@@ -1,6 +1,6 @@
 const CELL_MAX = 40
 
-/** Rows as aligned columns of text, numbers to the right; nulls are empty. `ndjson` holds one object a line, all alike. */
+/** NDJSON rows with the same members as an aligned text table. Numbers are right-aligned, nulls are empty. */
 export function textTable(ndjson: Uint8Array): string {
   const lines = new TextDecoder().decode(ndjson).split('\n').filter(Boolean)
   const rows = lines.map(line => JSON.parse(line) as Record<string, unknown>)

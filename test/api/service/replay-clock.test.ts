@@ -1,5 +1,10 @@
 import { describe, expect, test } from 'vitest'
-import { positionAt, replayEnvironment, replayTold, tapeOf } from '../../../src/api/service/replay-clock.ts'
+import {
+  positionAt,
+  replayEnvironment,
+  replayFromEnvironment,
+  tapeOf,
+} from '../../../src/api/service/replay-clock.ts'
 
 /** Instants by hand: New York is 5 h behind UTC in winter and 4 h in summer. */
 const at = (text: string) => Date.parse(text)
@@ -49,12 +54,15 @@ describe('a worker', () => {
   const asked = { date: null, begunMs: 2000, speed: 60 }
   test('is told by its supervisor when the replay began, and of which day', () => {
     const told = replayEnvironment({ date: '2024-01-18', begunMs: 1234, speed: 60 })
-    expect(replayTold(asked, told)).toEqual({ date: '2024-01-18', begunMs: 1234, speed: 60 })
-    expect(replayTold({ ...asked, date: '2024-01-17' }, told).date).toBe('2024-01-17')
+    expect(replayFromEnvironment(asked, told)).toEqual({ date: '2024-01-18', begunMs: 1234, speed: 60 })
+    expect(replayFromEnvironment({ ...asked, date: '2024-01-17' }, told).date).toBe('2024-01-17')
   })
   test('goes by itself where it is told nothing', () => {
-    expect(replayTold(asked, {})).toEqual(asked)
-    expect(replayTold(asked, { REPLAY_BEGUN_MS: 'soon' })).toEqual(asked)
-    expect(replayTold(asked, replayEnvironment({ ...asked, begunMs: 7 }))).toEqual({ ...asked, begunMs: 7 })
+    expect(replayFromEnvironment(asked, {})).toEqual(asked)
+    expect(replayFromEnvironment(asked, { REPLAY_BEGUN_MS: 'soon' })).toEqual(asked)
+    expect(replayFromEnvironment(asked, replayEnvironment({ ...asked, begunMs: 7 }))).toEqual({
+      ...asked,
+      begunMs: 7,
+    })
   })
 })

@@ -91,7 +91,7 @@ test('a day that is none is refused at the start', async () => {
     ])
     expect([code, stderr]).toEqual([
       2,
-      expect.stringContaining(`--replay-date must be a day such as 2024-01-18, not "${day}"`),
+      expect.stringContaining(`--replay-date must be a date such as 2024-01-18, not "${day}"`),
     ])
   }
 })
