@@ -55,7 +55,7 @@ describe('help', () => {
 describe('a usage error', () => {
   const wrong: [args: string[], says: RegExp][] = [
     [['serv'], /unknown command "serv": did you mean serve\?/],
-    [['query'], /no operation: specify one of screener-option-contracts, /],
+    [['query'], /no operation: specify one of alerts/],
     [['query', 'analytics'], /unknown operation "analytics": did you mean analytics-window\?/],
     [[...QUERY, '--symbls', 'X'], /unknown flag --symbls: did you mean --symbols\?/],
     [[...QUERY, 'more'], /unexpected argument "more": pass parameters as flags/],
