@@ -1,27 +1,27 @@
--- alerts: notifications that alert configurations raised, one row a notification
--- address: none that is public: such files are a service's own export of the notifications that it raised
--- expects: CSV with a header, with `meta` as JSON text, or JSON lines, with `meta` as an object or its text
--- rejects: a user_noti_config_id that is missing or no UUID, an id that is no UUID
+-- alerts: notifications sent by alert configurations, one row per notification
+-- address: no public source: the files are a service's export of its own notifications
+-- expects: CSV with a header, with `meta` as JSON text, or JSON lines, with `meta` as an object or as JSON text
+-- rejects: a missing or invalid user_noti_config_id (a UUID), and an id that is not a UUID
 -- rejects: a notification without a name
--- rejects: a noti_type that the API does not list, a symbol_type other than stock and option_chain
--- rejects: a symbol that is missing, or none of its symbol_type: a ticker, an option symbol (OSI)
--- rejects: a created_at or tape_time that is missing, none, before 2000 or in the future
--- rejects: a meta that is not one JSON object
+-- rejects: an unknown noti_type, and a symbol_type other than stock or option_chain
+-- rejects: a symbol that is missing or does not match its symbol_type: a ticker, or an option symbol (OSI)
+-- rejects: a created_at or tape_time that is missing, invalid, before 2000 or in the future
+-- rejects: a meta that is not a single JSON object
 -- rows: alone
 --
 -- source: alerts = csv, ndjson
--- optional: id = id; UUID; where missing made of the other columns but name and meta
+-- optional: id = id; UUID; if missing, derived from the other columns except name and meta
 -- column: user_noti_config_id = user_noti_config_id, config_id; UUID
 -- column: name = name
 -- column: noti_type = noti_type
--- column: symbol = symbol; ticker or option symbol, in any case, its root padded or not
+-- column: symbol = symbol; ticker or option symbol, in any case, with or without blanks in the root
 -- column: symbol_type = symbol_type
 -- column: created_at = created_at; ISO 8601, UTC unless it has an offset, or seconds or milliseconds since 1970
--- column: tape_time = tape_time; likewise
--- column: meta = meta; kept as it is written
--- optional: owner = owner; who may see it; missing: everyone with the route
+-- column: tape_time = tape_time; as created_at
+-- column: meta = meta; stored unchanged
+-- optional: owner = owner; who may see the alert. Default: everyone with access to the route
 --
--- An owner restricts who sees an alert, so no reading may lose one: every text is taken as it stands, N/A as well.
+-- An owner restricts who sees an alert, so no text may be lost: every text is an owner, even N/A.
 -- dataset: alerts
 WITH read AS (
   SELECT

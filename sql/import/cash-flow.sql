@@ -1,16 +1,16 @@
--- cash-flow: cash-flow statements of a company, annual and quarterly, Alpha Vantage's CASH_FLOW, JSON
+-- cash-flow: annual and quarterly cash flow statements of companies, as JSON of Alpha Vantage's CASH_FLOW
 -- address: https://www.alphavantage.co/documentation/#cash-flow
--- expects: one object a company, or an array or lines of such objects
--- expects: None where a statement lacks a line, which is NULL then; amounts as text or numbers, with the source's sign
--- expects: inserted_at becomes the day of the import of a statement that the lake does not hold; else it stays
--- expects: updated_at becomes the day of the import where a statement is new, or where one that is held has changed
+-- expects: one object per company, alone, in an array or one per line
+-- expects: amounts as text or numbers, with the source's sign; None is stored as NULL
+-- expects: inserted_at is the date of the import that adds a statement; later imports keep it
+-- expects: updated_at is the date of the import that adds or changes a statement
 -- reads: cash_flow_statements
--- rejects: all reports of a company whose symbol is no ticker
--- rejects: a report without a valid last day of its period, or with one in the future
+-- rejects: all reports of a company whose symbol is not a ticker
+-- rejects: a report whose fiscalDateEnding is missing, invalid or in the future
 -- rejects: a report whose currency is not three letters
--- rejects: a report of a period that stands a second time among those of its kind: the last of them stays
--- rejects: reports that are no list, and a company without any list of them
--- keeps: amounts that are no numbers, or too large, as unknown
+-- rejects: all but the last of several reports with the same period in one list
+-- rejects: lists of reports that are not arrays, and a company without any list
+-- keeps: amounts that are not numbers or are too large; they are stored as NULL
 --
 -- source: statements = json
 -- has: symbol, annualReports
@@ -19,14 +19,15 @@
 -- member: quarterlyReports[]; reports of fiscal quarters
 -- member: annualReports[].fiscalDateEnding; last day of the period, YYYY-MM-DD
 -- member: annualReports[].reportedCurrency; ISO 4217 code of all amounts
--- member: annualReports[].netIncome; and so on: an amount becomes the column of its name
--- member: …proceedsFromIssuanceOfLongTermDebtAndCapitalSecuritiesNet; proceeds_from_issuance_of_long_term_debt
+-- member: annualReports[].netIncome; this and every other amount becomes the column of the same name
+-- member: …proceedsFromIssuanceOfLongTermDebtAndCapitalSecuritiesNet; becomes proceeds_from_issuance_of_long_term_debt
 --
--- The source does not say when it learnt of a statement. What the lake can say honestly is the day on which it did, and
--- that must not move when the same statement comes in again with a newer file: hence the look at what is held.
+-- The source does not state when it published a statement. The lake can only record when it received the statement, and
+-- that must not change when a newer file repeats it, so the mapping reads the statements in the lake.
 
 -- step: cash_flow_reports
--- One row a report, with its place in its list; of a list that is none, and of a record without any, a row without one.
+-- One row per report, with its position in its list; one row without a report for an invalid list or a company without
+-- any.
 WITH lists AS (
   SELECT
     file,
@@ -118,7 +119,7 @@ judged AS (
     ) AS place_from_last
   FROM typed
 ),
--- A symbol that is none is one fault, of the company's first report.
+-- An invalid symbol is one fault, of the company's first report.
 faults AS (
   SELECT
     *,
@@ -131,7 +132,7 @@ faults AS (
         WHEN NOT coalesce(regexp_full_match(currency_text, '[A-Za-z]{3}'), false)
           THEN ['reportedCurrency', 'not a currency', currency_text]
       END,
-      CASE WHEN place_from_last > 1 THEN ['fiscalDateEnding', 'a period that comes again', day_text] END
+      CASE WHEN place_from_last > 1 THEN ['fiscalDateEnding', 'duplicate period', day_text] END
     ) AS fault,
     row_number() OVER (PARTITION BY file, line ORDER BY report_type, place) AS number
   FROM judged

@@ -1,34 +1,35 @@
--- congress-house: trades that representatives disclosed, as the House Stock Watcher published them (CSV or JSON)
--- address: https://housestockwatcher.com (all_transactions.csv, all_transactions.json; no longer kept up)
--- address: https://disclosures-clerk.house.gov (where the House itself publishes the filings)
--- expects: one transaction a row: CSV with a header, a JSON array of objects, or JSON lines; either gives the same rows
+-- congress-house: trades disclosed by members of the House of Representatives, as published by the House Stock Watcher
+-- (CSV or JSON)
+-- address: https://housestockwatcher.com (all_transactions.csv, all_transactions.json; no longer maintained)
+-- address: https://disclosures-clerk.house.gov (the House's own publication of the filings)
+-- expects: one transaction per row: CSV with a header, a JSON array of objects, or JSON lines, all with the same result
 -- rejects: a row without a representative
--- rejects: a disclosure date that is missing, none, before 1900 or in the future
--- rejects: a transaction without a date, or of one before 1900, in the future or more than a year after its disclosure
--- rejects: a transaction whose type or amount is missing or none
--- keeps: a transaction dated up to a year after its disclosure, as filed: such slips are in the filings, and never late
--- keeps: a ticker that is none as NULL, an owner that is none as NULL, of two tickers the first
+-- rejects: a disclosure date that is missing, invalid, before 1900 or in the future
+-- rejects: a transaction date that is missing, before 1900, in the future or more than a year after the disclosure
+-- rejects: a missing or invalid type or amount
+-- keeps: a transaction dated up to a year after its disclosure, with the dates as filed: filings contain such mistakes. It never counts as late
+-- keeps: an invalid ticker or owner, stored as NULL; of two tickers, the first is used
 --
 -- source: trades = csv
 -- column: transaction_date = transaction_date; YYYY-MM-DD or MM/DD/YYYY
 -- column: disclosure_date = disclosure_date; MM/DD/YYYY or YYYY-MM-DD, becomes filed_at_date
--- column: ticker = ticker; with any HTML, -- for none; an option by its underlying
--- column: asset_description = asset_description; in one line
--- column: type = type; purchase, sale_full, sale_partial, sale, exchange: becomes txn_type
--- column: amount = amount; becomes amounts, also where only its beginning was published ($1,001 -)
--- column: representative = representative; as reporter, and without Hon. and middle initials as name
--- optional: district = district; its state tells namesakes apart
--- optional: owner = owner; self, spouse, joint, dependent, or SP, JT, DC: becomes issuer; -- for none
+-- column: ticker = ticker; HTML is removed, -- means none; an option is mapped to its underlying
+-- column: asset_description = asset_description; line breaks become blanks
+-- column: type = type; purchase, sale_full, sale_partial, sale or exchange, becomes txn_type
+-- column: amount = amount; becomes amounts; accepts a range of which only the start was published ($1,001 -)
+-- column: representative = representative; becomes reporter; without Hon. and middle initials, becomes name
+-- optional: district = district; its state distinguishes people of the same name
+-- optional: owner = owner; self, spouse, joint, dependent, or SP, JT, DC, becomes issuer; -- means none
 -- optional: comment = comment, comments, notes, description; becomes notes
 --
 -- source: records = json
 -- has: representative, disclosure_date
--- member: representative; all members are those of the columns above
+-- member: representative; the members have the names of the columns above
 --
--- A trade has no number in these files. Its id is made of what the lake holds of it, and of its number among the equal
--- trades of the file. Two files that overlap, or the CSV after the JSON, therefore double nothing.
--- Politicians are known by name and state; is_active says that they sat in the House when they filed: the files do not
--- tell who sits there today.
+-- A trade has no id in these files. Its id is derived from its columns in the lake and from its number among the equal
+-- trades of the file. Overlapping files, or the CSV after the JSON, therefore create no duplicates.
+-- Politicians are identified by name and state. is_active means that they were in office when they filed: the files do
+-- not state who is in office today.
 -- step: disclosed
 SELECT
   file,
@@ -145,15 +146,15 @@ SELECT
     day_fault('disclosure_date', nullif(trim(disclosure_date), ''), filed_on, $today),
     traded_fault(nullif(trim(known.transaction_date), ''), traded_on, filed_on, $today),
     blank_fault('type', html_line(type)),
-    CASE WHEN txn_type IS NULL THEN ['type', 'not a type of transaction', type] END,
+    CASE WHEN txn_type IS NULL THEN ['type', 'unknown type of transaction', type] END,
     amounts_fault('amount', amount, amounts)
   ) AS fault,
   list_filter(
     [
-      note('transaction_date', 'after its filing', known.transaction_date, traded_on > filed_on),
-      note('owner', 'not an owner', owner, issuer IS NULL AND owner_written <> 'N/A'),
+      note('transaction_date', 'after the filing date', known.transaction_date, traded_on > filed_on),
+      note('owner', 'unknown owner', owner, issuer IS NULL AND owner_written <> 'N/A'),
       note('ticker', 'not a ticker', tickers[1], symbol IS NULL AND tickers[1] IS NOT NULL),
-      note('ticker', 'two tickers, the first is kept', array_to_string(tickers, ' '), len(tickers) > 1)
+      note('ticker', 'two tickers; the first is used', array_to_string(tickers, ' '), len(tickers) > 1)
     ],
     lambda each: each IS NOT NULL
   ) AS left_out

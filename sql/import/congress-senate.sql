@@ -1,51 +1,51 @@
--- congress-senate: trades that senators disclosed, as filings with transactions (JSON) and as a list of them (CSV)
+-- congress-senate: trades disclosed by senators, as filings with transactions (JSON) and as a list of transactions
+-- (CSV)
 -- address: https://github.com/timothycarambat/senate-stock-watcher-data
--- address: https://efdsearch.senate.gov (where the Senate itself publishes the filings, page by page)
--- expects: aggregate/all_daily_summaries.json, or a day's summary of the same form: an array of filings
--- expects: aggregate/all_transactions.csv: its rows have no filing date, which comes from the filing of their ptr_link
--- expects: in summaries imported with it or, where the lake holds one of the list's trades of that filing, from there
--- expects: either file of a transaction gives the same row under the same id; both together double nothing
+-- address: https://efdsearch.senate.gov (the Senate's own publication of the filings, page by page)
+-- expects: aggregate/all_daily_summaries.json, or a daily summary of the same structure: an array of filings
+-- expects: aggregate/all_transactions.csv. Its rows have no filing date; the date comes from the filing with the same ptr_link, either in summaries of the same import or in trades that the lake has from that filing
+-- expects: both files produce the same rows with the same ids, so importing both creates no duplicates
 -- reads: congress_trades
--- rejects: a filing, or a row of the list, that was scanned on paper: it has no transactions to read
--- rejects: a row of the list whose filing date is nowhere to be found
--- rejects: a filing without a ptr_link, a filer or a filing date, or with one before 1900 or in the future
--- rejects: a transaction without a date, or of one before 1900, in the future or more than a year after its filing
--- rejects: a transaction whose type or amount is missing or none
--- keeps: a transaction dated up to a year after its filing, as filed: such slips are in the filings, and never late
--- keeps: a ticker that is none (3V64.TI, ^MWE) as NULL, an owner that is none as NULL, of two tickers the first
+-- rejects: a filing, or a row of the list, that was scanned on paper: it has no readable transactions
+-- rejects: a row of the list whose filing date is unknown
+-- rejects: a filing without a ptr_link, a filer or a filing date, or with a filing date before 1900 or in the future
+-- rejects: a transaction date that is missing, before 1900, in the future or more than a year after the filing
+-- rejects: a missing or invalid type or amount
+-- keeps: a transaction dated up to a year after its filing, with the dates as filed: filings contain such mistakes. It never counts as late
+-- keeps: an invalid ticker (3V64.TI, ^MWE) or owner, stored as NULL; of two tickers, the first is used
 --
 -- source: summaries = json
 -- has: ptr_link, transactions
--- member: ptr_link; address of the filing, part of a trade's id
--- member: date_recieved; day of the filing MM/DD/YYYY, becomes filed_at_date (also spelled date_received)
--- member: office; the filer as "Last, First M. (Senator)": becomes reporter, and name; is_active unless it says Former
--- member: first_name; with last_name the filer where office has no name
+-- member: ptr_link; URL of the filing, part of a trade's id
+-- member: date_recieved; filing date MM/DD/YYYY, becomes filed_at_date (also spelled date_received)
+-- member: office; the filer as "Last, First M. (Senator)": becomes reporter and name; is_active is false if it says Former
+-- member: first_name; with last_name, the filer if office has no name
 -- member: last_name; see first_name
 -- member: transactions[].transaction_date; MM/DD/YYYY
--- member: transactions[].owner; Self, Spouse, Joint, Child: becomes issuer
--- member: transactions[].ticker; with its HTML, -- for none; an option by its underlying
--- member: transactions[].asset_description; with its HTML, becomes asset_description in one line
--- member: transactions[].type; Purchase, Sale (Full), Sale (Partial), Exchange: becomes txn_type
+-- member: transactions[].owner; Self, Spouse, Joint or Child, becomes issuer
+-- member: transactions[].ticker; HTML is removed, -- means none; an option is mapped to its underlying
+-- member: transactions[].asset_description; HTML is removed and line breaks become blanks
+-- member: transactions[].type; Purchase, Sale (Full), Sale (Partial) or Exchange, becomes txn_type
 -- member: transactions[].amount; becomes amounts
 -- member: transactions[].comment; becomes notes
 --
 -- source: transactions = csv
--- column: ptr_link = ptr_link; address of the filing, tells who filed and when
+-- column: ptr_link = ptr_link; URL of the filing, identifies the filer and the filing date
 -- column: transaction_date = transaction_date; MM/DD/YYYY
 -- column: owner = owner; becomes issuer
--- column: ticker = ticker; -- for none
--- column: asset_description = asset_description; with its HTML
+-- column: ticker = ticker; -- means none
+-- column: asset_description = asset_description; HTML is removed
 -- column: type = type; becomes txn_type
 -- column: amount = amount; becomes amounts
--- optional: asset_type = asset_type; tells scanned filings ("PDF Disclosed Filing")
+-- optional: asset_type = asset_type; identifies scanned filings ("PDF Disclosed Filing")
 -- optional: comment = comment; becomes notes
 --
--- A trade has no number in either file. Its id is made of its filing's address, of what the lake holds of it, and of
--- its number among the equal trades of the filing; so the list finds in the lake what the summaries put there, and with
--- it the filing. The filing's day is no part of it: the list does not know it.
--- Politicians are known by name. Those who filed without paper have one spelling of it in `office`, whatever stands in
--- first_name, so that a middle initial or a nickname makes no second politician.
--- A filing does not tell who is in office today: is_active is whether its office says so, as of the filing.
+-- A trade has no id in either file. Its id is derived from the URL of its filing, its columns in the lake and its
+-- number among the equal trades of the filing. With the same id, a row of the list finds the trade that the summaries
+-- added to the lake, and so its filing. The filing date is not part of the id, because the list does not have it.
+-- Politicians are identified by name. Electronic filers have one spelling of it in `office`, whatever first_name says,
+-- so a middle initial or a nickname does not create a second politician.
+-- A filing does not state who is in office today: is_active is whether its office says so, as of the filing.
 -- step: filings
 WITH written AS (
   SELECT
@@ -58,7 +58,7 @@ WITH written AS (
     record -> 'transactions' AS list
   FROM summaries
 ),
--- An office that names its holder, last name first: Casey, Robert P. Jr. (Senator).
+-- An office with the name of its holder, last name first: Casey, Robert P. Jr. (Senator).
 told AS (
   SELECT
     *,
@@ -98,11 +98,11 @@ SELECT
     day_fault('date_recieved', date_recieved, filed_at_date, $today),
     blank_fault('office', name),
     CASE WHEN transactions IS NULL THEN ['transactions', 'not a list', list::VARCHAR] END,
-    CASE WHEN transactions = [] THEN ['transactions', 'scanned on paper, no transactions to read', ptr_link] END
+    CASE WHEN transactions = [] THEN ['transactions', 'scanned paper filing: no readable transactions', ptr_link] END
   ) AS fault
 FROM spelled
 
--- Transactions as either file has them; `place` is that within the filing, or the file.
+-- Transactions of both files; `place` is the position in the filing or in the file.
 -- step: disclosed
 SELECT
   file,
@@ -175,7 +175,7 @@ SELECT
       row_number() OVER (
         PARTITION BY
           file,
-          -- A filing that stands twice in a file of summaries is the same filing.
+          -- A filing that occurs twice in a file of summaries is the same filing.
           CASE WHEN NOT is_listed THEN line END,
           filing,
           traded_on,
@@ -191,7 +191,8 @@ SELECT
   ) AS id
 FROM typed
 
--- Who filed, and when: as the summaries tell it, the last one, else as the lake holds it of any trade of the filing.
+-- Filer and filing date per filing: from the last such filing in the summaries, otherwise from any of its trades in the
+-- lake.
 -- step: filers
 WITH told AS (
   SELECT
@@ -245,23 +246,23 @@ SELECT
     blank_fault('ptr_link', trades.ptr_link),
     CASE
       WHEN trades.asset_type ILIKE 'PDF Disclosed Filing'
-        THEN ['transactions', 'scanned on paper, no transactions to read', trades.ptr_link]
+        THEN ['transactions', 'scanned paper filing: no readable transactions', trades.ptr_link]
     END,
     CASE
       WHEN filers.filing IS NULL
-        THEN ['ptr_link', 'no filing date: import the summaries with it, or before it', trades.ptr_link]
+        THEN ['ptr_link', 'no filing date: import the summaries with it or before it', trades.ptr_link]
     END,
     traded_fault(trades.transaction_date, traded_on, filers.filed_at_date, $today),
     blank_fault('type', trades.type),
-    CASE WHEN trades.txn_type IS NULL THEN ['type', 'not a type of transaction', trades.type] END,
+    CASE WHEN trades.txn_type IS NULL THEN ['type', 'unknown type of transaction', trades.type] END,
     amounts_fault('amount', trades.amount, trades.amounts)
   ) AS fault,
   list_filter(
     [
-      note('transaction_date', 'after its filing', trades.transaction_date, traded_on > filers.filed_at_date),
-      note('owner', 'not an owner', trades.owner, issuer IS NULL AND html_line(trades.owner) <> 'N/A'),
+      note('transaction_date', 'after the filing date', trades.transaction_date, traded_on > filers.filed_at_date),
+      note('owner', 'unknown owner', trades.owner, issuer IS NULL AND html_line(trades.owner) <> 'N/A'),
       note('ticker', 'not a ticker', tickers[1], symbol IS NULL AND tickers[1] IS NOT NULL),
-      note('ticker', 'two tickers, the first is kept', array_to_string(tickers, ' '), len(tickers) > 1)
+      note('ticker', 'two tickers; the first is used', array_to_string(tickers, ' '), len(tickers) > 1)
     ],
     lambda each: each IS NOT NULL
   ) AS left_out

@@ -1,25 +1,25 @@
--- crypto-bars: candles of crypto pairs, of a minute, a day or another length
+-- crypto-bars: candles of cryptocurrency pairs, of one minute, one day or another length
 -- address: https://github.com/QuantConnect/Lean/tree/master/Data/crypto
 -- address: https://finance.yahoo.com/quote/BTC-USD/history
--- expects: a header and one row a candle, in columns; UTC throughout
--- expects: where a row has no pair, --pair says it, or a file's name that is one, as Yahoo's BTC-USD.csv
--- expects: a candle with a time of day lasts a minute, one with a date alone a day, unless --seconds says otherwise
--- expects: volume is in units of the base currency; Yahoo's is in the quote currency, which --volume quote says
--- expects: candles have no venue in the lake: of a pair that several venues have, --exchange says whose are taken
--- expects: with --exchange, candles of venues that it does not name, or that are not the pair's first, are left out
--- option: pair = pair of the files that do not say it, such as BTC-USD
--- option: exchange = venue whose candles are taken; or several, by comma: of each pair those of the first that has it
--- option: seconds = length of the candles in seconds, such as 3600
--- option: volume = what the volumes count: base, as a rule, or quote: divided by the mean of high, low and close
--- rejects: a pair of several venues at one length where --exchange does not choose, or a blank venue where it does
--- rejects: a pair that is none, or that ends in none of the known quote currencies where nothing parts it
--- rejects: a start that is none, is before 1900 or in the future, or does not lie on a whole multiple of the length
--- rejects: a price that is blank, not above zero, or from 100,000,000 on; a high below the low; a volume that is none
+-- expects: a header and one row per candle; all times are UTC
+-- expects: the pair in a column, otherwise in --pair, otherwise as the name of the file, e.g. Yahoo's BTC-USD.csv
+-- expects: a candle with a time of day lasts one minute, one with only a date lasts one day, unless --seconds is given
+-- expects: volume in units of the base currency; use --volume quote for Yahoo's, which is in the quote currency
+-- expects: candles of one venue per pair, because candles in the lake have no venue; if a pair has several, choose with --exchange
+-- expects: with --exchange, only candles of the first listed venue that has the pair are imported
+-- option: pair = pair of files that do not contain it, e.g. BTC-USD
+-- option: exchange = venue to import, or several, separated by commas: each pair is imported from the first that has it
+-- option: seconds = length of the candles in seconds, e.g. 3600
+-- option: volume = unit of the volumes: base, or quote (divided by the mean of high, low and close). Default: base
+-- rejects: a pair with several venues at one length without --exchange, and a blank venue with --exchange
+-- rejects: an invalid pair, and one written as one word that ends in no known quote currency
+-- rejects: a start that is missing, invalid, before 1900, in the future or not a multiple of the length
+-- rejects: a price that is blank, zero, negative or at least 100,000,000; a high below the low; an invalid volume
 --
 -- source: candles = csv, ndjson, parquet
 -- optional: exchange = exchange, venue; any case
 -- optional: pair = pair, symbol, market; BTC-USD, BTC/USD, BTC_USD or BTCUSD, becomes BTC-USD
--- optional: date = date, day; YYYY-MM-DD, with a time behind it or not
+-- optional: date = date, day; YYYY-MM-DD, with or without a time
 -- optional: ms_since_midnight_utc = ms_since_midnight_utc; with date becomes start
 -- optional: time = start, timestamp, time, datetime, open time, open_time, unix; ISO 8601 or since 1970, becomes start
 -- column: open = open
@@ -28,19 +28,19 @@
 -- column: close = close
 -- column: volume = volume, vol, volume base
 --
--- Prices are rounded to ten decimals and volumes to eight, as the lake has them.
--- BTCBUSD could be BTC-BUSD or BTCB-USD: the longest quote currency is meant. But no one prices dollars: USDTUSD is
--- USDT-USD, not USD-TUSD.
+-- Prices are rounded to ten decimals and volumes to eight, the precision of the lake.
+-- A pair in one word ends in the longest known quote currency: BTCBUSD is BTC-BUSD, not BTCB-USD. But USD is not a base
+-- currency: USDTUSD is USDT-USD, not USD-TUSD.
 -- dataset: crypto_candles
 WITH quotes (quote) AS (
   VALUES
-    -- Currencies, stablecoins and coins that exchanges price others in.
+    -- Currencies, stablecoins and coins that exchanges use as quote currencies.
     ('USD'), ('EUR'), ('GBP'), ('JPY'), ('CHF'), ('CAD'), ('AUD'), ('NZD'), ('SGD'), ('HKD'), ('KRW'), ('TRY'), ('BRL'),
     ('MXN'), ('ARS'), ('ZAR'), ('PLN'), ('CZK'), ('RON'), ('UAH'), ('RUB'), ('INR'), ('IDR'), ('THB'), ('NGN'), ('AED'),
     ('USDT'), ('USDC'), ('BUSD'), ('TUSD'), ('FDUSD'), ('USDP'), ('GUSD'), ('PYUSD'), ('USDE'), ('USD1'), ('DAI'),
     ('BTC'), ('XBT'), ('ETH'), ('BNB'), ('TRX'), ('XRP'), ('DOGE'), ('SOL')
 ),
--- A file is called after its pair in capitals and with a hyphen; btc_usd-2024 may be anything.
+-- Only a file name in capitals with a hyphen is a pair; btc_usd-2024 may be anything.
 called AS (
   SELECT
     file,
@@ -60,7 +60,7 @@ spelled AS (
   FROM candles
   LEFT JOIN called USING (file)
 ),
--- Of a pair in one word, the longest quote currency that leaves a base which is not the dollar.
+-- Of a pair in one word, the longest quote currency that leaves a base other than the dollar.
 pairs AS (
   SELECT
     pair,
@@ -95,7 +95,7 @@ typed AS (
   FROM spelled
   LEFT JOIN pairs USING (pair)
 ),
--- Venues meet where they have candles of one pair and length.
+-- Venues conflict if they have candles of the same pair and length.
 venued AS (
   SELECT
     *,
@@ -132,13 +132,13 @@ SELECT
   END AS volume,
   coalesce(
     CASE
-      WHEN pair IS NULL THEN ['pair', 'blank: say it with --pair', NULL]
+      WHEN pair IS NULL THEN ['pair', 'blank: specify it with --pair', NULL]
       WHEN base_quote IS NULL THEN ['pair', 'not a pair of a known quote currency', pair]
       WHEN venues IS NULL AND has_several_venues
-        THEN ['exchange', 'one of several venues of its pair: choose with --exchange', exchange]
+        THEN ['exchange', 'several venues for this pair: choose with --exchange', exchange]
       WHEN venues IS NOT NULL AND exchange IS NULL THEN ['exchange', 'blank', NULL]
       WHEN is_none_preferred AND venues IS NOT NULL
-        THEN ['exchange', 'none that --exchange names is in the files', exchange]
+        THEN ['exchange', 'none of the venues in --exchange is in the files', exchange]
     END,
     CASE
       WHEN ms_since_midnight_utc IS NULL AND moment IS NULL THEN ['date', 'blank', NULL]
@@ -146,11 +146,11 @@ SELECT
         THEN day_fault(if(time IS NULL, 'date', 'time'), moment, instant::DATE, $today)
       WHEN day_fault('date', date, midnight, $today) IS NOT NULL THEN day_fault('date', date, midnight, $today)
       WHEN NOT regexp_full_match(ms_since_midnight_utc, '\d+') OR instant IS NULL
-        THEN ['ms_since_midnight_utc', 'not a time of the day in milliseconds', ms_since_midnight_utc]
+        THEN ['ms_since_midnight_utc', 'not a time of day in milliseconds', ms_since_midnight_utc]
     END,
     CASE
       WHEN length IS NULL THEN ['seconds', '--seconds is not a number of seconds', $seconds]
-      -- Counted from a Monday, as weeks are.
+      -- Counted from a Monday, because weeks are.
       WHEN (epoch_us(instant) - epoch_us(TIMESTAMP '2000-01-03')) % (length * 1000000::BIGINT) <> 0
         THEN ['start', 'not on a whole multiple of the length', instant::VARCHAR]
       WHEN lower($volume) NOT IN ('base', 'quote') THEN ['volume', '--volume is neither base nor quote', $volume]
@@ -171,7 +171,7 @@ SELECT
     END
   ) AS fault
 FROM timed
--- Those of another venue than the first of --exchange that has the pair are left out, if any is of one.
+-- With --exchange, only candles of the first listed venue that has the pair.
 WHERE venues IS NULL
   OR is_none_preferred
   OR exchange IS NULL

@@ -1,13 +1,13 @@
--- daily-bars: daily bars of stocks and ETFs, CSV with a header, one row a ticker and trading day
--- expects: CSV with a header, one row a ticker and trading day, as price services and Python's data readers write them
--- expects: prices as traded, with up to 15 digits; they are rounded to six decimals, ties away from zero
--- rejects: a ticker or a day that is none, a day before 1900 or in the future
--- rejects: a price that is no plain decimal number or not above zero, a high below the low, a missing close
--- rejects: a volume that is no whole number from zero on
+-- daily-bars: daily bars of stocks and ETFs, CSV with a header, one row per ticker and trading day
+-- expects: CSV with a header, one row per ticker and trading day, as written by price services and Python's data readers
+-- expects: unadjusted prices with up to 15 digits; they are rounded to six decimals, ties away from zero
+-- rejects: an invalid ticker or date, and a date before 1900 or in the future
+-- rejects: a price that is not a plain decimal number above zero, a high below the low, a missing close
+-- rejects: a volume that is not a non-negative whole number
 -- rows: alone
 -- source: raw = csv
--- column: ticker = ticker, symbol, name; made upper-case
--- column: date = date; 2024-01-31, with midnight behind it or not
+-- column: ticker = ticker, symbol, name; converted to upper case
+-- column: date = date; 2024-01-31, with or without midnight as the time
 -- column: open = open; dollars
 -- column: high = high; dollars
 -- column: low = low; dollars
@@ -15,13 +15,13 @@
 -- column: volume = volume, vol; shares
 -- optional: adjusted_close = adj close, adj_close, adj. close, adjusted close, adjusted_close, adjclose; dollars, adjusted for splits and dividends
 --
--- `raw` has one row a record of the file: its `file` and `line`, and the columns above as trimmed text, NULL where blank.
--- The answer is `file`, `line`, the dataset's columns in their order, and `fault`: NULL, or the first thing that is wrong
--- with the row as [column, reason, value]. $today is the day of the import, UTC.
+-- `raw` has one row per record of the file: its `file` and `line`, and the columns above as trimmed text, NULL if
+-- blank. The result has `file`, `line`, the dataset's columns in their order, and `fault`: NULL, or the first fault of
+-- the row as [column, reason, value]. $today is the date of the import, UTC.
 --
--- Blank open, high, low and volume are NULL, because sources have them; a bar without a close is refused.
--- Prices are rounded to six decimals, ties away from zero: no market trades finer, and the up to 15 digits that
--- some sources print (465.864013671875) are those of a binary float, behind which stands the traded price.
+-- Blank open, high, low and volume are stored as NULL, because sources have them; a bar without a close is rejected.
+-- Prices are rounded to six decimals, ties away from zero: no market has a smaller tick, and the up to 15 digits of
+-- some sources (465.864013671875) are those of a binary float near the traded price.
 -- dataset: daily_bars
 WITH typed AS (
   SELECT

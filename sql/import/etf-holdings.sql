@@ -1,24 +1,24 @@
--- etf-holdings: what ETFs hold, in the lists that their issuers publish, CSV, one row a holding
+-- etf-holdings: holdings of ETFs from the lists published by their issuers, CSV, one row per holding
 -- address: https://www.ishares.com/us/products/etf-investments
 -- address: https://www.ark-funds.com/download-fund-materials
 -- address: https://www.ssga.com/us/en/intermediary/fund-finder
--- expects: iShares' "Detailed Holdings": lines with the fund's name, the list's day and the fund's first day; header
--- expects: behind iShares' list a line of blanks and a disclaimer, which are rejected, as they are no rows of it
--- expects: lists of ARK, Invesco, Global X and, saved as CSV, State Street, with a header of their own
--- expects: the fund's ticker in a column, else before the header, else as --etf, else in the file's name: IVV.csv
--- expects: the day of the list in a column, else before the header, else as --date
--- expects: BRKB and BRK/B for BRK.B, and the like of other classes of shares
--- expects: sectors of the GICS standard, which become those of the answers: Information Technology is Technology
--- expects: cash, bonds and derivatives, which get no ticker: those of one name are told apart by CUSIP or the like
--- expects: of a list that names its fund, name, first day and number of holdings, which go into etfs for the list's day
--- expects: etfs that are held of the very day, which stay; what the list does not tell comes from the row before
--- option: etf = ticker of the fund, for lists that do not tell it
--- option: date = day of the list, YYYY-MM-DD, for lists that do not tell it
+-- expects: iShares' "Detailed Holdings": lines with the fund's name, the date of the list and the inception date, then a header
+-- expects: after the iShares list, a line of blanks and a disclaimer, which are rejected because they are not holdings
+-- expects: lists of ARK, Invesco, Global X and, saved as CSV, State Street, each with its own header
+-- expects: the fund's ticker in a column, otherwise before the header, in --etf or in the file's name: IVV.csv
+-- expects: the date of the list in a column, otherwise before the header or in --date
+-- expects: BRKB and BRK/B are read as BRK.B, and other share classes likewise
+-- expects: GICS sectors are mapped to those of the API: Information Technology becomes Technology
+-- expects: cash, bonds and derivatives get no ticker; those with the same name are distinguished by CUSIP or a similar identifier
+-- expects: a list that states the name of its fund also adds the name, inception date and number of holdings to etfs, for the date of the list
+-- expects: a row in etfs for the same date is kept; details missing from the list come from the previous row
+-- option: etf = ticker of the fund, for lists that do not contain it
+-- option: date = date of the list, YYYY-MM-DD, for lists that do not contain it
 -- reads: etfs
--- rejects: no fund or no day known; no name of the holding
--- rejects: a weight or a number of units that is missing, no number, or too large
--- keeps: the ticker, empty, where it is none; has_options, as unknown, where it is neither yes nor no
--- keeps: a fund's first day, as unknown, where it is no date or lies behind the list
+-- rejects: a holding whose fund, date or name is unknown
+-- rejects: a weight or a number of units that is missing, not a number, or too large
+-- keeps: an invalid ticker, stored as empty; has_options that is neither yes nor no, stored as NULL
+-- keeps: an inception date that is invalid or after the date of the list, stored as NULL
 --
 -- source: holdings = csv
 -- column: name = name, holding name, security name, company, description; name of the holding
@@ -26,17 +26,17 @@
 -- column: shares = quantity, shares held, shares, shares/par value, par value, units; units held, or par value
 -- optional: ticker = holding ticker, ticker, holdings ticker, stock ticker, symbol
 -- optional: etf = fund ticker, etf ticker, etf, fund; ticker of the fund
--- optional: date = date, as of date, as of, holdings date; day of the list
+-- optional: date = date, as of date, as of, holdings date; date of the list
 -- optional: sector = sector, gics sector
 -- optional: asset_class = asset class, type, security type, class of shares, asset type; becomes type
--- optional: identifier = cusip, security identifier, isin, identifier, sedol; tells holdings of one name apart
+-- optional: identifier = cusip, security identifier, isin, identifier, sedol; distinguishes holdings of the same name
 -- optional: short_name = short name
 -- optional: has_options = has options, has_options
 --
--- `weight` is in percent in every list; a % sign may stand behind it.
+-- `weight` is a percentage in every list, with or without a % sign.
 
 -- step: etf_lists
--- What the lines before the header say, one row a file. They are CSV too: quotes and commas stand around values.
+-- The lines before the header, one row per file. They are CSV too, with quotes and commas around values.
 WITH spoken AS (
   SELECT
     file,
@@ -54,7 +54,7 @@ WITH spoken AS (
 told AS (
   SELECT
     *,
-    -- The first line is the fund's name where it says nothing else.
+    -- The first line is the fund's name unless it has another meaning.
     CASE WHEN NOT regexp_matches(lines[1], '(?i)as of|ticker|:|^date|\d{4}$') THEN lines[1] END AS title,
     list_filter(lines, lambda said: regexp_matches(said, '(?i)^fund name'))[1] AS name_line,
     list_filter(lines, lambda said: regexp_matches(said, '(?i)^(fund )?ticker'))[1] AS ticker_line,
@@ -78,7 +78,8 @@ SELECT
 FROM told
 
 -- step: etf_lines
--- Every row of the lists, typed. Tickers of classes that issuers write in one word: those that options lose the dot of.
+-- Every row of the lists, typed. The tickers are those of share classes that issuers write as one word: tickers with
+-- options, without their dot.
 WITH classes (written, ticker) AS (
   VALUES
     ('BFA', 'BF.A'),
@@ -140,7 +141,7 @@ judged AS (
     *,
     coalesce(
       CASE
-        WHEN fund IS NULL THEN ['etf', 'no column, no line before the header, no --etf and no file name tells it', NULL]
+        WHEN fund IS NULL THEN ['etf', 'not in a column, before the header, in the file name or in --etf', NULL]
       END,
       ticker_fault('etf', fund),
       day_fault('date', day_text, day, $today),
@@ -184,7 +185,7 @@ LEFT JOIN classes ON classes.written = ticker_text
 LEFT JOIN sectors ON sectors.standard = lower(judged.sector)
 
 -- dataset: etf_holdings
--- The lake knows a holding by its name and ticker: where a list has several of them, each gets its identifier.
+-- The lake identifies a holding by its name and ticker: if a list has duplicates, each gets its identifier.
 SELECT
   file,
   line,
@@ -208,8 +209,8 @@ SELECT
 FROM etf_lines
 
 -- dataset: etfs
--- One row a list of one fund whose name is told: it fills what the lake does not hold of the fund on that day, from the
--- list first, then from the lake's latest row before.
+-- One row per list of a single named fund. It adds what the lake does not have for the fund and date, from the list
+-- first, then from the previous row in the lake.
 WITH lists AS (
   SELECT
     file,

@@ -1,53 +1,53 @@
--- etf-info: facts of ETFs, one row or object a fund: name, issuer, first day, expense ratio, assets, …
+-- etf-info: profiles of ETFs: name, issuer, inception date, expense ratio, assets and more, one row or object per fund
 -- address: https://www.alphavantage.co/documentation/#etf-profile
 -- address: https://site.financialmodelingprep.com/developer/docs/stable/etf-information
--- expects: CSV with a header, one row a fund, or JSON: one object, an array of them, or one a line
--- expects: the fund's ticker as one of its facts, else as --etf, else in the file's name: QQQ.json, QQQ_profile.json
+-- expects: CSV with a header and one row per fund, or JSON: one object, an array of objects, or one per line
+-- expects: the fund's ticker in the file, otherwise in --etf or in the file's name: QQQ.json, QQQ_profile.json
 -- expects: expense ratios in percent: 0.03 or 0.03%; net_expense_ratio without a % sign is a fraction (Alpha Vantage)
 -- expects: assets in dollars: 583222640139.86, $583,222,640,139.86, $583.2B; K, M, B, T are 10^3, 10^6, 10^9, 10^12
--- expects: the day from which facts hold in a column, else as --date, else the day of the import
--- expects: what is blank, N/A, None or - is not known; the row of the fund before that day, if any, tells it then
--- expects: later rows of the fund that the lake holds get what they do not know yet
--- option: etf = ticker of the fund, for files that do not tell it
--- option: date = day from which the facts hold, YYYY-MM-DD; without it the day of the import
+-- expects: the date from which the facts apply in a column, otherwise in --date. Default: the date of the import
+-- expects: blank, N/A, None and - mean unknown; an unknown fact is copied from the fund's previous row, if there is one
+-- expects: a known fact is copied to the fund's later rows in the lake that do not have it
+-- option: etf = ticker of the fund, for files that do not contain it
+-- option: date = date from which the facts apply, YYYY-MM-DD. Default: the date of the import
 -- reads: etfs
 -- reads: tickers
--- rejects: no ticker known, or no name: neither in the file, nor in the lake's etfs or tickers
--- rejects: a day that is none, or lies in the future
--- keeps: a website that is no address, a first day that is none or in the future: as unknown
--- keeps: an expense ratio, a number of holdings or assets that are no number or cannot be: as unknown
+-- rejects: a fund without a known ticker, or without a name in the file, in etfs and in tickers
+-- rejects: a date that is invalid or in the future
+-- keeps: a website that is not a URL and an inception date that is invalid or in the future, stored as NULL
+-- keeps: an expense ratio, number of holdings or assets that are not numbers or impossible, stored as NULL
 --
 -- source: facts = csv
 -- column: ticker = ticker, symbol, fund ticker, etf ticker, etf; ticker of the fund
--- optional: date = date, as of, as of date, as_of_date; day from which the facts hold
+-- optional: date = date, as of, as of date, as_of_date; date from which the facts apply
 -- optional: name = name, fund name, fund_name, etf name, full name, fund; name of the fund
 -- optional: company = etf_company, issuer, fund family, fund_family, company, sponsor, brand; becomes etf_company
--- optional: domicile = domicile, country; country of its domicile
--- optional: description = description, objective, investment objective; what it holds and why
--- optional: website = website, url, link; an address that begins with http:// or https://
--- optional: inception_date = inception_date, inception date, inception, launch date; first day of the fund
--- optional: expense_ratio = expense_ratio, expense ratio, expense ratio (%), net expense ratio (%), ter; percent a year
--- optional: net_expense_ratio = net_expense_ratio; a fraction of a dollar a year
--- optional: holdings_count = holdings_count, holdings, # of holdings, number of holdings, holdings count; a number
+-- optional: domicile = domicile, country; country of domicile
+-- optional: description = description, objective, investment objective; description of the fund
+-- optional: website = website, url, link; URL that begins with http:// or https://
+-- optional: inception_date = inception_date, inception date, inception, launch date; date of the fund's inception
+-- optional: expense_ratio = expense_ratio, expense ratio, expense ratio (%), net expense ratio (%), ter; percent per year
+-- optional: net_expense_ratio = net_expense_ratio; a fraction per year
+-- optional: holdings_count = holdings_count, holdings, # of holdings, number of holdings, holdings count; number of holdings
 -- optional: aum = aum, net assets, net_assets, total assets, assets, assets under management, aum ($); dollars
--- optional: has_options = has_options, optionable; whether options on it are listed
+-- optional: has_options = has_options, optionable; whether it has listed options
 -- source: profiles = json
--- member: symbol; or ticker: ticker of the fund
--- member: date; or asOfDate: day from which the facts hold
--- member: name; or fundName: name of the fund
--- member: etf_company; or etfCompany, issuer, fund_family, company
--- member: domicile; country of its domicile
--- member: description; what it holds and why
--- member: website; or url
--- member: inception_date; or inceptionDate
--- member: expense_ratio; or expenseRatio: in percent a year
--- member: net_expense_ratio; a fraction, becomes the expense ratio in percent
--- member: holdings_count; or holdingsCount, else the length of holdings[]
--- member: aum; or net_assets, assetsUnderManagement: dollars
--- member: has_options; or optionable
+-- member: symbol; ticker of the fund (or ticker)
+-- member: date; date from which the facts apply (or asOfDate)
+-- member: name; name of the fund (or fundName)
+-- member: etf_company; company that manages the fund (or etfCompany, issuer, fund_family, company)
+-- member: domicile; country of domicile
+-- member: description; description of the fund
+-- member: website; URL (or url)
+-- member: inception_date; date of the fund's inception (or inceptionDate)
+-- member: expense_ratio; percent per year (or expenseRatio)
+-- member: net_expense_ratio; a fraction per year, becomes the expense ratio in percent
+-- member: holdings_count; number of holdings (or holdingsCount). Default: the length of holdings[]
+-- member: aum; assets in dollars (or net_assets, assetsUnderManagement)
+-- member: has_options; whether it has listed options (or optionable)
 --
--- A row of etfs holds from its day until the fund's next one, so that a fact which one source leaves out must not be
--- forgotten from that day on: hence the look at what the lake holds before and behind.
+-- A row of etfs applies from its date until the fund's next row, so a fact missing from one source must not be lost
+-- from that date on. The mapping therefore reads the fund's previous and later rows in the lake.
 
 -- step: etf_facts
 WITH texts AS (
@@ -78,7 +78,7 @@ WITH texts AS (
     coalesce(record ->> 'has_options', record ->> 'optionable') AS has_options
   FROM profiles
 ),
--- What stands for nothing is nothing; blanks and line breaks within a text are one blank.
+-- Values that mean nothing become NULL; blanks and line breaks within a text become one blank.
 present_texts AS (
   SELECT
     file,
@@ -103,7 +103,7 @@ typed AS (
     any_day_of(day_text) AS day,
     any_day_of(inception_date) AS inception,
     coalesce(expense_ratio, net_expense_ratio) AS ratio_text,
-    -- A fraction has no % sign, and is called net_expense_ratio.
+    -- A fraction has no % sign and is in net_expense_ratio.
     if(expense_ratio IS NULL AND NOT contains(net_expense_ratio, '%'), 100, 1) AS ratio_unit,
     TRY_CAST(plain_number(ratio_text) AS DECIMAL(18, 10)) * ratio_unit AS ratio,
     TRY_CAST(plain_number(holdings_count) AS DECIMAL(18, 4)) AS holdings,
@@ -161,8 +161,8 @@ SELECT
     END
   ) AS fault,
   [
-    note('website', 'not an address', judged.website, no_website),
-    note('inception_date', 'not a day until now', judged.inception_date, no_inception),
+    note('website', 'not a URL', judged.website, no_website),
+    note('inception_date', 'not a date up to today', judged.inception_date, no_inception),
     note('expense_ratio', 'not a number from 0 to 100 percent', ratio_text, no_ratio),
     note('holdings_count', 'not a whole number from zero on', judged.holdings_count, no_holdings),
     note('aum', 'not an amount', judged.aum, no_assets),
@@ -173,8 +173,8 @@ ASOF LEFT JOIN held_etfs AS held ON held.ticker = judged.ticker AND held.date <=
 ASOF LEFT JOIN held_tickers AS listed ON listed.ticker = judged.ticker AND listed.date <= judged.day
 
 -- dataset: etfs
--- What the lake holds and what the files tell, in the order of days; of one day, what the lake holds comes first.
--- A fact that is not told is the last one that was. Of the lake's rows, those that learn something come along.
+-- The lake's rows and the files' rows, by date; on the same date the lake's row is first. A missing fact takes its last
+-- known value. Of the lake's rows, only those that gain a fact are written.
 WITH events AS (
   SELECT
     NULL AS source,

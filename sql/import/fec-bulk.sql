@@ -1,23 +1,23 @@
--- fec-bulk: political committees of companies, what they and companies' employees gave, and lobbying reports
+-- fec-bulk: political committees of companies, contributions by them and by companies' employees, and lobbying reports
 -- address: https://www.fec.gov/data/browse-data/?tab=bulk-data
 -- address: https://lda.senate.gov/api/v1/filings/
--- expects: the bulk files of one two-year cycle, unpacked, all in one import: cm.txt (committees), cn.txt (candidates), ccl.txt (links), itpas2.txt (committees to candidates), itoth.txt (between committees), itcont.txt (individuals), webk….txt (PAC summary); contributions need cm.txt beside them, and cn.txt for the parties of candidates
--- expects: with these or alone, pages of filings of the Senate's lobbying disclosures (JSON); all pages of a period in one import
--- expects: the cycle is --cycle; else the one that FEC_ELECTION_YR in ccl.txt and names of files such as webk20.txt say; else, where these say nothing, the one that most TRANSACTION_DT lie in. It holds for every row: a gift of December 2018 that was reported in 2019 stands in the files of 2020, and counts there
--- expects: the company behind a committee, an employer or a client is the one of the same name, words such as INC, CORP, CO, THE, PAC left aside: of a companies.csv of your own, else of the lake's tickers (import those first; funds are left out), else of 160 large companies that the program knows. A committee is looked up by CONNECTED_ORG_NM, a corporation's by CMTE_NM too. Where no company is known, rows are kept with an empty ticker
--- expects: a corporate committee has ORG_TP C or W (corporation, with or without stock) and CMTE_TP N or Q (PAC); CONNECTED_ORG_NM may be blank, as a third of them leave it
--- expects: contributions of committees are TRANSACTION_TP 24K, 24P, 24U and 24Z, those of persons 10, 15, 15E, 30, 30E, 31, 31E, 32 and 32E; refunds, which become negative, 17R and 17Z to committees, 20Y, 22Y, 40Y, 41Y and 42Y to persons. Of corporate committees to candidates and parties they are of the kind pac, of persons employee, all else other
--- expects: no row is made of what is no contribution or would be counted twice: memo entries (MEMO_CD X); independent and coordinated expenditures and communication costs (24A, 24C, 24E, 24F, 24N, 29); gifts as their receiver reports them (18K, 15Z, 22Z …); earmarked gifts on their way (15I, 15T, 24I, 24T), which stand with their receiver as 15E; transfers among affiliated committees (18G, 24G); loans and all other types; organisations among the individuals
--- expects: webk….txt and ccl.txt are read for the cycle and checked, and become no rows: they hold totals and links, not gifts
--- expects: a lobbying report is known by registrant, client, year and period, and its version posted last counts; registrations (RR, RA) tell no money and become no row; nor does a firm's income from a client that reports expenses of its own for the period, which include it (2 U.S.C. 1604)
--- option: cycle = the two-year election cycle of the FEC's files, its even year, where they do not say it
+-- expects: the bulk files of one two-year cycle, unpacked, in one import: cm.txt (committees), cn.txt (candidates), ccl.txt (links), itpas2.txt (committees to candidates), itoth.txt (between committees), itcont.txt (individuals), webk….txt (PAC summary). Contributions need cm.txt in the same import, and cn.txt for the parties of candidates
+-- expects: with these or alone, pages of the Senate's lobbying disclosure filings (JSON), with all pages of a period in one import
+-- expects: the cycle in --cycle; otherwise from FEC_ELECTION_YR in ccl.txt and file names such as webk20.txt; otherwise the one with the most TRANSACTION_DT. It applies to every row: a contribution of December 2018 reported in 2019 is in the files of 2020, and counts there
+-- expects: the company of a committee, employer or client is the one of the same name, ignoring words such as INC, CORP, CO, THE and PAC: in your own companies.csv, otherwise in the lake's tickers (import those first; funds are ignored), otherwise in a built-in list of 160 large companies. A committee is matched by CONNECTED_ORG_NM, and a corporation's also by CMTE_NM. Rows without a known company are kept with an empty ticker
+-- expects: a corporate committee has ORG_TP C or W (corporation, with or without stock) and CMTE_TP N or Q (PAC). CONNECTED_ORG_NM may be blank, as it is for a third of them
+-- expects: contributions of committees have TRANSACTION_TP 24K, 24P, 24U and 24Z, those of individuals 10, 15, 15E, 30, 30E, 31, 31E, 32 and 32E. Refunds, which become negative, are 17R and 17Z to committees, and 20Y, 22Y, 40Y, 41Y and 42Y to individuals. Contributions of corporate committees to candidates and parties have the kind pac, those of individuals employee, all others other
+-- expects: rows that are not contributions or would count twice are skipped: memo entries (MEMO_CD X); independent and coordinated expenditures and communication costs (24A, 24C, 24E, 24F, 24N, 29); contributions as reported by their recipient (18K, 15Z, 22Z …); earmarked contributions in transit (15I, 15T, 24I, 24T), which their recipient reports as 15E; transfers between affiliated committees (18G, 24G); loans and all other types; and organisations among the individuals
+-- expects: webk….txt and ccl.txt provide the cycle and are checked, but produce no rows: they contain totals and links, not contributions
+-- expects: a lobbying report is identified by registrant, client, year and period, and the version posted last counts. Registrations (RR, RA) have no amount and are skipped. A firm's income from a client that reports its own expenses for the period is skipped too, because those expenses include it (2 U.S.C. 1604)
+-- option: cycle = two-year election cycle of the FEC files, named by its even year, if the files do not state it
 -- reads: tickers
--- rejects: every row of the FEC's, if the cycle is not known, not an even year, or not one; every contribution without cm.txt
--- rejects: a number of a committee or candidate that is none; a committee without a name
--- rejects: a TRANSACTION_TP that is no code; a contribution without an amount that is a number, or without SUB_ID
--- rejects: a company without a name or with a ticker that is none
--- rejects: a filing without filing_uuid, type, client, year or period, or with an amount that is no number or below zero
--- keeps: a TRANSACTION_DT that is no day from 1975 to tomorrow: no date; a CMTE_ID that cm.txt does not have: as it is
+-- rejects: every row of the FEC files, if the cycle is unknown, not an even year, or not unique; every contribution without cm.txt
+-- rejects: an invalid committee or candidate number; a committee without a name
+-- rejects: an invalid TRANSACTION_TP; a contribution without a numeric amount or without SUB_ID
+-- rejects: a company without a name or with an invalid ticker
+-- rejects: a filing without filing_uuid, type, client, year or period, or with an amount that is not a number or is negative
+-- keeps: a TRANSACTION_DT that is not a date from 1975 to tomorrow, stored as NULL; a CMTE_ID that is not in cm.txt, stored as is
 --
 -- source: committees = csv, no header, windows-1252
 -- begins: ^C\d{8}(\|[^|]*){14}$
@@ -30,18 +30,18 @@
 -- column: cmte_st = cmte_st
 -- column: cmte_zip = cmte_zip
 -- column: cmte_dsgn = cmte_dsgn
--- column: cmte_tp = cmte_tp; type: H, S, P candidate, X, Y, Z party, N, Q PAC
--- column: cmte_pty_affiliation = cmte_pty_affiliation; party, where it receives and has no candidate with one
+-- column: cmte_tp = cmte_tp; type: H, S, P for candidates, X, Y, Z for parties, N, Q for PACs
+-- column: cmte_pty_affiliation = cmte_pty_affiliation; party, if the recipient has no candidate with a party
 -- column: cmte_filing_freq = cmte_filing_freq
--- column: org_tp = org_tp; C and W corporation
--- column: connected_org_nm = connected_org_nm; connected_organization, NONE is none
--- column: cand_id = cand_id; recipient_id of what the committee receives, for a candidate's
+-- column: org_tp = org_tp; C and W are corporations
+-- column: connected_org_nm = connected_org_nm; becomes connected_organization; NONE means none
+-- column: cand_id = cand_id; becomes recipient_id of contributions to a candidate's committee
 --
 -- source: candidates = csv, no header, windows-1252
 -- begins: ^[HSP]\d[A-Z0-9]{7}(\|[^|]*){14}$
 -- column: cand_id = cand_id
 -- column: cand_name = cand_name
--- column: cand_pty_affiliation = cand_pty_affiliation; party: DFL and DNL, Democrats of two states, are DEM; UNK is none
+-- column: cand_pty_affiliation = cand_pty_affiliation; party: DFL and DNL, the Democrats of two states, become DEM; UNK means unknown
 -- column: cand_election_yr = cand_election_yr
 -- column: cand_office_st = cand_office_st
 -- column: cand_office = cand_office
@@ -72,7 +72,7 @@
 -- column: rpt_tp = rpt_tp
 -- column: transaction_pgi = transaction_pgi
 -- column: image_num = image_num
--- column: transaction_tp = transaction_tp; says whether and as what the row counts
+-- column: transaction_tp = transaction_tp; determines whether the row counts and its kind
 -- column: entity_tp = entity_tp; CCM, CAN, PTY: a candidate or party, where cm.txt does not have OTHER_ID
 -- column: name = name
 -- column: city = city
@@ -103,7 +103,7 @@
 -- column: city = city
 -- column: state = state
 -- column: zip_code = zip_code
--- column: employer = employer; ticker of a person's contribution
+-- column: employer = employer; determines the ticker of an individual's contribution
 -- column: occupation = occupation
 -- column: transaction_dt = transaction_dt
 -- column: transaction_amt = transaction_amt
@@ -147,19 +147,19 @@
 -- source: companies = csv
 -- column: organization = organization, connected_org_nm; name of the organisation, employer or client
 -- column: ticker = ticker, symbol; its ticker
--- optional: company_name = company_name, company; NULL is the organisation's name
+-- optional: company_name = company_name, company; name of the company. Default: the organisation's name
 --
 -- source: filings = json
 -- member: results[]; the filings of a page; a record without results is one filing
--- member: filing_uuid; id, where registrant or client have no number
+-- member: filing_uuid; becomes id if registrant or client have no number
 -- member: filing_type; RR and RA are registrations
--- member: filing_year; cycle and period_start, with filing_period
--- member: client.name, client.id, registrant.id; client_name, ticker, id
--- member: expenses, income; amount: whichever is there, 0 if neither is (less than $5,000)
--- member: dt_posted; the last one counts
+-- member: filing_year; with filing_period, becomes cycle and period_start
+-- member: client.name, client.id, registrant.id; become client_name, ticker and id
+-- member: expenses, income; whichever is present becomes amount. Default: 0 (less than $5,000)
+-- member: dt_posted; the version posted last counts
 --
 -- step: cycles
--- One row: the cycle, what is wrong with it, and whether cm.txt is there.
+-- One row: the cycle, its fault, and whether cm.txt is in the import.
 WITH said AS (
   SELECT (fec_election_yr::INTEGER + 1) // 2 * 2 AS cycle FROM links WHERE regexp_full_match(fec_election_yr, '\d{4}')
   UNION
@@ -191,8 +191,8 @@ SELECT
   CASE
     WHEN cycle IS NOT NULL THEN NULL
     WHEN $cycle IS NOT NULL THEN ['cycle', 'not an even year', $cycle]
-    WHEN several IS NOT NULL THEN ['cycle', 'files of several cycles: say one with --cycle', several]
-    ELSE ['cycle', 'not known: say it with --cycle', NULL]
+    WHEN several IS NOT NULL THEN ['cycle', 'files of several cycles: specify one with --cycle', several]
+    ELSE ['cycle', 'unknown: specify it with --cycle', NULL]
   END AS fault,
   EXISTS (FROM committees) AS has_committees
 FROM found

@@ -1,17 +1,17 @@
--- fred: economic series of FRED, one file a series, or several series side by side
+-- fred: economic series of FRED, one series per file or several in one file
 -- address: https://fred.stlouisfed.org/graph/fredgraph.csv?id=DGS10
--- expects: a header, then one row a date: observation_date (or date), and a column for each series, called after it
--- expects: a column called value, or after an unknown series, is told by --indicator, or by the file's name: DFF.csv
--- expects: a point is dated by the first day of its period, as FRED has it; a blank or a dot is a date without a value
--- expects: of series for the same (CPIAUCSL adjusted for seasons, CPIAUCNS not) import one: the last one stays
--- expects: yields of 1month, 6month, 1year, 3year and 20year are stored, though the operation does not ask for them
--- option: indicator = what the column is: a FRED series that is known (GDPC1), or an indicator (gdp) with --interval
+-- expects: a header, then one row per date: observation_date (or date), and one column per series, named after it
+-- expects: a column named value, or after an unknown series, needs --indicator or a file name with the series: DFF.csv
+-- expects: points dated by the first day of their period, as in FRED; a blank or a dot is a date without a value
+-- expects: one series per indicator and interval, e.g. CPIAUCSL (seasonally adjusted) or CPIAUCNS (not adjusted), because the last one imported replaces the others
+-- expects: yields of 1month, 6month, 1year, 3year and 20year are stored, although the operation does not offer them
+-- option: indicator = contents of the column: a known FRED series (GDPC1), or an indicator (gdp) with --interval
 -- option: interval = daily, weekly, monthly, quarterly, semiannual or annual, for an indicator
--- option: maturity = of the indicator treasury-yield, such as 10year
--- rejects: a series that is not known and has no --indicator, and an indicator without its interval or maturity
--- rejects: a date that is none, before 1900 or in the future, or not the first day of its month, quarter or year
--- rejects: a value that is no plain decimal number
--- rejects: of two columns for the same indicator, the later one by its name
+-- option: maturity = maturity of the indicator treasury-yield, e.g. 10year
+-- rejects: an unknown series without --indicator, and an indicator without its interval or maturity
+-- rejects: a date that is invalid, before 1900, in the future, or not the first day of its month, quarter or year
+-- rejects: a value that is not a plain decimal number
+-- rejects: of two columns for the same indicator, the later one in alphabetical order
 --
 -- source: points = csv
 -- column: date = observation_date, date; YYYY-MM-DD
@@ -103,7 +103,7 @@ FROM (
     ('PAYEMS', 'payrolls', '', 'monthly'),
     ('PAYNSA', 'payrolls', '', 'monthly')
 ) AS series (id, indicator, maturity, interval)
--- What the columns of a file are: known series, and perhaps one more, called value or after another series.
+-- The columns of a file: known series, and at most one other column, named value or after another series.
 -- step: named
 SELECT
   file,
@@ -131,7 +131,7 @@ SELECT
   day_of(date) AS day,
   day_fault('date', date, day_of(date), $today) AS date_fault
 FROM points
--- Where the date fits, one row a column that is there; blanks are kept.
+-- If the date is valid, one row per column present, including blanks.
 -- step: cells
 SELECT
   file,
@@ -190,14 +190,14 @@ SELECT
   number AS value,
   CASE
     WHEN date_fault IS NOT NULL THEN date_fault
-    WHEN name IS NULL THEN ['series', 'no column of one known series: name it with --indicator', spelled]
-    WHEN indicator IS NULL THEN ['series', 'not a known series: name it with --indicator', series]
-    WHEN interval IS NULL THEN ['interval', 'not told: name it with --interval', indicator]
+    WHEN name IS NULL THEN ['series', 'not a column of one known series: specify it with --indicator', spelled]
+    WHEN indicator IS NULL THEN ['series', 'unknown series: specify it with --indicator', series]
+    WHEN interval IS NULL THEN ['interval', 'unknown: specify it with --interval', indicator]
     WHEN interval NOT IN ('daily', 'weekly', 'monthly', 'quarterly', 'semiannual', 'annual')
       THEN ['interval', 'not an interval', interval]
-    WHEN maturity IS NULL THEN ['maturity', 'not told: name it with --maturity', indicator]
+    WHEN maturity IS NULL THEN ['maturity', 'unknown: specify it with --maturity', indicator]
     WHEN maturity <> '' AND maturity NOT IN (SELECT maturity FROM known) THEN ['maturity', 'not a maturity', maturity]
-    WHEN nth > 1 THEN ['series', 'a second one of its indicator', series]
+    WHEN nth > 1 THEN ['series', 'duplicate series of its indicator', series]
     WHEN day <> CASE interval
       WHEN 'monthly' THEN date_trunc('month', day)
       WHEN 'quarterly' THEN date_trunc('quarter', day)

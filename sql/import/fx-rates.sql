@@ -1,24 +1,24 @@
--- fx-rates: exchange rates, one row a pair and time, or one row a day with a column for each currency
+-- fx-rates: exchange rates, one row per pair and time, or one row per date with a column for each currency
 -- address: https://www.ecb.europa.eu/stats/eurofxref/eurofxref-hist.zip
 -- address: https://data-api.ecb.europa.eu/service/data/EXR/D..EUR.SP00.A?format=csvdata
--- expects: the ECB's reference rates: Date and a column for each currency, units of it for one euro; N/A is no rate
--- expects: or base, quote, time and rate, or bid and ask, as the ECB's data portal and others have them
--- expects: a date without a time stands for 15:00 UTC, that is 16:00 CET, when the ECB publishes
--- option: base = currency that is priced, where the file does not say it; EUR when left out
--- rejects: a date or time that is none, before 1900 or in the future
--- rejects: a currency that is no code of three letters, or that is priced in itself
--- rejects: a rate that is blank, not above zero or from 100,000,000 on
--- keeps: a rate without its bid and ask where these do not fit: one of them alone, a bid above the ask, no numbers
--- keeps: the mid of bid and ask where a rate stands beside them that does not lie between them
+-- expects: the ECB's reference rates: Date and one column per currency, in units of it per euro; N/A means no rate
+-- expects: or columns base, quote, time, and rate or bid and ask, as in the ECB's data portal and other sources
+-- expects: a date without a time means 15:00 UTC, that is 16:00 CET, when the ECB publishes its rates
+-- option: base = base currency, if the file does not contain it. Default: EUR
+-- rejects: a date or time that is invalid, before 1900 or in the future
+-- rejects: a currency that is not a three-letter code, or a pair of the same currency
+-- rejects: a rate that is blank, not above zero, or 100,000,000 or more
+-- keeps: a rate whose bid and ask are invalid (only one of them, a bid above the ask, not numbers), without them
+-- keeps: a rate that is not between its bid and ask; the midpoint is stored
 --
 -- source: rates = csv, ndjson, parquet
 -- column: date = date, time, timestamp, time_period; 2024-01-31, 31 January 2024 or a time in UTC, becomes time
 -- optional: base = base, from, currency_denom
 -- optional: quote = quote, to, currency
--- optional: rate = rate, mid, obs_value; units of quote for one of base; the mid of bid and ask where both are there
+-- optional: rate = rate, mid, obs_value; units of quote per unit of base; replaced by the midpoint if bid and ask are present
 -- optional: bid = bid
 -- optional: ask = ask
--- optional: usd = usd; this and all below: units of the currency for one of the base
+-- optional: usd = usd; this and all columns below: units of the currency per unit of the base currency
 -- optional: jpy = jpy
 -- optional: bgn = bgn
 -- optional: cyp = cyp
@@ -60,7 +60,7 @@
 -- optional: sgd = sgd
 -- optional: thb = thb
 -- optional: zar = zar
--- optional: eur = eur; for another base than the euro
+-- optional: eur = eur; for a base other than the euro
 -- step: dated
 SELECT
   *,
@@ -72,7 +72,7 @@ SELECT
   day_fault('date', date, moment::DATE, $today) AS date_fault,
   coalesce(base, quote, rate, bid, ask) IS NOT NULL AS is_long
 FROM rates
--- What is written in the currencies' columns: a cell that is not blank is a rate, or says that there is none.
+-- Cells of the currency columns: a cell that is not blank is a rate, or states that there is none.
 -- step: cells
 UNPIVOT (
   SELECT
@@ -113,7 +113,7 @@ WITH quoted AS (
   JOIN dated USING (file, line)
   WHERE present(cell) IS NOT NULL
   UNION ALL
-  -- A row without anything.
+  -- A row without any rate.
   SELECT
     file,
     line,
@@ -145,7 +145,7 @@ typed AS (
     ) AS spread_fault,
     CASE WHEN spread_fault IS NULL THEN bid_text::DECIMAL(18, 10) END AS bid_rate,
     CASE WHEN spread_fault IS NULL THEN ask_text::DECIMAL(18, 10) END AS ask_rate,
-    -- Half of a sum is exact to one more digit; the cast rounds half away from zero.
+    -- Half of the sum is exact with one more digit; the cast rounds half away from zero.
     (0.5 * (bid_rate + ask_rate))::DECIMAL(18, 10) AS mid
   FROM quoted
 )

@@ -1,6 +1,6 @@
--- What members of Congress disclose, in the words of either chamber's forms and of those who publish them.
+-- Disclosures of members of Congress, in the terms of both chambers' forms and of those who republish them.
 
--- The text of HTML in one line, without the -- that stands for nothing; what was encoded twice (S&amp;amp;P) is S&P.
+-- The text of HTML as one line, NULL for -- (no value). Text that was encoded twice (S&amp;amp;P) becomes S&P.
 CREATE OR REPLACE TEMP MACRO html_line(x) AS nullif(
   regexp_replace(html_text(regexp_replace(x, '&amp;(#?\w{1,10};)', '&\1', 'g')), '\s+', ' ', 'g'),
   '--'
@@ -9,15 +9,15 @@ CREATE OR REPLACE TEMP MACRO html_line(x) AS nullif(
 -- The day of a filing or a trade.
 CREATE OR REPLACE TEMP MACRO disclosed_day(x) AS coalesce(day_of(x), us_day_of(x));
 
--- The day of a trade. By a slip of the pen it may lie after the filing (in January, last December gets the new year),
--- but not by more than a year.
+-- The date of a trade. By mistake it may be after the filing (often the new year for a trade of last December), but by
+-- at most one year.
 CREATE OR REPLACE TEMP MACRO traded_fault(x, day, filed, today) AS
   CASE
     WHEN day_fault('transaction_date', x, day, today) IS NOT NULL THEN day_fault('transaction_date', x, day, today)
-    WHEN day - filed > 366 THEN ['transaction_date', 'more than a year after its filing', x]
+    WHEN day - filed > 366 THEN ['transaction_date', 'more than a year after the filing date', x]
   END;
 
--- Tickers in the order written: options by their underlying, and classes, BRK-B as Yahoo writes them, as BRK.B.
+-- Tickers in order of appearance: the underlying of an option, and share classes with a dot: Yahoo's BRK-B is BRK.B.
 CREATE OR REPLACE TEMP MACRO disclosed_tickers(x) AS list_transform(
   list_filter(regexp_split_to_array(html_text(x), '\s+'), lambda each: NOT regexp_full_match(each, '(?i)-*|n/a')),
   lambda each: regexp_replace(
@@ -41,16 +41,17 @@ CREATE OR REPLACE TEMP MACRO disclosed_owner(x) AS MAP {
   'child': 'child', 'dependent': 'child', 'dependentchild': 'child', 'dc': 'child'
 }[regexp_replace(lower(x), '[^a-z]', '', 'g')];
 
--- A range of dollars as published, one blank on either side of its dash; `$1,001 -`, as some of it was, stays.
+-- A range of dollars as published, with one blank on each side of the dash; `$1,001 -`, a form that occurs, is
+-- unchanged.
 CREATE OR REPLACE TEMP MACRO disclosed_amounts(x) AS trim(regexp_replace(html_line(x), '\s*[-–—]\s*', ' - ', 'g'));
 CREATE OR REPLACE TEMP MACRO amounts_fault(name, x, value) AS
   CASE
     WHEN value IS NULL THEN [name, 'blank', x]
-    WHEN NOT regexp_matches(value, '\$\d') THEN [name, 'not an amount of dollars', x]
+    WHEN NOT regexp_matches(value, '\$\d') THEN [name, 'not a dollar amount', x]
   END;
 
--- A politician's name, first name first, in one spelling: no titles, nicknames in parentheses and middle initials; a
--- name all in capitals as names are written. Where an initial stands for the first name, it and those behind it stay.
+-- A politician's name, first name first, in one spelling: without titles, nicknames in parentheses and middle initials,
+-- and not in capitals. If an initial replaces the first name, it and the following initials are kept.
 CREATE OR REPLACE TEMP MACRO name_part(x) AS
   CASE
     WHEN regexp_full_match(x, 'MC..+') THEN 'Mc' || x[3] || lower(x[4:])
@@ -84,12 +85,13 @@ CREATE OR REPLACE TEMP MACRO spelled_name(words, in_capitals) AS nullif(
   ),
   ''
 );
--- The words are read once, and handed on as the only element of a list.
+-- The words are computed once, and passed on as the only element of a list.
 CREATE OR REPLACE TEMP MACRO member_name(x) AS
   list_transform([name_words(x)], lambda words: spelled_name(words, x = upper(x)))[1];
 
--- Who that is: files do not number politicians, so one is a name in a chamber, of the House with the state (NULL: not
--- told), because namesakes of two states sat in it at once. No name proves that a senator is a former representative.
+-- The politician's id. Files do not number politicians, so one is a name in a chamber, in the House with the state
+-- (NULL: unknown), because people of the same name from two states sat in it at the same time. The same name does not
+-- prove that a senator is a former representative.
 CREATE OR REPLACE TEMP MACRO member_id(chamber, state, name) AS uuid_named(
   concat_ws(
     '|',

@@ -1,13 +1,14 @@
--- What the formats of option contracts share: what a symbol says, where a day or a fill stands.
+-- Macros for the formats of option contracts: symbols, dates and fills.
 
--- What the symbol of an option contract says, in OSI notation without blanks (AAPL240119C00190000). Its expiry is NULL
--- where the calendar does not have that day.
+-- The parts of an option symbol in OSI notation without blanks (AAPL240119C00190000). The expiry is NULL if the date
+-- does not exist.
 CREATE OR REPLACE TEMP MACRO option_expiry(symbol) AS
   TRY_CAST(concat('20', symbol[-15:-14], '-', symbol[-13:-12], '-', symbol[-11:-10]) AS DATE);
 CREATE OR REPLACE TEMP MACRO option_type_of(symbol) AS if(symbol[-9] = 'C', 'call', 'put');
 CREATE OR REPLACE TEMP MACRO option_strike(symbol) AS (right(symbol, 8)::BIGINT * 0.001)::DECIMAL(18, 3);
 
--- That symbol as sources write it: in any case, its root padded with blanks to six places, O: in front; NULL for none.
+-- That symbol as sources write it: in any case, its root padded with blanks to six characters, with O: in front; else
+-- NULL.
 CREATE OR REPLACE TEMP MACRO option_symbol_of(x) AS
   CASE
     WHEN regexp_full_match(x, '(?i)(O:)?[A-Z0-9]{1,6} *\d{6}[CP]\d{8}')
@@ -21,10 +22,10 @@ CREATE OR REPLACE TEMP MACRO option_symbol_fault(name, x) AS
     WHEN option_symbol_of(x) IS NULL THEN [name, 'not an option symbol', x]
   END;
 
--- The underlying, multiplier and settlement of a contract, as src/market/option-roots.ts has them: digits mark contracts
--- adjusted for a split or a merger (AAPL1) and FLEX ones (2SPY), and some roots are not spelled as the ticker. Those of
--- indices settle at the opening prices in their monthly series: third Fridays, the Thursdays before those on which the
--- exchange is closed and, until 2015, the Saturdays behind them; those on VIX always.
+-- The underlying, multiplier and settlement of a contract, as in src/market/option-roots.ts. Digits mark contracts
+-- adjusted for a split or a merger (AAPL1) and FLEX contracts (2SPY), and some roots differ from the ticker. Index
+-- options in monthly series settle at opening prices: on third Fridays, on the Thursday before if the exchange is
+-- closed on that Friday and, until 2015, on the Saturday after. Options on VIX always do.
 CREATE OR REPLACE TEMP MACRO underlying_of_root(root) AS coalesce(
   MAP {
     'NDXP': 'NDX', 'RUTW': 'RUT', 'SPXPM': 'SPX', 'SPXQ': 'SPX', 'SPXW': 'SPX', 'VIXW': 'VIX',
@@ -55,15 +56,15 @@ CREATE OR REPLACE TEMP MACRO option_settlement(symbol) AS
     ELSE 'PM'
   END;
 
--- A day on which contracts may trade: not on a weekend, not after they expired.
+-- A date on which the contract may trade: not on a weekend and not after its expiry.
 CREATE OR REPLACE TEMP MACRO option_day_fault(name, x, day, expiry, today) AS
   CASE
     WHEN day_fault(name, x, day, today) IS NOT NULL THEN day_fault(name, x, day, today)
     WHEN isodow(day) > 5 THEN [name, 'on a weekend', x]
-    WHEN day > expiry THEN [name, 'after the expiration', x]
+    WHEN day > expiry THEN [name, 'after the expiry', x]
   END;
 
--- The side of a fill by the midpoint of the quote that it met: ask, bid, mid, or no where no bid and offer stand.
+-- The side of a fill relative to the midpoint of its quote: ask, bid, mid, or no if there is no bid or no ask.
 CREATE OR REPLACE TEMP MACRO fill_side(price, bid, ask) AS
   CASE
     -- Differences, because the sum of two prices may have more digits than a price has.
@@ -72,7 +73,7 @@ CREATE OR REPLACE TEMP MACRO fill_side(price, bid, ask) AS
     ELSE 'no'
   END;
 
--- Tags of a trade: its side, and what it says: a call bought or a put sold is bullish.
+-- Tags of a trade: its side, and its sentiment: a bought call or a sold put is bullish.
 CREATE OR REPLACE TEMP MACRO fill_tags(side, option_type) AS [
   side || '_side',
   CASE
@@ -82,10 +83,10 @@ CREATE OR REPLACE TEMP MACRO fill_tags(side, option_type) AS [
   END
 ];
 
--- A figure in plain or exponent notation, e.g. a greek; NULL for what is none or too large.
+-- A figure in plain or exponent notation, e.g. a greek; NULL if invalid or too large.
 CREATE OR REPLACE TEMP MACRO figure_of(x) AS
   CASE WHEN regexp_full_match(x, '[-+]?(\d+\.?\d*|\.\d+)([eE][-+]?\d{1,2})?') THEN TRY_CAST(x AS DECIMAL(18, 10)) END;
 
--- A whole number as people write it (1,234); NULL for what is none or too large.
+-- A whole number with or without thousands separators (1,234); NULL if invalid or too large.
 CREATE OR REPLACE TEMP MACRO whole_number(x) AS
   CASE WHEN regexp_full_match(plain_number(x), '-?\d+(\.0*)?') THEN TRY_CAST(plain_number(x) AS BIGINT) END;

@@ -1,40 +1,40 @@
--- What the import formats share: readings of text, and what can be wrong with it. Each is defined before a format's
--- mapping runs, and may use those before it. A fault is NULL, or [column, reason, value], so that a mapping's fault is
--- the coalesce of its columns' faults: the first one that is there.
+-- Macros shared by the import formats: conversions of text, and its faults. Each is defined before a format's mapping
+-- runs, and may use those above it. A fault is NULL or [column, reason, value], so that a mapping's fault is the
+-- coalesce of its columns' faults: the first that is not NULL.
 
--- A text without what sources write where they have nothing; NULL then.
+-- A text, or NULL if it is one of the texts that sources write for a missing value.
 CREATE OR REPLACE TEMP MACRO present(x) AS
   CASE WHEN regexp_full_match(trim(x), '(?i)|-+|\.|n/?a|none|null|nan|nil') THEN NULL ELSE trim(x) END;
 
--- A number as people write it ($1,234.50, "1,234", 12 %) in plain decimal notation; NULL for what is none. Thousands
--- separators must stand where they belong.
+-- A formatted number ($1,234.50, "1,234", 12 %) in plain decimal notation; NULL if invalid. Thousands separators must
+-- be in the right places.
 CREATE OR REPLACE TEMP MACRO plain_number(x) AS
   CASE
     WHEN regexp_full_match(trim(x), '[-+]?\$?[-+]?(\d+|\d{1,3}(,\d{3})+)?(\.\d*)? ?%?') AND regexp_matches(x, '\d')
       THEN regexp_replace(trim(x), '[$,+% ]', '', 'g')
   END;
 
--- The day of 2024-01-31, with or without midnight behind it; NULL for what is none.
+-- The date of 2024-01-31, with or without midnight as the time; NULL if invalid.
 CREATE OR REPLACE TEMP MACRO day_of(x) AS
   CASE
     WHEN regexp_full_match(trim(x), '\d{4}-\d{2}-\d{2}([ T]00:00:00(\.0+)?Z?)?') THEN TRY_CAST(left(trim(x), 10) AS DATE)
   END;
 
--- The day of 1/31/2024 or 01/31/2024; NULL for what is none.
+-- The date of 1/31/2024 or 01/31/2024; NULL if invalid.
 CREATE OR REPLACE TEMP MACRO us_day_of(x) AS
   CASE
     WHEN regexp_full_match(trim(x), '\d{1,2}/\d{1,2}/\d{4}') THEN TRY_STRPTIME(trim(x), '%m/%d/%Y')::DATE
   END;
 
--- The instant (UTC) of a New York wall clock; NULL for a time that the clocks skip in spring. Of the hour that comes
--- twice in autumn, the second one (standard time) is meant.
+-- The instant (UTC) of New York local time; NULL for a time skipped when daylight saving time starts. The hour that
+-- occurs twice when it ends is read as standard time.
 CREATE OR REPLACE TEMP MACRO new_york_instant(wall_clock) AS
   CASE
     WHEN wall_clock AT TIME ZONE 'America/New_York' AT TIME ZONE 'America/New_York' = wall_clock
       THEN wall_clock AT TIME ZONE 'America/New_York' AT TIME ZONE 'UTC'
   END;
 
--- A UUID of version 5 (RFC 9562) under the namespace of URLs, of a name such as 'congress trade|…'.
+-- A UUID of version 5 (RFC 9562) in the URL namespace, of a name such as 'congress trade|…'.
 CREATE OR REPLACE TEMP MACRO name_digest(name) AS
   sha1(unhex('6ba7b8119dad11d180b400c04fd430c8') || encode('tapehouse:' || name));
 CREATE OR REPLACE TEMP MACRO uuid_named(name) AS concat(
@@ -53,7 +53,7 @@ CREATE OR REPLACE TEMP MACRO ticker_fault(name, x) AS
     WHEN NOT regexp_full_match(x, '[A-Za-z][A-Za-z0-9.\-]{0,9}') THEN [name, 'not a ticker', x]
   END;
 
--- A day that must be there: `x` as written, `day` as read, within 1900 and the day after `today`.
+-- A required date: `x` as written, `day` as converted, from 1900 to the day after `today`.
 CREATE OR REPLACE TEMP MACRO day_fault(name, x, day, today) AS
   CASE
     WHEN x IS NULL THEN [name, 'blank', NULL]
@@ -61,7 +61,7 @@ CREATE OR REPLACE TEMP MACRO day_fault(name, x, day, today) AS
     WHEN day NOT BETWEEN DATE '1900-01-01' AND today::DATE + 1 THEN [name, 'before 1900 or in the future', x]
   END;
 
--- The same of a day that can only be written as 2024-01-31: what is written so and is no day has a reason of its own.
+-- The same for a date in the form 2024-01-31 only: text of that form that is not a date has its own reason.
 CREATE OR REPLACE TEMP MACRO written_day_fault(name, x, day, today) AS
   CASE
     WHEN NOT regexp_full_match(x, '\d{4}-\d{2}-\d{2}( 00:00:00)?') THEN [name, 'not a date YYYY-MM-DD', x]
@@ -69,22 +69,22 @@ CREATE OR REPLACE TEMP MACRO written_day_fault(name, x, day, today) AS
     ELSE day_fault(name, x, day, today)
   END;
 
--- A number: `x` as written (blank is none), `value` as read into the column's type. DuckDB's casts alone would take
--- 1e3, 0x10 and 1_000 as well.
+-- A number: `x` as written (blank is NULL), `value` as converted to the column's type. DuckDB's casts alone would
+-- accept 1e3, 0x10 and 1_000 as well.
 CREATE OR REPLACE TEMP MACRO number_fault(name, x, value) AS
   CASE
     WHEN NOT regexp_full_match(x, '-?\d+(\.\d+)?') THEN [name, 'not a plain decimal number', x]
     WHEN x IS NOT NULL AND value IS NULL THEN [name, 'too large', x]
   END;
 
--- A number above zero; blank is none.
+-- A number above zero; blank is NULL.
 CREATE OR REPLACE TEMP MACRO positive_fault(name, x, value) AS
   CASE
     WHEN number_fault(name, x, value) IS NOT NULL THEN number_fault(name, x, value)
     WHEN value <= 0 THEN [name, 'not above zero', x]
   END;
 
--- A whole number from zero on; blank is none.
+-- A non-negative whole number; blank is NULL.
 CREATE OR REPLACE TEMP MACRO count_fault(name, x, value) AS
   CASE
     WHEN NOT regexp_full_match(x, '-?\d+(\.\d+)?') THEN [name, 'not a plain decimal number', x]
@@ -93,10 +93,10 @@ CREATE OR REPLACE TEMP MACRO count_fault(name, x, value) AS
     WHEN value < 0 THEN [name, 'below zero', x]
   END;
 
--- What was kept without a value that does not fit, as a fault is written; NULL unless `wrong`.
+-- A warning about a row that is kept without an invalid value, written like a fault; NULL unless `wrong`.
 CREATE OR REPLACE TEMP MACRO note(name, reason, x, wrong) AS CASE WHEN wrong THEN [name, reason, x] END;
 
--- The character of &amp; and its like and of &#8217; or &#x2019;; what is none of them stays as it stands.
+-- The character of &amp; and similar names, and of &#8217; or &#x2019;; other text is unchanged.
 CREATE OR REPLACE TEMP MACRO entity_text(x) AS coalesce(
   CASE
     WHEN regexp_full_match(x, '&#\d{1,7};') THEN TRY(chr(x[3:-2]::INTEGER))
@@ -111,8 +111,8 @@ CREATE OR REPLACE TEMP MACRO entity_text(x) AS coalesce(
   x
 );
 
--- The text of a piece of HTML, NULL for none: blocks and <br> break the line, other tags are taken out, entities are
--- read once, no-break spaces are blanks. A `<` that begins no tag stays.
+-- The text of a piece of HTML, NULL if there is none: blocks and <br> become line breaks, other tags are removed,
+-- entities are decoded once, no-break spaces become blanks. A `<` that does not begin a tag is kept.
 CREATE OR REPLACE TEMP MACRO html_text(x) AS nullif(
   regexp_replace(
     replace(
@@ -146,9 +146,9 @@ CREATE OR REPLACE TEMP MACRO html_text(x) AS nullif(
   ''
 );
 
--- The instant (UTC) of 2024-01-31 09:30:00.25Z, with T or a blank, with Z, an offset (-05:00) or neither, which is UTC;
--- also of 2024-01-31 09:30. And of a number since 1970: of seconds, or from 1e11, 1e14 and 1e17 on of milliseconds,
--- microseconds and nanoseconds. Rounded down to the microsecond; NULL for what is none.
+-- The instant (UTC) of 2024-01-31 09:30:00.25Z, with T or a blank, with Z, an offset (-05:00) or neither, which means
+-- UTC; also of 2024-01-31 09:30. Also of a number since 1970: seconds, or from 1e11, 1e14 and 1e17 on milliseconds,
+-- microseconds and nanoseconds. Rounded down to the microsecond; NULL if invalid.
 CREATE OR REPLACE TEMP MACRO instant_of(x) AS
   CASE
     WHEN regexp_full_match(x, '\d{4}-\d{2}-\d{2}[ T]([01]\d|2[0-3]):\d{2}') THEN TRY_CAST(x || ':00' AS TIMESTAMP)
@@ -160,11 +160,11 @@ CREATE OR REPLACE TEMP MACRO instant_of(x) AS
     WHEN regexp_full_match(x, '\d{18}|[1-8]\d{18}') THEN make_timestamp(x::BIGINT // 1000)
   END;
 
--- The day of Dec 06, 2024, December 6, 2024 or 06-Dec-2024; NULL for what is none.
+-- The date of Dec 06, 2024, December 6, 2024 or 06-Dec-2024; NULL if invalid.
 CREATE OR REPLACE TEMP MACRO spelled_day_of(x) AS
   TRY_STRPTIME(trim(x), ['%b %d, %Y', '%B %d, %Y', '%d-%b-%Y', '%d %b %Y'])::DATE;
 
--- The day of all these spellings, and of 20240131.
+-- The date of all these spellings, and of 20240131.
 CREATE OR REPLACE TEMP MACRO any_day_of(x) AS coalesce(
   day_of(x),
   us_day_of(x),

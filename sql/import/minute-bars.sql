@@ -1,14 +1,14 @@
--- minute-bars: one-minute bars of stocks and ETFs, CSV with a header, New York wall-clock milliseconds
+-- minute-bars: one-minute bars of stocks and ETFs, CSV with a header, times in milliseconds since midnight in New York
 -- address: https://github.com/QuantConnect/Lean/tree/master/Data/equity/usa/minute
--- expects: CSV with a header, one row a ticker and minute with trades; the time of day in New York, in milliseconds
--- rejects: a ticker or a day that is none, a day before 1900 or in the future
--- rejects: a time that is not on a whole minute of the day, or that the clocks of New York skipped
--- rejects: a price that is missing, no plain decimal number or not above zero, a high below the low
--- rejects: a volume that is no whole number from zero on
+-- expects: CSV with a header, one row per ticker and minute with trades; the time of day in New York, in milliseconds
+-- rejects: an invalid ticker or date, and a date before 1900 or in the future
+-- rejects: a time that is not on a whole minute of the day, or that does not exist in New York on that date (daylight saving time)
+-- rejects: a price that is missing or not a plain decimal number above zero, a high below the low
+-- rejects: a volume that is not a non-negative whole number
 -- rows: alone
 -- source: raw = csv
--- column: ticker = ticker, symbol, name; made upper-case
--- column: date = date; 2024-01-31, with midnight behind it or not
+-- column: ticker = ticker, symbol, name; converted to upper case
+-- column: date = date; 2024-01-31, with or without midnight as the time
 -- column: ms_since_midnight_et = ms_since_midnight_et; becomes start, UTC
 -- column: open = open; dollars
 -- column: high = high; dollars
@@ -16,13 +16,13 @@
 -- column: close = close; dollars
 -- column: volume = volume, vol; shares
 --
--- `raw` has one row a record of the file: its `file` and `line`, and the columns above as trimmed text, NULL where blank.
--- The answer is `file`, `line`, the dataset's columns in their order, and `fault`: NULL, or the first thing that is wrong
--- with the row as [column, reason, value]. $today is the day of the import, UTC.
+-- `raw` has one row per record of the file: its `file` and `line`, and the columns above as trimmed text, NULL if
+-- blank. The result has `file`, `line`, the dataset's columns in their order, and `fault`: NULL, or the first fault of
+-- the row as [column, reason, value]. $today is the date of the import, UTC.
 --
--- All four prices are needed, and rounded to six decimals as in daily-bars; a blank volume is NULL.
--- `start` is the New York wall clock, date and milliseconds, as UTC. A wall-clock time that the clocks skip in
--- spring is refused; of the hour that comes twice in autumn, the second one (standard time) is meant.
+-- All four prices are required, and rounded to six decimals as in daily-bars; a blank volume is stored as NULL.
+-- `start` is the New York date and time, converted to UTC. A time skipped when daylight saving time starts is rejected;
+-- the hour that occurs twice when it ends is read as standard time.
 -- dataset: stock_bars
 WITH typed AS (
   SELECT
@@ -62,11 +62,11 @@ SELECT
     blank_fault('ms_since_midnight_et', ms_since_midnight_et),
     CASE
       WHEN NOT regexp_full_match(ms_since_midnight_et, '\d+') OR since_midnight IS NULL OR since_midnight > 86399999
-        THEN ['ms_since_midnight_et', 'not a time of the day in milliseconds', ms_since_midnight_et]
+        THEN ['ms_since_midnight_et', 'not a time of day in milliseconds', ms_since_midnight_et]
       WHEN since_midnight % 60000 <> 0
         THEN ['ms_since_midnight_et', 'not on a whole minute', ms_since_midnight_et]
       WHEN instant IS NULL
-        THEN ['ms_since_midnight_et', 'a time that the clocks of New York skipped on that day', ms_since_midnight_et]
+        THEN ['ms_since_midnight_et', 'no such time in New York on that date (daylight saving time)', ms_since_midnight_et]
     END,
     blank_fault('open', open),
     positive_fault('open', open, open_price),

@@ -1,39 +1,40 @@
--- option-bars: one-minute bars of option contracts, trades and quotes, each bar of trades as one trade with the quote it met
+-- option-bars: one-minute bars of trades and quotes of option contracts; each bar of trades becomes one trade with the
+-- quote at that minute
 -- address: https://github.com/QuantConnect/Lean/tree/master/Data/option
--- expects: two files, or folders of them: minute bars of trades, and minute bars of quotes, told apart by their columns
--- expects: New York wall-clock milliseconds that name the start of a minute; one row a contract and minute
--- expects: both in one import, for a trade meets a quote only within it; quotes alone make no rows
--- expects: a side of a quote that the minute does not have as a blank with the size 0
+-- expects: two files, or folders of them: minute bars of trades and minute bars of quotes, recognised by their columns
+-- expects: the start of the minute in milliseconds since midnight in New York, and one row per contract and minute
+-- expects: both in one import, because trades are only matched with quotes of the same import; quotes alone produce no rows
+-- expects: a missing side of a quote as a blank price with the size 0
 -- reads: option_chain_days
 -- reads: stock_bars
--- rejects: symbols that are not in OSI notation, days that are none, on a weekend or after the expiration
--- rejects: times that are not on a whole minute of the New York day
--- rejects: bars of trades without a price or without a contract; quotes with a price or a size that is none
+-- rejects: symbols that are not in OSI notation, dates that are invalid, on a weekend or after the expiry
+-- rejects: times that are not on a whole minute of the day in New York
+-- rejects: bars of trades without a price or a volume; quotes with an invalid price or size
 --
 -- source: trades = csv
 -- column: option_symbol = option_symbol, symbol, contract; OSI notation, with or without O: and blanks, becomes option_chain_id
 -- column: date = date; New York
--- column: since_midnight = ms_since_midnight_et, ms_since_midnight; New York, the minute's start becomes executed_at
--- column: close = close; last price of the minute, dollars a unit, becomes price
+-- column: since_midnight = ms_since_midnight_et, ms_since_midnight; start of the minute in New York, becomes executed_at
+-- column: close = close; last price of the minute, dollars per unit, becomes price
 -- column: volume = volume; contracts traded in the minute, becomes size
 --
 -- source: quotes = csv
 -- column: option_symbol = option_symbol, symbol, contract
 -- column: date = date
--- column: since_midnight = ms_since_midnight_et, ms_since_midnight; the minute's start becomes nbbo_bid_time and nbbo_ask_time
+-- column: since_midnight = ms_since_midnight_et, ms_since_midnight; start of the minute, becomes nbbo_bid_time and nbbo_ask_time
 -- column: bid_close = bid_close; last bid of the minute, becomes nbbo_bid
--- column: ask_close = ask_close; last offer of the minute, becomes nbbo_ask
+-- column: ask_close = ask_close; last ask of the minute, becomes nbbo_ask
 -- column: bid_size = bid_size; contracts at that bid
--- column: ask_size = ask_size; contracts at that offer
+-- column: ask_size = ask_size; contracts at that ask
 --
--- No tape with the quote of each trade is public, so a minute stands in for a trade: its last price, because that alone
--- is a price at which contracts changed hands next to a quote of the same moment (a mean price is none), and all its
--- contracts. It happens at the minute's start, so that it falls into the minute, and into the five or thirty around it,
--- to which it belongs; the quote's times are those of its minute too. `is_agg` is true, for a bar combines executions.
+-- No tape with the quote of each trade is public, so a minute replaces a trade: its last price, because only that is a
+-- price at which contracts changed hands near a quote of the same moment (a mean price is not), and its total volume.
+-- The trade is at the start of the minute, so that it belongs to the right minute and to the right five or thirty
+-- minutes; the times of the quote are those of its own minute. `is_agg` is true, because a bar aggregates executions.
 --
--- The quote met is that of the minute, else the latest one before it on the day, as it stands: where a side is missing,
--- files do not tell a side that had no news from one that was withdrawn, so nothing is carried over, and the trade has
--- no side. Whatever only a tape knows is NULL: exchange, conditions, implied volatility and greeks of the fill.
+-- The quote is that of the minute, otherwise the latest one before it on that day, unchanged. If a side is missing,
+-- files do not show whether it was unchanged or withdrawn, so no earlier value replaces it, and the trade has no side.
+-- Columns that need a tape are NULL: exchange, conditions, implied volatility and greeks of the fill.
 -- step: bars
 SELECT
   file,
@@ -45,7 +46,7 @@ SELECT
   price,
   size,
   premium,
-  -- Of a minute that is told twice the last bar counts, as it is the one that the lake keeps.
+  -- If a minute occurs twice, the last bar counts, because it is the one that the lake keeps.
   fault IS NULL
     AND row_number() OVER (PARTITION BY symbol, minute ORDER BY fault IS NULL DESC, file DESC, line DESC) = 1 AS counts,
   fault
@@ -57,14 +58,14 @@ FROM (
       option_symbol_fault('option_symbol', option_symbol),
       option_day_fault('date', date, day, option_expiry(symbol), $today),
       blank_fault('ms_since_midnight_et', since_midnight),
-      CASE WHEN milliseconds IS NULL THEN ['ms_since_midnight_et', 'not a time of the day in milliseconds', since_midnight] END,
+      CASE WHEN milliseconds IS NULL THEN ['ms_since_midnight_et', 'not a time of day in milliseconds', since_midnight] END,
       CASE WHEN milliseconds % 60000 <> 0 THEN ['ms_since_midnight_et', 'not on a whole minute', since_midnight] END,
       blank_fault('close', close),
       positive_fault('close', close, price),
       blank_fault('volume', volume),
       count_fault('volume', volume, size),
       CASE WHEN size = 0 THEN ['volume', 'not above zero', volume] END,
-      CASE WHEN premium IS NULL THEN ['close', 'too large a premium', close] END
+      CASE WHEN premium IS NULL THEN ['close', 'premium too large', close] END
     ) AS fault
   FROM (
     SELECT
@@ -92,7 +93,7 @@ SELECT
   ask,
   if(bid IS NULL, NULL, bid_contracts) AS bid_contracts,
   if(ask IS NULL, NULL, ask_contracts) AS ask_contracts,
-  -- Here too the last one of a minute.
+  -- Again the last one of a minute.
   fault IS NULL
     AND row_number() OVER (PARTITION BY symbol, minute ORDER BY fault IS NULL DESC, file DESC, line DESC) = 1 AS counts,
   fault
@@ -103,7 +104,7 @@ FROM (
       option_symbol_fault('option_symbol', option_symbol),
       option_day_fault('date', date, day, option_expiry(symbol), $today),
       blank_fault('ms_since_midnight_et', since_midnight),
-      CASE WHEN milliseconds IS NULL THEN ['ms_since_midnight_et', 'not a time of the day in milliseconds', since_midnight] END,
+      CASE WHEN milliseconds IS NULL THEN ['ms_since_midnight_et', 'not a time of day in milliseconds', since_midnight] END,
       CASE WHEN milliseconds % 60000 <> 0 THEN ['ms_since_midnight_et', 'not on a whole minute', since_midnight] END,
       number_fault('bid_close', bid_close, bid),
       CASE WHEN bid < 0 THEN ['bid_close', 'below zero', bid_close] END,
@@ -150,7 +151,7 @@ WITH met AS (
     AND quote.day = bars.day
     AND quote.minute <= bars.minute
 ),
--- What the underlying cost when the minute ended: the latest bar of the day up to that minute.
+-- The price of the underlying at the end of the minute: the latest bar of the day up to that minute.
 priced AS (
   SELECT
     met.*,

@@ -1,27 +1,27 @@
--- option-chain: an end-of-day chain of options as Cboe offers it for download among its delayed quotes
+-- option-chain: an end-of-day option chain, as Cboe offers it for download with its delayed quotes
 -- address: https://www.cboe.com/delayed_quotes/spy/quote_table
--- expects: above the header the underlying's name, `Last: 450.81` and `Date: September 14, 2023 at 4:31 PM EDT`; no other line tells the day
--- expects: a call at the left and a put at the right of each line: one line makes two rows
--- expects: a last sale of 0 in a contract that never traded, an offer of 0 where there is none: no price
--- expects: an IV of 0 where none was worked out, whatever delta and gamma stand beside it: all three are computed from the quotes
--- rejects: files without a day above the header; days that are none, on a weekend or after the expiration
--- rejects: contracts whose symbol is not in OSI notation, or names another side, strike or expiration than the line
--- keeps: quotes, volume, open interest, IV, delta and gamma that are not numbers, or not possible, as NULL
--- keeps: contracts of a file whose header tells no last price of the underlying; nothing can be computed for them then
+-- expects: above the header, the name of the underlying, `Last: 450.81` and `Date: September 14, 2023 at 4:31 PM EDT`, the only line with the date
+-- expects: a call on the left and a put on the right of each line, which becomes two rows
+-- expects: a last sale of 0 means that the contract never traded, an ask of 0 that there is none; both are stored as NULL
+-- expects: an IV of 0 means not computed, whatever delta and gamma it has; all three are then computed from the quotes
+-- rejects: files without a date above the header; dates that are invalid, on a weekend or after the expiry
+-- rejects: contracts whose symbol is not in OSI notation, or whose type, strike or expiry differs from the line
+-- keeps: quotes, volume, open interest, IV, delta and gamma that are not numbers or impossible, stored as NULL
+-- keeps: contracts of a file without the last price of the underlying above its header; nothing can be computed for them
 --
 -- source: chain = csv
--- column: expiration = expiration date; must be that of both contracts
--- column: strike = strike; must be that of both contracts
+-- column: expiration = expiration date; must match both contracts
+-- column: strike = strike; must match both contracts
 -- column: call = calls; OSI notation, becomes option_symbol
 -- column: call_last = last sale#1; becomes last
 -- column: call_bid = bid#1
 -- column: call_ask = ask#1
 -- column: call_volume = volume#1
--- column: call_iv = iv#1; a fraction a year, becomes implied_volatility
+-- column: call_iv = iv#1; annualised, as a fraction, becomes implied_volatility
 -- column: call_delta = delta#1
 -- column: call_gamma = gamma#1
 -- column: call_interest = open interest#1; becomes open_interest
--- column: put = puts; likewise
+-- column: put = puts; this and the columns below as for the call
 -- column: put_last = last sale#2
 -- column: put_bid = bid#2
 -- column: put_ask = ask#2
@@ -31,8 +31,8 @@
 -- column: put_gamma = gamma#2
 -- column: put_interest = open interest#2
 --
--- The figures that Cboe has not worked out, theta, vega, rho, charm and vanna among them, are left NULL here: the import
--- computes them by Black-Scholes from the quotes, or from the IV that is there.
+-- Figures that Cboe does not provide, including theta, vega, rho, charm and vanna, are NULL here: the import computes
+-- them with the Black-Scholes model from the quotes, or from the IV if present.
 -- step: chain_headers
 SELECT
   file,
@@ -78,7 +78,7 @@ WITH typed AS (
   FROM chain_sides AS sides
   LEFT JOIN chain_headers AS headers USING (file)
 ),
--- What is wrong with the whole line is told once.
+-- A fault of the whole line is reported once.
 judged AS (
   SELECT
     *,
@@ -88,7 +88,7 @@ judged AS (
       CASE WHEN isodow(day) > 5 THEN ['date', 'on a weekend', written_day] END,
       blank_fault('expiration date', expiration),
       CASE WHEN expires IS NULL THEN ['expiration date', 'not a date', expiration] END,
-      CASE WHEN day > expires THEN ['expiration date', 'before the day of the chain', expiration] END,
+      CASE WHEN day > expires THEN ['expiration date', 'before the date of the chain', expiration] END,
       blank_fault('strike', strike),
       CASE WHEN strike_price IS NULL THEN ['strike', 'not a number', strike] END
     ) AS line_fault,
@@ -97,7 +97,7 @@ judged AS (
       CASE WHEN option_type_of(symbol) <> side THEN [place, 'not a ' || side, contract] END,
       CASE
         WHEN option_strike(symbol) <> strike_price OR option_expiry(symbol) <> expires
-          THEN [place, 'of another strike or expiration than its line', contract]
+          THEN [place, 'strike or expiry differs from that of the line', contract]
       END
     ) AS contract_fault
   FROM typed
@@ -132,16 +132,16 @@ SELECT
     note('last sale', 'not a price', last, present(last) IS NOT NULL AND coalesce(last_price < 0, true)),
     note('bid', 'not a price', bid, present(bid) IS NOT NULL AND coalesce(bid_price < 0, true)),
     note('ask', 'not a price', ask, present(ask) IS NOT NULL AND coalesce(ask_price < 0, true)),
-    note('volume', 'not a number of contracts', volume, present(volume) IS NOT NULL AND coalesce(contracts < 0, true)),
+    note('volume', 'not a contract count', volume, present(volume) IS NOT NULL AND coalesce(contracts < 0, true)),
     note(
       'open interest',
-      'not a number of contracts',
+      'not a contract count',
       interest,
       present(interest) IS NOT NULL AND coalesce(open_contracts < 0, true)
     ),
-    note('iv', 'not a volatility', iv, present(iv) IS NOT NULL AND coalesce(iv_figure < 0, true)),
-    note('delta', 'not within -1 and 1', delta, present(delta) IS NOT NULL AND coalesce(abs(delta_figure) > 1, true)),
-    note('gamma', 'not a gamma', gamma, present(gamma) IS NOT NULL AND coalesce(gamma_figure < 0, true)),
+    note('iv', 'not an implied volatility', iv, present(iv) IS NOT NULL AND coalesce(iv_figure < 0, true)),
+    note('delta', 'not between -1 and 1', delta, present(delta) IS NOT NULL AND coalesce(abs(delta_figure) > 1, true)),
+    note('gamma', 'not a non-negative number', gamma, present(gamma) IS NOT NULL AND coalesce(gamma_figure < 0, true)),
     note('last', 'no price of the underlying above the header', NULL, spot IS NULL OR spot = 0)
   ] AS left_out
 FROM judged

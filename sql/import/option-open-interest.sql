@@ -1,18 +1,19 @@
--- option-open-interest: open interest of option contracts, one row a contract and day, into the end-of-day chains
+-- option-open-interest: open interest of option contracts, one row per contract and trading day, added to the
+-- end-of-day chains
 -- address: https://github.com/QuantConnect/Lean/tree/master/Data/option
--- expects: what was open before the day's session, as the clearing house tells it that morning
+-- expects: open interest before the day's session, as published by the clearing house that morning
+-- expects: only open interest is changed: the other columns of the contract and day in the lake (quotes, volume, implied volatility, greeks) are kept, and are NULL if the lake has no such row
 -- reads: option_chain_days
--- rejects: symbols that are not in OSI notation, days that are none, on a weekend or after the expiration
--- rejects: open interest that is blank or not a whole number from zero on
--- keeps: everything else that the lake holds of the contract and day: quotes, volume, implied volatility and greeks; NULL where it holds none
+-- rejects: symbols that are not in OSI notation, dates that are invalid, on a weekend or after the expiry
+-- rejects: open interest that is blank or not a non-negative whole number
 --
 -- source: interest = csv
 -- column: option_symbol = option_symbol, symbol, contract, option_chain_id; OSI notation, with or without O: and blanks
--- column: date = date; trading day, New York
+-- column: date = date; trading date, New York
 -- column: open_interest = open_interest, open interest, openinterest, oi; contracts
 --
--- The clearing house still tells on a Monday what was open of contracts that expired on the Friday before. They are not
--- listed any more, and are no part of that day's chain: rejected as after the expiration.
+-- On a Monday the clearing house still publishes the open interest of contracts that expired on the Friday before. They
+-- are no longer listed and not part of that day's chain, so they are rejected as after the expiry.
 -- dataset: option_chain_days
 WITH typed AS (
   SELECT

@@ -1,39 +1,39 @@
--- option-trades: a vendor's tape of option trades, one row a trade, with or without the quote that each met
+-- option-trades: a vendor's tape of option trades, one row per trade, with or without the quote at execution
 -- address: https://polygon.io/docs/flat-files/options/trades
--- expects: the contract in OSI notation: AAPL240119C00190000, with or without O: in front and blanks behind the root
+-- expects: the contract in OSI notation: AAPL240119C00190000, with or without O: in front and blanks after the root
 -- expects: times with a zone or an offset, or counts of seconds, milliseconds, microseconds or nanoseconds since 1970
--- expects: no column for the day: it is New York's, and from 18:00 on the next one, to which the overnight sessions belong
--- expects: rows without an id that agree in contract, time, price, size, exchange and sequence number as trades of their own, unless they come from two files
--- expects: a record that cancels an earlier one as a canceled trade itself; the earlier one is not looked for
--- option: zone = zone of times that name none, e.g. America/New_York or UTC
+-- expects: no column for the trading date: it is the date in New York, and from 18:00 on the next one, to which the overnight sessions belong
+-- expects: rows without an id that agree in contract, time, price, size, exchange and sequence number are separate trades, unless they are in different files
+-- expects: a record that cancels an earlier trade is stored as a cancelled trade; the earlier trade is not changed
+-- option: zone = time zone of times without one, e.g. America/New_York or UTC
 -- reads: option_chain_days
 -- reads: stock_bars
--- rejects: symbols that are not in OSI notation; prices below zero, sizes that are not above zero
--- rejects: times that are none, that name no zone (say it with --zone), on a weekend, in the future or after the expiration
--- keeps: bids, offers, their sizes, figures of the option, running volumes and open interest that are not what they should be, as NULL
--- keeps: sides, conditions and flags of cancellation that are not known: the side is worked out, the condition NULL, the trade not canceled
+-- rejects: symbols that are not in OSI notation; negative prices, sizes that are not above zero
+-- rejects: times that are invalid, without a zone (specify it with --zone), on a weekend, in the future or after the expiry
+-- keeps: invalid bids, asks, sizes of these, figures of the option, running volumes and open interest, stored as NULL
+-- keeps: unknown sides, conditions and cancellation flags: the side is computed, the condition is NULL, the trade is not cancelled
 --
 -- source: tape = csv
--- column: option_symbol = option_symbol, option_chain_id, option_chain, osi_symbol, contract, ticker, symbol; becomes option_chain_id, and tells underlying, type, strike and expiry
--- column: time = executed_at, sip_timestamp, timestamp, trade_time, participant_timestamp, ts_event, datetime, time; becomes executed_at, whole microseconds
--- column: price = price, trade_price, fill_price; dollars a unit
--- column: size = size, trade_size, quantity, qty, contracts; contracts
--- optional: id = id, trade_id, uuid; a UUID as it is, of anything else one is made; without it one of the trade's own words
--- optional: sequence = sequence_number, sequence, seq; tells trades of one moment apart
--- optional: bid = nbbo_bid, bid, bid_price, best_bid; national best bid at the trade, becomes nbbo_bid
--- optional: ask = nbbo_ask, ask, ask_price, best_ask, offer; becomes nbbo_ask
+-- column: option_symbol = option_symbol, option_chain_id, option_chain, osi_symbol, contract, ticker, symbol; becomes option_chain_id, underlying_symbol, option_type, strike and expiry
+-- column: time = executed_at, sip_timestamp, timestamp, trade_time, participant_timestamp, ts_event, datetime, time; becomes executed_at, in whole microseconds
+-- column: price = price, trade_price, fill_price; dollars per unit
+-- column: size = size, trade_size, quantity, qty, contracts; number of contracts
+-- optional: id = id, trade_id, uuid; a UUID is stored as is, any other id is hashed to a UUID. Default: a UUID derived from the trade's columns
+-- optional: sequence = sequence_number, sequence, seq; distinguishes trades at the same time
+-- optional: bid = nbbo_bid, bid, bid_price, best_bid; national best bid at execution, becomes nbbo_bid
+-- optional: ask = nbbo_ask, ask, ask_price, best_ask, offer; national best ask at execution, becomes nbbo_ask
 -- optional: bid_size = nbbo_bid_size, bid_size
 -- optional: ask_size = nbbo_ask_size, ask_size
 -- optional: ewma_bid = ewma_nbbo_bid
 -- optional: ewma_ask = ewma_nbbo_ask
--- optional: side = side; ask, bid, mid or no_side; worked out from price and quote where it is missing
--- optional: volume = volume, day_volume, total_volume; contracts traded on the day up to the trade; added up where it is missing
--- optional: open_interest = open_interest, oi; else that of the day's chain in the lake
--- optional: underlying = underlying_price, stock_price, spot, spot_price; else the price of the day's latest bar in the lake
--- optional: exchange = exchange, exchange_code, exchange_id; as it is written
+-- optional: side = side; ask, bid, mid or no_side. Default: computed from price and quote
+-- optional: volume = volume, day_volume, total_volume; contracts traded on the day up to and including the trade. Default: the sum of the trades
+-- optional: open_interest = open_interest, oi; open interest. Default: that of the day's chain in the lake
+-- optional: underlying = underlying_price, stock_price, spot, spot_price; price of the underlying. Default: that of the day's latest bar in the lake
+-- optional: exchange = exchange, exchange_code, exchange_id; stored as is
 -- optional: conditions = upstream_condition_detail, conditions, condition, trade_condition, trade_conditions; OPRA's names (slan), letters (a) or Polygon's numbers (227)
 -- optional: canceled = canceled, cancelled, is_canceled; true or false
--- optional: iv = implied_volatility, iv, implied_vol; a fraction a year
+-- optional: iv = implied_volatility, iv, implied_vol; annualised, as a fraction
 -- optional: delta = delta
 -- optional: gamma = gamma
 -- optional: theta = theta
@@ -41,9 +41,9 @@
 -- optional: rho = rho
 -- optional: theo = theo, theoretical_value, theoretical_price
 --
--- OPRA's conditions of sale by the letter that carries them (OPRA Pillar Output Specification, "Last Sale"), as it names
--- them, with Polygon's number and what each says of a trade. The trades of complex orders that fill against single legs
--- (mesl, masl) are parts of a multi-leg order as well.
+-- OPRA's sale conditions by the letter that carries them (OPRA Pillar Output Specification, "Last Sale"), with OPRA's
+-- name, Polygon's number and their meaning for a trade. Trades of complex orders that fill against single legs (mesl,
+-- masl) are part of a multi-leg order as well.
 -- step: sale_conditions
 SELECT
   letter,
@@ -65,8 +65,8 @@ FROM (
     ('p', 'tlft', 242, NULL), ('q', 'tesl', 243, NULL), ('r', 'tasl', 244, NULL), ('s', 'tfsl', 245, NULL),
     ('t', 'cbmo', 246, NULL), ('u', 'mctp', 247, NULL), ('v', 'exht', 248, NULL)
 ) AS conditions (letter, detail, number, state)
--- Each text that stands in the conditions' column, read once: one condition, or several in a list. What a trade was
--- comes before what became of it.
+-- Each text in the conditions column, converted once: one condition, or a list of several. The type of a trade comes
+-- before its later status.
 -- step: sale_texts
 SELECT
   written,
@@ -93,7 +93,7 @@ FROM (
 )
 LEFT JOIN sale_conditions AS known ON word = known.letter OR lower(word) = known.detail OR word = known.number
 GROUP BY written
--- A time that names its zone, or counts from 1970, says when; of any other --zone has to say whose clock it was read on.
+-- A time with a zone, or counted from 1970, is an instant. Any other time is local time in --zone.
 -- step: timed_trades
 SELECT
   * EXCLUDE (wall_clock, known_zone),
@@ -104,8 +104,8 @@ SELECT
   END AS instant,
   CASE
     WHEN wall_clock IS NULL THEN NULL
-    WHEN $zone IS NULL THEN 'without a zone: say which with --zone'
-    WHEN known_zone IS NULL THEN 'in a zone that --zone does not name'
+    WHEN $zone IS NULL THEN 'without a zone: specify it with --zone'
+    WHEN known_zone IS NULL THEN 'unknown time zone in --zone'
   END AS zone_reason
 FROM (
   SELECT
@@ -146,7 +146,7 @@ SELECT
     blank_fault('size', size),
     count_fault('size', size_text, fill_size),
     CASE WHEN fill_size = 0 THEN ['size', 'not above zero', size] END,
-    CASE WHEN premium IS NULL THEN ['price', 'too large a premium', price] END
+    CASE WHEN premium IS NULL THEN ['price', 'premium too large', price] END
   ) AS fault
 FROM (
   SELECT
@@ -159,7 +159,7 @@ FROM (
     TRY_CAST(plain_number(size) AS INTEGER) AS fill_size,
     option_multiplier(symbol) AS multiplier,
     TRY_CAST(fill_price::DECIMAL(38, 4) * fill_size * multiplier AS DECIMAL(18, 4)) AS premium,
-    -- What may be missing, as bid_price, volume_count and delta_figure.
+    -- Optional figures, named bid_price, volume_count, delta_figure and so on.
     TRY_CAST(plain_number(present(COLUMNS('^(bid|ask|ewma_bid|ewma_ask|underlying)$'))) AS DECIMAL(18, 4)) AS "\0_price",
     whole_number(present(COLUMNS('^(bid_size|ask_size|volume|open_interest)$'))) AS "\0_count",
     figure_of(present(COLUMNS('^(iv|delta|gamma|theta|vega|rho|theo)$'))) AS "\0_figure",
@@ -168,9 +168,9 @@ FROM (
   FROM timed_trades
 ) AS typed
 LEFT JOIN sale_texts AS said ON said.written = conditions
--- What depends on other trades, in few columns, because it has to be sorted. Trades that agree in everything are told
--- apart by their order within a file, so that files may overlap. Of a trade that is told twice the last row counts, as it is
--- the one that the lake keeps.
+-- Columns that depend on other trades, computed in a narrow table because it has to be sorted. Trades that agree in
+-- everything are distinguished by their order within a file, so that files may overlap. If a trade occurs twice, the
+-- last row counts, because it is the one that the lake keeps.
 -- step: counted_trades
 WITH placed AS (
   SELECT
@@ -278,13 +278,13 @@ SELECT
     note('bid_size', 'not a number', bid_size, present(bid_size) IS NOT NULL AND coalesce(bid_size_count < 0, true)),
     note('ask_size', 'not a number', ask_size, present(ask_size) IS NOT NULL AND coalesce(ask_size_count < 0, true)),
     note('side', 'not a side', side, present(side) IS NOT NULL AND told_side IS NULL),
-    note('volume', 'not a volume with this trade', volume, present(volume) IS NOT NULL AND kept_volume IS NULL),
+    note('volume', 'not a volume that includes this trade', volume, present(volume) IS NOT NULL AND kept_volume IS NULL),
     note('open_interest', 'not a number', open_interest, present(open_interest) IS NOT NULL AND coalesce(open_interest_count < 0, true)),
     note('underlying', 'not a price', underlying, present(underlying) IS NOT NULL AND coalesce(underlying_price <= 0, true)),
     note('conditions', 'not a known condition', conditions, is_strange),
     note('canceled', 'neither true nor false', canceled, NOT told_canceled AND NOT regexp_full_match(canceled, '(?i)false|f|0|no|n')),
-    note('iv', 'not a volatility', iv, present(iv) IS NOT NULL AND coalesce(iv_figure < 0, true)),
-    note('delta', 'not within -1 and 1', delta, present(delta) IS NOT NULL AND coalesce(abs(delta_figure) > 1, true)),
+    note('iv', 'not an implied volatility', iv, present(iv) IS NOT NULL AND coalesce(iv_figure < 0, true)),
+    note('delta', 'not between -1 and 1', delta, present(delta) IS NOT NULL AND coalesce(abs(delta_figure) > 1, true)),
     note('gamma', 'not a number', gamma, present(gamma) IS NOT NULL AND gamma_figure IS NULL),
     note('theta', 'not a number', theta, present(theta) IS NOT NULL AND theta_figure IS NULL),
     note('vega', 'not a number', vega, present(vega) IS NOT NULL AND vega_figure IS NULL),

@@ -1,20 +1,20 @@
--- posts: posts of the President, one row a post
+-- posts: posts of the President, one row per post
 -- address: https://github.com/timothyjgraham/trump-truth-social-replication
--- expects: archives of Truth Social as CSV with a header, JSON lines or Parquet; either kind gives the same rows
--- expects: the text may be HTML; it becomes plain: <br> and paragraphs break the line, tags go, entities are read
--- expects: a repost is a post like any other, with the text as the archive has it ("RT @…")
--- rejects: a post without text, as those are that show a picture, a video or a link alone
--- rejects: a post without a number, or whose number has other characters than digits
--- rejects: a time that is missing, none, before 2000 or in the future
+-- expects: archives of Truth Social as CSV with a header, JSON lines or Parquet, all with the same result
+-- expects: plain text or HTML, which becomes plain text: <br> and paragraphs become line breaks, tags are removed, entities are decoded
+-- expects: a repost is an ordinary post, with the text in the archive ("RT @…")
+-- rejects: a post without text, such as a picture, a video or a link on its own
+-- rejects: a post without an id, or whose id has characters other than digits
+-- rejects: a time that is missing, invalid, before 2000 or in the future
 -- rows: alone
 --
 -- source: posts = csv, ndjson, parquet
--- column: id = id; number of the post
--- column: created_at = created_at_utc, created_at, timestamp, epoch_ms; ISO 8601, UTC without an offset; or milliseconds
+-- column: id = id; id of the post
+-- column: created_at = created_at_utc, created_at, timestamp, epoch_ms; ISO 8601, UTC unless it has an offset, or milliseconds since 1970
 -- column: text = text, content, post; the full text, becomes post
 --
--- Times are cut to milliseconds, as the dataset keeps them. The President's account is of 2022; a time before 2000 is
--- that of a broken clock, or of seconds and milliseconds mixed up.
+-- Times are truncated to milliseconds, the precision of the dataset. The President's account is of 2022; a time before
+-- 2000 is a faulty clock, or a mix-up of seconds and milliseconds.
 -- dataset: posts
 WITH read AS (
   SELECT

@@ -1,25 +1,25 @@
--- prediction-books: full order books of prediction markets' outcome tokens, Polymarket's, JSON
+-- prediction-books: full order books of the outcome tokens of prediction markets, from Polymarket, JSON
 -- address: https://docs.polymarket.com/api-reference/market-data/get-order-book
 -- address: https://github.com/Ligengxin96/polymarket-data-samples
--- expects: books as the CLOB API and its market channel send them, or those of a collector with the book under payload
--- expects: one object a line; of an array first make lines, such as by jq -c '.[]'
--- expects: the book's time in milliseconds since 1970: timestamp or event_ts_ms, else recv_ms, when it was received
--- expects: levels {"price", "size"} in any order, each price once: they are sorted, the best one first
--- rejects: a book without a token's id or a time, or with a time in the future
--- rejects: a book whose bids or asks are missing or no list, or with a level that is no price from 0 to 1 and no size
--- keeps: no level of size zero
--- keeps: a book whose best bid is not below its best ask, and says so
+-- expects: books as sent by the CLOB API and its market channel, or those of a collector with the book in payload
+-- expects: one object per line; convert an array to lines first, e.g. with jq -c '.[]'
+-- expects: the time of the book in milliseconds since 1970: timestamp or event_ts_ms, otherwise recv_ms, when it was received
+-- expects: levels {"price", "size"} in any order, each price once; they are sorted, best first
+-- rejects: a book without a token id or a time, or with a time in the future
+-- rejects: a book whose bids or asks are missing or not a list, or with a level whose price is not from 0 to 1 or whose size is invalid
+-- keeps: a book with levels of size zero, without these levels
+-- keeps: a book whose best bid is not below its best ask
 -- rows: alone
 --
 -- source: books = ndjson
--- column: asset_id = asset_id; number of the outcome token
+-- column: asset_id = asset_id; id of the outcome token
 -- optional: event_time = event_ts_ms, timestamp; time of the book
--- optional: received = recv_ms; its time where there is no other
+-- optional: received = recv_ms; time of the book if there is no other
 -- optional: payload = payload; the collector's book, with bids and asks
--- optional: bids = bids; levels, where there is no payload
--- optional: asks = asks; levels, where there is no payload
+-- optional: bids = bids; levels, if there is no payload
+-- optional: asks = asks; levels, if there is no payload
 --
--- A level that cannot be read makes the whole book worthless, since the best price or the liquidity may hang on it.
+-- An invalid level makes the whole book unusable, because the best price or the liquidity may depend on it.
 
 -- dataset: prediction_books
 WITH records AS (
@@ -32,7 +32,7 @@ WITH records AS (
     coalesce(TRY_CAST(payload AS JSON) -> 'asks', TRY_CAST(asks AS JSON)) AS asks_json
   FROM books
 ),
--- One reading of each list: of a level that is no object, price and size are NULL.
+-- Each list is parsed once; a level that is not an object has NULL as price and size.
 texts AS (
   SELECT
     *,
@@ -65,7 +65,7 @@ levels AS (
 judged AS (
   SELECT
     *,
-    -- The first level that is none, counted from 1.
+    -- The first invalid level, counted from 1.
     list_position(
       list_transform(all_bids, lambda level: coalesce(level.price <= 1 AND level.size IS NOT NULL, false)),
       false
@@ -94,7 +94,7 @@ SELECT
   coalesce(
     blank_fault('asset_id', asset_id),
     CASE
-      WHEN NOT regexp_full_match(asset_id, '[A-Za-z0-9_-]{1,128}') THEN ['asset_id', 'not the id of a token', asset_id]
+      WHEN NOT regexp_full_match(asset_id, '[A-Za-z0-9_-]{1,128}') THEN ['asset_id', 'not a token id', asset_id]
     END,
     blank_fault('timestamp', time_text),
     CASE WHEN timestamp IS NULL THEN ['timestamp', 'not a time', time_text] END,
@@ -103,11 +103,11 @@ SELECT
     CASE WHEN all_asks IS NULL THEN ['asks', 'not a list of levels', asks_json::VARCHAR] END,
     CASE
       WHEN bad_bid > 0
-        THEN ['bids', 'a level without a price from 0 to 1 and a size', (bids_json -> (bad_bid - 1)::BIGINT)::VARCHAR]
+        THEN ['bids', 'a level without a size or a price from 0 to 1', (bids_json -> (bad_bid - 1)::BIGINT)::VARCHAR]
     END,
     CASE
       WHEN bad_ask > 0
-        THEN ['asks', 'a level without a price from 0 to 1 and a size', (asks_json -> (bad_ask - 1)::BIGINT)::VARCHAR]
+        THEN ['asks', 'a level without a size or a price from 0 to 1', (asks_json -> (bad_ask - 1)::BIGINT)::VARCHAR]
     END
   ) AS fault,
   list_concat(
@@ -116,7 +116,7 @@ SELECT
     [
       note(
         'bids',
-        'the best one is not below the best ask',
+        'the best bid is not below the best ask',
         bids[1].price::VARCHAR,
         coalesce(bids[1].price >= asks[1].price, false)
       )

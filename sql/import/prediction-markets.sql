@@ -1,44 +1,44 @@
--- prediction-markets: markets of Polymarket with the tokens of their outcomes, as its Gamma API tells of them, JSON
+-- prediction-markets: Polymarket's markets with their outcome tokens, from its Gamma API, JSON
 -- address: https://docs.polymarket.com/api-reference/markets/list-markets
 -- address: https://github.com/Ligengxin96/polymarket-data-samples
--- expects: Gamma's market objects, or those of a collector that adds its own members and has the market's under raw
--- expects: one object, an array of them, or one a line
--- expects: lists of outcomes, of their tokens and of their prices, each an array or, as Gamma has it, the text of one
--- expects: bestBid, bestAsk and lastTradePrice of the first outcome; the second's are a dollar less the other side's
--- expects: bestBid or bestAsk 0 or 1 where there is no such order, as none may stand there
--- expects: a category as text, as tags or as the kind of fees; what none of the nine is becomes Other
--- rejects: a market without a list of tokens, or whose tokens and outcomes are not as many
--- rejects: a token whose id is none, an outcome without a name, a market without a question
--- rejects: a market without a day on which it was made (createdAt, else startDate), or with one in the future
--- keeps: prices that are no numbers from 0 to 1, times that are none, a volume that is none: as unknown
--- keeps: a picture's address that does not begin with http:// or https://: as unknown
+-- expects: Gamma's market objects, or those of a collector that adds its own members and has Gamma's object in raw
+-- expects: one object, an array of objects, or one per line
+-- expects: lists of outcomes, of their tokens and of their prices, each an array or, as in Gamma, an array as text
+-- expects: bestBid, bestAsk and lastTradePrice of the first outcome; those of the second are one dollar minus the opposite side's
+-- expects: a bestBid or bestAsk of 0 or 1 means that there is no such order
+-- expects: a category as text, as tags or as the fee type; anything but the nine categories becomes Other
+-- rejects: a market without a list of tokens, or whose numbers of tokens and outcomes differ
+-- rejects: an invalid token id, an outcome without a name, a market without a question
+-- rejects: a market without a creation date (createdAt, otherwise startDate), or with one in the future
+-- keeps: prices that are not from 0 to 1, invalid times and volumes, stored as NULL
+-- keeps: an image URL that does not begin with http:// or https://, stored as NULL
 --
 -- source: slots = json
 -- has: token_ids, raw
 -- member: raw; Gamma's market object; its members are those below
--- member: token_ids; ids of the outcomes' tokens, in the order of raw.outcomes
--- member: outcome_prices; dollars that the tokens paid, once the market is resolved
+-- member: token_ids; ids of the outcome tokens, in the order of raw.outcomes
+-- member: outcome_prices; dollars paid per token, once the market is resolved
 -- member: resolved; whether the outcome is settled
--- member: start_sec, end_sec; times of the market in seconds since 1970, where raw has none
+-- member: start_sec, end_sec; times of the market in seconds since 1970, if raw has none
 -- source: markets = json
 -- has: clobTokenIds
--- member: clobTokenIds; ids of the outcomes' tokens: asset_id, one row each
+-- member: clobTokenIds; ids of the outcome tokens: asset_id, one row each
 -- member: outcomes; names of the outcomes
--- member: outcomePrices; final_price, once the market is resolved
--- member: umaResolutionStatus, automaticallyResolved, closed; resolved, where it is closed and one of the two says so
--- member: question, slug, conditionId, image; the columns of these names
--- member: category, events[].category, tags[].label, events[].tags[].label, feeType; category, the first that is one
--- member: createdAt; created_at, and date
--- member: startDate; opens
--- member: eventStartTime; starts
--- member: endDate; resolves
--- member: closedTime; closed_at
--- member: bestBid, bestAsk, lastTradePrice; best_bid, best_ask, last_price
+-- member: outcomePrices; becomes final_price, once the market is resolved
+-- member: umaResolutionStatus, automaticallyResolved, closed; resolved is true if the market is closed and one of the other two says so
+-- member: question, slug, conditionId, image; become the columns of these names
+-- member: category, events[].category, tags[].label, events[].tags[].label, feeType; the first that is a category becomes category
+-- member: createdAt; becomes created_at and date
+-- member: startDate; becomes opens
+-- member: eventStartTime; becomes starts
+-- member: endDate; becomes resolves
+-- member: closedTime; becomes closed_at
+-- member: bestBid, bestAsk, lastTradePrice; become best_bid, best_ask, last_price
 -- member: volume; dollars traded
--- member: updatedAt; updated_at
+-- member: updatedAt; becomes updated_at
 
 -- step: market_records
--- One row a market, with Gamma's members as text.
+-- One row per market, with Gamma's members as text.
 WITH records AS (
   SELECT
     file,
@@ -147,12 +147,12 @@ judged AS (
     coalesce(
       CASE WHEN tokens IS NULL OR len(tokens) = 0 THEN ['tokens', 'not a list of tokens', tokens_text] END,
       CASE
-        WHEN coalesce(len(outcomes) <> len(tokens), true) THEN ['outcomes', 'not as many as tokens', outcomes_text]
+        WHEN coalesce(len(outcomes) <> len(tokens), true) THEN ['outcomes', 'number differs from the number of tokens', outcomes_text]
       END,
       CASE
         WHEN len(list_distinct(list_filter(tokens, lambda id: regexp_full_match(id, '[A-Za-z0-9_-]{1,128}'))))
           < len(tokens)
-          THEN ['tokens', 'not the ids of different tokens', tokens_text]
+          THEN ['tokens', 'not distinct token ids', tokens_text]
       END,
       CASE
         WHEN len(list_filter(outcomes, lambda outcome: trim(outcome) <> '')) < len(outcomes)
@@ -165,7 +165,7 @@ judged AS (
     ask IS NULL AND ask_text IS NOT NULL OR ask NOT BETWEEN 0 AND 1 AS no_ask,
     last IS NULL AND last_text IS NOT NULL OR last NOT BETWEEN 0 AND 1 AS no_last,
     volume IS NULL AND volume_text IS NOT NULL OR volume < 0 AS no_volume,
-    -- No order stands at 0 or at a dollar.
+    -- There are no orders at 0 or at one dollar.
     CASE WHEN bid > 0 AND bid < 1 THEN bid END AS first_bid,
     CASE WHEN ask > 0 AND ask < 1 THEN ask END AS first_ask,
     CASE WHEN last BETWEEN 0 AND 1 THEN last END AS first_last,
@@ -179,7 +179,7 @@ judged AS (
     ) AS category
   FROM market_records
 ),
--- One row a token; of a market that is rejected, one in all.
+-- One row per token; a rejected market has a single row.
 tokens AS (
   SELECT
     *,
@@ -226,12 +226,12 @@ SELECT
   CASE WHEN NOT no_volume THEN volume END AS volume,
   updated_at,
   fault,
-  -- What the market says once is told once.
+  -- Warnings about the market are reported once.
   list_concat(
     CASE
       WHEN place = 0
         THEN [
-          note('image', 'not an address', image_text, image_text <> '' AND NOT has_image),
+          note('image', 'not a URL', image_text, image_text <> '' AND NOT has_image),
           note('startDate', 'not a time', opens_text, opens_text <> '' AND opens IS NULL),
           note('eventStartTime', 'not a time', starts_text, starts_text <> '' AND starts IS NULL),
           note('endDate', 'not a time', resolves_text, resolves_text <> '' AND resolves IS NULL),

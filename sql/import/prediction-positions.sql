@@ -1,43 +1,43 @@
--- prediction-positions: positions on prediction markets that look informed, one row a position and day of the list
+-- prediction-positions: positions on prediction markets that look informed, one row per position and date of the list
 -- address: https://docs.polymarket.com/api-reference/core/get-current-positions-for-a-user
--- expects: CSV with a header, or flat JSON objects, one a line; names as in the answers or in Polymarket's Data API
--- expects: tags as a JSON array, or with commas, semicolons or bars between them
+-- expects: CSV with a header, or flat JSON objects, one per line; names as in the API's answers or in Polymarket's Data API
+-- expects: tags as a JSON array, or separated by commas, semicolons or bars
 -- expects: times with a zone or in UTC, or counts of seconds or milliseconds since 1970
--- expects: question, outcome, category, end and picture of prediction_markets, imported before, where the file has none
--- expects: pnl_percent from the prices, days_since_first_trade from the dates, tags_score from the tags, where missing
--- expects: a category that is none of the nine, or missing throughout, is Other
--- option: date = day of the list, YYYY-MM-DD, for files without a column date; without it the day of created_at
+-- expects: question, outcome, category, end and image missing from the file come from prediction_markets, if imported before
+-- expects: a missing pnl_percent is computed from the prices, days_since_first_trade from the dates, tags_score from the tags
+-- expects: an unknown or missing category becomes Other
+-- option: date = date of the list, YYYY-MM-DD, for files without a date column. Default: the date of created_at
 -- reads: prediction_markets
--- rejects: a token's id, a wallet, a price, an amount or a time that is missing or cannot be
--- rejects: a position whose question or outcome neither the file nor prediction_markets tells
+-- rejects: a token id, wallet, price, amount or time that is missing or invalid
+-- rejects: a position whose question or outcome is neither in the file nor in prediction_markets
 -- rejects: a first trade after the position was listed
--- keeps: tags that are none of the five, which are left out
--- keeps: a time of resolution or a picture's address that is none: as unknown
--- keeps: a tags_score other than the sum of the tags' weights, and says so
+-- keeps: a position with unknown tags, without these tags
+-- keeps: an invalid resolution time or image URL, stored as NULL
+-- keeps: a tags_score other than the sum of the tags' weights
 --
 -- source: positions = csv, ndjson, parquet
--- column: asset_id = asset_id, asset, token_id, asset id; number of the outcome token
+-- column: asset_id = asset_id, asset, token_id, asset id; id of the outcome token
 -- column: user_address = user_address, proxywallet, wallet, address, user; wallet address
--- column: avg_price = avg_price, avgprice, average_price, entry_price; dollars a token
--- column: current_price = current_price, curprice, price; dollars a token
+-- column: avg_price = avg_price, avgprice, average_price, entry_price; dollars per token
+-- column: current_price = current_price, curprice, price; dollars per token
 -- column: total_invested_usd = total_invested_usd, initialvalue, invested_usd, invested; dollars
 -- column: invested_zscore = invested_zscore, zscore, z_score; standard score of the investment
--- column: n_positions = n_positions, positions; positions of the wallet
--- column: days_since_first_trade_overall = days_since_first_trade_overall, wallet_age_days; days since its first trade
+-- column: n_positions = n_positions, positions; number of the wallet's positions
+-- column: days_since_first_trade_overall = days_since_first_trade_overall, wallet_age_days; days since the wallet's first trade
 -- column: first_trade_at = first_trade_at, first_trade; first trade in this market
 -- column: created_at = created_at, listed_at, timestamp; when the position was listed
 -- column: tags = tags; contrarian_whales, momentum, closing_soon, insider_trades, smart_money
--- optional: date = date, as_of; day of the list, YYYY-MM-DD
+-- optional: date = date, as_of; date of the list, YYYY-MM-DD
 -- optional: question = question, title; question of the market
--- optional: outcome = outcome; outcome that was bought
+-- optional: outcome = outcome; outcome bought
 -- optional: category = category; Crypto, Culture, Finance, Games, Mentions, Other, Politics, Sports or Weather
--- optional: pnl_percent = pnl_percent, percentpnl; profit in percent of what was invested
+-- optional: pnl_percent = pnl_percent, percentpnl; profit as a percentage of the amount invested
 -- optional: days_since_first_trade = days_since_first_trade; days since the first trade in this market
 -- optional: resolves = resolves, enddate, end_date; when the market resolves
--- optional: image = image, icon; address of the market's picture
+-- optional: image = image, icon; URL of the market's picture
 -- optional: tags_score = tags_score, score; sum of the tags' weights
 --
--- A score is the sum of its tags' weights, which the answers tell; a test holds those here and those there together.
+-- A score is the sum of the weights of its tags, which the API documents; a test compares the weights in both places.
 
 -- dataset: prediction_positions
 WITH tag_weights (tag, weight) AS (
@@ -68,7 +68,7 @@ typed AS (
     coalesce(plain_number(current_price), current_price) AS current_text,
     TRY_CAST(current_text AS DECIMAL(18, 6)) AS current_value,
     coalesce(plain_number(pnl_percent), pnl_percent) AS pnl_text,
-    -- Without a profit, that of the prices.
+    -- Default for the profit: computed from the prices.
     CASE
       WHEN pnl_percent IS NOT NULL THEN TRY_CAST(pnl_text AS DECIMAL(18, 6))
       WHEN avg_value > 0 THEN ((current_value / avg_value - 1) * 100)::DECIMAL(18, 6)
@@ -110,7 +110,7 @@ judged AS (
     ) AS category_told,
     coalesce(resolves_time, date_trunc('milliseconds', market.resolves)) AS resolves_told,
     coalesce(CASE WHEN has_image THEN typed.image END, market.image) AS image_told,
-    -- Each once, as they stand.
+    -- Each tag once, in the original order.
     list_filter(
       words,
       lambda word, place: list_position(words, word) = place
@@ -147,15 +147,15 @@ SELECT
   coalesce(
     blank_fault('asset_id', asset_id),
     CASE
-      WHEN NOT regexp_full_match(asset_id, '[A-Za-z0-9_-]{1,128}') THEN ['asset_id', 'not the id of a token', asset_id]
+      WHEN NOT regexp_full_match(asset_id, '[A-Za-z0-9_-]{1,128}') THEN ['asset_id', 'not a token id', asset_id]
     END,
     blank_fault('user_address', user_address),
     CASE
-      WHEN NOT regexp_full_match(user_address, '0x[0-9A-Fa-f]{40}') THEN ['user_address', 'not a wallet', user_address]
+      WHEN NOT regexp_full_match(user_address, '0x[0-9A-Fa-f]{40}') THEN ['user_address', 'not a wallet address', user_address]
     END,
     blank_fault('avg_price', avg_text),
     positive_fault('avg_price', avg_text, avg_value),
-    CASE WHEN avg_value > 1 THEN ['avg_price', 'above a dollar', avg_text] END,
+    CASE WHEN avg_value > 1 THEN ['avg_price', 'above one dollar', avg_text] END,
     blank_fault('current_price', current_text),
     number_fault('current_price', current_text, current_value),
     CASE WHEN current_value NOT BETWEEN 0 AND 1 THEN ['current_price', 'not a price from 0 to 1', current_text] END,
@@ -183,14 +183,14 @@ SELECT
   ) AS fault,
   list_concat(
     [
-      note('category', 'none of the nine', category, category IS NOT NULL AND lower(category_told) <> lower(category)),
+      note('category', 'not one of the nine categories', category, category IS NOT NULL AND lower(category_told) <> lower(category)),
       note('resolves', 'not a time', resolves, resolves IS NOT NULL AND resolves_time IS NULL),
-      note('image', 'not an address', image, image IS NOT NULL AND NOT has_image),
+      note('image', 'not a URL', image, image IS NOT NULL AND NOT has_image),
       note('tags_score', 'not the sum of the tags'' weights', tags_score, coalesce(score_value <> weights, false))
     ],
     list_transform(
       list_filter(words, lambda word: NOT list_contains(known_tags, word)),
-      lambda word: ['tags', 'none of the five', word]
+      lambda word: ['tags', 'not one of the five tags', word]
     )
   ) AS left_out
 FROM judged

@@ -1,40 +1,40 @@
 -- sec-13f: holdings of institutional managers as reported to the SEC on Form 13F, and the managers themselves
 -- address: https://www.sec.gov/search-filings
 -- address: https://github.com/fastisrealslow/li-lu-13f
--- expects: a full submission text of EDGAR (.txt, or .nc of the dissemination), which says everything of itself
--- expects: or the information table alone (.xml): --cik, --name, --report-date and --filing-date say the rest
--- expects: or an investor's quarters (.json): `meta`, `current`, and `history` with earlier ones
--- expects: several lines of one security, under several managers or discretions, are one position: they add up
--- expects: a later filing for the same period replaces an earlier one, and the quarters' rows: positions that it does without stay with 0 units; an amendment that adds new holdings adds to its report, and is imported together with it
--- expects: tickers come from quarters and from holdings in the lake, so import those first: by CUSIP, else by issuer and class as filed; where none is known, the ticker is the CUSIP
--- expects: quarters do not tell puts and calls from shares, count dollars, and lack most CUSIPs: the ticker stands for it, else issuer and class do
--- option: cik = Central Index Key of the manager, where the file does not say it
--- option: name = name of the manager, where the file does not say it
--- option: report-date = last day of the period reported on, where the file does not say it
--- option: filing-date = day of the filing, where the file does not say it
--- option: value-in = dollars or thousands: what values of information tables count, should the rule below err
+-- expects: a full submission text of EDGAR (.txt, or .nc of the dissemination), which is complete in itself
+-- expects: or only the information table (.xml), with --cik, --name, --report-date and --filing-date
+-- expects: or an investor's quarters (.json): `meta`, `current`, and `history` with earlier quarters
+-- expects: several lines of one security, under several managers or discretions, are one position and are added up
+-- expects: a later filing for the same period replaces an earlier one, and the quarters' rows; positions that it does not have are kept with 0 units. An amendment that adds new holdings adds to its report and must be imported together with it
+-- expects: tickers come from quarters and from holdings in the lake, so import those first: by CUSIP, otherwise by issuer and class as filed. Without a known ticker, the ticker is the CUSIP
+-- expects: quarters do not distinguish puts and calls from shares, count in dollars, and lack most CUSIPs; the ticker replaces a missing CUSIP, otherwise issuer and class do
+-- option: cik = Central Index Key (CIK) of the manager, if the file does not contain it
+-- option: name = name of the manager, if the file does not contain it
+-- option: report-date = last day of the reporting period, if the file does not contain it
+-- option: filing-date = date of the filing, if the file does not contain it
+-- option: value-in = unit of the values in information tables: dollars or thousands. Default: determined from the filing date and the values, see below
 -- reads: institutions
 -- reads: institution_holdings
--- rejects: a report without manager, period or day of filing, or filed before its period ended or before what the lake holds of it
--- rejects: a line whose CUSIP is missing or has not nine characters, whose units or value are no plain numbers from zero on, that is neither put nor call nor blank, or whose units are neither shares (SH) nor principal (PRN)
--- keeps: values of tables filed before 2023-01-03 count thousands of dollars, later ones dollars; where half of an earlier table's lines are worth 5 or more a share, they count dollars nevertheless, with a warning
--- keeps: a quarter that adds up to more than twice its own total, but meets it once lines above $5,000 a share are divided by 1,000: these are divided, with a warning each
--- keeps: a report that does not add up to the total that its file names, with a warning; of quarters a half to twice it may differ, as some totals are rounded to billions
--- keeps: earlier quarters do not state their day of filing: the 45th after the period or the Monday after it, when reports are due (17 CFR 240.13f-1), with a warning
+-- rejects: a report without manager, period or filing date, or filed before the end of its period or before the report in the lake
+-- rejects: a line whose CUSIP is not nine characters, whose units or value are not non-negative plain numbers, whose type is not put, call or blank, or whose units are not shares (SH) or principal (PRN)
+-- keeps: values in tables filed before 2023-01-03 are thousands of dollars, in later tables dollars. If half of the lines of an earlier table are worth 5 or more per share, its values are dollars nevertheless
+-- keeps: if a quarter adds up to more than twice its own total, but matches it once lines above $5,000 per share are divided by 1,000, these lines are divided
+-- keeps: a report that does not add up to the total in its file; a quarter may be between half and twice its total, because some totals are rounded to billions
+-- keeps: earlier quarters without a filing date; the date is the 45th day after the period, or the Monday after it, when reports are due (17 CFR 240.13f-1)
 --
 -- source: filings = xml
 -- repeated: infoTable
 -- member: submission; name and cik, period becomes report_date, filed becomes filing_date
 -- member: document.edgarSubmission.formData.coverPage.amendmentInfo.amendmentType; RESTATEMENT or NEW HOLDINGS
--- member: document.edgarSubmission.formData.summaryPage.tableValueTotal; the total to check
--- member: document.informationTable.infoTable[]; cusip, nameOfIssuer becomes full_name, titleOfClass, shrsOrPrnAmt becomes units (PRN: debt), value, putCall (if there: an option)
+-- member: document.edgarSubmission.formData.summaryPage.tableValueTotal; total to check
+-- member: document.informationTable.infoTable[]; cusip; nameOfIssuer becomes full_name; titleOfClass; shrsOrPrnAmt becomes units (PRN: debt); value; putCall (if present, an option)
 -- source: investors = json
 -- has: meta.managerCIK, current
 -- member: meta; managerCIK becomes cik, manager becomes name, notablePeople become people, lastUpdated becomes updated_on
 -- member: current, history.holdings."2024 Q1"; quarters: each holding's ticker, name, cls, cusip, shares, value, sector
--- member: history.quarters, history.values; the totals of quarters, millions of dollars
+-- member: history.quarters, history.values; totals of the quarters, millions of dollars
 --
--- A report is one information table or one quarter. What is wrong with it is said once, by the mapping of institutions.
+-- A report is one information table or one quarter. Its faults are reported once, by the mapping of institutions.
 
 -- step: quarters
 WITH named AS (
@@ -88,7 +88,7 @@ texts AS (
   SELECT
     *,
     nullif(upper(item->>'cusip'), '') AS cusip,
-    -- A question mark before a name is how quarters say that they know no ticker.
+    -- In quarters, a question mark before a name means that the ticker is unknown.
     replace(nullif(upper(item->>'ticker'), ''), '/', '.') AS symbol,
     if(ticker_fault('', symbol) IS NULL, symbol, NULL) AS ticker,
     nullif(coalesce(item->>'nameOfIssuer', item->>'name'), '') AS full_name,
@@ -128,7 +128,7 @@ SELECT
     WHEN (item->>'sector') = 'ETF'
       OR regexp_matches(class, '\bETF\b|^UNIT SER|^TR UNIT$')
       OR regexp_matches(issuer, '\bETFS?\b|\bEXCH?(ANGE|NG)?[ -]TRADED\b|\bINDEX F(D|DS|UNDS?)?\b')
-      -- Families of funds whose trusts do not say what they are.
+      -- Families of funds whose trusts do not state their type.
       OR regexp_matches(
         issuer,
         '^(ISHARES|SPDR|SELECT SECTOR SPDR|VANGUARD|POWERSHARES|INVESCO QQQ|PROSHARES|WISDOMTREE|VANECK|KRANESHARES|'
@@ -142,8 +142,8 @@ SELECT
 FROM texts
 
 -- step: reports
--- Each report with what is wrong with it, what makes its values dollars, and whether it counts: of a manager's period
--- the last full one does, and what amendments added later, each once.
+-- Each report with its faults, the factor that converts its values to dollars, and whether it counts: of a manager's
+-- period the last full report counts, and each later amendment that adds holdings, once.
 WITH covers AS (
   SELECT
     file,
@@ -239,21 +239,21 @@ checked AS (
     coalesce(
       CASE
         WHEN root NOT IN ('informationTable', 'edgarSubmission') THEN ['document', 'not of Form 13F', root]
-        WHEN cik IS NULL THEN ['cik', 'not stated: give --cik', written_cik]
+        WHEN cik IS NULL THEN ['cik', 'not stated: specify --cik', written_cik]
         WHEN NOT regexp_full_match(cik, '\d{1,10}') THEN ['cik', 'not a Central Index Key', written_cik]
-        WHEN name IS NULL THEN ['name', 'not stated: give --name', NULL]
-        WHEN written_report_date IS NULL THEN ['report_date', 'not stated: give --report-date', NULL]
-        WHEN written_filing_date IS NULL THEN ['filing_date', 'not stated: give --filing-date', NULL]
+        WHEN name IS NULL THEN ['name', 'not stated: specify --name', NULL]
+        WHEN written_report_date IS NULL THEN ['report_date', 'not stated: specify --report-date', NULL]
+        WHEN written_filing_date IS NULL THEN ['filing_date', 'not stated: specify --filing-date', NULL]
         WHEN $value_in NOT IN ('dollars', 'thousands') THEN ['value', 'neither dollars nor thousands', $value_in]
       END,
       day_fault('report_date', written_report_date, report_date, $today),
       day_fault('filing_date', written_filing_date, filing_date, $today),
       CASE
         WHEN filing_date < report_date THEN ['filing_date', 'before the end of its period', written_filing_date]
-        -- Of quarters the lake has the day on which they were due, not that of a later filing.
+        -- For quarters the lake has the due date, not the date of a later filing.
         WHEN max(filing_date) OVER (PARTITION BY cik, report_date) < held_filing_date
           AND held_filing_date NOT BETWEEN report_date + 45 AND report_date + 47
-          THEN ['filing_date', 'older than what the lake holds', written_filing_date]
+          THEN ['filing_date', 'older than the report in the lake', written_filing_date]
       END
     ) AS fault
   FROM typed
@@ -267,7 +267,7 @@ SELECT
 FROM (
   SELECT
     * REPLACE (
-      -- What it adds to may be in the lake, but so may be what it adds.
+      -- The report that it adds to may be in the lake, but so may its additions.
       CASE
         WHEN fault IS NULL AND base IS NULL THEN ['form', 'adds to a report that is not imported with it', accession]
         ELSE fault

@@ -1,46 +1,47 @@
--- sec-ownership: insiders of companies and their trades as reported to the SEC on Forms 3, 4 and 5, and purchases by several insiders
+-- sec-ownership: insiders of companies and their trades as reported on SEC Forms 3, 4 and 5, and purchases by several
+-- insiders
 -- address: https://www.sec.gov/search-filings
 -- address: http://openinsider.com/latest-cluster-buys
 -- expects: an ownership document (.xml), or a full submission text of EDGAR with one (.txt, or .nc of the dissemination)
--- expects: a bare document does not state its number: it is --accession for a single file, else the one in the file's name (0001234567-24-000123, with or without hyphens), else the file's name without its ending
--- expects: trades are the transactions in shares (Table I), numbered within the filing; holdings are none, so Form 3 gives insiders alone
+-- expects: a document alone does not contain its accession number: it comes from --accession for a single file, otherwise from the file's name (0001234567-24-000123, with or without hyphens), otherwise it is the file's name without its extension
+-- expects: trades are the transactions in shares (Table I), numbered within the filing. Holdings are not trades, so Form 3 produces only insiders
 -- expects: of several owners who report together, each becomes an insider, and the trades are those of the first one with a name and number
--- expects: a Form 4/A or 5/A that states as many transactions of a day, code and direction as the filing that it amends, or more, replaces them; others add to it. Import it together with that filing, or later
--- expects: or purchases by clusters of insiders (.csv of OpenInsider): each row is one trade without a name; it stands beside what Forms 4 say of the same purchases, so import one or the other of a company
--- option: accession = number of the filing, where the file does not say it
--- option: filing-date = day of the filing, where the file does not say it
+-- expects: a Form 4/A or 5/A with at least as many transactions of a date, code and direction as the filing that it amends replaces them; otherwise it adds to them. Import it together with that filing, or later
+-- expects: or purchases by clusters of insiders (.csv of OpenInsider): each row is one trade without a name. It does not replace the same purchases from Form 4, so import only one of the two for a company
+-- option: accession = accession number of the filing, if the file does not contain it
+-- option: filing-date = date of the filing, if the file does not contain it
 -- reads: insiders
 -- reads: insider_trades
--- rejects: a filing of another form, without owners, whose issuer has no ticker, or without a day of filing
--- rejects: a trade whose day is none or lies after the filing, whose code is not one letter, whose shares are no plain number, or that is neither acquired (A) nor disposed of (D)
+-- rejects: a filing of another form, without owners, without a ticker of the issuer, or without a filing date
+-- rejects: a trade whose date is invalid or after the filing, whose code is not one letter, whose shares are not a plain number, or that is neither acquired (A) nor disposed of (D)
 -- rejects: an owner without a Central Index Key or a name
--- keeps: transactions in derivatives (Table II) are left out of the trades, with a warning for each
--- keeps: a bare document does not state its day of filing: it is --filing-date, else the latest day of a signature, with a warning
--- keeps: a price that is not stated, or in a footnote only, is NULL, with a warning; so are shares owned afterwards that are no number
--- keeps: of several tickers of an issuer the first, with a warning
--- keeps: rows of clusters have no Central Index Key: it is empty, and the filing's number is made of ticker, time of filing, day and code, with a warning
+-- keeps: filings with transactions in derivatives (Table II), without these transactions
+-- keeps: a document without a filing date; the date is --filing-date, otherwise the latest date of a signature
+-- keeps: a price that is not stated or only in a footnote, and shares owned afterwards that are not a number, stored as NULL
+-- keeps: an issuer with several tickers; the first is used
+-- keeps: clusters of insiders without a Central Index Key, which is empty; the accession number is derived from ticker, filing time, date and code
 --
 -- source: filings = xml
 -- repeated: reportingOwner, nonDerivativeTransaction, derivativeTransaction, ownerSignature
 -- member: submission; accession_number, filed becomes filing_date
 -- member: document.ownershipDocument.documentType; 3, 4, 5, 3/A, 4/A or 5/A
--- member: document.ownershipDocument.dateOfOriginalSubmission; tells what an amendment amends
+-- member: document.ownershipDocument.dateOfOriginalSubmission; identifies the filing that an amendment amends
 -- member: document.ownershipDocument.issuer.issuerTradingSymbol; becomes ticker, in upper case, without its exchange
 -- member: document.ownershipDocument.reportingOwner[].reportingOwnerId; rptOwnerCik and rptOwnerName
--- member: document.ownershipDocument.reportingOwner[].reportingOwnerRelationship.isOfficer; officers are persons; others are, too, unless their name has a word like LLC, FUND or TRUST
+-- member: document.ownershipDocument.reportingOwner[].reportingOwnerRelationship.isOfficer; officers are persons; so are others, unless their name has a word like LLC, FUND or TRUST
 -- member: document.ownershipDocument.nonDerivativeTable.nonDerivativeTransaction[]; the trades
--- member: document.ownershipDocument.ownerSignature[].signatureDate; see above
+-- member: document.ownershipDocument.ownerSignature[].signatureDate; default for the filing date
 -- source: purchases = csv
--- column: filing_date = filing date; New York wall clock, of which the day is kept
+-- column: filing_date = filing date; New York time, stored as a date
 -- column: trade_date = trade date; becomes transaction_date
 -- column: ticker = ticker
 -- column: trade_type = trade type; P - Purchase, S - Sale: the letter becomes transaction_code
--- column: price = price; average, dollars a share
--- column: shares = qty; of all insiders of the cluster; a minus sign marks a sale
+-- column: price = price; average, dollars per share
+-- column: shares = qty; total of all insiders of the cluster; a minus sign marks a sale
 -- optional: owned = owned; becomes shares_after
 
 -- step: forms
--- Each ownership document with what is wrong with all of it.
+-- Each ownership document with the faults that apply to all of it.
 WITH documents AS (
   SELECT
     file,
@@ -86,7 +87,7 @@ SELECT
       WHEN NOT regexp_full_match(kind, '[345](/A)?') THEN ['form', 'not 3, 4 or 5', kind]
       WHEN len(form->'$.reportingOwner[*]') = 0 THEN ['owner', 'blank', NULL]
       WHEN bare > 1 AND $accession IS NOT NULL AND (submission->>'$.accession_number') IS NULL
-        THEN ['accession_number', 'one number for several filings', $accession]
+        THEN ['accession_number', 'one accession number for several filings', $accession]
     END,
     ticker_fault('ticker', if(ticker IN ('NONE', 'N.A', 'NA'), NULL, ticker)),
     day_fault('filing_date', written_filing_date, filing_date, $today)
@@ -121,7 +122,7 @@ named AS (
       ) AS is_person
   FROM each_owner
 ),
--- Names are filed in capitals, mostly, and of persons the family name first: VAN DER BERG JOHN Q JR.
+-- Names are usually filed in capitals, those of persons with the family name first: VAN DER BERG JOHN Q JR.
 worded AS (
   SELECT
     *,

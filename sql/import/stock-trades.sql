@@ -1,30 +1,29 @@
--- stock-trades: trades of stocks and ETFs with their venue, one row a trade
+-- stock-trades: trades of stocks and ETFs with their venue, one row per trade
 -- address: https://github.com/QuantConnect/Lean/tree/master/Data/equity/usa/tick
--- expects: a header and one row a trade, in columns; ticks of LEAN, with ticker and date beside them, are such files
--- expects: a time is New York milliseconds since midnight beside a date, or else an instant: ISO 8601 (UTC unless it
--- expects: has an offset), or a number of seconds, milliseconds, microseconds or nanoseconds since 1970
--- expects: volume by price counts venue D, a FINRA trade reporting facility, as off exchange, and all others as on it
--- rejects: a ticker, price, size or venue that is blank or none; a venue is one letter, as the tapes have it
--- rejects: a time that is none, or that the clocks of New York skip in spring; a day before 1900 or in the future
--- rejects: a mark of suspicion or cancellation that says neither yes nor no
+-- expects: a header and one row per trade; LEAN's ticks, with ticker and date columns added, are such files
+-- expects: times as milliseconds since midnight in New York with a date, or as instants: ISO 8601 (UTC unless it has an offset), or seconds, milliseconds, microseconds or nanoseconds since 1970
+-- expects: price levels count venue D, a FINRA trade reporting facility, as off exchange, and all others as on exchange
+-- rejects: a blank or invalid ticker, price, size or venue; a venue is one letter, as on the tapes
+-- rejects: a time that is invalid or does not exist in New York on that date (daylight saving time); a date before 1900 or in the future
+-- rejects: a suspicious or cancelled flag that is neither yes nor no
 --
 -- source: trades = csv, ndjson, parquet
--- column: ticker = ticker, symbol, sym; ticker symbol, becomes upper-case
--- optional: date = date; trading day YYYY-MM-DD, from whose midnight in New York the milliseconds count
--- optional: ms_since_midnight_et = ms_since_midnight_et; wall clock in New York; with date becomes executed_at
+-- column: ticker = ticker, symbol, sym; ticker symbol, converted to upper case
+-- optional: date = date; trading date YYYY-MM-DD, New York
+-- optional: ms_since_midnight_et = ms_since_midnight_et; milliseconds since midnight in New York; with date, becomes executed_at
 -- optional: time = executed_at, timestamp, datetime, time, sip_timestamp, participant_timestamp; becomes executed_at
--- column: price = price; dollars a share
+-- column: price = price; dollars per share
 -- column: size = size, quantity, qty, volume; shares
 -- column: exchange = exchange, venue; letter of the venue
--- optional: sale_condition = sale_condition, sale_condition_hex, conditions; kept as it stands
--- optional: suspicious = suspicious; 1 or 0, becomes canceled: such a trade counts in no aggregate
--- optional: canceled = canceled, cancelled; likewise
+-- optional: sale_condition = sale_condition, sale_condition_hex, conditions; stored as is
+-- optional: suspicious = suspicious; 1 or 0, becomes canceled: aggregates exclude such a trade
+-- optional: canceled = canceled, cancelled; 1 or 0, becomes canceled
 --
--- Sources number no trades, and a file that overlaps another, or is a piece of it, must give the same trade the same
--- sequence: so it is made of the trade itself. Its first digits are the millisecond of the day, the next seven are a
--- digest of what else tells trades apart, the last four count the trades alike in both (real prints are, by the dozen
--- within a millisecond) in the file's order. Whether a trade is canceled is no part: a corrected file replaces it.
--- Files must not be cut between two trades that are alike in all of this.
+-- Sources do not number trades, and a file that overlaps another, or is a part of it, must give the same trade the same
+-- sequence. It is therefore derived from the trade: its first digits are the millisecond of the day, the next seven a
+-- digest of the trade's other columns, the last four count equal trades (real prints repeat, by the dozen within a
+-- millisecond) in file order. The cancelled flag is not part of it: a corrected file replaces the trade.
+-- Files must not be cut between two equal trades.
 -- dataset: stock_trades
 WITH typed AS (
   SELECT
@@ -78,16 +77,16 @@ SELECT
       WHEN ms_since_midnight_et IS NULL THEN day_fault('time', time, wall_clock::DATE, $today)
       WHEN day_fault('date', date, midnight, $today) IS NOT NULL THEN day_fault('date', date, midnight, $today)
       WHEN NOT regexp_full_match(ms_since_midnight_et, '\d+') OR since_midnight IS NULL OR since_midnight > 86399999
-        THEN ['ms_since_midnight_et', 'not a time of the day in milliseconds', ms_since_midnight_et]
+        THEN ['ms_since_midnight_et', 'not a time of day in milliseconds', ms_since_midnight_et]
       WHEN instant IS NULL
-        THEN ['ms_since_midnight_et', 'a time that the clocks of New York skipped on that day', ms_since_midnight_et]
+        THEN ['ms_since_midnight_et', 'no such time in New York on that date (daylight saving time)', ms_since_midnight_et]
     END,
     blank_fault('price', price),
     positive_fault('price', price, dollars),
     blank_fault('size', size),
     count_fault('size', size, shares),
     blank_fault('exchange', exchange),
-    CASE WHEN NOT regexp_full_match(exchange, '[A-Za-z]') THEN ['exchange', 'not the letter of a venue', exchange] END,
+    CASE WHEN NOT regexp_full_match(exchange, '[A-Za-z]') THEN ['exchange', 'not a venue letter', exchange] END,
     CASE
       WHEN lower(suspicious) NOT IN ('1', 'true', 'yes', '0', 'false', 'no')
         THEN ['suspicious', 'neither yes nor no', suspicious]

@@ -1,40 +1,40 @@
--- tickers: what is known of companies and funds: name, sector, industry, kind, size, dates of dividends and earnings
+-- tickers: profiles of companies and funds: name, sector, industry, type, size, dates of dividends and earnings
 -- address: https://www.alphavantage.co/query?function=OVERVIEW&symbol=IBM&apikey=demo
--- expects: company overviews of Alpha Vantage, JSON, one a file or many; or the same in columns, or the dataset's own
--- expects: None, - and the like are missing; the sector is one of the API's, told first by the industry's SIC title
--- expects: a row holds from --date, else from its date, else from the end of its latest quarter
--- expects: in the last case a second row holds from 1900 on, without size and dates, so that older trades have their
--- expects: name, sector, industry and kind too, which seldom change
--- option: date = day from which the rows hold, YYYY-MM-DD
--- rejects: a ticker that is none, a blank name, no day to hold from or one that is none, before 1900 or in the future
--- keeps: no sector where neither the industry nor the sector says one of the eleven, no kind where it is no issue type
--- keeps: no market capitalisation or shares that are no numbers or not above zero, or capitalisation in no dollars
--- keeps: no dates that are none, before 1900 or more than two years ahead; no time of earnings that is no such time
--- keeps: nothing of whether it has options, where that says neither yes nor no
+-- expects: company overviews of Alpha Vantage, JSON, one or more per file; or the same in columns; or the dataset's own columns
+-- expects: None, - and similar mean missing; sectors are mapped to those of the API, first by the SIC title of the industry
+-- expects: a row applies from --date, otherwise from its date, otherwise from the end of its latest quarter
+-- expects: in the last case a second row applies from 1900 on, without size and dates, so that older trades also have name, sector, industry and type, which rarely change
+-- option: date = date from which the rows apply, YYYY-MM-DD
+-- rejects: an invalid ticker, a blank name, a date that is missing, invalid, before 1900 or in the future
+-- keeps: a sector and industry that match none of the eleven sectors, and an unknown issue type, stored as NULL
+-- keeps: market capitalisation or shares that are not numbers above zero, and capitalisation in another currency, stored as NULL
+-- keeps: dates that are invalid, before 1900 or more than two years ahead, and an unknown earnings time, stored as NULL
+-- keeps: has_options that is neither yes nor no, stored as NULL
+--
 --
 -- source: overviews = json
 -- has: Symbol, Name
 -- member: Symbol; becomes ticker
 -- member: Name; becomes full_name
--- member: Sector; becomes sector, as the API spells it
--- member: Industry; becomes industry_type, with capitals at the beginnings of words; SIC titles tell the sector
+-- member: Sector; becomes sector, in the spelling of the API
+-- member: Industry; becomes industry_type, with capitalised words; SIC titles determine the sector
 -- member: AssetType; becomes issue_type
--- member: MarketCapitalization; becomes marketcap, if Currency is USD or not said
--- member: Currency; of the market capitalisation
+-- member: MarketCapitalization; becomes marketcap, if Currency is USD or missing
+-- member: Currency; currency of the market capitalisation
 -- member: SharesOutstanding; becomes shares_outstanding
 -- member: ExDividendDate; becomes ex_dividend_date
--- member: LatestQuarter; day from which the row holds
+-- member: LatestQuarter; date from which the row applies
 --
 -- source: profiles = csv, ndjson, parquet
 -- column: ticker = ticker, symbol
 -- column: full_name = full_name, name, company name, security name
--- optional: date = date; day from which the row holds
--- optional: latest_quarter = latestquarter, latest_quarter; likewise, where there is no date
+-- optional: date = date; date from which the row applies
+-- optional: latest_quarter = latestquarter, latest_quarter; the same, if there is no date
 -- optional: short_name = short_name
 -- optional: sector = sector
 -- optional: industry_type = industry_type, industry
 -- optional: issue_type = issue_type, assettype, asset_type
--- optional: marketcap = marketcap, marketcapitalization, market cap, market_cap; dollars, with $ and , or not
+-- optional: marketcap = marketcap, marketcapitalization, market cap, market_cap; dollars, with or without $ and thousands separators
 -- optional: currency = currency
 -- optional: shares_outstanding = shares_outstanding, sharesoutstanding
 -- optional: next_earnings_date = next_earnings_date
@@ -42,7 +42,8 @@
 -- optional: ex_dividend_date = ex_dividend_date, exdividenddate
 -- optional: has_options = has_options; true or false
 --
--- How sectors are called elsewhere: GICS, and of Alpha Vantage's older ones those that mean one of ours.
+-- Names of sectors in other classifications: GICS, and those of Alpha Vantage's older sectors that match one of the
+-- API's.
 -- step: sector_names
 SELECT
   sector,
@@ -61,9 +62,9 @@ FROM (
     ('Technology', ['TECHNOLOGY', 'INFORMATION TECHNOLOGY']),
     ('Utilities', ['UTILITIES'])
 ) AS sectors (sector, names)
--- How titles of the Standard Industrial Classification begin that tell the sector; of two, the longer one. EDGAR and
--- Alpha Vantage write them so, slips included. They go before Alpha Vantage's older sectors, which are offices of the
--- SEC: makers of bulldozers are TECHNOLOGY there.
+-- Beginnings of Standard Industrial Classification titles that determine the sector; of two, the longer one wins. EDGAR
+-- and Alpha Vantage write them so, including mistakes. They win over Alpha Vantage's older sectors, which are offices
+-- of the SEC: makers of bulldozers are TECHNOLOGY there.
 -- https://www.sec.gov/search-filings/standard-industrial-classification-sic-code-list
 -- step: sic_titles
 SELECT
@@ -131,7 +132,7 @@ FROM (
       'NATURAL GAS DISTRIBUTION', 'WATER SUPPLY', 'COGENERATION'
     ])
 ) AS titles (sector, beginnings)
--- How issue types are spelled, in lower case and without blanks.
+-- Spellings of issue types, in lower case and without blanks.
 -- step: issue_types
 SELECT *
 FROM (
@@ -212,7 +213,7 @@ WITH typed AS (
   LEFT JOIN sector_names ON name = upper(sector_name)
   LEFT JOIN issue_types ON spelled = lower(regexp_replace(kind, '[ _-]', '', 'g'))
 ),
--- What changes with time holds from the row's day on; the rest from the beginning, where only a quarter tells the day.
+-- Facts that change apply from the row's date on; the others from 1900 on, if only a quarter states the date.
 spans AS (
   SELECT
     *,
@@ -235,7 +236,7 @@ SELECT
   full_name,
   short_name,
   sector,
-  -- Words in capitals alone, as SIC titles are, are written with one capital each.
+  -- Words in capitals, as in SIC titles, are capitalised.
   if(
     industry = upper(industry),
     array_to_string(
@@ -258,12 +259,12 @@ SELECT
   fault,
   CASE
     WHEN is_whole THEN [
-      note('sector', 'none of the eleven', sector_name, sector_name IS NOT NULL AND sector IS NULL),
-      note('issue_type', 'no issue type', kind, kind IS NOT NULL AND issue_type IS NULL),
+      note('sector', 'not one of the eleven sectors', sector_name, sector_name IS NOT NULL AND sector IS NULL),
+      note('issue_type', 'unknown issue type', kind, kind IS NOT NULL AND issue_type IS NULL),
       marketcap_note,
       shares_note,
       CASE WHEN next_earnings_date IS NOT NULL THEN earnings_note END,
-      note('er_time', 'no time of earnings', er_time, lower(er_time) NOT IN ('premarket', 'postmarket', 'unknown')),
+      note('er_time', 'not premarket, postmarket or unknown', er_time, lower(er_time) NOT IN ('premarket', 'postmarket', 'unknown')),
       CASE WHEN ex_dividend_date IS NOT NULL THEN dividend_note END,
       note(
         'has_options', 'neither yes nor no', has_options,

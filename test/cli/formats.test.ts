@@ -49,7 +49,7 @@ test('a flag of another format is refused', async () => {
 
 /** What the files of a source always have that cannot be kept. */
 const ALWAYS: Readonly<Record<string, readonly Fault[]>> = {
-  'congress-senate': [{ fault: 'transactions: scanned on paper, no transactions to read', rows: 2 }],
+  'congress-senate': [{ fault: 'transactions: scanned paper filing: no readable transactions', rows: 2 }],
   // The lines of small print behind the list.
   'etf-holdings': [{ fault: 'too few fields', rows: 2 }],
   posts: [{ fault: 'text: no text', rows: 4 }],

@@ -1,5 +1,5 @@
 -- step: reports
--- Each filing of a page. It tells money as expenses (of a client's own lobbyists) or as income (of a firm's), or none.
+-- Each filing of a page. Its amount is in expenses (of a client's own lobbyists), in income (of a firm), or missing.
 SELECT
   file,
   line,
@@ -22,7 +22,7 @@ FROM (
 )
 WHERE coalesce(filing->>'filing_type', '') NOT IN ('RR', 'RA')
 -- step: large_companies
--- Large companies with a committee in the cycle of 2020, by the ticker and a name that they have now.
+-- Large companies with a committee in the 2020 cycle, with their current ticker and a current name.
 SELECT company_name, ticker
 FROM (
   VALUES
@@ -67,7 +67,7 @@ FROM (
     ('Williams Companies', 'WMB'), ('Xcel Energy', 'XEL'), ('Yum! Brands', 'YUM')
 ) AS companies (company_name, ticker)
 -- step: large_company_names
--- Other names of theirs, in the commission's files or as employees write them.
+-- Other names of these companies, as in the commission's files or as employees write them.
 SELECT organization, ticker
 FROM (
   VALUES
@@ -80,7 +80,7 @@ FROM (
     ('HONEYWELL', 'HON'), ('JPMORGAN', 'JPM')
 ) AS names (organization, ticker)
 -- step: organisations
--- Each text that names a company, with that company. Two texts name the same one if the words that matter are the same.
+-- Each text that names a company, with that company. Two texts name the same company if their significant words match.
 WITH named AS (
   SELECT
     1 AS rank,
@@ -111,7 +111,7 @@ texts AS (
   UNION
   SELECT client_name FROM reports
 ),
--- Without (BOEING PAC), (The) and A/K/A …; then without all from the word on that makes it a fund's or a share's name.
+-- Remove (BOEING PAC), (The) and A/K/A …; then everything from the word on that marks a fund or a share class.
 cut AS (
   SELECT
     text,
@@ -137,7 +137,8 @@ worded AS (
     nullif(regexp_replace(array_to_string(words, ' '), '( (FEDERAL|OF|FOR|FUND))+$', ''), '') AS name
   FROM cut
 ),
--- Of several companies of one name: the person's last, the lake's, ours; of shares the shortest, first ticker (GOOG).
+-- Of several companies with one name: the user's last one, the lake's, the built-in one; of share classes, the shortest
+-- and then first ticker (GOOG).
 companies_by_name AS (
   SELECT
     name,

@@ -1,5 +1,5 @@
 -- step: funds
--- Each row of cm.txt; of a committee that stands there twice the last row lends a hand to contributions.
+-- Each row of cm.txt; for a committee that occurs twice, contributions use the last row.
 SELECT
   committees.file,
   committees.line,
@@ -44,7 +44,7 @@ SELECT
 FROM funds
 CROSS JOIN cycles
 UNION ALL
--- What is wrong with rows that become none themselves.
+-- Faults of rows that do not become rows of a dataset.
 SELECT
   file,
   line,
@@ -71,7 +71,7 @@ FROM (
 )
 WHERE fault IS NOT NULL
 -- dataset: fec_contributions
--- Joins on small tables alone: the individuals of one cycle are tens of millions of rows.
+-- Joins only small tables: the individuals of one cycle are tens of millions of rows.
 WITH given AS (
   SELECT
     file,
@@ -102,8 +102,8 @@ WITH given AS (
     sub_id
   FROM transactions
 ),
--- The codes: https://www.fec.gov/campaign-finance-data/transaction-type-code-descriptions. Those of persons are what
--- the commission's openFEC codes as individuals' (is_coded_individual), without tribes and shares of joint gifts.
+-- The codes: https://www.fec.gov/campaign-finance-data/transaction-type-code-descriptions. Those of individuals are the
+-- ones that openFEC marks as individuals' (is_coded_individual), without tribes and shares of joint contributions.
 counted AS (
   SELECT
     *,
@@ -125,8 +125,8 @@ counted AS (
       transaction_tp IN ('24K', '24P', '24U', '24Z', '17R', '17Z')
     )
 ),
--- The candidate of the committee that received goes before the one that the row names, which is at times the number of
--- an earlier candidacy; so a gift has the same recipient in itpas2.txt and in itoth.txt, which names none.
+-- The candidate of the receiving committee wins over the one in the row, which is sometimes the number of an earlier
+-- candidacy. A contribution then has the same recipient in itpas2.txt and in itoth.txt, which has no candidate.
 joined AS (
   SELECT
     counted.*,
@@ -171,11 +171,11 @@ SELECT
   if(is_refund, -abs(dollars), dollars)::DECIMAL(18, 2) AS amount,
   CASE
     WHEN fault IS NOT NULL THEN fault
-    WHEN NOT has_committees THEN ['cmte_id', 'no cm.txt beside it', cmte_id]
+    WHEN NOT has_committees THEN ['cmte_id', 'cm.txt is not in the import', cmte_id]
     WHEN NOT coalesce(regexp_full_match(cmte_id, 'C\d{8}'), false) THEN ['cmte_id', 'not a committee', cmte_id]
     WHEN NOT coalesce(regexp_full_match(transaction_tp, '\d\d[A-Z]?'), false)
       THEN ['transaction_tp', 'not a transaction type', transaction_tp]
-    WHEN NOT coalesce(regexp_full_match(sub_id, '\d+'), false) THEN ['sub_id', 'not a number of a record', sub_id]
+    WHEN NOT coalesce(regexp_full_match(sub_id, '\d+'), false) THEN ['sub_id', 'not a record number', sub_id]
     ELSE coalesce(
       blank_fault('transaction_amt', transaction_amt),
       number_fault('transaction_amt', transaction_amt, dollars)
@@ -184,7 +184,7 @@ SELECT
   [
     note(
       'transaction_dt',
-      'not a day from 1975 to tomorrow',
+      'not a date from 1975 to tomorrow',
       transaction_dt,
       transaction_dt IS NOT NULL AND day IS NULL
     ),

@@ -9,14 +9,14 @@ WITH typed AS (
       WHEN regexp_full_match(year, '\d{4}') AND year::INTEGER BETWEEN 1998 AND year($today::DATE) + 1 THEN year::INTEGER
     END AS filing_year,
     TRY_CAST(amount AS DECIMAL(18, 2)) AS dollars,
-    -- The same report in all its versions; then the same client, of its own reports and of its firms'.
+    -- First all versions of the same report; then the same client in its own reports and those of its firms.
     coalesce(registrant || '-' || client || '-' || year || '-' || period, uuid) AS id,
     coalesce(ticker, upper(client_name)) AS for_whom,
     CASE
       WHEN uuid IS NULL THEN ['filing_uuid', 'blank', NULL]
       WHEN type IS NULL THEN ['filing_type', 'blank', NULL]
       WHEN client_name IS NULL THEN ['client.name', 'blank', NULL]
-      WHEN filing_year IS NULL THEN ['filing_year', 'not a year from 1998 on', year]
+      WHEN filing_year IS NULL THEN ['filing_year', 'not a year after 1997', year]
       WHEN month IS NULL THEN ['filing_period', 'not a quarter or half-year', period]
       WHEN number_fault('amount', amount, dollars) IS NOT NULL THEN number_fault('amount', amount, dollars)
       WHEN dollars < 0 THEN ['amount', 'below zero', amount]

@@ -1,5 +1,5 @@
 -- dataset: institutions
--- By the latest report of each; what else the lake says of them stays.
+-- Names come from the latest report of each institution; other columns in the lake are kept.
 WITH latest AS (
   SELECT *
   FROM reports
@@ -15,8 +15,8 @@ told AS (
       cik,
       place,
       unnest([
-        note('filing_date', 'not stated: the day when it was due', report_date::VARCHAR, is_undated),
-        note('value', 'does not add up to the total that the file names', report_date::VARCHAR,
+        note('filing_date', 'not stated: due date used', report_date::VARCHAR, is_undated),
+        note('value', 'does not add up to the total in the file', report_date::VARCHAR,
           if(quarter = '', sum <> total, NOT is_inflated AND sum NOT BETWEEN total / 2 AND total * 2)),
         note('value', 'in dollars although filed before 2023-01-03', report_date::VARCHAR,
           quarter = '' AND $value_in IS NULL AND factor = 1 AND filing_date < DATE '2023-01-03' AND sum IS NOT NULL)
@@ -97,7 +97,7 @@ dollars AS (
   WHERE lines.fault IS NULL
     AND reports.fault IS NULL
 ),
--- What the lake holds of these reports stays with 0 units unless they have it.
+-- Holdings of these reports in the lake are kept with 0 units unless the reports have them.
 with_held AS (
   SELECT * EXCLUDE (fault)
   FROM dollars

@@ -1,5 +1,5 @@
 -- step: trades
--- Transactions in shares, with the key that they go by: their own, or that of the transaction that they amend.
+-- Transactions in shares, with their key: their own, or that of the transaction that they amend.
 WITH each_trade AS (
   SELECT
     file,
@@ -43,7 +43,7 @@ checked AS (
       blank_fault('cik', cik),
       day_fault('transaction_date', written_date, transaction_date, $today),
       CASE
-        WHEN transaction_date > filing_date THEN ['transaction_date', 'after its filing', written_date]
+        WHEN transaction_date > filing_date THEN ['transaction_date', 'after the filing date', written_date]
         WHEN NOT coalesce(regexp_full_match(transaction_code, '[A-Z]'), false)
           THEN ['transaction_code', 'not one letter', transaction_code]
       END,
@@ -56,7 +56,7 @@ checked AS (
     ) AS fault
   FROM texts
 ),
--- The trades of a filing that an amendment may state anew: those of one day, code and direction, in their order.
+-- Trades of a filing that an amendment may replace: those of one date, code and direction, in their order.
 counted AS (
   SELECT
     *,

@@ -1,6 +1,6 @@
 -- dataset: insiders
--- By the latest filing of each; what else the lake says of them stays. What is wrong with a whole filing is said here
--- once, and what was left out of it with its first owner.
+-- Columns come from the latest filing of each insider; other columns in the lake are kept. Faults of a whole filing are
+-- reported once, and its excluded transactions with its first owner.
 WITH latest AS (
   SELECT *
   FROM owners
@@ -20,12 +20,12 @@ told AS (
       cik,
       unnest(
         [
-          note('accession_number', 'not stated: the name of the file', accession_number, number_is_name),
-          note('filing_date', 'not stated: the day of the signature', written_filing_date, day_is_signature),
-          note('ticker', 'the first of several', array_to_string(tickers, ' '), len(tickers) > 1)
+          note('accession_number', 'not stated: file name used', accession_number, number_is_name),
+          note('filing_date', 'not stated: signature date used', written_filing_date, day_is_signature),
+          note('ticker', 'several tickers; the first is used', array_to_string(tickers, ' '), len(tickers) > 1)
         ] || list_transform(
           json_extract(form, '$.derivativeTable.derivativeTransaction[*]'),
-          lambda item: ['trades', 'in derivatives', item->>'$.securityTitle.value']
+          lambda item: ['trades', 'transaction in derivatives excluded', item->>'$.securityTitle.value']
         )
       ) AS each_note
     FROM forms
@@ -118,9 +118,9 @@ SELECT
     ticker_fault('ticker', ticker),
     day_fault('filing_date', filing_date, filing_day, $today),
     day_fault('trade_date', trade_date, trade_day, $today),
-    CASE WHEN trade_day > filing_day THEN ['trade_date', 'after its filing', trade_date] END,
+    CASE WHEN trade_day > filing_day THEN ['trade_date', 'after the filing date', trade_date] END,
     CASE
-      WHEN NOT coalesce(regexp_full_match(trade_type, '[A-Z] - .*'), false) THEN ['trade_type', 'no code', trade_type]
+      WHEN NOT coalesce(regexp_full_match(trade_type, '[A-Z] - .*'), false) THEN ['trade_type', 'not a transaction code', trade_type]
     END,
     blank_fault('price', price),
     positive_fault('price', coalesce(plain_price, price), TRY_CAST(plain_price AS DECIMAL(18, 6))),

@@ -3,7 +3,7 @@ import { listFormats } from '../../lake/import/format/formats.ts'
 import { columnHelp, exampleLines } from '../help/format.ts'
 import { MADE, page, table } from './markdown.ts'
 
-/** `docs/formats/`: one page per file format, and a list of them. */
+/** `docs/formats/`: one page per import format, and a list of them. */
 export function formatPages(): [path: string, content: string][] {
   const formats = listFormats()
   return [
@@ -14,11 +14,11 @@ export function formatPages(): [path: string, content: string][] {
 
 function listPage(formats: readonly ImportFormat[]): string {
   return page(
-    '# File formats',
+    '# Import formats',
     MADE,
-    'The formats that `tapehouse import <format> <file-or-folder…>` reads, besides csv, ndjson and parquet files with the columns of a [dataset](../datasets.md). `tapehouse import --list` and `tapehouse import <format> --help` print the same.',
+    'The formats that `tapehouse import <format> <file-or-folder…>` reads. It also reads csv, ndjson and parquet files with the columns of a [dataset](../datasets.md). `tapehouse import --list` prints this list, and `tapehouse import <format> --help` the page of a format.',
     table(
-      ['Format', 'Imports', 'Datasets', 'Source'],
+      ['Format', 'Contents', 'Datasets', 'Source'],
       formats.map(({ name, summary, mappings, addresses }) => [
         `[${name}](${name}.md)`,
         summary,
@@ -26,14 +26,14 @@ function listPage(formats: readonly ImportFormat[]): string {
         addresses.map(linked).join(', '),
       ]),
     ),
-    '## All formats',
+    '## Rules for all formats',
     [
-      '- A file is recognised by content, whatever its name; in a folder, also by its extension. Text may be compressed (`.gz`, `.zst`). Extract archives first.',
-      '- CSV is separated by commas, semicolons, tabs or bars. Quotes are as in RFC 4180 (none with bars). A byte order mark and up to 50 lines before the header are allowed. Rows with too few or too many fields, broken quotes, binary or undecodable bytes are rejected.',
-      '- JSON is one object, an array of objects, or one object per line. For an array, `line` in the rejects is the number of the element. Numbers of more than 17 digits must be strings.',
-      '- XML is read strictly: no document type and therefore no custom entities, at most 64 levels of elements and 256 MiB. A full submission of EDGAR is read as its XML documents.',
-      '- Rejected rows are written to `<lake>/rejects/<import>.csv` with file, line, column, reason and value. If more than half of the rows of a file are rejected, the whole import is rejected.',
-      '- Importing the same files again changes nothing. A new row replaces a row with the same key.',
+      '- Files are recognised by content, not by name; in a folder, the extension must match too. Text may be compressed (`.gz`, `.zst`). Archives (`.zip`, `.tar`) must be unpacked first.',
+      '- CSV may be separated by commas, semicolons, tabs or bars, with quotes as in RFC 4180 (except with bars). It may have a byte order mark, and up to 50 lines before its header. Rows with too few or too many fields, broken quotes, binary data or undecodable bytes are rejected.',
+      '- JSON may be one object, an array of objects, or one object per line. For an array, `line` in the rejects file is the number of the element. Numbers of more than 17 digits must be strings.',
+      '- XML must be well-formed, without a document type, at most 64 elements deep and at most 256 MiB. All XML documents of a full EDGAR submission are read.',
+      '- Rejected rows are listed in `<lake>/rejects/<import>.csv` with file, line, column, reason and value. If more than half of the rows of a file are rejected, the import fails and changes nothing.',
+      '- Importing the same files again changes nothing. A row replaces the row in the lake with the same key.',
     ].join('\n'),
   )
 }
@@ -50,7 +50,7 @@ function formatPage(format: ImportFormat): string {
     `Imports ${summary}. Datasets: ${mappings.map(({ dataset }) => `\`${dataset.name}\``).join(', ')}.`,
     `\`\`\`sh\n${exampleLines(format).join('\n')}\n\`\`\``,
     ...list('Source', addresses.map(linked)),
-    ...list('Expects', expects),
+    ...list('Input', expects),
     ...format.sources.flatMap(sourceSection),
     ...(options.length === 0
       ? []
@@ -62,7 +62,7 @@ function formatPage(format: ImportFormat): string {
           ),
         ]),
     ...list('Rejected', rejects),
-    ...list('Values omitted from imported rows, and counted', keeps),
+    ...list('Accepted with a warning', keeps),
     ...(reads.length === 0
       ? []
       : [
@@ -78,7 +78,7 @@ function sourceSection(source: Source): string[] {
     return [
       title,
       table(
-        ['Column', 'Required', 'Names in files, and meaning'],
+        ['Column', 'Required', 'Names in files, and mapping'],
         columns.map(column => [
           `\`${column.name}\``,
           column.required ? 'yes' : 'no',
@@ -91,7 +91,7 @@ function sourceSection(source: Source): string[] {
     : [
         title,
         table(
-          ['Member', 'Meaning'],
+          ['Member', 'Mapping'],
           members.map(({ path, meaning }) => [`\`${path}\``, meaning]),
         ),
       ]

@@ -27,13 +27,13 @@ export function formatHelp(format: ImportFormat): string {
     `Usage:\n${wrap(usage, '  ')}`,
     `Datasets: ${mappings.map(({ dataset }) => dataset.name).join(', ')}`,
     ...list('Source', addresses),
-    ...list('Expects', expects),
+    ...list('Input', expects),
     ...format.sources.map(sourceHelp),
     ...(options.length === 0
       ? []
       : [`Flags:\n${table(options.map(option => [`--${option.name} TEXT`, option.meaning]))}`]),
     ...list('Rejected', rejects),
-    ...list('Values omitted from imported rows, and counted', keeps),
+    ...list('Accepted with a warning', keeps),
     `Examples:\n${exampleLines(format)
       .map(example => `  ${example}`)
       .join('\n')}`,

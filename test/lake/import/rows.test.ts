@@ -141,7 +141,7 @@ describe('a minute bar', () => {
   })
 
   test('that does not fit is rejected with its line, column, reason and value', async () => {
-    const time = 'not a time of the day in milliseconds'
+    const time = 'not a time of day in milliseconds'
     const faults: [row: string, reject: string][] = [
       ['AA,2024-01-02,,1,1,1,1,1', 'ms_since_midnight_et|blank|'],
       ['AA,2024-01-02,09:30,1,1,1,1,1', `ms_since_midnight_et|${time}|09:30`],
@@ -152,7 +152,7 @@ describe('a minute bar', () => {
       ['AA,2024-01-02,34200001,1,1,1,1,1', 'ms_since_midnight_et|not on a whole minute|34200001'],
       [
         'AA,2024-03-10,9000000,1,1,1,1,1',
-        'ms_since_midnight_et|a time that the clocks of New York skipped on that day|9000000',
+        'ms_since_midnight_et|no such time in New York on that date (daylight saving time)|9000000',
       ],
       ['AA,2024-01-02,34200000,,1,1,1,1', 'open|blank|'],
       ['AA,2024-01-02,34200000,1,,1,1,1', 'high|blank|'],

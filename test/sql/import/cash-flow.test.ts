@@ -130,7 +130,7 @@ test('a report that means nothing is rejected by its reason, the rest of its com
   await flows.import([flows.file('all.jsonl', `\ufeff${lines.join('\n')}\n`)])
   expect(flows.rejects().toSorted()).toEqual(
     [
-      '1|fiscalDateEnding|a period that comes again|2019-12-31',
+      '1|fiscalDateEnding|duplicate period|2019-12-31',
       '1|annualReports|not a report|"no report"',
       '1|fiscalDateEnding|before 1900 or in the future|2202-12-31',
       '1|fiscalDateEnding|blank|',

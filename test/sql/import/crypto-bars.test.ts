@@ -102,7 +102,7 @@ describe('a pair', () => {
     'BTCUSD.csv',
   ])('is not guessed from a file called %s', async name => {
     const at = importingFormat('crypto-bars')
-    expect(await at.refusal([at.file(name, [BARE, DAY])])).toContain('pair: blank: say it with --pair')
+    expect(await at.refusal([at.file(name, [BARE, DAY])])).toContain('pair: blank: specify it with --pair')
   })
 
   test('that ends in no known quote currency is rejected', async () => {
@@ -129,8 +129,8 @@ describe('several venues of one pair', () => {
     const { at, rows } = await imported(both)
     expect(await rows('pair')).toEqual(['ETH-USD', 'LTC-USD', 'SOL-USD'])
     expect(at.rejects()).toEqual([
-      '2|exchange|one of several venues of its pair: choose with --exchange|Acorn',
-      '3|exchange|one of several venues of its pair: choose with --exchange|birch',
+      '2|exchange|several venues for this pair: choose with --exchange|Acorn',
+      '3|exchange|several venues for this pair: choose with --exchange|birch',
     ])
   })
 
@@ -157,7 +157,7 @@ describe('several venues of one pair', () => {
     const none = importingFormat('crypto-bars')
     const path = none.file('candles.csv', [HEADER, ...both])
     expect(await none.refusal([path], { options: { exchange: 'ash' } })).toContain(
-      'exchange: none that --exchange names is in the files',
+      'exchange: none of the venues in --exchange is in the files',
     )
   })
 })
@@ -215,16 +215,16 @@ test('a volume in the quote currency is divided by the mean of high, low and clo
 
 test('what does not fit is rejected, with its line, column and reason', async () => {
   const bad: [line: string, fault: string][] = [
-    ['a,,2024-03-04,0,5,5,5,5,1', 'pair|blank: say it with --pair|'],
+    ['a,,2024-03-04,0,5,5,5,5,1', 'pair|blank: specify it with --pair|'],
     ['a,ETH-USD,,0,5,5,5,5,1', 'date|blank|'],
     ['a,ETH-USD,2024-13-04,0,5,5,5,5,1', 'date|not a date|2024-13-04'],
     ['a,ETH-USD,2202-03-04,0,5,5,5,5,1', 'date|before 1900 or in the future|2202-03-04'],
     ['a,ETH-USD,,,5,5,5,5,1', 'date|blank|'],
     [
       'a,ETH-USD,2024-03-04,86400000,5,5,5,5,1',
-      'ms_since_midnight_utc|not a time of the day in milliseconds|86400000',
+      'ms_since_midnight_utc|not a time of day in milliseconds|86400000',
     ],
-    ['a,ETH-USD,2024-03-04,1e3,5,5,5,5,1', 'ms_since_midnight_utc|not a time of the day in milliseconds|1e3'],
+    ['a,ETH-USD,2024-03-04,1e3,5,5,5,5,1', 'ms_since_midnight_utc|not a time of day in milliseconds|1e3'],
     [
       'a,ETH-USD,2024-03-04,30000,5,5,5,5,1',
       'start|not on a whole multiple of the length|2024-03-04 00:00:30',

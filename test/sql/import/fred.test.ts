@@ -133,11 +133,11 @@ describe('which series it is', () => {
   })
 
   test('is refused with a hint where nothing tells it', async () => {
-    const unknown = 'series: not a known series: name it with --indicator'
+    const unknown = 'series: unknown series: specify it with --indicator'
     expect(await refusal(['date,GDP', POINT])).toContain(unknown)
     expect(await refusal(['date,value', POINT], {}, 'download.csv')).toContain(unknown)
     expect(await refusal(['date,value', POINT], { indicator: 'gold' })).toContain(unknown)
-    const none = 'series: no column of one known series: name it with --indicator'
+    const none = 'series: not a column of one known series: specify it with --indicator'
     expect(await refusal(['date,GDP,GNP', POINT.concat(',2')])).toContain(none)
     expect(await refusal(['date', '2020-01-01'])).toContain(none)
   })
@@ -145,9 +145,9 @@ describe('which series it is', () => {
   test('needs an interval, and a yield its maturity, that there is', async () => {
     const with_ = (options: Said) => refusal(['date,value', POINT], options)
     const yields = { indicator: 'treasury-yield', interval: 'daily' }
-    expect(await with_({ indicator: 'gdp' })).toContain('interval: not told: name it with --interval')
+    expect(await with_({ indicator: 'gdp' })).toContain('interval: unknown: specify it with --interval')
     expect(await with_({ indicator: 'gdp', interval: 'hourly' })).toContain('interval: not an interval')
-    expect(await with_(yields)).toContain('maturity: not told: name it with --maturity')
+    expect(await with_(yields)).toContain('maturity: unknown: specify it with --maturity')
     expect(await with_({ ...yields, maturity: '4year' })).toContain('maturity: not a maturity')
   })
 
@@ -159,7 +159,7 @@ describe('which series it is', () => {
   test('of two for one indicator, the first by name is read and the other rejected', async () => {
     const { at, rows } = await imported(['observation_date,CPIAUCSL,CPIAUCNS,UNRATE', '2020-01-01,1,2,3'])
     expect(await rows('indicator, value')).toEqual(['cpi 2.000000', 'unemployment 3.000000'])
-    expect(at.rejects()).toEqual(['2|series|a second one of its indicator|CPIAUCSL'])
+    expect(at.rejects()).toEqual(['2|series|duplicate series of its indicator|CPIAUCSL'])
   })
 })
 

@@ -157,16 +157,13 @@ test('what does not fit is rejected, with its line, column and reason', async ()
     ['ACME,2024-02-30,1,50,1,N,,0', 'date|not a date|2024-02-30'],
     ['ACME,2202-03-04,1,50,1,N,,0', 'date|before 1900 or in the future|2202-03-04'],
     ['ACME,2024-03-04,,50,1,N,,0', 'time|blank|'],
-    [
-      'ACME,2024-03-04,86400000,50,1,N,,0',
-      'ms_since_midnight_et|not a time of the day in milliseconds|86400000',
-    ],
-    ['ACME,2024-03-04,-1,50,1,N,,0', 'ms_since_midnight_et|not a time of the day in milliseconds|-1'],
-    ['ACME,2024-03-04,1.5,50,1,N,,0', 'ms_since_midnight_et|not a time of the day in milliseconds|1.5'],
+    ['ACME,2024-03-04,86400000,50,1,N,,0', 'ms_since_midnight_et|not a time of day in milliseconds|86400000'],
+    ['ACME,2024-03-04,-1,50,1,N,,0', 'ms_since_midnight_et|not a time of day in milliseconds|-1'],
+    ['ACME,2024-03-04,1.5,50,1,N,,0', 'ms_since_midnight_et|not a time of day in milliseconds|1.5'],
     // 02:30 on 10 March 2024: the clocks went from 02:00 to 03:00.
     [
       'ACME,2024-03-10,9000000,50,1,N,,0',
-      'ms_since_midnight_et|a time that the clocks of New York skipped on that day|9000000',
+      'ms_since_midnight_et|no such time in New York on that date (daylight saving time)|9000000',
     ],
     ['ACME,2024-03-04,1,,1,N,,0', 'price|blank|'],
     ['ACME,2024-03-04,1,"1,234.5",1,N,,0', 'price|not a plain decimal number|1,234.5'],
@@ -175,7 +172,7 @@ test('what does not fit is rejected, with its line, column and reason', async ()
     ['ACME,2024-03-04,1,50,1.5,N,,0', 'size|not a whole number|1.5'],
     ['ACME,2024-03-04,1,50,-1,N,,0', 'size|below zero|-1'],
     ['ACME,2024-03-04,1,50,1,,,0', 'exchange|blank|'],
-    ['ACME,2024-03-04,1,50,1,4,,0', 'exchange|not the letter of a venue|4'],
+    ['ACME,2024-03-04,1,50,1,4,,0', 'exchange|not a venue letter|4'],
     ['ACME,2024-03-04,1,50,1,N,,maybe', 'suspicious|neither yes nor no|maybe'],
     ['ACME,2024-03-04,1,50,1', '|too few fields|ACME,2024-03-04,1,50,1'],
   ]

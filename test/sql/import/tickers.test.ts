@@ -159,7 +159,7 @@ describe('the sector', () => {
       'B 1900-01-01 -',
       'B 2023-12-31 -',
     ])
-    expect(report.notes).toEqual([{ fault: 'sector: none of the eleven', rows: 1 }])
+    expect(report.notes).toEqual([{ fault: 'sector: not one of the eleven sectors', rows: 1 }])
   })
 
   test('can be any that the API knows and no other, and so can the issue type', () => {
@@ -219,7 +219,7 @@ test('a row without ticker, name or in pieces is rejected', async () => {
 
 test('what does not fit is left out of the row, and noted once', async () => {
   const bad: [member: Record<string, unknown>, note: string][] = [
-    [{ AssetType: 'Coin' }, 'issue_type: no issue type'],
+    [{ AssetType: 'Coin' }, 'issue_type: unknown issue type'],
     [{ Currency: 'EUR' }, 'marketcap: not in dollars'],
     [{ MarketCapitalization: '1.5e9' }, 'marketcap: not a number'],
     [{ MarketCapitalization: '0' }, 'marketcap: not above zero'],
@@ -255,7 +255,7 @@ test('a time of earnings or options that is unclear is left out, and noted', asy
     'C unknown - true',
   ])
   expect(report.notes.map(({ fault }) => fault).toSorted()).toEqual([
-    'er_time: no time of earnings',
+    'er_time: not premarket, postmarket or unknown',
     'has_options: neither yes nor no',
     'next_earnings_date: before 1900 or in the future',
     'next_earnings_date: not a date',

@@ -45,7 +45,7 @@ test('the sample lands as the House Stock Watcher published it, in the words of 
   expect(report).toMatchObject({
     rows: 10,
     rejected: 0,
-    notes: [{ fault: 'transaction_date: after its filing', rows: 1 }],
+    notes: [{ fault: 'transaction_date: after the filing date', rows: 1 }],
   })
   expect(
     await at.rows(
@@ -172,7 +172,7 @@ test('rows are rejected without a person, a day, a type or an amount, and a slip
   expect(report).toMatchObject({
     rows: 14,
     rejected: 13,
-    notes: [{ fault: 'transaction_date: after its filing', rows: 2 }],
+    notes: [{ fault: 'transaction_date: after the filing date', rows: 2 }],
   })
   expect(at.rejects()).toEqual([
     '5|representative|blank|',
@@ -183,11 +183,11 @@ test('rows are rejected without a person, a day, a type or an amount, and a slip
     '10|transaction_date|not a date|2021-9-1',
     '11|transaction_date|before 1900 or in the future|0009-06-09',
     '12|transaction_date|before 1900 or in the future|2202-09-01',
-    '13|transaction_date|more than a year after its filing|2022-10-06',
+    '13|transaction_date|more than a year after the filing date|2022-10-06',
     '14|type|blank|',
-    '15|type|not a type of transaction|gift',
+    '15|type|unknown type of transaction|gift',
     '16|amount|blank|--',
-    '17|amount|not an amount of dollars|a lot',
+    '17|amount|not a dollar amount|a lot',
   ])
   expect(await rows('DISTINCT transaction_date')).toEqual([
     '2021-09-01',
@@ -224,9 +224,9 @@ test('what is written in other ways is read, and what is no ticker or owner is l
     '2021-10-08 - self Acme Corporation Buy $1,001 - $15,000',
   ])
   expect(report.notes.toSorted((a, b) => (a.fault < b.fault ? -1 : 1))).toEqual([
-    { fault: 'owner: not an owner', rows: 1 },
+    { fault: 'owner: unknown owner', rows: 1 },
     { fault: 'ticker: not a ticker', rows: 1 },
-    { fault: 'ticker: two tickers, the first is kept', rows: 1 },
+    { fault: 'ticker: two tickers; the first is used', rows: 1 },
   ])
 })
 

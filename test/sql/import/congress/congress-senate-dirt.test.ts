@@ -43,18 +43,18 @@ describe('what filings have wrong', () => {
     const plenty = Array.from({ length: 10 }, () => ({}))
     const { at, report, rows } = await imported([filing(1, [...wrong, ...kept, ...plenty].map(trade))])
     expect(report).toMatchObject({ rows: 13, rejected: 9 })
-    expect(report.notes).toEqual([{ fault: 'transaction_date: after its filing', rows: 2 }])
+    expect(report.notes).toEqual([{ fault: 'transaction_date: after the filing date', rows: 2 }])
     expect(at.rejects().toSorted()).toEqual(
       [
         '1|transaction_date|blank|',
         '1|transaction_date|not a date|13/45/2021',
         '1|transaction_date|before 1900 or in the future|02/11/2202',
         '1|transaction_date|before 1900 or in the future|02/11/1812',
-        '1|transaction_date|more than a year after its filing|03/12/2022',
+        '1|transaction_date|more than a year after the filing date|03/12/2022',
         '1|type|blank|',
-        '1|type|not a type of transaction|Gift',
+        '1|type|unknown type of transaction|Gift',
         '1|amount|blank|--',
-        '1|amount|not an amount of dollars|Unknown',
+        '1|amount|not a dollar amount|Unknown',
       ].toSorted(),
     )
     expect(await rows('DISTINCT transaction_date')).toEqual([
@@ -97,7 +97,7 @@ describe('what filings have wrong', () => {
       '2021-02-05 - child - Exchange $1,001 - $15,000 -',
     ])
     expect(report.notes).toEqual([
-      { fault: 'owner: not an owner', rows: 1 },
+      { fault: 'owner: unknown owner', rows: 1 },
       { fault: 'ticker: not a ticker', rows: 1 },
     ])
   })

@@ -52,11 +52,11 @@ describe('the sample', () => {
       'Carrowmore, Cosima (Senator) senate true',
     ])
     expect(at.rejects()).toEqual([
-      '3|transactions|scanned on paper, no transactions to read|https://efdsearch.senate.gov/search/view/paper/000000c3-5a3c-4e21-9b7d-0c4d7a1e00c3/',
+      '3|transactions|scanned paper filing: no readable transactions|https://efdsearch.senate.gov/search/view/paper/000000c3-5a3c-4e21-9b7d-0c4d7a1e00c3/',
     ])
     expect(report.notes).toEqual([
-      { fault: 'ticker: two tickers, the first is kept', rows: 1 },
-      { fault: 'transaction_date: after its filing', rows: 1 },
+      { fault: 'ticker: two tickers; the first is used', rows: 1 },
+      { fault: 'transaction_date: after the filing date', rows: 1 },
     ])
   })
 
@@ -124,7 +124,7 @@ describe('the summaries and the list', () => {
 
   test('the list alone is refused, and gets in once the summaries are there', async () => {
     const at = importingFormat(SENATE)
-    expect(await at.refusal([LIST])).toContain('no filing date: import the summaries with it, or before it')
+    expect(await at.refusal([LIST])).toContain('no filing date: import the summaries with it or before it')
     await at.import([SUMMARIES])
     expect(await at.import([LIST])).toMatchObject({ rows: 10, published: false })
   })
@@ -156,8 +156,8 @@ describe('the summaries and the list', () => {
     )
     expect(report).toMatchObject({ rows: 4, rejected: 3 })
     expect(at.rejects()).toEqual([
-      `4|ptr_link|no filing date: import the summaries with it, or before it|${linkOf(9)}`,
-      `5|transactions|scanned on paper, no transactions to read|${linkOf(8)}`,
+      `4|ptr_link|no filing date: import the summaries with it or before it|${linkOf(9)}`,
+      `5|transactions|scanned paper filing: no readable transactions|${linkOf(8)}`,
       '6|ptr_link|blank|',
     ])
   })

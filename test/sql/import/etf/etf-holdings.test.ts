@@ -257,12 +257,12 @@ test.each([
   [
     'holdings-daily-us-en-spy.csv',
     list(['ACME,A,-,Equity,1,1,1']),
-    'etf: no column, no line before the header',
+    'etf: not in a column, before the header',
   ],
   [
     'ELM_INNOVATION_HOLDINGS.csv',
     list(['ACME,A,-,Equity,1,1,1']),
-    'etf: no column, no line before the header',
+    'etf: not in a column, before the header',
   ],
   ['x.csv', ['fund,date,name,weight,shares', 'The Fund,2024-01-03,A,1,1'], 'etf: not a ticker'],
   ['OAKS.csv', ['name,weight,shares', 'A,1,1'], 'date: blank'],

@@ -80,14 +80,9 @@ test.each([
     'inception date',
     'inception_date',
     ['2202-01-01', '1899-12-31', '2024-02-30', 'long ago'],
-    'inception_date: not a day until now',
+    'inception_date: not a date up to today',
   ],
-  [
-    'website',
-    'website',
-    ['funds.example', 'https://localhost', 'ftp://funds.example'],
-    'website: not an address',
-  ],
+  ['website', 'website', ['funds.example', 'https://localhost', 'ftp://funds.example'], 'website: not a URL'],
   ['optionable', 'has_options', ['maybe', '2'], 'has_options: neither yes nor no'],
 ])('a strange %s is unknown, and said to be', async (header, column, values, note) => {
   expect(await landed(header, column, values)).toEqual({

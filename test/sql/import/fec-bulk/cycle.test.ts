@@ -46,7 +46,7 @@ describe('the cycle', () => {
   test('must be one, known, and an even year', async () => {
     const links = { 'ccl.txt': [link(2020)] }
     expect(await given({ ...links, 'webk18.txt': [summary] }).refusal()).toMatch(/files of several cycles/)
-    expect(await given({}).refusal()).toMatch(/not known: say it with --cycle/)
+    expect(await given({}).refusal()).toMatch(/unknown: specify it with --cycle/)
     expect(await given(links, { cycle: '2019' }).refusal()).toMatch(/not an even year/)
     expect(await given(links, { cycle: '20' }).refusal()).toMatch(/not an even year/)
   })

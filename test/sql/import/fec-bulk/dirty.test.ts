@@ -40,12 +40,12 @@ describe('a contribution that is not one', () => {
       '15|transaction_amt|too large|99999999999999999999',
       '16|transaction_tp|not a transaction type|',
       '17|transaction_tp|not a transaction type|24KK',
-      '18|sub_id|not a number of a record|',
-      '19|sub_id|not a number of a record|4A',
+      '18|sub_id|not a record number|',
+      '19|sub_id|not a record number|4A',
       '20|cmte_id|not a committee|C0001',
     ])
     expect(report.notes).toEqual([
-      { fault: 'transaction_dt: not a day from 1975 to tomorrow', rows: 4 },
+      { fault: 'transaction_dt: not a date from 1975 to tomorrow', rows: 4 },
       { fault: 'cmte_id: not in cm.txt', rows: 1 },
     ])
     expect(

@@ -139,6 +139,6 @@ test('registrations are no reports; a report without what it needs is rejected w
     '1|filing_period|not a quarter or half-year|all_year',
     '1|filing_type|blank|',
     '1|filing_uuid|blank|',
-    '1|filing_year|not a year from 1998 on|1997',
+    '1|filing_year|not a year after 1997|1997',
   ])
 })

@@ -157,12 +157,12 @@ describe('A chain of delayed quotes', () => {
     expect(report.accounts[0]?.notes.map(({ fault, rows }) => `${fault} ${rows}`).toSorted()).toEqual([
       'ask: not a price 1',
       'bid: not a price 1',
-      'delta: not within -1 and 1 1',
-      'gamma: not a gamma 1',
-      'iv: not a volatility 1',
+      'delta: not between -1 and 1 1',
+      'gamma: not a non-negative number 1',
+      'iv: not an implied volatility 1',
       'last sale: not a price 1',
-      'open interest: not a number of contracts 2',
-      'volume: not a number of contracts 2',
+      'open interest: not a contract count 2',
+      'volume: not a contract count 2',
     ])
   })
 
@@ -179,8 +179,8 @@ describe('A chain of delayed quotes', () => {
       at.file('chain.csv', chain([GOOD, strange], ['Acme Incorporated,Last: ,Change:', DATE])),
     ])
     expect(report.notes.map(({ fault, rows }) => `${fault} ${rows}`).toSorted()).toEqual([
-      'delta: not within -1 and 1 1',
-      'gamma: not a gamma 1',
+      'delta: not between -1 and 1 1',
+      'gamma: not a non-negative number 1',
       'last: no price of the underlying above the header 4',
     ])
     // Nothing can be worked out, neither what the file does not tell nor what it tells wrong.
@@ -207,7 +207,7 @@ describe('A chain is rejected, with the line and the reason,', () => {
     [
       'a date after its expirations',
       DATE.replace('January 3', 'January 22'),
-      'expiration date: before the day of the chain',
+      'expiration date: before the date of the chain',
     ],
   ])('as a whole for %s', async (_, dated, reason) => {
     const at = importingFormat('option-chain')
@@ -246,8 +246,8 @@ describe('A chain is rejected, with the line and the reason,', () => {
         '22|calls|not an option symbol|ACME',
         '23|calls|not a call|ACME240119P00100000',
         '24|puts|not a put|ACME240119C00100000',
-        '25|calls|of another strike or expiration than its line|ACME240119C00101000',
-        '26|puts|of another strike or expiration than its line|ACME240126P00100000',
+        '25|calls|strike or expiry differs from that of the line|ACME240119C00101000',
+        '26|puts|strike or expiry differs from that of the line|ACME240126P00100000',
         expect.stringMatching(/^27\|/),
       ].toSorted(),
     )

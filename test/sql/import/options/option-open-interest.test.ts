@@ -109,7 +109,7 @@ describe('Open interest of options', () => {
       '20|date|not a date|1/3/2024',
       '21|date|before 1900 or in the future|2202-01-06',
       '22|date|on a weekend|2024-01-06',
-      '23|date|after the expiration|2024-01-22',
+      '23|date|after the expiry|2024-01-22',
       '24|open_interest|blank|',
       '25|open_interest|not a plain decimal number|--',
       '26|open_interest|not a plain decimal number|1,000',

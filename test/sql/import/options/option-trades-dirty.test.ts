@@ -45,11 +45,11 @@ test('A tape of option trades is rejected, with the line and the reason, where c
     '36|time|not a time|soon',
     '37|time|not a time|2024-02-30T14:30:00Z',
     '38|time|not a time|2024-01-03T25:30:00Z',
-    '39|time|without a zone: say which with --zone|2024-01-03T14:30:00',
+    '39|time|without a zone: specify it with --zone|2024-01-03T14:30:00',
     '40|time|not a time|17042',
     '41|time|before 1900 or in the future|2202-01-06T14:30:00Z',
     '42|time|on a weekend|2024-01-06T14:30:00Z',
-    '43|time|after the expiration|2024-01-22T14:30:00Z',
+    '43|time|after the expiry|2024-01-22T14:30:00Z',
     '44|price|blank|',
     '45|price|not a plain decimal number|free',
     '46|price|below zero|-0.01',
@@ -60,7 +60,7 @@ test('A tape of option trades is rejected, with the line and the reason, where c
     '51|size|below zero|-5',
     '52|size|not a whole number|1.5',
     '53|size|too large|2147483648',
-    '54|price|too large a premium|99999999999999',
+    '54|price|premium too large|99999999999999',
     '55|price|too large|123456789012345678',
     expect.stringMatching(/^56\|/),
   ])
@@ -111,9 +111,9 @@ test('A tape of option trades is kept without what is none, and tells of it', as
     'bid_size: not a number 2',
     'canceled: neither true nor false 1',
     'conditions: not a known condition 1',
-    'delta: not within -1 and 1 1',
+    'delta: not between -1 and 1 1',
     'gamma: not a number 1',
-    'iv: not a volatility 1',
+    'iv: not an implied volatility 1',
     'open_interest: not a number 1',
     'rho: not a number 1',
     'side: not a side 1',
@@ -121,7 +121,7 @@ test('A tape of option trades is kept without what is none, and tells of it', as
     'theta: not a number 1',
     'underlying: not a price 1',
     'vega: not a number 1',
-    'volume: not a volume with this trade 1',
+    'volume: not a volume that includes this trade 1',
   ])
 })
 

@@ -114,9 +114,9 @@ describe('A tape of option trades', () => {
       time => `${time},ACME240719C00100000,1,1`,
     )
     const tape = at.file('tape.csv', [HEADER, ...naive, `${AT},ACME240719C00100000,2,2`])
-    expect(await at.refusal([tape])).toContain('time: without a zone: say which with --zone')
+    expect(await at.refusal([tape])).toContain('time: without a zone: specify it with --zone')
     expect(await at.refusal([tape], { options: { zone: 'Mars/Olympus' } })).toContain(
-      'time: in a zone that --zone does not name',
+      'time: unknown time zone in --zone',
     )
     expect(await at.import([tape], { options: { zone: 'America/New_York' } })).toMatchObject({
       rows: 3,

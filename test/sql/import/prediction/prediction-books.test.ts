@@ -56,19 +56,19 @@ test('a book with anything that cannot be read is rejected, and said why', async
   await books.import([books.file('books.jsonl', lines)])
   expect(books.rejects()).toEqual([
     '2|asset_id|blank|',
-    '3|asset_id|not the id of a token|a b',
+    '3|asset_id|not a token id|a b',
     '4|timestamp|blank|',
     '5|timestamp|not a time|noon',
     '6|timestamp|before 1900 or in the future|7321017600000',
     '7|bids|not a list of levels|{"a":1}',
     '8|asks|not a list of levels|',
     '9|bids|not a list of levels|',
-    '10|bids|a level without a price from 0 to 1 and a size|{"price":"1.01","size":"1"}',
-    '11|asks|a level without a price from 0 to 1 and a size|{"price":"-0.01","size":"1"}',
-    '12|bids|a level without a price from 0 to 1 and a size|{"price":"0.5","size":"-1"}',
-    '13|bids|a level without a price from 0 to 1 and a size|{"price":"x","size":"1"}',
-    '14|asks|a level without a price from 0 to 1 and a size|{"price":"0.5","size":null}',
-    '15|asks|a level without a price from 0 to 1 and a size|"0.5"',
+    '10|bids|a level without a size or a price from 0 to 1|{"price":"1.01","size":"1"}',
+    '11|asks|a level without a size or a price from 0 to 1|{"price":"-0.01","size":"1"}',
+    '12|bids|a level without a size or a price from 0 to 1|{"price":"0.5","size":"-1"}',
+    '13|bids|a level without a size or a price from 0 to 1|{"price":"x","size":"1"}',
+    '14|asks|a level without a size or a price from 0 to 1|{"price":"0.5","size":null}',
+    '15|asks|a level without a size or a price from 0 to 1|"0.5"',
     '16||not a JSON object|{"asset_id": "16", "event_ts',
   ])
   expect(
@@ -101,7 +101,7 @@ test('levels without a size are left out, and a crossed book is said to be', asy
     0,
     [
       { fault: 'bids: a level of size zero', rows: 2 },
-      { fault: 'bids: the best one is not below the best ask', rows: 2 },
+      { fault: 'bids: the best bid is not below the best ask', rows: 2 },
       { fault: 'asks: a level of size zero', rows: 1 },
     ],
   ])

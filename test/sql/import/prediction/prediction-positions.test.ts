@@ -89,18 +89,18 @@ test('what the file does not say of its markets comes from those that the lake h
     'Will it snow in Mapleton? No Weather - -',
     'Will it? Yes Other - -',
   ])
-  expect(notes).toEqual([{ fault: 'category: none of the nine', rows: 1 }])
+  expect(notes).toEqual([{ fault: 'category: not one of the nine categories', rows: 1 }])
 })
 
 test('a position with a value that cannot be is rejected by it', async () => {
   const bad = [
     ['asset_id', '', 'asset_id|blank|'],
-    ['asset_id', '<1>', 'asset_id|not the id of a token|<1>'],
+    ['asset_id', '<1>', 'asset_id|not a token id|<1>'],
     ['user_address', null, 'user_address|blank|'],
-    ['user_address', '0xabc', 'user_address|not a wallet|0xabc'],
+    ['user_address', '0xabc', 'user_address|not a wallet address|0xabc'],
     ['avg_price', '', 'avg_price|blank|'],
     ['avg_price', '0', 'avg_price|not above zero|0'],
-    ['avg_price', '1.01', 'avg_price|above a dollar|1.01'],
+    ['avg_price', '1.01', 'avg_price|above one dollar|1.01'],
     ['avg_price', 'x', 'avg_price|not a plain decimal number|x'],
     ['current_price', '', 'current_price|blank|'],
     ['current_price', '-0.1', 'current_price|not a price from 0 to 1|-0.1'],
@@ -193,13 +193,13 @@ test('tags land once each in their order, and what is none is left out', async (
     '[momentum, closing_soon] 2.500000',
     '[] 0.000000',
   ])
-  expect(notes).toEqual(['1 tags: none of the five'])
+  expect(notes).toEqual(['1 tags: not one of the five tags'])
 })
 
 test('a picture or an end that is none is unknown, and said to be', async () => {
   const { rows, notes } = await landed('resolves, image', [{ resolves: 'never', image: 'pic.png' }])
   expect(rows).toEqual(['- -'])
-  expect(notes).toEqual(['1 image: not an address', '1 resolves: not a time'])
+  expect(notes).toEqual(['1 image: not a URL', '1 resolves: not a time'])
 })
 
 test('weights and categories are those that answers tell', () => {

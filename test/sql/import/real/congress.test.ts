@@ -143,7 +143,7 @@ test.skipIf(!existsSync(FOLDER))(
   'the files of ../shared/realdata imported together give the same lake, the list alone is refused',
   async () => {
     const at = importingFormat('congress-senate')
-    expect(await at.refusal([LIST])).toContain('no filing date: import the summaries with it, or before it')
+    expect(await at.refusal([LIST])).toContain('no filing date: import the summaries with it or before it')
     const both = await at.import([LIST, SUMMARIES])
     expect(both).toMatchObject({ rows: 8030, rejected: 926 })
     const all = await at.rows('SELECT * FROM bars ORDER BY id', 'congress_trades')

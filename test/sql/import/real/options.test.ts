@@ -103,7 +103,7 @@ for ticker, date in sorted({key[:2] for key in sums}):
     expect(await at.import([INTEREST])).toMatchObject({
       rows: 9000 - Number(expired),
       rejected: Number(expired),
-      faults: [{ fault: 'date: after the expiration', rows: 183 }],
+      faults: [{ fault: 'date: after the expiry', rows: 183 }],
     })
     expect(
       await at.rows(

@@ -52,7 +52,7 @@ describe('Values of an information table', () => {
     const at = reporting()
     expect((await at.take([submission({ total: '4000' }, {}, {})])).notes).toEqual([])
     expect((await at.take([submission({ total: '4001' }, {}, {})])).notes).toEqual([
-      { fault: 'value: does not add up to the total that the file names', rows: 1 },
+      { fault: 'value: does not add up to the total in the file', rows: 1 },
     ])
   })
 })
@@ -119,7 +119,7 @@ describe('Of several filings for one period', () => {
     expect(report.notes).toEqual([{ fault: 'units: not in the later filing', rows: 1 }])
     // Other bytes, so that it is not skipped as known.
     expect(await at.refusal([at.file('again.txt', `${first}\n`)])).toContain(
-      'filing_date: older than what the lake holds',
+      'filing_date: older than the report in the lake',
     )
     expect(await at.positions()).toEqual(RESTATED)
   })
@@ -238,7 +238,7 @@ describe('Quarters of an investor', () => {
     const report = await at.take([wrong(total)])
     expect(await at.positions()).toEqual(['ACME 50000 600000.00', 'BRASS 5000000 150000000000.00'])
     expect(report.notes.filter(({ fault }) => fault.startsWith('value'))).toEqual(
-      notes === 0 ? [] : [{ fault: 'value: does not add up to the total that the file names', rows: 1 }],
+      notes === 0 ? [] : [{ fault: 'value: does not add up to the total in the file', rows: 1 }],
     )
   })
 

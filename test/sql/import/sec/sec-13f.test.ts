@@ -74,7 +74,7 @@ describe('The samples', () => {
       '9000100 2024-05-20 Alderbrook Capital Management LP [Adele Ambershaw, Bram Brockelby]',
     ])
     expect(report.accounts).toMatchObject([{ records: 1, rows: 10, rejected: 0 }])
-    expect(report.notes).toEqual([{ fault: 'filing_date: not stated: the day when it was due', rows: 2 }])
+    expect(report.notes).toEqual([{ fault: 'filing_date: not stated: due date used', rows: 2 }])
   })
 })
 

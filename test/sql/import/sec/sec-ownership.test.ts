@@ -42,9 +42,9 @@ describe('The samples', () => {
         rows: 3,
         rejected: 0,
         notes: [
-          { fault: 'accession_number: not stated: the name of the file', rows: 1 },
-          { fault: 'filing_date: not stated: the day of the signature', rows: 1 },
-          { fault: 'trades: in derivatives', rows: 1 },
+          { fault: 'accession_number: not stated: file name used', rows: 1 },
+          { fault: 'filing_date: not stated: signature date used', rows: 1 },
+          { fault: 'trades: transaction in derivatives excluded', rows: 1 },
         ],
       },
       { records: 1, rows: 2, rejected: 0, notes: [] },
@@ -116,7 +116,7 @@ describe('The number and the day of a filing', () => {
     const at = reporting()
     const paths = ['a.xml', 'b.xml'].map(name => at.file(name, ownership({ ticker: name[0] ?? '' })))
     expect(await at.refusal(paths, { options: { accession: '0008000001-24-000009' } })).toContain(
-      'accession_number: one number for several filings',
+      'accession_number: one accession number for several filings',
     )
   })
 })
@@ -168,7 +168,7 @@ describe('A trade', () => {
       '1|shares|not a plain decimal number|1,000',
       '1|transaction_code|not one letter|',
       '1|transaction_code|not one letter|BUY',
-      '1|transaction_date|after its filing|2024-05-04',
+      '1|transaction_date|after the filing date|2024-05-04',
       '1|transaction_date|before 1900 or in the future|2202-05-01',
       '1|transaction_date|blank|',
       '1|transaction_date|not a date|2024-13-01',
@@ -221,7 +221,7 @@ describe('A trade', () => {
     expect(await at.trades('SELECT cik FROM bars')).toEqual(['8000001'])
     expect(await at.insiders('SELECT cik FROM bars ORDER BY cik')).toEqual(['8000001', '8000009'])
     expect(at.rejects()).toEqual(['1|cik|blank|', '1|cik|not a Central Index Key|abc', '1|name|blank|'])
-    expect(report.notes).toContainEqual({ fault: 'trades: in derivatives', rows: 1 })
+    expect(report.notes).toContainEqual({ fault: 'trades: transaction in derivatives excluded', rows: 1 })
     const none = ownership({ owners: bad.slice(1, 2), trades: [{}, {}, {}] })
     expect(await reporting().refused(none)).toContain('cik: blank')
   })
@@ -236,6 +236,8 @@ describe('A trade', () => {
     const at = reporting()
     const report = await at.take([ownership({ ticker: written })])
     expect(await at.trades('SELECT ticker FROM bars')).toEqual([ticker])
-    expect(report.notes.filter(({ fault }) => fault === 'ticker: the first of several')).toHaveLength(several)
+    expect(
+      report.notes.filter(({ fault }) => fault === 'ticker: several tickers; the first is used'),
+    ).toHaveLength(several)
   })
 })
