@@ -32,7 +32,7 @@ describe('the help of a format', () => {
     '$name says what it expects, rejects and fills, and how to import the samples',
     format => {
       const help = importCommand.helpFor?.([format.name]) ?? ''
-      for (const title of ['Expects:', 'Rejected:', 'Datasets:', 'Examples:']) expect(help).toContain(title)
+      for (const title of ['Input:', 'Rejected:', 'Datasets:', 'Examples:']) expect(help).toContain(title)
       for (const { name } of format.options) expect(help).toContain(`--${name} TEXT`)
       for (const { columns, members } of format.sources)
         for (const name of [...columns.map(column => column.name), ...members.map(({ path }) => path)])

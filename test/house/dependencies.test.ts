@@ -12,7 +12,7 @@ const documented = [...read('docs/dependencies.md').matchAll(/^\| `([^`]+)` \|/g
 const declared = [...Object.keys(manifest.dependencies), ...Object.keys(manifest.devDependencies)]
 
 describe('dependencies', () => {
-  test('stand in docs/dependencies.md, each with its reasons, and no other', () => {
+  test('are those of docs/dependencies.md, each with its purpose, reasons and rejected alternatives', () => {
     expect(documented.toSorted()).toEqual(declared.toSorted())
     for (const line of read('docs/dependencies.md').matchAll(/^\| `[^`]+` \|(.*)\|$/gm)) {
       const cells = String(line[1])
@@ -45,6 +45,7 @@ describe('dependencies', () => {
       '@bufbuild/protoc-gen-es',
       '@types/node',
       '@types/ws',
+      'cspell',
       'vitest',
     ]
     expect(

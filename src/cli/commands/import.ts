@@ -94,8 +94,8 @@ function summaryOf(report: Awaited<ReturnType<typeof importFiles>>): string {
   const known = skipped > 0 ? `, ${counted(skipped, 'file')} already imported` : ''
   const bad =
     rejected > 0 ? ` ${counted(rejected, 'row')} rejected (${reasons(faults)}): see ${rejectsFile}.` : ''
-  const omitted = notes.length > 0 ? ` Values omitted from imported rows (${reasons(notes)}).` : ''
-  return `Imported ${counted(rows, 'row')} from ${counted(files - skipped, 'file')}${known}: snapshot ${snapshot}.${bad}${omitted}`
+  const warnings = notes.length > 0 ? ` Warnings: ${reasons(notes)}.` : ''
+  return `Imported ${counted(rows, 'row')} from ${counted(files - skipped, 'file')}${known}: snapshot ${snapshot}.${bad}${warnings}`
 }
 
 const reasons = (faults: readonly Fault[]) =>

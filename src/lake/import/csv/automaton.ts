@@ -1,5 +1,5 @@
 /**
- * Patterns over bytes, and one table that recognizes records made of them: a look-up a byte, for files of gigabytes.
+ * Patterns over bytes, and one table that recognises records made of them: a look-up a byte, for files of gigabytes.
  * The patterns are regular, so a set of states of the pattern becomes one state of the table (subset construction).
  */
 
