@@ -259,11 +259,7 @@ test.each([
     list(['ACME,A,-,Equity,1,1,1']),
     'etf: not in a column, before the header',
   ],
-  [
-    'ELM_INNOVATION_HOLDINGS.csv',
-    list(['ACME,A,-,Equity,1,1,1']),
-    'etf: not in a column, before the header',
-  ],
+  ['ELM_INNOVATION_HOLDINGS.csv', list(['ACME,A,-,Equity,1,1,1']), 'etf: not in a column, before the header'],
   ['x.csv', ['fund,date,name,weight,shares', 'The Fund,2024-01-03,A,1,1'], 'etf: not a ticker'],
   ['OAKS.csv', ['name,weight,shares', 'A,1,1'], 'date: blank'],
   ['OAKS.csv', ['date,name,weight,shares', '2202-01-03,A,1,1'], 'date: before 1900 or in the future'],
