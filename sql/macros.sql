@@ -30,3 +30,13 @@ CREATE OR REPLACE MACRO ratio(numerator, denominator) AS
       (denominator::DECIMAL(38, 10) * 10000000000)::HUGEINT
     )
   END;
+
+-- Whether a condition of sale of the OPRA tape says that the trade was executed on the floor of an exchange; NULL
+-- without a condition. Codes of this and the next two: OPRA Pillar Output Specification, "Last Sale".
+CREATE OR REPLACE MACRO is_floor(detail) AS detail IN ('slft', 'mlft', 'mfsl', 'tlft', 'tfsl');
+
+-- Whether the trade was executed in a crossing mechanism, customer crosses included.
+CREATE OR REPLACE MACRO is_cross(detail) AS detail IN ('slcn', 'slci', 'mlct', 'tlct');
+
+-- Whether the trade was an intermarket sweep order.
+CREATE OR REPLACE MACRO is_sweep(detail) AS detail = 'isoi';

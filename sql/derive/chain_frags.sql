@@ -46,11 +46,9 @@ intervals AS (
     sum(no_side_vol)::BIGINT AS no_side_vol,
     sum(multi_vol)::BIGINT AS multileg_volume,
     sum(stock_multi_vol)::BIGINT AS stock_multi_leg_volume,
-    coalesce(sum(size) FILTER (upstream_condition_detail IN ('slft', 'mlft', 'mfsl', 'tlft', 'tfsl')), 0)::BIGINT
-      AS floor_volume,
-    coalesce(sum(size) FILTER (upstream_condition_detail = 'isoi'), 0)::BIGINT AS sweep_volume,
-    coalesce(sum(size) FILTER (upstream_condition_detail IN ('slcn', 'slci', 'mlct', 'tlct')), 0)::BIGINT
-      AS cross_volume,
+    coalesce(sum(size) FILTER (is_floor(upstream_condition_detail)), 0)::BIGINT AS floor_volume,
+    coalesce(sum(size) FILTER (is_sweep(upstream_condition_detail)), 0)::BIGINT AS sweep_volume,
+    coalesce(sum(size) FILTER (is_cross(upstream_condition_detail)), 0)::BIGINT AS cross_volume,
     ratio(sum(price * size), sum(size))::DECIMAL(18, 10) AS avg_price,
     max(price) AS high,
     min(price) AS low,

@@ -46,11 +46,9 @@ sums AS (
     sum(bid_vol)::BIGINT AS bid_side_volume,
     sum(mid_vol)::BIGINT AS mid_volume,
     sum(no_side_vol)::BIGINT AS no_side_volume,
-    sum(size) FILTER (WHERE upstream_condition_detail = 'isoi')::BIGINT AS sweep_volume,
-    sum(size) FILTER (
-      WHERE upstream_condition_detail IN ('slft', 'mlft', 'mfsl', 'tlft', 'tfsl')
-    )::BIGINT AS floor_volume,
-    sum(size) FILTER (WHERE upstream_condition_detail IN ('slcn', 'slci', 'mlct', 'tlct'))::BIGINT AS cross_volume,
+    sum(size) FILTER (WHERE is_sweep(upstream_condition_detail))::BIGINT AS sweep_volume,
+    sum(size) FILTER (WHERE is_floor(upstream_condition_detail))::BIGINT AS floor_volume,
+    sum(size) FILTER (WHERE is_cross(upstream_condition_detail))::BIGINT AS cross_volume,
     sum(multi_vol)::BIGINT AS multileg_volume,
     sum(stock_multi_vol)::BIGINT AS stock_multi_leg_volume,
     sum(premium) FILTER (WHERE ask_vol > 0) AS ask_side_premium,

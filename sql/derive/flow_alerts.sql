@@ -27,7 +27,7 @@ WITH floor_trades AS (
   FROM read_parquet($option_trades, hive_partitioning = false)
   WHERE date BETWEEN $from AND $to
     AND NOT canceled
-    AND upstream_condition_detail IN ('slft', 'mlft', 'mfsl', 'tlft', 'tfsl')
+    AND is_floor(upstream_condition_detail)
     AND premium >= 25000
 ),
 single_legs AS NOT MATERIALIZED (
@@ -44,7 +44,7 @@ single_legs AS NOT MATERIALIZED (
   WHERE date BETWEEN $from AND $to
     AND NOT canceled
     AND multi_vol = 0
-    AND coalesce(upstream_condition_detail, '') NOT IN ('slft', 'mlft', 'mfsl', 'tlft', 'tfsl')
+    AND NOT is_floor(coalesce(upstream_condition_detail, ''))
 ),
 -- Six trades of a run span at most 500 ms, so two consecutive half seconds of the contract hold more than 5 trades.
 -- Other trades (most of a day) are in no long run and are removed before the expensive ordering. A hash collision
@@ -125,7 +125,7 @@ preceding_sweeps AS (
     AND sweeps.executed_at BETWEEN floor_trades.executed_at - INTERVAL 10 MINUTES AND floor_trades.executed_at
   WHERE floor_trades.premium >= 100000
     AND sweeps.date BETWEEN $from AND $to
-    AND sweeps.upstream_condition_detail = 'isoi'
+    AND is_sweep(sweeps.upstream_condition_detail)
     AND NOT sweeps.canceled
   GROUP BY floor_trades.id
   HAVING count(*) >= 10
@@ -237,8 +237,8 @@ sums AS (
     coalesce(sum(premium) FILTER (WHERE ask_vol > 0), 0) AS total_ask_side_prem,
     coalesce(sum(premium) FILTER (WHERE bid_vol > 0), 0) AS total_bid_side_prem,
     bool_and(size > coalesce(open_interest, 0) - (volume - size)) AS all_opening_trades,
-    bool_or(coalesce(upstream_condition_detail, '') IN ('slft', 'mlft', 'mfsl', 'tlft', 'tfsl')) AS has_floor,
-    bool_or(coalesce(upstream_condition_detail, '') = 'isoi') AS has_sweep,
+    bool_or(is_floor(coalesce(upstream_condition_detail, ''))) AS has_floor,
+    bool_or(is_sweep(coalesce(upstream_condition_detail, ''))) AS has_sweep,
     bool_or(multi_vol > 0) AS has_multileg,
     bool_or(multi_vol = 0) AS has_singleleg
   FROM members

@@ -14,10 +14,9 @@ SELECT
   sum(ask_vol)::BIGINT AS ask_vol,
   sum(bid_vol)::BIGINT AS bid_vol,
   sum(mid_vol)::BIGINT AS mid_vol,
-  coalesce(sum(size) FILTER (WHERE upstream_condition_detail IN ('slcn', 'slci', 'mlct', 'tlct')), 0)::BIGINT AS cross_vol,
-  coalesce(sum(size) FILTER (WHERE upstream_condition_detail IN ('slft', 'mlft', 'mfsl', 'tlft', 'tfsl')), 0)::BIGINT
-    AS floor_vol,
-  coalesce(sum(size) FILTER (WHERE upstream_condition_detail = 'isoi'), 0)::BIGINT AS sweep_vol,
+  coalesce(sum(size) FILTER (WHERE is_cross(upstream_condition_detail)), 0)::BIGINT AS cross_vol,
+  coalesce(sum(size) FILTER (WHERE is_floor(upstream_condition_detail)), 0)::BIGINT AS floor_vol,
+  coalesce(sum(size) FILTER (WHERE is_sweep(upstream_condition_detail)), 0)::BIGINT AS sweep_vol,
   sum(multi_vol)::BIGINT AS multi_vol
 FROM read_parquet($option_trades, hive_partitioning = false)
 WHERE option_chain_id = $id

@@ -21,7 +21,7 @@ WITH companies AS (
     dense_rank() OVER (ORDER BY number) AS place
   FROM market_tickers
   JOIN market_days USING (ticker)
-  WHERE issue_type IN ('Common Stock', 'ADR')
+  WHERE is_company(issue_type)
   QUALIFY day = 1
 ),
 -- Enough for five fiscal years with any year end. Reports are due within 45 days.

@@ -25,7 +25,7 @@ stocks AS (
     count(*) OVER () AS stocks
   FROM market_days
   JOIN market_tickers USING (ticker)
-  WHERE issue_type IN ('Common Stock', 'ADR')
+  WHERE is_company(issue_type)
   GROUP BY ticker
 ),
 -- Three fifths of all stocks, at most a hundred.

@@ -11,7 +11,7 @@ companies AS (
     ticker,
     row_number() OVER (ORDER BY number) - 1 AS place
   FROM market_tickers
-  WHERE issue_type IN ('Common Stock', 'ADR')
+  WHERE is_company(issue_type)
   QUALIFY place < 400
 ),
 givers AS (

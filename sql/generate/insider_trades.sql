@@ -7,7 +7,7 @@ WITH companies AS (
     ticker,
     CASE issue_type WHEN 'ADR' THEN 'American Depositary Shares' ELSE 'Common Stock' END AS security_title
   FROM market_tickers
-  WHERE issue_type IN ('Common Stock', 'ADR')
+  WHERE is_company(issue_type)
 ),
 insiders AS (
   SELECT

@@ -6,7 +6,7 @@ WITH companies AS (
     number,
     ticker
   FROM market_tickers
-  WHERE issue_type IN ('Common Stock', 'ADR')
+  WHERE is_company(issue_type)
 ),
 people AS (
   SELECT

@@ -110,3 +110,6 @@ CREATE OR REPLACE MACRO uuid_at(instant, h, g) AS concat(
   hex((h & 4095) | 28672),
   hex((g & 4611686018427387903) | 9223372036854775808)
 )::UUID;
+
+-- Shares of a company, as opposed to those of a fund or an index.
+CREATE OR REPLACE MACRO is_company(issue_type) AS issue_type IN ('Common Stock', 'ADR');

@@ -4,8 +4,8 @@ SELECT
   code::UTINYINT AS code,
   detail,
   trade_code,
-  detail IN ('slft', 'mlft', 'mfsl', 'tlft', 'tfsl') AS is_floor,
-  detail IN ('slcn', 'slci', 'mlct', 'tlct') AS is_cross,
+  is_floor(detail) AS is_floor,
+  is_cross(detail) AS is_cross,
   detail IN ('mlet', 'mlat', 'mlct', 'mlft', 'mfsl') AS is_multi,
   detail IN ('tlet', 'tlat', 'tlct', 'tlft', 'tfsl') AS is_stock_multi
 FROM (

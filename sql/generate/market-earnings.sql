@@ -9,7 +9,7 @@ WITH phases AS (
     -- Fixed per company: half report after the close, most others before the open.
     ['postmarket', 'premarket', 'postmarket', 'premarket', 'unknown'][1 + number % 5] AS er_time
   FROM market_tickers
-  WHERE issue_type IN ('Common Stock', 'ADR')
+  WHERE is_company(issue_type)
 ),
 -- The Tuesday on or after the last day, then in steps of 13 weeks in both directions.
 reports AS (

@@ -65,9 +65,9 @@ SELECT
     ELSE name || ' ' || pick(hash('name', number), ['Incorporated', 'Corporation', 'Group', 'Industries'])
   END AS full_name,
   name AS short_name,
-  CASE WHEN issue_type IN ('Common Stock', 'ADR') THEN field.sector END AS sector,
+  CASE WHEN is_company(issue_type) THEN field.sector END AS sector,
   CASE
-    WHEN issue_type IN ('Common Stock', 'ADR') THEN pick(hash($seed, 'industry', number), field.industries)
+    WHEN is_company(issue_type) THEN pick(hash($seed, 'industry', number), field.industries)
     WHEN issue_type = 'ETF' THEN 'Exchange Traded Fund'
   END AS industry_type,
   issue_type,

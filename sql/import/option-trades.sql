@@ -50,7 +50,7 @@ SELECT
   detail,
   number::VARCHAR AS number,
   state,
-  detail IN ('slcn', 'slci', 'mlct', 'tlct') AS is_cross,
+  is_cross(detail) AS is_cross,
   detail[1] = 'm' AND detail <> 'mctp' OR detail = 'cbmo' AS is_multi,
   detail[1] = 't' AS is_stock_multi
 FROM (

@@ -8,9 +8,9 @@ WITH tape AS (
   SELECT
     *,
     time_bucket(INTERVAL 5 MINUTES, executed_at) AS interval_start,
-    upstream_condition_detail IN ('slft', 'mlft', 'mfsl', 'tlft', 'tfsl') AS from_floor,
-    upstream_condition_detail = 'isoi' AS in_sweep,
-    upstream_condition_detail IN ('slcn', 'slci', 'mlct', 'tlct') AS in_cross
+    is_floor(upstream_condition_detail) AS from_floor,
+    is_sweep(upstream_condition_detail) AS in_sweep,
+    is_cross(upstream_condition_detail) AS in_cross
   FROM read_parquet($option_trades, hive_partitioning = false)
   WHERE date = $date
     AND executed_at >= time_bucket(INTERVAL 5 MINUTES, $from::TIMESTAMP)
