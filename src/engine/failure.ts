@@ -134,6 +134,12 @@ export class Failure extends Error {
   }
 }
 
+/** The code of a system error, such as ENOENT; empty for anything else that was thrown. */
+export function systemCode(thrown: unknown): string {
+  const code = thrown instanceof Error && 'code' in thrown ? thrown.code : undefined
+  return typeof code === 'string' ? code : ''
+}
+
 /** The first line of a thrown value's message, without a trailing full stop. */
 export function firstLine(thrown: unknown): string {
   const text = thrown instanceof Error ? thrown.message : String(thrown)

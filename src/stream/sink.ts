@@ -3,7 +3,7 @@ import { existsSync } from 'node:fs'
 import { link, open, rename, rm } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
 import type { Writable } from 'node:stream'
-import { Failure, firstLine } from '../engine/failure.ts'
+import { Failure, firstLine, systemCode } from '../engine/failure.ts'
 
 /** Where a replay goes. */
 export interface Sink {
@@ -71,14 +71,12 @@ export async function fileSink(path: string): Promise<Sink> {
         await file.close()
         await publish(temporary, path)
       } catch (thrown) {
-        throw codeOf(thrown) === 'EEXIST' ? taken() : failed(thrown)
+        throw systemCode(thrown) === 'EEXIST' ? taken() : failed(thrown)
       }
     },
     abandon,
   }
 }
-
-const codeOf = (thrown: unknown) => (thrown as NodeJS.ErrnoException | null)?.code
 
 /** A link, unlike a rename, never takes the place of a file that has come meanwhile. */
 async function publish(temporary: string, path: string): Promise<void> {
@@ -86,7 +84,7 @@ async function publish(temporary: string, path: string): Promise<void> {
     await link(temporary, path)
   } catch (thrown) {
     // Some file systems have no links.
-    if (!/^(EPERM|ENOTSUP|EOPNOTSUPP|ENOSYS|EMLINK)$/.test(codeOf(thrown) ?? '')) throw thrown
+    if (!/^(EPERM|ENOTSUP|EOPNOTSUPP|ENOSYS|EMLINK)$/.test(systemCode(thrown))) throw thrown
     if (existsSync(path)) throw new Failure('usage', `${path} exists already: give another name`)
     await rename(temporary, path)
   }

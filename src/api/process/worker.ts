@@ -2,7 +2,7 @@ import type { AddressInfo } from 'node:net'
 import { LRUCache } from 'lru-cache'
 import { AggregatorRegistry, Registry } from 'prom-client'
 import { type EngineSettings, openEngine } from '../../engine/engine.ts'
-import { Failure, firstLine } from '../../engine/failure.ts'
+import { Failure, firstLine, systemCode } from '../../engine/failure.ts'
 import type { Observe } from '../../engine/observation.ts'
 import { datasets } from '../../lake/store/datasets.ts'
 import { followLake } from '../../lake/store/follow.ts'
@@ -118,12 +118,11 @@ export const addressUrl = (host: string, port: number) =>
 
 /** Maps a failure to listen to `port_unavailable` with a line that says what to do. Returns other errors unchanged. */
 export function portFailure(thrown: unknown, host: string, port: number, flag: string): unknown {
-  const code = thrown instanceof Error && 'code' in thrown ? thrown.code : undefined
   const problem = {
     EADDRINUSE: `port ${port} on ${host} is in use: stop the program that uses it, or choose another port with ${flag}`,
     EACCES: `this user may not listen on port ${port} on ${host}: choose one above 1023 with ${flag}`,
     EADDRNOTAVAIL: `${host} is not an address of this machine: choose another with --host`,
     ENOTFOUND: `${host} is not an address of this machine: choose another with --host`,
-  }[String(code)]
+  }[systemCode(thrown)]
   return problem ? new Failure('port_unavailable', problem, { cause: thrown }) : thrown
 }

@@ -14,7 +14,7 @@ import { dirname } from 'node:path'
 import { setTimeout } from 'node:timers/promises'
 import { Type } from 'typebox'
 import { Value } from 'typebox/value'
-import { Failure, firstLine } from '../../engine/failure.ts'
+import { Failure, firstLine, systemCode } from '../../engine/failure.ts'
 
 /** A stored token. The file contains its SHA-256 only, never the token itself. */
 const StoredToken = Type.Object({
@@ -45,7 +45,7 @@ export function readTokens(path: string): readonly StoredToken[] {
     if (!Value.Check(TokenFile, parsed)) throw new Error('not a tokens file of this version')
     return parsed.tokens
   } catch (thrown) {
-    if (thrown instanceof Error && 'code' in thrown && thrown.code === 'ENOENT') return []
+    if (systemCode(thrown) === 'ENOENT') return []
     throw new Failure(
       'tokens_unreadable',
       `the tokens file ${path} cannot be read (${firstLine(thrown)}): correct it, or remove it and create new tokens`,
@@ -139,7 +139,7 @@ async function takeLock(lock: string): Promise<void> {
       closeSync(openSync(lock, 'wx', 0o600))
       return
     } catch (thrown) {
-      if (!(thrown instanceof Error && 'code' in thrown && thrown.code === 'EEXIST')) throw thrown
+      if (systemCode(thrown) !== 'EEXIST') throw thrown
       if (tries === LOCK_TRIES) {
         throw new Failure(
           'tokens_unreadable',

@@ -1,6 +1,6 @@
 import { readdir } from 'node:fs/promises'
 import { join } from 'node:path'
-import { Failure } from '../../engine/failure.ts'
+import { Failure, systemCode } from '../../engine/failure.ts'
 import { isOwnFile } from '../store/content.ts'
 import { datasets } from '../store/datasets.ts'
 import { isInside } from '../store/layout.ts'
@@ -24,8 +24,8 @@ export interface ForeignFiles {
  */
 export async function findForeign(folder: string, only: string | undefined): Promise<ForeignFiles> {
   const entries = await readdir(folder, { recursive: true, withFileTypes: true }).catch(thrown => {
-    const code = (thrown as NodeJS.ErrnoException).code
-    throw new Failure('input_refused', `${folder} cannot be read as a folder (${code})`, { cause: thrown })
+    const message = `${folder} cannot be read as a folder (${systemCode(thrown)})`
+    throw new Failure('input_refused', message, { cause: thrown })
   })
   const datasetOf = (name: string) => only ?? name.split('/', 1)[0] ?? ''
   const visible = entries

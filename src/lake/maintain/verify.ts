@@ -1,7 +1,7 @@
 import { stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { files } from '../../engine/bind.ts'
-import { firstLine } from '../../engine/failure.ts'
+import { firstLine, systemCode } from '../../engine/failure.ts'
 import type { Observe } from '../../engine/observation.ts'
 import type { Writer } from '../../engine/writer.ts'
 import { staleDays } from '../derive/derive.ts'
@@ -121,9 +121,7 @@ async function bytesProblem(path: string, { bytes, sha256 }: ManifestFile): Prom
     const found = await sha256OfFile(path)
     return found === sha256 ? null : `its sha256 is ${found} and should be ${sha256}`
   } catch (thrown) {
-    return (thrown as NodeJS.ErrnoException).code === 'ENOENT'
-      ? 'it does not exist'
-      : `it cannot be read: ${firstLine(thrown)}`
+    return systemCode(thrown) === 'ENOENT' ? 'it does not exist' : `it cannot be read: ${firstLine(thrown)}`
   }
 }
 

@@ -1,6 +1,6 @@
 import { link, mkdir, open, rename, rm } from 'node:fs/promises'
 import { basename, dirname } from 'node:path'
-import { Failure, firstLine } from '../../engine/failure.ts'
+import { Failure, firstLine, systemCode } from '../../engine/failure.ts'
 import { failpoint } from './failpoint.ts'
 
 /**
@@ -47,7 +47,7 @@ export function linkFile(from: string, to: string): Promise<boolean> {
       await link(from, to)
       return true
     } catch (thrown) {
-      if (codeOf(thrown) === 'EEXIST') return false
+      if (systemCode(thrown) === 'EEXIST') return false
       throw thrown
     }
   })
@@ -64,7 +64,7 @@ export async function makeFolder(path: string): Promise<void> {
       return
     } catch (thrown) {
       // On later attempts: another process may just have removed the empty parent folder.
-      if (codeOf((thrown as Failure).cause) !== 'ENOENT' || attempt === 3 || dirname(path) === path)
+      if (systemCode((thrown as Failure).cause) !== 'ENOENT' || attempt === 3 || dirname(path) === path)
         throw thrown
       await makeFolder(dirname(path))
     }
@@ -77,7 +77,7 @@ async function makeOneFolder(path: string): Promise<boolean> {
     await mkdir(path)
     return true
   } catch (thrown) {
-    if (codeOf(thrown) === 'EEXIST') return false
+    if (systemCode(thrown) === 'EEXIST') return false
     throw thrown
   }
 }
@@ -86,12 +86,10 @@ async function makeOneFolder(path: string): Promise<boolean> {
 export const removeFolder = (path: string) =>
   primitive('remove', path, () => rm(path, { recursive: true, force: true }))
 
-const codeOf = (thrown: unknown) => (thrown as NodeJS.ErrnoException | null)?.code ?? ''
-
 /** The lake_write failure for a failed write, with what to do about it. */
 export function writeFailure(path: string, thrown: unknown): Failure {
   if (thrown instanceof Failure) return thrown
-  const code = codeOf(thrown)
+  const code = systemCode(thrown)
   const message = /^(ENOSPC|EDQUOT|EFBIG)$/.test(code)
     ? 'the disk is full: free some space and run the command again; nothing was published'
     : /^(EACCES|EPERM|EROFS)$/.test(code)

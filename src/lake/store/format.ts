@@ -1,5 +1,5 @@
 import { readFile } from 'node:fs/promises'
-import { Failure } from '../../engine/failure.ts'
+import { Failure, systemCode } from '../../engine/failure.ts'
 
 /** The format version of snapshots and manifests: the one that this program writes, and the highest that it reads. */
 export const FORMAT = 1
@@ -34,7 +34,7 @@ export async function readText(path: string): Promise<string | null> {
   try {
     return await readFile(path, 'utf8')
   } catch (thrown) {
-    const code = (thrown as NodeJS.ErrnoException).code
+    const code = systemCode(thrown)
     if (code === 'ENOENT' || code === 'ENOTDIR') return null
     throw damaged(path, `it cannot be read (${code})`, thrown)
   }

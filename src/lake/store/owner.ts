@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { hostname } from 'node:os'
+import { systemCode } from '../../engine/failure.ts'
 
 /** A process that writes or wrote to a lake. */
 export interface Owner {
@@ -21,7 +22,7 @@ export function isRunning({ host, pid, start = 0 }: Owner): boolean | 'elsewhere
     process.kill(pid, 0)
   } catch (thrown) {
     // EPERM: it runs, and belongs to another user.
-    if ((thrown as NodeJS.ErrnoException).code === 'ESRCH') return false
+    if (systemCode(thrown) === 'ESRCH') return false
   }
   const now = startOf(pid)
   return start === 0 || now === 0 || now === start

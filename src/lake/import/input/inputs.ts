@@ -1,7 +1,7 @@
 import type { Stats } from 'node:fs'
 import { readdir, realpath, stat } from 'node:fs/promises'
 import { join } from 'node:path'
-import { Failure, firstLine } from '../../../engine/failure.ts'
+import { Failure, firstLine, systemCode } from '../../../engine/failure.ts'
 import { sha256OfFile } from '../../store/content.ts'
 import type { Kind, Source } from '../format/format.ts'
 import type { Canceling } from './cancel.ts'
@@ -70,7 +70,7 @@ const unreadable = (path: string, thrown: unknown) =>
   new Failure('input_refused', `cannot read ${oneLine(path)}: ${reasonOf(thrown)}`, { cause: thrown })
 
 function reasonOf(thrown: unknown): string {
-  const code = thrown instanceof Error && 'code' in thrown ? thrown.code : undefined
+  const code = systemCode(thrown)
   if (code === 'ENOENT') return 'there is no such file or folder'
   if (code === 'EACCES' || code === 'EPERM') return 'permission denied: allow reading it'
   return firstLine(thrown)

@@ -1,5 +1,5 @@
 import { readdir, stat } from 'node:fs/promises'
-import { Failure, firstLine } from '../../../engine/failure.ts'
+import { Failure, firstLine, systemCode } from '../../../engine/failure.ts'
 import { datasets } from '../../store/datasets.ts'
 import { CURRENT, SNAPSHOTS, STAGING } from '../../store/layout.ts'
 
@@ -15,7 +15,7 @@ const OWN = new Set([REJECTS, STAGING, SNAPSHOTS])
  */
 export async function isLake(lake: string): Promise<boolean> {
   const found = await stat(lake).catch(thrown => {
-    if (thrown instanceof Error && 'code' in thrown && thrown.code === 'ENOENT') return undefined
+    if (systemCode(thrown) === 'ENOENT') return undefined
     throw new Failure('lake_missing', `cannot look into ${lake}: ${firstLine(thrown)}`, { cause: thrown })
   })
   if (found === undefined) return false
