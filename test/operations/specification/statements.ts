@@ -15,7 +15,7 @@ function listed(section: string): [string, string][] {
   const lists = [...section.matchAll(/\b(?:Path|Query)(?: \([^)]*\))?: (\S.*?)\.(?= [A-Z]|$)/gm)]
   return lists.flatMap(([, list = '']) => {
     const items = split(list).map(item => NAME.exec(item))
-    const strange = items.findIndex(match => match === null)
+    const strange = items.indexOf(null)
     if (strange >= 0) throw new Error(`${list}: item ${strange + 1} is not a parameter`)
     return items.map((match, index): [string, string] => [
       match?.[1] ?? '',

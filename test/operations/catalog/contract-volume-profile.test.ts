@@ -2,7 +2,7 @@ import { DuckDBInstance } from '@duckdb/node-api'
 import { expect, test } from 'vitest'
 import { macros } from '../../../src/engine/macros.ts'
 import { resources } from '../../../src/engine/resources.ts'
-import { CONTRACT_VOLUME_PROFILE } from '../../../src/operations/fields/trades.ts'
+import { contractVolumeProfile } from '../../../src/operations/catalog/contract-volume-profile.ts'
 
 /** All conditions of sale of the OPRA tape, as the import of trades lists them. */
 const conditions = [
@@ -16,7 +16,7 @@ test.each([
 ])(
   'the macro %s is true of the conditions that the rule of %s lists, and of no others',
   async (name, field) => {
-    const rule = CONTRACT_VOLUME_PROFILE.parts[0]?.fields.find(each => each.name === field)?.rule ?? ''
+    const rule = contractVolumeProfile.fields.parts[0]?.fields.find(each => each.name === field)?.rule ?? ''
     const listed = conditions.filter(code => new RegExp(`\\b${code}\\b`).test(rule))
     expect(conditions).toHaveLength(33)
     expect(listed.length).toBeGreaterThan(0)
