@@ -145,7 +145,7 @@ describe('tapehouse stream', () => {
     const code = await new Promise(resolve => child.once('close', resolve))
     expect([code, said, readdirSync(folder)]).toEqual([
       1,
-      'tapehouse: the replay was ended before all was sent\n',
+      'tapehouse: the replay was interrupted before its end\n',
       [],
     ])
   })
@@ -201,7 +201,7 @@ describe('tapehouse stream', () => {
     const code = await new Promise(resolve => child.once('close', resolve))
     expect([said, code]).toEqual([
       expect.stringMatching(
-        /protobuf is no text for a terminal: give --output FILE, a pipe or --format json/,
+        /protobuf cannot be written to a terminal: use --output FILE, a pipe or --format json/,
       ),
       2,
     ])
