@@ -18,8 +18,8 @@ import { validate } from '../src/operations/answering/validate.ts'
 import { analyticsWindow } from '../src/operations/catalog/analytics-window.ts'
 
 /**
- * An answer over HTTP, one client, beside its floor: the same bound SQL as a kept prepared statement, bare, plus an
- * empty Fastify route. The kinds of request take turns; figures are medians in microseconds.
+ * Latency of an answer over HTTP with one client, compared with its lower bound: the same prepared statement without
+ * tapehouse, plus an empty Fastify route. The kinds of request alternate. Results are medians in microseconds.
  */
 const ROUNDS = 400
 const WARM_UP = 50
@@ -61,7 +61,7 @@ const portOf = (app: FastifyInstance) => (app.server.address() as AddressInfo).p
 
 const agent = new Agent({ keepAlive: true, maxSockets: 1 })
 const token = 'bearer 00000000-0000-4000-8000-000000000000'
-function ask(
+function request(
   port: number,
   path: string,
   headers: Record<string, string> = {},
@@ -78,9 +78,9 @@ function ask(
 
 const PATH = '/api/analytics/window?symbols=ACME,BRASS,CEDAR&range=1year&calculations='
 const plain = `${PATH}MEAN,STDDEV`
-const { etag } = await ask(portOf(server), plain)
+const { etag } = await request(portOf(server), plain)
 
-// The floor's statement, on a connection of its own.
+// The statement of the lower bound, on its own connection.
 const validated = validate(analyticsWindow, {
   path: {},
   query: [...new URLSearchParams(plain.split('?')[1])],
@@ -98,16 +98,16 @@ const statement = await connection.prepare(query.template.sql)
 
 let fresh = 0
 const kinds: Record<string, () => Promise<unknown>> = {
-  'empty route': () => ask(portOf(empty), '/'),
+  'empty route': () => request(portOf(empty), '/'),
   'bare statement': async () => {
     bindAll(statement, query.bindings)
     return statement.run()
   },
-  // Another key each time, so that no answer is in the cache; the work is the same.
+  // Different parameters each time, so that no answer is cached. The query is the same.
   'answer, not cached': () =>
-    ask(portOf(server), `${PATH}MEAN,STDDEV,AUTOCORRELATION(lag=${(fresh++ % 1000) + 1})`),
-  'answer, cached': () => ask(portOf(server), plain),
-  'not modified (304)': () => ask(portOf(server), plain, { 'if-none-match': etag }),
+    request(portOf(server), `${PATH}MEAN,STDDEV,AUTOCORRELATION(lag=${(fresh++ % 1000) + 1})`),
+  'answer, cached': () => request(portOf(server), plain),
+  'not modified (304)': () => request(portOf(server), plain, { 'if-none-match': etag }),
 }
 const taken = new Map<string, number[]>(Object.keys(kinds).map(kind => [kind, []]))
 for (let round = 0; round < ROUNDS + WARM_UP; round += 1) {

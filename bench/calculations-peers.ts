@@ -1,4 +1,4 @@
-/** Peers of the kernels as one writes them at first: plain arrays, plain sums, every pair. */
+/** Straightforward implementations to compare the kernels with: plain arrays, plain sums, every pair. */
 
 export function plainHistogram(values: number[], bins: number): number[] {
   const min = Math.min(...values)

@@ -16,14 +16,13 @@ import { plainAutocorrelation, plainDrawdown, plainHistogram, plainKendall } fro
 import { dailyReturns, pricesOf } from './daily-returns.ts'
 
 /**
- * The kernels against simple-statistics, and those that it lacks against plain JavaScript, on 500 symbols
- * with 10 years of daily returns. The sides take turns symbol group by symbol group, each on numbers that it
- * has just read (as the operation has, which computes the returns first); figures are medians of the rounds.
+ * Compares the kernels with simple-statistics or, where it has no such function, with plain JavaScript, on 500 symbols
+ * with 10 years of daily returns. The implementations alternate for each group of symbols, with the numbers in the
+ * processor's cache, as in the operation, which computes the returns first. Results are medians of the rounds.
  *
- * simple-statistics runs twice. "Same" is on the very Float64Arrays that our vectors stand on, which is what
- * a column of the lake is. "Plain" is on arrays copied beforehand, as its types ask for; V8 runs those faster,
- * and the copy is not timed. Each has a copy of the library to itself, since functions that have seen both
- * kinds of array are slow on either.
+ * simple-statistics runs twice. "Same" uses the Float64Arrays of our vectors, which is the form of a column of the lake.
+ * "Plain" uses arrays, as its types require. V8 is faster on arrays, and the time to copy them is not counted. Each
+ * variant has its own copy of the library, because functions that have seen both kinds of array are slow on both.
  */
 const SYMBOLS = 500
 const RETURNS = 2520
@@ -41,7 +40,7 @@ const symbols = Array.from({ length: SYMBOLS }, (_, symbol) => {
   const prices = pricesOf(returns)
   return {
     vector: float64Vector(returns),
-    // Typed arrays work there, whatever the types say: the library indexes, slices, and asks for the length.
+    // Typed arrays work in spite of the types: the library only uses indexes, `slice` and `length`.
     same: returns as unknown as number[],
     plain: Array.from(returns),
     priceVector: float64Vector(prices),
@@ -51,10 +50,10 @@ const symbols = Array.from({ length: SYMBOLS }, (_, symbol) => {
 
 type Prepared = (typeof symbols)[number]
 
-/** Computes a figure of a symbol, or of a symbol and the next one. */
+/** Computes a statistic of a symbol, or of a symbol and the next one. */
 type Side = (of: Prepared, next: Prepared) => unknown
 
-/** Median microseconds a symbol, of each side. */
+/** Median time of each side in microseconds per symbol. */
 function time(sides: readonly Side[], count: number): number[] {
   const rounds = sides.map(() => new Float64Array(ROUNDS))
   for (let round = -1; round < ROUNDS; round++) {
@@ -65,7 +64,7 @@ function time(sides: readonly Side[], count: number): number[] {
         const start = performance.now()
         for (let i = 0; i < PASSES; i++) pass(side, members)
         const took = ((performance.now() - start) * 1000) / PASSES / count
-        // Round -1 is the compiler's.
+        // Round -1 warms up the compiler.
         const figures = rounds[s] as Float64Array
         if (round >= 0) figures[round] = (figures[round] as number) + took
       })
@@ -85,14 +84,14 @@ function heading(title: string, ...peers: string[]): void {
   console.log(`\n${title.padEnd(26)}${'ours, us'.padStart(10)}${cells.join('')}`)
 }
 
-/** Times ours and its peers, and prints a line: the ratio is the peer's time over ours. */
+/** Measures our kernel and its peers, and prints a line. The ratio is the peer's time divided by ours. */
 function compare(name: string, count: number, ...sides: [Side, ...Side[]]): void {
   const [ours = 0, ...peers] = time(sides, count)
   const cells = peers.map(peer => peer.toFixed(2).padStart(12) + `${(peer / ours).toFixed(2)}x`.padStart(8))
   console.log(`${name.padEnd(26)}${ours.toFixed(2).padStart(10)}${cells.join('')}`)
 }
 
-/** Functions of simple-statistics, by their names there, and the kernels that take their place. */
+/** Functions of simple-statistics with the corresponding kernels. */
 const ofOne = { min: minimum, max: maximum, mean, median, variance } as const
 const ofTwo = {
   sampleCovariance: covariance,
@@ -115,7 +114,7 @@ for (const name of Object.keys(ofTwo) as (keyof typeof ofTwo)[]) {
     (x, y) => onSame(x.same, y.same),
     (x, y) => onPlain(x.plain, y.plain),
   ]
-  // Their ranks cost 10 ms a pair.
+  // Its rank correlation takes 10 ms per pair.
   compare(name, name === 'sampleRankCorrelation' ? GROUP : SYMBOLS, ...sides)
 }
 
@@ -133,7 +132,7 @@ const others: [name: string, count: number, ours: Side, peer: Side][] = [
 ]
 for (const other of others) compare(...other)
 
-/** A matrix of 20 symbols, against the same pairs one by one. */
+/** A matrix of 20 symbols, compared with the same pairs one by one. */
 const chosen = symbols.slice(0, 20).map(of => of.vector)
 const eachPair = (kernel: typeof covariance) => () =>
   chosen.map((x, i) => chosen.slice(0, i + 1).map(y => kernel(x, y)))

@@ -1,6 +1,6 @@
 /**
- * Simple returns of n days, the same in every run: those of a market that all symbols share, and the symbol's
- * own, each the sum of four uniform numbers.
+ * Simple returns of n days, the same in every run. Each is the sum of a market return that all symbols share and a return
+ * of the symbol. Both are sums of four uniform numbers.
  */
 export function dailyReturns(symbol: number, n: number): Float64Array {
   const market = mulberry(0)
@@ -9,7 +9,7 @@ export function dailyReturns(symbol: number, n: number): Float64Array {
   return Float64Array.from({ length: n }, () => 0.0004 + 0.01 * bell(market) + 0.02 * bell(own))
 }
 
-/** The prices that such returns lead to, from 100 on. */
+/** The prices that result from these returns, starting at 100. */
 export function pricesOf(returns: Float64Array): Float64Array {
   let price = 100
   return returns.map(change => {

@@ -3,9 +3,9 @@ import { DuckDBInstance, type DuckDBMaterializedResult } from '@duckdb/node-api'
 import { describeSql, jsonRowsSql } from '../src/engine/encode/sql.ts'
 
 /**
- * The rows of an answer as JSON, written by DuckDB, against the same rows written by JavaScript. Rounds take turns;
- * times are medians in milliseconds, from the query's start to its bytes, and the ratio is theirs over ours.
- * "blocked" is the longest time that the event loop stood still, which is what every other request waits.
+ * Compares the rows of an answer encoded as JSON by DuckDB with the same rows encoded by JavaScript. The two alternate.
+ * Times are medians in milliseconds from the start of the query to its bytes. The ratio is the time of JavaScript divided
+ * by ours. "blocked" is the longest time during which the event loop was blocked, so that other requests had to wait.
  */
 const ROWS = 20_000
 const ROUNDS = 9
@@ -17,7 +17,7 @@ await connection.run(`SET TimeZone = 'UTC'`)
 await connection.run(`CREATE TABLE answer AS SELECT ${answerColumns().join(', ')} FROM range(${ROWS}) r(i)`)
 const template = 'SELECT * FROM answer'
 
-/** 40 columns in the shares that a record of trades has: decimals, counts, ratios, names, times, flags. */
+/** 40 columns of the types of a trade's record, in the same proportions. */
 function answerColumns(): string[] {
   const columns = (count: number, name: string, sql: (column: number) => string) =>
     Array.from({ length: count }, (_, column) => `${sql(column)} AS ${name}_${column}`)
@@ -84,7 +84,7 @@ const median = (values: readonly number[]) =>
 const rounds: { ours: Took; theirs: Took }[] = []
 for (let round = -2; round < ROUNDS; round += 1) {
   const took = { ours: await time(ours), theirs: await time(theirs) }
-  // The first two rounds are the compiler's.
+  // The first two rounds warm up the compiler.
   if (round >= 0) rounds.push(took)
 }
 

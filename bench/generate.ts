@@ -8,9 +8,9 @@ import { generate } from '../src/lake/generate/generate.ts'
 import type { MarketOptions } from '../src/lake/generate/market.ts'
 
 /**
- * Whole lakes of a synthetic market, everything derived, on two lanes as `tapehouse generate` makes them on two cores.
- * Beside them a yardstick, for machines differ and so does one machine from hour to hour: a table of plain hashed values
- * with as many rows as there are trades and as many columns, on one thread. `bench/generate.js demo` makes the demo alone.
+ * Generates complete lakes, including derived datasets, with two connections, as `tapehouse generate` does on two cores.
+ * The time is compared with a baseline on the same machine at the same time: a table of hashed values with as many rows
+ * as there are trades and as many columns, on one thread. `bench/generate.js demo` generates only the demo.
  */
 const LAKES: Readonly<Record<string, MarketOptions>> = {
   demo: { seed: 7, days: 30, tickers: 50, tradesPerDay: 100_000 },

@@ -8,14 +8,14 @@ import { importFiles } from '../src/lake/import/import.ts'
 import { dataset } from '../src/lake/store/datasets.ts'
 
 /**
- * The import of one CSV file of option trades in canonical columns, beside DuckDB's bare COPY of it to Parquet, each in
- * a process of its own with two threads. `node dist-bench/bench/import.js 5000000` says how many trades.
+ * Compares the import of a CSV file of option trades in canonical columns with DuckDB's plain COPY of the file to Parquet.
+ * Each runs in its own process with two threads. `node dist-bench/bench/import.js 5000000` sets the number of trades.
  */
 const ROWS = 500_000
 const THREADS = 2
 const MEMORY_BYTES_MAX = 2560 * 1024 ** 2
 
-/** Processor seconds of this process so far, all threads: they tell more than the clock on a machine that is busy. */
+/** Processor seconds of all threads of this process so far, which are more reliable than wall time on a busy machine. */
 const processorSeconds = () => (process.cpuUsage().user + process.cpuUsage().system) / 1e6
 
 const seconds = (from: number) => `${((performance.now() - from) / 1000).toFixed(2)} s`
@@ -33,7 +33,7 @@ async function connect(memoryBytesMax: number) {
   return connection
 }
 
-/** Trades of one day, in the order of their times, over 240,000 contracts. */
+/** Trades of one day in order of time, in 240,000 contracts. */
 const TRADES = `
   SELECT
     md5(i::VARCHAR)::UUID AS id,
@@ -110,7 +110,7 @@ async function bare(path: string, folder: string): Promise<void> {
   )
 }
 
-/** Imports the file, and says how long each task took: that of the import alone, without what is derived. */
+/** Imports the file and prints the time of each task, and of the import with and without the derived datasets. */
 async function imported(path: string, folder: string): Promise<void> {
   const started = { from: performance.now(), processor: processorSeconds() }
   const tasks: { task: string; from: number; processor: number }[] = []
@@ -127,17 +127,17 @@ async function imported(path: string, folder: string): Promise<void> {
     },
   })
   const end = { from: performance.now(), processor: processorSeconds() }
-  const told = ({ from, processor }: typeof end, to: typeof end) =>
+  const elapsed = ({ from, processor }: typeof end, to: typeof end) =>
     `${((to.from - from) / 1000).toFixed(2)} s, processor ${(to.processor - processor).toFixed(1)} s`
   for (const [index, each] of tasks.entries())
-    process.stdout.write(`  ${each.task}: ${told(each, tasks[index + 1] ?? end)}\n`)
+    process.stdout.write(`  ${each.task}: ${elapsed(each, tasks[index + 1] ?? end)}\n`)
   const derived = tasks.find(({ task }) => task.startsWith('derive ')) ?? end
   process.stdout.write(
-    `import ${told(started, derived)}, with what is derived ${told(started, end)}, peak ${peakMib().toFixed(0)} MiB\n`,
+    `import ${elapsed(started, derived)}, with derived datasets ${elapsed(started, end)}, peak ${peakMib().toFixed(0)} MiB\n`,
   )
 }
 
-/** Runs this file anew for one part of the work, and answers what its last line tells: seconds, and of processors. */
+/** Runs one part in a new process and returns the wall and processor seconds from the last line of its output. */
 function part(name: string, path: string, folder: string): { clock: number; processor: number } {
   const { stdout, stderr } = spawnSync(
     process.execPath,

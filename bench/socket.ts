@@ -12,11 +12,11 @@ import { generate } from '../src/lake/generate/generate.ts'
 import { loadSnapshot } from '../src/lake/store/snapshot.ts'
 
 /**
- * Many sockets, each on one channel of one ticker, against `serve`: messages heard and lost, how far the slowest is behind
- * the one that is furthest on the tape, and the workers' resident memory. `TAPEHOUSE_BENCH_LAKE` names a lake; else one day
- * of 100,000 trades is made. Each client has a ticker of its own as long as there are so many, every other one as
- * `chain_frags:T`, the rest as `option_trades:T`. What a client should have heard between its first and its last message
- * is counted by DuckDB.
+ * Opens many sockets to `serve`, each with one channel of one ticker, and measures the messages received and lost, the
+ * delay of the slowest client relative to the fastest one, and the resident memory of the workers. `TAPEHOUSE_BENCH_LAKE`
+ * specifies a lake. Default: a generated lake with one day of 100,000 trades. Clients use different tickers as far as there
+ * are enough, and alternate between `chain_frags:T` and `option_trades:T`. DuckDB counts the messages that a client should
+ * have received between its first and its last one.
  */
 const CLIENTS = Number(process.env.TAPEHOUSE_BENCH_CLIENTS ?? 200)
 const SECONDS = Number(process.env.TAPEHOUSE_BENCH_SECONDS ?? 60)
@@ -65,9 +65,9 @@ interface Client {
   readonly ticker: string
   readonly kind: 'chain_frags' | 'option_trades'
   readonly socket: WebSocket
-  /** Messages by the tape's millisecond. */
-  readonly heard: Map<number, number>
-  /** The first and the last of these. */
+  /** Number of messages by millisecond of the tape. */
+  readonly received: Map<number, number>
+  /** The first and the last of these milliseconds. */
   first: number
   last: number
   trouble: string | null
@@ -79,15 +79,23 @@ function open(index: number): Client {
   const kind = index % 2 === 0 ? 'chain_frags' : 'option_trades'
   const ticker = tickers[index % tickers.length] ?? ''
   const socket = new WebSocket(`ws://127.0.0.1:${port}/api/socket?token=${token}`)
-  const client: Client = { ticker, kind, socket, heard: new Map(), first: Infinity, last: 0, trouble: null }
+  const client: Client = {
+    ticker,
+    kind,
+    socket,
+    received: new Map(),
+    first: Infinity,
+    last: 0,
+    trouble: null,
+  }
   socket.on('open', () => socket.send(JSON.stringify({ channel: `${kind}:${ticker}`, msg_type: 'join' })))
   socket.on('message', (data: Buffer) => {
-    const said = data.toString('latin1')
-    if (said.includes('"status":"error"')) client.trouble = said
-    if (!said.startsWith(`["${kind}`)) return
-    const at = Number(TIMES[kind].exec(said)?.[1])
+    const message = data.toString('latin1')
+    if (message.includes('"status":"error"')) client.trouble = message
+    if (!message.startsWith(`["${kind}`)) return
+    const at = Number(TIMES[kind].exec(message)?.[1])
     if (!Number.isFinite(at)) return
-    client.heard.set(at, (client.heard.get(at) ?? 0) + 1)
+    client.received.set(at, (client.received.get(at) ?? 0) + 1)
     client.first = Math.min(client.first, at)
     client.last = Math.max(client.last, at)
   })
@@ -112,23 +120,23 @@ for (const { socket } of clients) socket.terminate()
 server.kill('SIGTERM')
 await ended
 
-let heardAll = 0
+let receivedAll = 0
 let lost = 0
 let silent = 0
-for (const { ticker, kind, heard, first, last } of clients) {
-  if (heard.size < 2) {
+for (const { ticker, kind, received, first, last } of clients) {
+  if (received.size < 2) {
     silent += 1
     continue
   }
-  // The last millisecond may have been cut off.
-  const count = [...heard].reduce((sum, [at, messages]) => sum + (at < last ? messages : 0), 0)
+  // The last millisecond may be incomplete.
+  const count = [...received].reduce((sum, [at, messages]) => sum + (at < last ? messages : 0), 0)
   const [row] = await writer.rows(
     `SELECT count(*)::INTEGER AS trades FROM ${TAPE}
      WHERE underlying_symbol = $ticker AND epoch_ms(executed_at) >= ${first} AND epoch_ms(executed_at) < ${last}
        ${kind === 'chain_frags' ? 'AND NOT canceled' : ''}`,
     { paths, ticker: text(ticker) },
   )
-  heardAll += count
+  receivedAll += count
   lost += Number(row?.trades) - count
 }
 writer.close()
@@ -136,7 +144,7 @@ rmSync(folder, { recursive: true, force: true })
 
 const furthest = clients.reduce((most, { last }) => Math.max(most, last), 0)
 const slowest = clients
-  .filter(({ heard }) => heard.size > 0)
+  .filter(({ received }) => received.size > 0)
   .map(({ kind, ticker, last }) => ({ channel: `${kind}:${ticker}`, minutes: (furthest - last) / 60_000 }))
   .toSorted((one, other) => other.minutes - one.minutes)
 const tapeMinutes = clients.reduce((most, { first, last }) => Math.max(most, (last - first) / 60_000), 0)
@@ -144,12 +152,12 @@ console.log(
   `${CLIENTS} sockets on ${tickers.length} tickers, ${SECONDS} s at ${SPEED} times, ${WORKERS} workers; Node ${process.version}`,
 )
 console.log(
-  `messages heard   ${heardAll} (${Math.round(heardAll / SECONDS)}/s, ${tapeMinutes.toFixed(1)} min of tape)`,
+  `received         ${receivedAll} messages (${Math.round(receivedAll / SECONDS)}/s, ${tapeMinutes.toFixed(1)} min of tape)`,
 )
-console.log(`messages lost    ${lost}`)
+console.log(`lost             ${lost} messages`)
 console.log(
-  `behind at end    ${slowest[slowest.length >> 1]?.minutes.toFixed(1)} min of tape (median), ${slowest[0]?.minutes.toFixed(1)} (most, ${slowest[0]?.channel})`,
+  `delay at end     ${slowest[slowest.length >> 1]?.minutes.toFixed(1)} min of tape (median), ${slowest[0]?.minutes.toFixed(1)} (most, ${slowest[0]?.channel})`,
 )
 console.log(`silent sockets   ${silent}`)
-console.log(`troubled sockets ${troubles.length}${troubles[0] === undefined ? '' : ` (${troubles[0]})`}`)
+console.log(`failed sockets   ${troubles.length}${troubles[0] === undefined ? '' : ` (${troubles[0]})`}`)
 console.log(`resident, MiB    ${residentMiB.map(mib => Math.round(mib)).join(' ')} (greatest, by worker)`)

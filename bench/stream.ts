@@ -16,22 +16,22 @@ import { fileSink } from '../src/stream/sink.ts'
 import { loadedAhead, slicesOf } from '../src/stream/slices.ts'
 
 /**
- * A day of frags to a file as protobuf, as fast as it goes: the whole way, beside its parts alone: reading the slices
- * from Parquet into Arrow, and writing the messages of one slice into memory. Frags a second; the best of some rounds.
+ * Writes a day of frags to a file as protobuf at full speed, and measures two steps of it separately: reading the slices
+ * from Parquet into Arrow, and encoding the messages of one slice in memory. Frags per second, best of several rounds.
  *
- * LAKE=<folder> takes the last day of that lake. Without it a day of 300,000 trades is made: too short for a figure,
- * enough to see that it works.
+ * LAKE=<folder> uses the latest day of that lake. Default: a generated day of 300,000 trades, which is too short for
+ * a reliable result, but shows that it works.
  */
 const ROUNDS = 3
-/** Messages that are written at once. */
+/** Messages that are encoded at once. */
 const ROWS = 2048
 
 const folder = mkdtempSync(join(tmpdir(), 'tapehouse-bench-'))
 const lake = process.env.LAKE ?? join(folder, 'lake')
 if (process.env.LAKE === undefined) {
-  const maker = await openWriter({ directories: [lake] })
-  await generate(maker, lake, { seed: 1, days: 1, tickers: 100, tradesPerDay: 300_000 }, () => {})
-  maker.close()
+  const generator = await openWriter({ directories: [lake] })
+  await generate(generator, lake, { seed: 1, days: 1, tickers: 100, tradesPerDay: 300_000 }, () => {})
+  generator.close()
 }
 const snapshot = await loadSnapshot(lake)
 const engine = await openEngine(
@@ -60,19 +60,19 @@ const sample = await loadSlice(tape, slice, snapshot, engine, signal)
 const writer = writerOf(sample)
 
 const kinds: Record<string, () => Promise<number>> = {
-  'to a file, the whole way': async () => {
+  'to a file': async () => {
     const path = join(folder, `${performance.now()}.bin`)
     const sink = await fileSink(path)
     await writeAll(encoded(replay(load(), 'max', processClock, signal), 'protobuf'), sink, frags, false)
     rmSync(path)
     return frags
   },
-  'Parquet to Arrow alone': async () => {
+  'only Parquet to Arrow': async () => {
     let rows = 0
     for await (const messages of load()) rows += messages.rows
     return rows
   },
-  'Arrow to protobuf alone': async () => {
+  'only Arrow to protobuf': async () => {
     const rounds = Math.max(1, Math.floor(frags / sample.rows / 4))
     for (let round = 0; round < rounds; round += 1)
       for (let row = 0; row < sample.rows; row += ROWS)

@@ -2,10 +2,10 @@ import { isAbsolute } from 'node:path'
 import { build } from 'rolldown'
 
 /**
- * The build: what starts by itself, each in a file of its own, and beside these what they share. All but `main` lies one
- * folder deep, since `import.meta.url` leads from there to the project's root and to the encoding thread.
+ * Entry points of the build; code that they share is in separate files. All but `main` are one folder deep, because the
+ * code finds the project's root and the encoding thread relative to `import.meta.url`.
  */
-const STARTS = {
+const ENTRIES = {
   main: 'src/main.ts',
   'program/documents': 'src/cli/documents/documents.ts',
   'program/smoke': 'src/cli/smoke/smoke.ts',
@@ -13,15 +13,15 @@ const STARTS = {
 }
 
 /**
- * Packages of a hundred and more modules, most of which nothing uses: the rest becomes part of the program, which then
- * starts in a third of the time. Packages with native parts, and those that load files of their own by name, stay apart.
+ * Packages to bundle. They have a hundred or more modules, most of them unused; bundling reduces the program's start time to
+ * a third. Packages with native code, and packages that load their own files by name, cannot be bundled.
  */
-const PACKAGES = ['typebox', '@duckdb/node-api', 'apache-arrow', 'flatbuffers', 'tslib', '@bufbuild/protobuf']
+const BUNDLED = ['typebox', '@duckdb/node-api', 'apache-arrow', 'flatbuffers', 'tslib', '@bufbuild/protobuf']
 
-const isBundled = id => PACKAGES.some(name => id === name || id.startsWith(`${name}/`))
+const isBundled = id => BUNDLED.some(name => id === name || id.startsWith(`${name}/`))
 
 await build({
-  input: STARTS,
+  input: ENTRIES,
   platform: 'node',
   external: id => !id.startsWith('.') && !isAbsolute(id) && !isBundled(id),
   output: { dir: 'dist', cleanDir: true, entryFileNames: '[name].js', chunkFileNames: 'program/[name].js' },

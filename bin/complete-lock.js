@@ -1,12 +1,12 @@
-// Makes package-lock.json hold for every platform: run it after `npm install` has changed the lock.
+// Completes package-lock.json for every platform. Run it after `npm install` has changed the file.
 //
-// A registry mirror may lack the optional packages of other platforms. npm then leaves them out of the lock, and
-// `npm ci` refuses that lock even where they are not needed. This writes their version, system and processor, without
-// integrity, which only the package itself can give. It also drops download addresses, which belong to no project.
+// A registry mirror may lack the optional packages of other platforms. npm then omits them from the lock file, and
+// `npm ci` rejects that file even on platforms that do not need them. This script adds their version, system and processor,
+// without an integrity value, which would require the package. It also removes download URLs.
 import { readFileSync, writeFileSync } from 'node:fs'
 
 const path = new URL('../package-lock.json', import.meta.url)
-/** Processors as npm names them, by what packages write in their names. */
+/** npm's names of processors, by their names in package names. */
 const PROCESSORS = { arm64: 'arm64', aarch64: 'arm64', armv7: 'arm', x64: 'x64' }
 
 const lock = JSON.parse(readFileSync(path, 'utf8'))

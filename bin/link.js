@@ -1,4 +1,4 @@
-// Puts `tapehouse` into node_modules/.bin, so that `npx tapehouse` runs this checkout and installs nothing.
+// Links `tapehouse` into node_modules/.bin, so that `npx tapehouse` runs this checkout without installing anything.
 import { chmodSync, mkdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 
