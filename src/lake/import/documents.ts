@@ -4,25 +4,25 @@ import { join } from 'node:path'
 import { literal, text } from '../../engine/bind.ts'
 import { Failure, firstLine } from '../../engine/failure.ts'
 import type { Source } from './format/format.ts'
-import { assertUnchanged, type Input, NOT_TAKEN, oneLine } from './input/inputs.ts'
+import { assertUnchanged, type Input, OTHER_FORMAT, oneLine } from './input/inputs.ts'
 import { unpackedBytes } from './input/source.ts'
 import { readObject, scanLines } from './json/objects.ts'
 import { writeStaged } from './rows/chunks.ts'
 import { insertRaw } from './rows/raw.ts'
 import type { Reading } from './rows/reading.ts'
 import { addBroken, brokenRecord } from './rows/rejects.ts'
-import { noteFile } from './rows/tables.ts'
+import { recordFile } from './rows/tables.ts'
 import { readFilings } from './xml/edgar.ts'
 
 const MEBIBYTE = 1 << 20
 
-/** A document is read whole: a larger one is not a filing or a list but damage, or lines would do. */
+/** Documents are read into memory. A larger one is damaged, or should be JSON lines. */
 export const DOCUMENT_BYTES_MAX = 256 * MEBIBYTE
 
 /**
- * Reads a file of JSON or XML into the records of the source that it belongs to: an array's elements, an object, or JSON
- * lines; of XML each document. Answers how many there are. Throws Failure `input_refused` if it cannot be read as a
- * whole, is larger than 256 MiB, is of none of the sources, or has no record.
+ * Reads a file of JSON or XML into the records of its source: the elements of an array, an object, JSON lines, or XML
+ * documents. Returns their number. Throws Failure `input_refused` if the file cannot be read to its end, is larger than
+ * 256 MiB, matches no source, or has no records.
  */
 export async function readRecords(
   reading: Reading,
@@ -31,7 +31,7 @@ export async function readRecords(
   sources: readonly Source[],
 ): Promise<number> {
   const { writer, folder } = reading
-  await noteFile(writer, number, input, [], [])
+  await recordFile(writer, number, input, [], [])
   const content = await textOf(reading, input)
   await assertUnchanged(input)
   const path = join(folder, 'records.json')
@@ -69,7 +69,7 @@ export async function readRecords(
 const notRead = (input: Input, reason: string) =>
   new Failure(
     'input_refused',
-    `${input.shown} cannot be read: ${oneLine(reason)}: fetch it again, or leave it out`,
+    `${input.shown} cannot be read: ${oneLine(reason)}: download it again, or leave it out`,
   )
 
 /** The whole text of a file, without a byte order mark. */
@@ -82,7 +82,7 @@ async function textOf({ writer, folder, canceling, advance }: Reading, input: In
     if (bytes > DOCUMENT_BYTES_MAX)
       throw new Failure(
         'input_refused',
-        `${input.shown} is larger than ${DOCUMENT_BYTES_MAX / MEBIBYTE} MiB: split it, or give it as JSON lines`,
+        `${input.shown} is larger than ${DOCUMENT_BYTES_MAX / MEBIBYTE} MiB: split it, or convert it to JSON lines`,
       )
     parts.push(part)
   }
@@ -92,7 +92,7 @@ async function textOf({ writer, folder, canceling, advance }: Reading, input: In
   ).replace(/^\ufeff/, '')
 }
 
-/** Records where DuckDB reads them: in which shape they stand there, and in how many bytes. */
+/** The shape of the records in the file that DuckDB reads, and its size in bytes. */
 interface Staged {
   readonly shape: 'array' | 'unstructured' | 'newline_delimited'
   readonly bytes: number
@@ -131,13 +131,13 @@ function shaped(
   }
 }
 
-/** A JSON text that is whole: DuckDB takes an array that breaks off for one that ends. */
+/** The text, if it is complete JSON: DuckDB would accept a truncated array. */
 function wholeJson(input: Input, content: string): string {
   try {
     JSON.parse(content)
     return content
   } catch (thrown) {
-    throw notRead(input, `it is no whole JSON text (${firstLine(thrown)})`)
+    throw notRead(input, `it is not complete JSON (${firstLine(thrown)})`)
   }
 }
 
@@ -151,7 +151,9 @@ function filingsIn(input: Input, content: string, repeated: ReadonlySet<string>)
   }
 }
 
-/** JSON lines, each with its number, those that are no object set aside; null where the text is one object. */
+/**
+ * JSON lines with their line numbers; lines that are not objects are added to `broken`. Null if the text is one object.
+ */
 function jsonLines(content: string, broken: string[]): string | null {
   const first = content.trimStart().split('\n', 1)[0] ?? ''
   if (typeof readObject(first.trim()) === 'string') return null
@@ -166,7 +168,7 @@ function jsonLines(content: string, broken: string[]): string | null {
   return lines.join('')
 }
 
-/** The first source of which the first record has all the members that it must have. */
+/** The first source whose required members the first record has. */
 async function sourceAmong({ writer }: Reading, input: Input, sources: readonly Source[]): Promise<Source> {
   const [first] = await writer.rows(
     'SELECT record::VARCHAR AS record FROM import_records ORDER BY line LIMIT 1',
@@ -177,8 +179,8 @@ async function sourceAmong({ writer }: Reading, input: Input, sources: readonly 
   const needed = sources.map(({ has }) => has.join(', ')).join('; or ')
   throw new Failure(
     'input_refused',
-    `${input.shown} is none of the files that this format takes: its first record lacks ${needed}`,
-    { cause: NOT_TAKEN },
+    `${input.shown} is not a file of this format: its first record lacks ${needed}`,
+    { cause: OTHER_FORMAT },
   )
 }
 

@@ -40,35 +40,35 @@ import { createTables } from './rows/tables.ts'
 
 export interface ImportReport {
   readonly format: string
-  /** All files that were named, or found in the folders that were. */
+  /** The number of files that were named or found in named folders. */
   readonly files: number
-  /** Those of them that the lake knows already, and copies of others. */
+  /** The number of those that had been imported before, or are copies of others. */
   readonly skipped: number
-  /** Rows that went into the lake: of rows with the same key, the last one. */
+  /** Rows that were landed: for each key, the last row. */
   readonly rows: number
   readonly rejected: number
-  /** The most common reasons why. */
+  /** The most common reasons of rejected rows. */
   readonly faults: readonly Fault[]
-  /** What was left out of rows that were kept, most common first. */
+  /** Values that were dropped from accepted rows, the most common first. */
   readonly notes: readonly Fault[]
-  /** What became of each file that was read. */
+  /** The counts of each file that was read. */
   readonly accounts: readonly Account[]
-  /** Path of the file that lists every rejected row; null if there is none. */
+  /** The path of the file that lists every rejected row; null if none was rejected. */
   readonly rejectsFile: string | null
-  /** The lake's snapshot afterwards; null if there is still none. */
+  /** The lake's snapshot after the import; null if there is still none. */
   readonly snapshot: number | null
   readonly published: boolean
-  /** Partitions of the dataset itself whose files changed. */
+  /** Partitions of the imported datasets whose files changed. */
   readonly partitions: readonly string[]
-  /** Days of other datasets that were computed from these. */
+  /** Computed days of derived datasets. */
   readonly derived: readonly Derived[]
 }
 
 export interface ImportOptions {
   readonly format: string
-  /** Files and folders as the person gave them. */
+  /** Files and folders, as the user specified them. */
   readonly inputs: readonly string[]
-  /** What the person says with the format's options, by their names. */
+  /** The user's values of the format's options, by name. */
   readonly options?: Readonly<Record<string, string>>
   readonly lake: string
   readonly observe: Observe
@@ -78,17 +78,17 @@ export interface ImportOptions {
 }
 
 /**
- * Imports files into a lake, which becomes one if it is not there yet: all of them in one snapshot, or nothing.
- * Files that the lake knows are skipped. Rows that do not fit are listed in a rejects file and counted.
+ * Imports files into a lake, which is created if it does not exist: all files in one snapshot, or nothing. Files that
+ * were imported before are skipped. Invalid rows are counted and listed in a rejects file.
  *
- * Throws Failure: `usage` for an unknown format; `input_refused` for a file that is missing, damaged, without the
- * needed columns or mostly wrong; `lake_missing` for a folder that holds something else; `canceled`; and what
- * landing throws.
+ * Throws Failure: `usage` for an unknown format or option; `input_refused` for a file that is missing, damaged, lacks
+ * required columns or is mostly invalid; `lake_missing` for a folder that is not a lake and not empty; `canceled`; and
+ * the failures of `land`.
  */
 export async function importFiles(options: ImportOptions): Promise<ImportReport> {
   const { observe } = options
   const format = importFormat(options.format)
-  const said = saidWith(format, options.options ?? {})
+  const formatOptions = checkOptions(format, options.options ?? {})
   const lake = lakeFolder(options.lake)
   const canceling = cancelingBy(options.signal)
   const exists = await isLake(lake)
@@ -97,7 +97,7 @@ export async function importFiles(options: ImportOptions): Promise<ImportReport>
   const known = exists
     ? await Promise.all(format.mappings.map(({ dataset }) => knownInputs(lake, dataset)))
     : []
-  const inputs = unknownOf(format, said, hashed, new Set(known.flatMap(each => [...each])))
+  const inputs = newInputs(format, formatOptions, hashed, new Set(known.flatMap(each => [...each])))
   const report = { format: format.name, files: files.length, skipped: files.length - inputs.length }
   if (inputs.length === 0) return { ...report, ...NOTHING, snapshot: exists ? await readCurrent(lake) : null }
 
@@ -110,7 +110,17 @@ export async function importFiles(options: ImportOptions): Promise<ImportReport>
       threads: options.threads,
     })
     try {
-      const plan = { writer, format, said, lake, exists, inputs, folder, canceling, observe }
+      const plan = {
+        writer,
+        format,
+        options: formatOptions,
+        lake,
+        exists,
+        inputs,
+        folder,
+        canceling,
+        observe,
+      }
       return await canceling.around(writer, async () => ({ ...report, ...(await importInputs(plan)) }))
     } finally {
       writer.close()
@@ -135,39 +145,39 @@ const NOTHING = {
 const bytesIn = (files: readonly FoundFile[]) => files.reduce((sum, { bytes }) => sum + bytes, 0)
 
 /**
- * The files whose content the lake does not know; of files with equal content, the first. Where files are read together,
- * known ones beside new ones are read again: the new ones may need them.
+ * The files that were not imported before; of files with equal content, the first. If a format reads its files
+ * together, one new file makes all of them new, because it may need the others.
  */
-function unknownOf(
+function newInputs(
   format: ImportFormat,
-  said: Readonly<Record<string, string>>,
+  options: Readonly<Record<string, string>>,
   hashed: readonly HashedFile[],
   known: ReadonlySet<string>,
 ): Input[] {
-  const inputs = hashed.map(file => ({ ...file, hash: inputHash(format, said, file.sha256) }))
+  const inputs = hashed.map(file => ({ ...file, hash: inputHash(format, options, file.sha256) }))
   const isTogether = format.sources.length > 1 && inputs.some(({ hash }) => !known.has(hash))
   const seen = new Set(isTogether ? [] : known)
   return inputs.filter(({ hash }) => !seen.has(hash) && seen.add(hash))
 }
 
-/** What the person said, with the format's own options only. Throws Failure `usage` for any other. */
-function saidWith(format: ImportFormat, said: Readonly<Record<string, string>>) {
+/** Throws Failure `usage` for an option that the format does not have. */
+function checkOptions(format: ImportFormat, options: Readonly<Record<string, string>>) {
   const names = format.options.map(({ name }) => name)
-  const strange = Object.keys(said).find(name => !names.includes(name))
+  const strange = Object.keys(options).find(name => !names.includes(name))
   if (strange !== undefined)
     throw new Failure(
       'usage',
       `${format.name} takes no --${strange}: ${names.length === 0 ? 'it has no options' : `it has ${names.map(name => `--${name}`).join(', ')}`}`,
     )
-  return said
+  return options
 }
 
 interface Plan {
   readonly writer: Writer
   readonly format: ImportFormat
-  readonly said: Readonly<Record<string, string>>
+  readonly options: Readonly<Record<string, string>>
   readonly lake: string
-  /** Whether the lake is there already. */
+  /** Whether the lake existed before the import. */
   readonly exists: boolean
   readonly inputs: readonly Input[]
   readonly folder: string
@@ -195,7 +205,7 @@ async function importInputs(plan: Plan) {
       }
       const accounts = await accountsOf(writer, inputs, records, format.canonical !== null)
       const rejected = await countRejects(writer)
-      // The rejects are on the disk before the rows are in the lake: a known file is not read again.
+      // The rejects are written before the rows are published, because an imported file is not read again.
       const rejectsFile = rejected === 0 ? null : await writeRejects(writer, lake, name, inputs)
       const taken = hashes.filter((_, file) => records[file] !== null)
       const landed = await landRows(draft, format, taken, isInOrder)
@@ -215,8 +225,8 @@ async function importInputs(plan: Plan) {
 }
 
 /**
- * Reads every file into the import's tables; answers how many records each has, and whether all rows stand there in the
- * lake's order. Throws Failure `input_refused` for a file that is mostly wrong.
+ * Reads every file into the import's tables. Returns the number of records of each (null if it was skipped), and
+ * whether all rows are in the lake's order. Throws Failure `input_refused` for a file that is mostly invalid.
  */
 async function readInputs(plan: Plan, name: string) {
   const { format, inputs, observe } = plan
@@ -227,8 +237,8 @@ async function readInputs(plan: Plan, name: string) {
   const inOrder = () => {
     isInOrder = true
   }
-  const left = (why: string) => observe({ kind: 'notice', message: `left out: ${why}` })
-  const reading = { ...plan, today, advance, unused, left, ...(inputs.length === 1 ? { inOrder } : {}) }
+  const skipped = (reason: string) => observe({ kind: 'notice', message: `skipped: ${reason}` })
+  const reading = { ...plan, today, advance, unused, skipped, ...(inputs.length === 1 ? { inOrder } : {}) }
   const records: (number | null)[] = []
   for (const [file, input] of inputs.entries()) {
     const found = await readInput(reading, file, input)
@@ -238,7 +248,7 @@ async function readInputs(plan: Plan, name: string) {
   return { isInOrder, records, reading }
 }
 
-/** Refuses a file if more than half of so many rows are rejected. */
+/** Throws Failure `input_refused` if more than half of a file's rows are rejected. */
 async function assertMostlyRight(
   { writer, lake, exists, inputs }: Plan,
   name: string,
@@ -252,13 +262,13 @@ async function assertMostlyRight(
   throw await mostlyWrong(writer, file, input, rejected, rows, rejectsFile)
 }
 
-/** Tells of columns that an import makes no use of, once for files that have the same ones. */
+/** Reports the columns that are not imported, once for all files that have the same ones. */
 function unusedNotices(observe: Observe) {
-  const told = new Set<string>()
+  const reported = new Set<string>()
   return ({ shown }: Input, columns: readonly string[]) => {
     const names = columns.map(oneLine).join(', ')
-    if (names === '' || told.has(names)) return
-    told.add(names)
+    if (names === '' || reported.has(names)) return
+    reported.add(names)
     observe({ kind: 'notice', message: `columns of ${shown} that are not imported: ${names}` })
   }
 }

@@ -6,7 +6,7 @@ import { columnList, identifier } from '../store/sorted-files.ts'
 import type { ImportFormat } from './format/format.ts'
 import { createIncoming, dropIncoming } from './rows/tables.ts'
 
-/** Lands what was accepted of each dataset of a format in a draft. */
+/** Lands the accepted rows of each dataset of a format in a draft. Returns their number, and the changed partitions. */
 export async function landRows(
   draft: Draft,
   format: ImportFormat,
@@ -32,7 +32,7 @@ export async function landRows(
   return { rows, partitions }
 }
 
-/** Shows a format's SQL what the lake holds of a dataset now, as `held_<name>`. */
+/** Creates the view `held_<name>` of the lake's rows of a dataset, for a format's SQL. */
 export async function showHeld(draft: Draft, dataset: Dataset): Promise<void> {
   const held = (await draft.manifests(dataset)).flatMap(({ files }) => files.map(file => draft.path(file)))
   const paths = held.length > 0 ? held : [await draft.emptyFile(dataset)]

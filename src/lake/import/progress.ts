@@ -2,7 +2,7 @@ import type { Observe } from '../../engine/observation.ts'
 
 const INTERVAL_MS = 200
 
-/** Observes bytes of one task as they are done: at most five times a second, and when all are done. */
+/** Reports the progress of a task in bytes, at most five times a second and at the end. */
 export function byteProgress(task: string, total: number, observe: Observe): (bytes: number) => void {
   let done = 0
   let observedMs = Number.NEGATIVE_INFINITY

@@ -3,29 +3,29 @@ import { readLines } from './csv/lines.ts'
 import { readTyped } from './csv/typed.ts'
 import { readRecords } from './documents.ts'
 import type { Kind } from './format/format.ts'
-import { assertUnchanged, type Input, NOT_TAKEN, oneLine } from './input/inputs.ts'
+import { assertUnchanged, type Input, OTHER_FORMAT, oneLine } from './input/inputs.ts'
 import { unpackedBytes } from './input/source.ts'
 import { readObjects } from './json/ndjson.ts'
 import { readColumns, readParquet } from './parquet/parquet.ts'
 import type { Reading } from './rows/reading.ts'
 
 /**
- * Reads one file into the import's tables, and answers how many records it has, null if it is left out. Throws Failure `input_refused` if the
- * file cannot be read as a whole, if it is none of those that the format takes, or if it has no records.
+ * Reads one file into the import's tables. Returns its number of records, or null if it is skipped. Throws Failure
+ * `input_refused` if the file cannot be read to its end, is not a file of the format, or has no records.
  */
 export async function readInput(reading: Reading, number: number, input: Input): Promise<number | null> {
   const { format, advance } = reading
   const { sources, canonical } = format
-  if (canonical === null) return readOwnOrLeave(reading, number, input)
+  if (canonical === null) return readOrSkip(reading, number, input)
   const [source] = sources
   if (source?.kinds.includes('parquet')) return readParquet(reading, number, input, canonical)
   if (source?.kinds.includes('ndjson')) return readObjects(reading, number, input, source)
   let advanced = 0
-  const noted = (bytes: number) => {
+  const count = (bytes: number) => {
     advanced += bytes
     advance(bytes)
   }
-  const typed = await readTyped({ ...reading, advance: noted }, input, canonical)
+  const typed = await readTyped({ ...reading, advance: count }, input, canonical)
   if (typed !== null) {
     await assertUnchanged(input)
     if (advanced < input.bytes) advance(input.bytes - advanced)
@@ -37,21 +37,21 @@ export async function readInput(reading: Reading, number: number, input: Input):
 }
 
 /**
- * Of a folder with several kinds of files, those that the format does not take are left out, and it says so: bulk data
- * comes with read-mes and lists of columns. A file that a person names is refused.
+ * Skips files in a folder that are not files of the format, with a notice: bulk data includes read-mes and lists of
+ * columns. A file that the user named is rejected instead.
  */
-async function readOwnOrLeave(reading: Reading, number: number, input: Input): Promise<number | null> {
+async function readOrSkip(reading: Reading, number: number, input: Input): Promise<number | null> {
   try {
     return await readForeign(reading, number, input)
   } catch (thrown) {
-    const isLeft = thrown instanceof Failure && thrown.cause === NOT_TAKEN
-    if (!isLeft || input.isNamed || reading.format.sources.length === 1) throw thrown
-    reading.left(thrown.message)
+    const isOther = thrown instanceof Failure && thrown.cause === OTHER_FORMAT
+    if (!isOther || input.isNamed || reading.format.sources.length === 1) throw thrown
+    reading.skipped(thrown.message)
     return null
   }
 }
 
-/** Reads a file by what it begins with, whatever it is called. */
+/** Reads a file by its content, which is recognised by its first bytes, whatever its name. */
 async function readForeign(reading: Reading, number: number, input: Input): Promise<number> {
   const { sources } = reading.format
   const start = await beginning(reading, input)
@@ -63,8 +63,8 @@ async function readForeign(reading: Reading, number: number, input: Input): Prom
   if (first === undefined)
     throw new Failure(
       'input_refused',
-      `${input.shown} is ${sniffed?.name ?? 'CSV or other text'}, and ${reading.format.name} takes ${[...new Set(sources.flatMap(({ kinds }) => kinds))].join(', ')}: it begins ${JSON.stringify(oneLine(start.trim().slice(0, 40)))}`,
-      { cause: NOT_TAKEN },
+      `${input.shown} is ${sniffed?.name ?? 'CSV or other text'}, but ${reading.format.name} reads ${[...new Set(sources.flatMap(({ kinds }) => kinds))].join(', ')}: it starts with ${JSON.stringify(oneLine(start.trim().slice(0, 40)))}`,
+      { cause: OTHER_FORMAT },
     )
   if (sniffed === undefined) return readLines(reading, number, input, fitting)
   if (sniffed.kinds.includes('parquet')) return readColumns(reading, number, input, first)
@@ -74,7 +74,7 @@ async function readForeign(reading: Reading, number: number, input: Input): Prom
     : readRecords(reading, number, input, inRecords)
 }
 
-/** What the first characters of a file say of it; all else is text in columns. */
+/** Kinds of files recognised by their first characters. Any other file is CSV. */
 const SNIFFED: readonly {
   readonly name: string
   readonly begins: RegExp

@@ -112,7 +112,7 @@ test('a file that changes between its check and its reading is refused', async (
     },
   })
   expect(message).toBe(
-    `input_refused: ${path} changed while it was imported: run the command again when it is whole`,
+    `input_refused: ${path} changed while it was imported: run the command again when the file is complete`,
   )
   expect(readdirSync(run.folder)).toEqual(['a.csv'])
 })

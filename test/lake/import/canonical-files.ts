@@ -27,12 +27,12 @@ export async function readingOf(name: string, threads = 2) {
   await createTables(writer, format, folder)
   const reading: Omit<Reading, 'format'> = {
     writer,
-    said: {},
+    options: {},
     canceling: cancelingBy(undefined),
     folder,
     today: '2024-02-01',
     advance: () => {},
-    left: () => {},
+    skipped: () => {},
     unused: (_, columns) => void unused.push(...columns),
   }
   return {

@@ -18,13 +18,13 @@ describe('an import is refused whole, in one line that names the file, by a file
   const gz = gzipSync(csv(3000))
   const zst = zstdOf(csv(3000), { checksum: true })
   const cases: [what: string, name: string, content: Buffer, message: string | RegExp][] = [
-    ['is empty', 'a.csv', Buffer.alloc(0), 'is empty: fetch it again, or leave it out'],
-    ['has blank lines only', 'a.csv', Buffer.from('\n \r\n'), 'is empty: fetch it again, or leave it out'],
+    ['is empty', 'a.csv', Buffer.alloc(0), 'is empty: download it again, or leave it out'],
+    ['has blank lines only', 'a.csv', Buffer.from('\n \r\n'), 'is empty: download it again, or leave it out'],
     [
       'has a header only',
       'a.csv',
       Buffer.from(DAYS),
-      'has a header and no rows: fetch it again, or leave it out',
+      'has a header and no rows: download it again, or leave it out',
     ],
     [
       'has other columns',
@@ -36,14 +36,14 @@ describe('an import is refused whole, in one line that names the file, by a file
       'is binary',
       'a.csv',
       Buffer.concat([Buffer.from([0, 255]), randomBytes(50_000)]),
-      /^ is not a CSV text: /,
+      /^ is not CSV text: /,
     ],
-    ['is a .csv in truth gzip', 'a.csv', gz, /^ is not a CSV text: its first line is /],
+    ['is a .csv in truth gzip', 'a.csv', gz, /^ is not CSV text: its first line is /],
     [
       'is UTF-16',
       'a.csv',
       Buffer.from(`\ufeff${DAYS}\n`, 'utf16le'),
-      /^ is not a CSV text: its first line is binary/,
+      /^ is not CSV text: its first line is binary/,
     ],
     [
       'has only carriage returns',
@@ -55,36 +55,36 @@ describe('an import is refused whole, in one line that names the file, by a file
       'is a gzip that breaks off',
       'a.csv.gz',
       gz.subarray(0, gz.length / 2),
-      / is not a whole gzip file \(unexpected end of file\): fetch it again$/,
+      / is not a complete gzip file \(unexpected end of file\): download it again$/,
     ],
     [
       'is a gzip that lacks its last byte',
       'a.csv.gz',
       gz.subarray(0, gz.length - 1),
-      / is not a whole gzip file /,
+      / is not a complete gzip file /,
     ],
-    ['is a gzip of no bytes', 'a.csv.gz', Buffer.alloc(0), / is not a whole gzip file /],
-    ['is a gzip with a flipped bit', 'a.csv.gz', flipped(gz), / is not a whole gzip file /],
-    ['is no gzip', 'a.csv.gz', csv(3), / is not a whole gzip file \(incorrect header check\)/],
+    ['is a gzip of no bytes', 'a.csv.gz', Buffer.alloc(0), / is not a complete gzip file /],
+    ['is a gzip with a flipped bit', 'a.csv.gz', flipped(gz), / is not a complete gzip file /],
+    ['is no gzip', 'a.csv.gz', csv(3), / is not a complete gzip file \(incorrect header check\)/],
     [
       'is a zstd that breaks off',
       'a.csv.zst',
       zst.subarray(0, zst.length / 2),
-      / is not a whole zstd file \(it breaks off\): fetch it again$/,
+      / is not a complete zstd file \(truncated\): download it again$/,
     ],
     [
       'is a zstd that lacks its last byte',
       'a.csv.zst',
       zst.subarray(0, zst.length - 1),
-      / is not a whole zstd file \(it breaks off\)/,
+      / is not a complete zstd file \(truncated\)/,
     ],
-    ['is a zstd with a flipped bit', 'a.csv.zst', flipped(zst), / cannot be unpacked: .*checksum/],
-    ['is no zstd', 'a.csv.zst', csv(3), / is not a whole zstd file \(it does not start like one\)/],
+    ['is a zstd with a flipped bit', 'a.csv.zst', flipped(zst), / cannot be decompressed: .*checksum/],
+    ['is no zstd', 'a.csv.zst', csv(3), / is not a complete zstd file \(wrong magic number\)/],
     [
       'is a zstd of text that is not UTF-8',
       'a.csv.zst',
       zstdOf(Buffer.from(`${DAYS}\n\xff\n`, 'latin1')),
-      / cannot be unpacked: it is not UTF-8 text; unpack it with "zstd -d" and import the \.csv$/,
+      / cannot be decompressed: it is not UTF-8 text; decompress it with "zstd -d" and import the \.csv$/,
     ],
   ]
 
@@ -149,7 +149,7 @@ test('a zstd file as a compressor makes it is read, and refused where it breaks 
   )
   const bytes = readFileSync(path)
   for (const length of [5, 1000, Math.floor(bytes.length / 2), bytes.length - 1])
-    expect(await run.refusal([run.file('b.csv.zst', bytes.subarray(0, length))])).toContain('(it breaks off)')
+    expect(await run.refusal([run.file('b.csv.zst', bytes.subarray(0, length))])).toContain('(truncated)')
   expect(await run.import([path])).toMatchObject({ rows: 40_000, rejected: 0 })
 })
 

@@ -200,7 +200,7 @@ test('numbers of JSON keep every digit, and its lists, objects and nulls their m
       '4|asset_id|blank|',
       '5|not a JSON object|{"date":1,}',
       '6|not a JSON object|[]',
-      '7|a member stands there twice|{"date":1,"date":2}',
+      '7|a repeated member|{"date":1,"date":2}',
     ].map(each => each.replace(/^([567])\|/, '$1||')),
   )
   expect(run.unused).toEqual(['more'])

@@ -78,7 +78,7 @@ describe('a file in columns', () => {
     expect(await run.rows(SHOWN, 'posts')).toEqual(['C1 the "A" PAC', 'C2 JOSÉ', 'C4 '])
     expect(run.rejects()).toEqual(['3||too many fields|C3|a|b'])
     expect(await run.refusal([run.file('y.txt', ['Y1|a'])])).toContain(
-      'y.txt is none of the files that this format takes: it begins "Y1|a"',
+      'y.txt is not a file of this format: it starts with "Y1|a"',
     )
   })
 
@@ -92,7 +92,7 @@ describe('a file in columns', () => {
     expect(await run.refusal([run.file('b.jsonl', ['{"post": 1}'])])).toContain('lacks id')
   })
 
-  test('is told by what it begins with, and an archive is refused with advice', async () => {
+  test('is recognised by content, and an archive is rejected with advice', async () => {
     const run = importingBy(COLUMNS, PLAIN)
     await run.import([run.file('a.csv', '\ufeff {"id": "a", "post": "x"}\n')])
     expect(await run.rows(SHOWN, 'posts')).toEqual(['a x'])
@@ -100,7 +100,7 @@ describe('a file in columns', () => {
       'b.csv is a zip archive: unpack it first',
     )
     expect(await run.refusal([run.file('c.csv', '<a/>')])).toContain(
-      'c.csv is XML, and own takes csv, ndjson, parquet: it begins "<a/>"',
+      'c.csv is XML, but own reads csv, ndjson, parquet: it starts with "<a/>"',
     )
   })
 })
@@ -169,7 +169,7 @@ test('of several sources the first fits whose members the first record has', asy
   await run.import([run.file('a.json', '[{"id": 1, "a": {"b": 2}}]'), run.file('b.json', '{"other": 1}')])
   expect(await run.rows('SELECT id FROM bars', 'posts')).toEqual(['1'])
   expect(await run.refusal([run.file('c.json', '{"id": 1}')])).toContain(
-    'c.json is none of the files that this format takes: its first record lacks other; or id, a.b',
+    'c.json is not a file of this format: its first record lacks other; or id, a.b',
   )
 })
 
@@ -179,6 +179,8 @@ test('in a folder of a format with several sources, what is none of them is left
   const named = run.file('a.csv', ['id,post', '1,x'])
   const header = run.file('header.csv', ['id'])
   expect(await run.import([run.folder])).toMatchObject({ files: 2, rows: 1 })
-  expect(run.notices()).toEqual([expect.stringMatching(/^left out: .*header\.csv is none of the files/)])
-  expect(await run.refusal([named, header])).toContain('header.csv is none of the files')
+  expect(run.notices()).toEqual([
+    expect.stringMatching(/^skipped: .*header\.csv is not a file of this format/),
+  ])
+  expect(await run.refusal([named, header])).toContain('header.csv is not a file of this format')
 })

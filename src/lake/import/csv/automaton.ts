@@ -1,14 +1,14 @@
 /**
- * Patterns over bytes, and one table that recognises records made of them: a look-up a byte, for files of gigabytes.
- * The patterns are regular, so a set of states of the pattern becomes one state of the table (subset construction).
+ * A deterministic finite automaton over bytes that recognises records of given field patterns, with one table look-up
+ * per byte, for files of gigabytes. It is built from a nondeterministic automaton by subset construction.
  */
 
-/** Adds states behind `from` and answers the one where the pattern has matched. */
+/** Adds states after `from`. Returns the state in which the pattern has matched. */
 export type Pattern = (states: Nondeterministic, from: number) => number
 
 interface Nondeterministic {
   state(): number
-  /** From one state to another by any of the bytes; by none at all without them. */
+  /** Adds a transition on any of the bytes; without `bytes`, an empty transition. */
   edge(from: number, to: number, bytes?: ReadonlySet<number>): void
 }
 
@@ -16,7 +16,7 @@ const codes = (text: string) => [...Buffer.from(text, 'latin1')]
 export const span = (from: number, to: number) =>
   Array.from({ length: to - from + 1 }, (_, index) => from + index)
 
-/** One byte out of a set: single characters, or codes. */
+/** One byte of a set of single characters or codes. */
 export function byte(from: string | readonly number[]): Pattern {
   const bytes = new Set(typeof from === 'string' ? codes(from) : from)
   return (states, start) => {
@@ -65,8 +65,8 @@ export const many =
   }
 
 /**
- * `classes` maps a byte to its column; `next[state + column]` is the state behind it, 0 where nothing fits, and 0 ever
- * after. Signed: with unsigned numbers of 32 bits the pass over a file took about a fifth longer.
+ * A transition table: `classes` maps a byte to its column, and `next[state + column]` is the next state. State 0 is the
+ * dead state. The numbers are signed, because unsigned 32-bit numbers make the pass about a fifth slower.
  */
 export interface Table {
   readonly classes: Uint8Array
@@ -75,10 +75,10 @@ export interface Table {
   readonly start: number
 }
 
-/** Where a byte leads within a field: to a row of the field, behind its end, or nowhere. */
+/** The target of a byte within a field: a row of the field, the end of the field, or the dead state. */
 type Target = number | 'end' | 'dead'
 
-/** A table that runs through the fields of a record, one after the other and then over again. */
+/** The table that matches a sequence of records with these fields. */
 export function tableOf(fields: readonly Pattern[]): Table {
   // Fields of one type share their pattern, which is built once.
   const built = new Map<Pattern, Target[][]>()
@@ -93,16 +93,16 @@ export function tableOf(fields: readonly Pattern[]): Table {
   const next = new Int32Array((starts.at(-1) ?? 0) * width)
   for (const [index, rows] of rowsOfField.entries()) {
     const start = starts[index] ?? 0
-    const behind = index === fields.length - 1 ? 1 : start + rows.length
+    const after = index === fields.length - 1 ? 1 : start + rows.length
     for (const [row, targets] of rows.entries())
       for (const [code, to] of targets.entries())
         next[(start + row) * width + (classes[code] ?? 0)] =
-          (to === 'dead' ? 0 : to === 'end' ? behind : start + to) * width
+          (to === 'dead' ? 0 : to === 'end' ? after : start + to) * width
   }
   return { classes, next, start: width }
 }
 
-/** Bytes that lead to the same target from everywhere are of one class. */
+/** Bytes with the same target in every row are in one class. */
 function classesOf(rows: readonly Target[][]): Uint8Array {
   const seen = new Map<string, number>()
   return Uint8Array.from({ length: 256 }, (_, code) => {
@@ -112,7 +112,7 @@ function classesOf(rows: readonly Target[][]): Uint8Array {
   })
 }
 
-/** The rows of one field, the one that it starts in first. */
+/** The rows of one field, its start row first. */
 function rowsOf(field: Pattern): Target[][] {
   const edges: { to: number; bytes?: ReadonlySet<number> }[][] = []
   const states: Nondeterministic = {
@@ -140,7 +140,7 @@ function rowsOf(field: Pattern): Target[][] {
     const targets: number[][] = Array.from({ length: 256 }, () => [])
     for (const state of set)
       for (const { to, bytes } of edges[state] ?? []) for (const code of bytes ?? []) targets[code]?.push(to)
-    // Most bytes of a row lead to the same few sets: each is closed once.
+    // Most bytes of a row have the same few sets of targets: the closure of each is computed once.
     const found = new Map<string, Target>([['', 'dead']])
     const target = (to: readonly number[]) => {
       const closed = closure(to)

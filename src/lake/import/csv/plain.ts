@@ -16,8 +16,8 @@ import {
 } from './automaton.ts'
 
 /**
- * Plain CSV: every field written so that DuckDB's own typed reader and the line-exact way must make the same value of
- * it. What is not plain is not wrong; it is read by the line-exact way, which says what is.
+ * Plain CSV: every field has a form that DuckDB's typed reader and the line-by-line reader convert to the same value. A
+ * file that is not plain may still be valid; the line-by-line reader decides.
  */
 
 const NEWLINE = 10
@@ -27,7 +27,7 @@ const digits = sequence(digit, many(digit))
 const minus = optional(byte('-'))
 const hex = byte('0123456789abcdefABCDEF')
 const dash = byte('-')
-// Years from 1000 on: earlier ones are left to the line-exact way, which knows which of them there are.
+// Years from 1000 on: the line-by-line reader handles earlier ones, which are not all valid.
 const date = sequence(byte('12'), times(digit, 3), dash, times(digit, 2), dash, times(digit, 2))
 const time = sequence(
   either(sequence(byte('01'), digit), sequence(byte('2'), byte('0123'))),
@@ -52,13 +52,13 @@ const PATTERNS: Readonly<Record<string, Pattern>> = {
   UUID: sequence(times(hex, 8), times(sequence(dash, times(hex, 4)), 3), dash, times(hex, 12)),
 }
 
-// A bare word of a list; one that might be a null is not plain.
+// An unquoted item of a list. Items that may be NULL are not plain.
 const WORD_START = 'abcdefghijklmopqrstuvwxyzABCDEFGHIJKLMOPQRSTUVWXYZ0123456789_'
 const listWord = sequence(byte(WORD_START), many(byte(`${WORD_START}nN.:/-`)))
 
 const quote = byte('"')
 
-/** UTF-8 by its grammar (RFC 3629, section 4), ASCII without NUL, line ends, quotes and the delimiter. */
+/** A UTF-8 character (RFC 3629, section 4) other than NUL, a line end, a quote or the delimiter. */
 function text(delimiter: Delimiter, quoted: boolean): Pattern {
   const unlike = ['\0', '\n', '\r', '"', ...(quoted ? [] : [delimiter])].map(each => each.charCodeAt(0))
   const rest = byte(span(0x80, 0xbf))
@@ -89,7 +89,7 @@ function listOf(type: string): Pattern {
   return sequence(byte('['), optional(items), byte(']'))
 }
 
-/** The plain forms of a column's fields; of a column that is not imported, of any text. */
+/** The plain forms of a column's fields; any text if the column is not imported. */
 function fieldOf(column: Column | undefined, delimiter: Delimiter): Pattern {
   const type = column?.type ?? 'VARCHAR'
   const blank: Pattern[] = column?.nullable === false ? [] : [(_, from) => from]
@@ -107,9 +107,9 @@ function fieldOf(column: Column | undefined, delimiter: Delimiter): Pattern {
   return either(patternOf(type), quoted(patternOf(type)), ...blank)
 }
 
-/** Says whether CSV bytes are plain, chunk by chunk from behind the header's line. */
+/** Checks whether the CSV bytes after the header line are plain, chunk by chunk. */
 export interface PlainScan {
-  /** Whether all is plain so far. */
+  /** Whether all bytes so far are plain. */
   push(chunk: Buffer): boolean
   /** The number of records, or null if the end is not plain. */
   end(): number | null
@@ -132,10 +132,10 @@ export function scanPlain(
   const table = tableOf(columns.map(field))
   let state = table.start
   let records = 0
-  /** Bytes since the record began. */
+  /** Bytes since the start of the record. */
   let length = 0
 
-  /** Takes at most as many bytes as a record may have: only the first record that ends in them can be too long. */
+  /** A piece has at most RECORD_BYTES_MAX bytes, so only the first record that ends in it can be too long. */
   const pushPiece = (piece: Buffer) => {
     const found = run(table, piece, state)
     state = found.state
@@ -157,7 +157,7 @@ export function scanPlain(
   }
 }
 
-/** The state behind some bytes, 0 if they do not fit, and how many records end in them. */
+/** The state after some bytes, 0 if they do not match, and the number of records that end in them. */
 interface Run {
   readonly state: number
   readonly records: number
@@ -177,10 +177,10 @@ function runAlone(table: Table, bytes: Buffer, from: number, to: number, before:
 }
 
 /**
- * Runs a table over bytes from a state on. Four stretches run side by side, since every look-up waits for the one before
- * it and the processor would wait with it: that takes half of the time. Plain fields hold no line end, so a stretch
- * begins behind any of them; if what is in front of it does not end a record there, nothing fits. The functions stand
- * outside of all others: made anew for each file, those of the second one took twice as long.
+ * Runs a table over bytes from a state on. Four sections run interleaved, because each look-up depends on the one
+ * before it and would leave the processor idle: this halves the time. Plain fields have no line ends, so a section may
+ * start after any line end; if the section before it does not end a record there, the bytes do not match. The functions
+ * are at module level: as closures created for each file, those for the second file took twice as long.
  */
 function run(table: Table, bytes: Buffer, before: number): Run {
   const { start } = table
@@ -188,7 +188,7 @@ function run(table: Table, bytes: Buffer, before: number): Run {
   const second = bytes.indexOf(NEWLINE, quarter) + 1
   const third = bytes.indexOf(NEWLINE, 2 * quarter) + 1
   const fourth = bytes.indexOf(NEWLINE, 3 * quarter) + 1
-  // None behind the last quarter: not worth it.
+  // No line end in the last quarter: too short to split.
   if (fourth === 0) return runAlone(table, bytes, 0, bytes.length, before)
 
   const shared = Math.min(second, third - second, fourth - third, bytes.length - fourth)

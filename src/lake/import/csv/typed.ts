@@ -13,13 +13,13 @@ import type { Reading } from '../rows/reading.ts'
 import { accepted, haveOwnKeys } from '../rows/tables.ts'
 import { type PlainScan, scanPlain } from './plain.ts'
 
-/** An interrupt that comes while a statement waits for a thread is lost, so it is given again and again. */
+/** An interrupt is lost while a statement waits for a thread, so it is repeated. */
 const INTERRUPT_EVERY_MS = 20
 
-/** DuckDB takes these for patterns in a file's name. */
+/** DuckDB reads a file name with any of these as a glob pattern. */
 export const PATTERN = /[*?[\]{}]/
 
-/** Where DuckDB finds a file, and where this program does. */
+/** A file for DuckDB (path and compression) and for this program (bytes). */
 interface Source {
   readonly path: string
   readonly compression: 'none' | 'gzip'
@@ -27,10 +27,9 @@ interface Source {
 }
 
 /**
- * Reads a whole CSV file with the columns of the dataset through DuckDB's typed reader, if all of it is plain: many
- * times as fast as line by line. The bytes are looked at meanwhile. Answers the header and how many records there
- * are, or null if the file must be read line by line, and then nothing is left of it in the tables. Throws as
- * `readInput` does.
+ * Reads a CSV file with the columns of the dataset with DuckDB's typed reader, if all of it is plain: many times as
+ * fast as line by line. The bytes are checked concurrently. Returns the header and the number of records, or null if
+ * the file must be read line by line; the tables then do not change. Throws like `readInput`.
  */
 export async function readTyped(
   reading: Reading,
@@ -61,7 +60,7 @@ async function readFrom(
   source: Source,
 ) {
   const table = accepted(dataset)
-  let held: Buffer = Buffer.alloc(0)
+  let pending: Buffer = Buffer.alloc(0)
   let header: Header | undefined
   let scan: PlainScan | undefined
   let insertion: Insertion | undefined
@@ -72,8 +71,8 @@ async function readFrom(
       canceling.check()
       let chunk = bytes
       if (scan === undefined) {
-        held = Buffer.concat([held, bytes])
-        const start = startOf(held)
+        pending = Buffer.concat([pending, bytes])
+        const start = startOf(pending)
         if (start === 'none') return null
         if (start === 'cut off') continue
         header = readHeader(input.shown, start.line, { columns: format.sources[0]?.columns ?? [] })
@@ -83,7 +82,7 @@ async function readFrom(
           dataset.columns.find(({ name }) => name === named.get(at)),
         )
         scan = scanPlain(columns, header.delimiter, start.lineEnd)
-        chunk = held.subarray(start.behind)
+        chunk = pending.subarray(start.next)
         plain = scan.push(chunk)
         if (!plain) return null
         sql = insertSql(table, dataset.columns, header, source)
@@ -99,7 +98,7 @@ async function readFrom(
     if ((await insertion.rows()) !== records || records === 0) return null
     const isInOrder = inOrder !== undefined && (await haveOwnKeys(writer, dataset))
     if (inOrder && !isInOrder) {
-      // Which of two rows with the same key is the later one only their order in the file can tell.
+      // Only the order in the file says which of two rows with the same key is the later one.
       await insertion.drop()
       insertion = await insert(writer, table, sql)
       if ((await insertion.rows()) !== records) return null
@@ -112,14 +111,14 @@ async function readFrom(
   }
 }
 
-/** The first line of `bytes`, how it ends and where the next one begins; `none` if it is not simply a line. */
+/** The first line of `bytes`, its line end and the start of the next line; `none` if it is not a plain line. */
 function startOf(bytes: Buffer) {
   const end = bytes.indexOf(10)
   if (end === -1) return bytes.length > RECORD_BYTES_MAX ? 'none' : 'cut off'
   const lineEnd = bytes[end - 1] === 13 ? ('\r\n' as const) : ('\n' as const)
   const line = bytes.toString('utf8', 0, end + 1 - lineEnd.length).replace(/^\ufeff/, '')
   const simple = /^[^\r\n\0\ufffd]*[^\s][^\r\n\0\ufffd]*$/.test(line) && line.split('"').length % 2 === 1
-  return simple ? { line, lineEnd, behind: end + 1 } : 'none'
+  return simple ? { line, lineEnd, next: end + 1 } : 'none'
 }
 
 function insertSql(
@@ -141,14 +140,14 @@ function insertSql(
       hive_partitioning = false, strict_mode = true, null_padding = false, allow_quoted_nulls = false)`
 }
 
-/** An INSERT that runs while other work is done, and counts only when it is kept. */
+/** An INSERT that runs in the background, in a transaction. */
 interface Insertion {
-  /** Whether it has ended in an error. */
+  /** Whether it has failed. */
   failed(): boolean
-  /** Its rows, or null if DuckDB cannot read the file so. */
+  /** Waits for its end. Returns the number of rows, or null if DuckDB cannot read the file like this. */
   rows(): Promise<number | null>
   keep(): Promise<void>
-  /** Ends it, without effect unless it was kept. */
+  /** Rolls it back, unless it was kept. */
   drop(): Promise<void>
 }
 
@@ -178,7 +177,7 @@ async function insert(writer: Writer, table: string, sql: string): Promise<Inser
     failed: () => state === 'failed',
     async rows() {
       await work
-      // A full disk or too little memory says nothing about the file.
+      // A full disk or too little memory is not a defect of the file.
       if (cause instanceof Failure) throw cause
       return state === 'failed' ? null : (await count()) - before
     },

@@ -5,25 +5,25 @@ import { derivations } from '../../store/derivation.ts'
 import type { CanonicalKind, ImportFormat } from './format.ts'
 import { mappingSql } from './values.ts'
 
-/** Names of the datasets that files may be imported into: those that are not computed from others. */
+/** Names of the datasets that files may be imported into: those that are not derived from others. */
 export const importable = (): string[] => [...datasets().keys()].filter(name => !derivations().has(name))
 
 /**
- * The format of files of that kind that have a dataset's own columns. Throws Failure: `usage` for an unknown dataset,
- * naming the nearest; `input_refused` for one that is computed, naming what to import instead.
+ * The format of files of that kind with a dataset's own columns. Throws Failure: `usage` for an unknown dataset, with
+ * the nearest name; `input_refused` for a derived dataset, with the datasets to import instead.
  */
 export function canonicalFormat(kind: CanonicalKind, name: string): ImportFormat {
   const dataset = datasets().get(name)
   if (dataset === undefined)
     throw new Failure(
       'usage',
-      `there is no dataset ${JSON.stringify(name)}: did you mean ${nearestName(name, importable())}? There are ${importable().join(', ')}`,
+      `there is no dataset ${JSON.stringify(name)}: did you mean ${nearestName(name, importable())}? Datasets: ${importable().join(', ')}`,
     )
   const derivation = derivations().get(name)
   if (derivation !== undefined)
     throw new Failure(
       'input_refused',
-      `${name} is computed from other datasets: import ${derivation.days.map(each => each.name).join(' or ')} instead`,
+      `${name} is derived from other datasets: import ${derivation.days.map(each => each.name).join(' or ')} instead`,
     )
   const sql = mappingSql(dataset.columns, () => false)
   return {

@@ -2,91 +2,91 @@ import { createHash } from 'node:crypto'
 import { type Dataset, dataset } from '../../store/datasets.ts'
 import { type SqlHeader, sqlHeader } from '../../store/sql-header.ts'
 
-/** How a file may be written: in columns (csv, ndjson, parquet), or in records that are JSON or become it. */
+/** Kinds of files: with columns (csv, ndjson, parquet), or with records that are JSON or are converted to it. */
 export const KINDS = ['csv', 'ndjson', 'parquet', 'json', 'xml'] as const
 export type Kind = (typeof KINDS)[number]
 
-/** The kinds that may have a dataset's own columns. */
+/** The kinds of files that may have a dataset's own columns. */
 export const CANONICAL_KINDS = ['csv', 'ndjson', 'parquet'] as const
 export type CanonicalKind = (typeof CANONICAL_KINDS)[number]
 
 export const isCanonicalKind = (name: string): name is CanonicalKind =>
   CANONICAL_KINDS.some(kind => kind === name)
 
-/** One raw column that a mapping reads, and the header names it goes by, the best one first; all in lower case. */
+/** One raw column of a mapping, and its accepted header names, the preferred one first; all in lower case. */
 export interface RawColumn {
   readonly name: string
   readonly required: boolean
-  /** `name#2` is the second column of that name; `*` the only one that no other raw column takes. */
+  /** `name#2` is the second column of that name; `*` is the only column that no other raw column uses. */
   readonly accepted: readonly string[]
-  /** How it maps, for people; empty where the name says it. */
+  /** Documentation of the mapping; empty if the name is enough. */
   readonly meaning: string
 }
 
-/** One kind of file that a format takes, and the table of raw rows that is made of it. */
+/** One sort of file that a format reads, and the table of its raw rows. */
 export interface Source {
   readonly name: string
   readonly kinds: readonly Kind[]
-  /** None: the source is in records, and its table has the column `record`. */
+  /** Empty if the source has records; its table then has the column `record`. */
   readonly columns: readonly RawColumn[]
-  /** Raw columns that are kept as they are written; of the others, blanks around them are not part of the value. */
+  /** Raw columns whose values keep surrounding spaces; other values are trimmed. */
   readonly verbatim: ReadonlySet<string>
-  /** Whether CSV files name their columns; those that do not have all of them, in this order. */
+  /** Whether CSV files have a header. Without one they have all columns in this order. */
   readonly hasHeader: boolean
-  /** A line that is not UTF-8 is read as Windows-1252 instead of being rejected. */
+  /** Whether a line that is not UTF-8 is read as Windows-1252 instead of rejected. */
   readonly isWindows1252: boolean
-  /** What the first line of a file without a header looks like. */
+  /** The pattern of the first line of a file without a header. */
   readonly begins: RegExp | null
   /** Members that the first record must have. */
   readonly has: readonly string[]
-  /** What is read of a record, for people. */
+  /** Documentation of the members that are read from a record. */
   readonly members: readonly { readonly path: string; readonly meaning: string }[]
-  /** XML elements that are arrays, one or many. */
+  /** XML elements that are always arrays, even of one. */
   readonly repeated: ReadonlySet<string>
 }
 
-/** A SELECT that answers file, line, the dataset's columns in order, fault and, if it likes, what it left out (VARCHAR[][]). */
+/** A SELECT of file, line, the dataset's columns in order, fault and optionally the dropped values (VARCHAR[][]). */
 export interface Mapping {
   readonly dataset: Dataset
   readonly sql: string
 }
 
-/** A format of files. A foreign one stands as a whole in `sql/import/<name>.sql`. */
+/** A format of files. A foreign one is defined in `sql/import/<name>.sql`. */
 export interface ImportFormat {
   readonly name: string
   readonly summary: string
   /** The dataset whose own columns the files have; null for a foreign format. */
   readonly canonical: Dataset | null
-  /** Where such files come from, what they look like, and what does not get in as it stands: for people. */
+  /** Documentation: where to get such files, their content, and which values are rejected or changed. */
   readonly addresses: readonly string[]
   readonly expects: readonly string[]
   readonly rejects: readonly string[]
   readonly keeps: readonly string[]
-  /** What stands behind `tapehouse import <name>` to import the samples. */
+  /** The arguments of `tapehouse import <name>` that import the samples. */
   readonly examples: readonly string[]
-  /** What a person may say that the files do not: flags of the command line, parameters of the SQL. */
+  /** Values that the files lack: flags of the command line and parameters of the SQL. */
   readonly options: readonly { readonly name: string; readonly meaning: string }[]
-  /** Datasets whose rows in the lake the SQL sees, as `held_<name>`. */
+  /** Datasets whose rows in the lake the SQL reads, as `held_<name>`. */
   readonly reads: readonly Dataset[]
-  /** Whether each row maps by itself, so that files are mapped chunk by chunk. */
+  /** Whether each row is mapped independently, so that files are mapped in chunks. */
   readonly isAlone: boolean
   readonly sources: readonly Source[]
   /** Tables that the mappings share, in order. */
   readonly steps: readonly { readonly name: string; readonly sql: string }[]
   readonly mappings: readonly Mapping[]
-  /** All of it, as it stands. */
+  /** The text of the format's SQL files. */
   readonly sql: string
 }
 
-/** Where the foreign formats stand. */
+/** The folder of the foreign formats. */
 export const FOLDER = 'sql/import'
 const NAME = /^[a-z][a-z0-9_]*$/
 const OPTION = /^[a-z][a-z0-9-]*$/
 const WORDS = ['no header', 'windows-1252'] as const
 
 /**
- * Reads a format's SQL file: what its head says in lines `-- label: value`, then its steps and mappings, each from the
- * line `-- step: name` or `-- dataset: name` on. Whatever does not fit is an Error that names the file.
+ * Parses a format's SQL file: lines `-- label: value` in its head, then its steps and mappings, each after a line
+ * `-- step: name` or `-- dataset: name`. Throws an Error that names the file if a line is wrong.
  */
 export function parseFormat(name: string, sql: string): ImportFormat {
   const header = sqlHeader(`${FOLDER}/${name}.sql`, sql)
@@ -125,7 +125,7 @@ export function parseFormat(name: string, sql: string): ImportFormat {
   }
 }
 
-/** The parts of a SQL file that begin with a line `-- step: …` or `-- dataset: …`. */
+/** The sections of a SQL file, which start with a line `-- step: …` or `-- dataset: …`. */
 function sectionsOf(sql: string) {
   const found = [...sql.matchAll(/^-- (step|dataset): (.+)$/gm)]
   return found.map(({ index, 1: label, 2: value = '' }, place) => ({
@@ -135,7 +135,7 @@ function sectionsOf(sql: string) {
   }))
 }
 
-/** The sources: each has the lines behind its `-- source: …` up to the next. */
+/** The sources: each has the lines after its `-- source: …` up to the next one. */
 function sourcesOf(sql: string, { wrong }: SqlHeader): Source[] {
   const [, ...parts] = sql.split(/^(?=-- source: )/m)
   if (parts.length === 0) throw wrong('expected a line "-- source: …"')
@@ -174,7 +174,7 @@ function sourceOf(part: string, wrong: SqlHeader['wrong']): Source {
   }
 }
 
-/** What a line `-- column:`, `-- optional:` or `-- columns:` says: the last names several that a file must have. */
+/** The columns of a line `-- column:`, `-- optional:` or `-- columns:`; the last lists several required ones. */
 function columnsOf(label: string, value: string, wrong: SqlHeader['wrong']): RawColumn[] {
   if (label === 'columns')
     return value.split(/,\s*/).flatMap(name => columnsOf('column', `${name} = ${name}`, wrong))
@@ -191,17 +191,17 @@ function columnsOf(label: string, value: string, wrong: SqlHeader['wrong']): Raw
 const sha256 = (text: string) => createHash('sha256').update(text).digest('hex')
 
 /**
- * The hash that the lake knows an input by. The format, its SQL and what the person said with it are part of it, so
- * that a corrected mapping or another `--cik` imports the same file again.
+ * The hash that identifies an input in the lake. It covers the format, its SQL and the options, so that a corrected
+ * mapping or another `--cik` imports the same file again.
  */
-export function inputHash(format: ImportFormat, said: Readonly<Record<string, string>>, fileHash: string) {
-  const options = Object.entries(said)
+export function inputHash(format: ImportFormat, options: Readonly<Record<string, string>>, fileHash: string) {
+  const values = Object.entries(options)
     .toSorted(([a], [b]) => (a < b ? -1 : 1))
     .map(each => each.join('='))
-  return sha256([format.name, sha256(format.sql), ...options, fileHash].join('\0'))
+  return sha256([format.name, sha256(format.sql), ...values, fileHash].join('\0'))
 }
 
-/** The name of one import, made from what goes in: the same inputs give the same name. */
+/** The name of one import. Equal inputs have equal names. */
 export function importName(format: ImportFormat, inputs: readonly string[]): string {
   return `${format.name}-${sha256(inputs.join('\n')).slice(0, 12)}`
 }

@@ -13,7 +13,7 @@ const formatNames = () =>
     .filter(name => !isMacros(name))
     .map(name => name.slice(0, -'.sql'.length))
 
-/** The macros that foreign formats share: of `macros.sql`, then of every `macros-….sql`. */
+/** The macros that foreign formats share: `macros.sql`, then every `macros-….sql`. */
 export const importMacros = () =>
   sqlFiles(FOLDER)
     .filter(path => isMacros(nameOf(path)))
@@ -22,8 +22,8 @@ export const importMacros = () =>
     .join('\n')
 
 /**
- * The format of that name: a foreign one, or `csv-option_trades` and the like for files that have a dataset's own
- * columns. Throws Failure `usage` with the names there are, and what `canonicalFormat` throws.
+ * The format of that name: a foreign one, or for files with a dataset's own columns a name such as `csv-option_trades`.
+ * Throws Failure `usage` with the known names, and the failures of `canonicalFormat`.
  */
 export function importFormat(name: string): ImportFormat {
   const [, kind = '', own = ''] = /^([a-z]+)-(.*)$/.exec(name) ?? []
@@ -31,7 +31,7 @@ export function importFormat(name: string): ImportFormat {
   const names = formatNames()
   if (!names.includes(name))
     throw new Failure('usage', `there is no import format "${name}": use one of ${names.join(', ')}`)
-  // A long format goes on in the files of a folder of its name, in their order.
+  // A long format continues in the files of a folder of its name, in alphabetical order.
   const paths = [`${FOLDER}/${name}.sql`, ...sqlFiles(`${FOLDER}/${name}`)]
   return parseFormat(name, paths.map(path => resources.read(path)).join('\n'))
 }

@@ -2,10 +2,10 @@ import { literal, text } from '../../../engine/bind.ts'
 import type { Column } from '../../store/schema.ts'
 import { identifier } from '../../store/sorted-files.ts'
 
-/** How a text becomes a value of one type: SQL over an expression `x` that is text, not blank, or NULL. */
-interface Reading {
+/** How text is converted to one type: SQL over an expression `x` that is non-blank text or NULL. */
+interface Conversion {
   readonly value: (x: string) => string
-  /** What can be wrong, the first thing first: a condition on the text `x` and its value `v`, and the reason. */
+  /** Checks in order: a condition on the text `x` and its value `v`, and the reason. */
   readonly faults: readonly (readonly [when: (x: string, v: string) => string, reason: string])[]
 }
 
@@ -16,14 +16,15 @@ const castTo = (type: string) => (x: string) => `TRY_CAST(${x} AS ${type})`
 const PLAIN = String.raw`-?\d+(\.\d+)?`
 const TIME = String.raw`([01]\d|2[0-3]):\d{2}(:\d{2}(\.\d+)?(Z|[+-]\d{2}(:?\d{2})?)?)?`
 
-const WHOLE: Reading['faults'] = [
+const WHOLE: Conversion['faults'] = [
   [unlike(PLAIN), 'not a plain decimal number'],
   [unlike(String.raw`-?\d+(\.0+)?`), 'not a whole number'],
   [notRead, 'too large'],
 ]
 
-// DuckDB's casts alone would take 1e3, 0x10, 1_000 and 'infinity', round decimals, and drop the zone of a TIMESTAMP.
-const READINGS: Readonly<Record<string, Reading>> = {
+// DuckDB's casts alone would accept 1e3, 0x10, 1_000 and 'infinity', round decimals, and ignore the zone of a
+// TIMESTAMP.
+const CONVERSIONS: Readonly<Record<string, Conversion>> = {
   VARCHAR: { value: x => x, faults: [] },
   INTEGER: { value: castTo('INTEGER'), faults: WHOLE },
   BIGINT: { value: castTo('BIGINT'), faults: WHOLE },
@@ -44,7 +45,7 @@ const READINGS: Readonly<Record<string, Reading>> = {
     ],
   },
   TIMESTAMP: {
-    // A time without a zone is UTC, as the engine's own zone.
+    // A time without a zone is UTC, which is the engine's time zone.
     value: x => `TRY_CAST(${x} AS TIMESTAMPTZ) AT TIME ZONE 'UTC'`,
     faults: [
       [unlike(String.raw`\d{4}-\d{2}-\d{2}[ T]${TIME}`), 'not a time as in ISO 8601'],
@@ -69,7 +70,7 @@ const READINGS: Readonly<Record<string, Reading>> = {
   },
 }
 
-function decimal(type: string, places: string): Reading {
+function decimal(type: string, places: string): Conversion {
   return {
     value: castTo(type),
     faults: [
@@ -80,9 +81,9 @@ function decimal(type: string, places: string): Reading {
   }
 }
 
-/** A list is a JSON array, or as DuckDB prints it: `[a, b]`. */
-function list(item: string): Reading {
-  const { value, faults } = readingOf(item)
+/** A list is a JSON array, or in DuckDB's notation: `[a, b]`. */
+function list(item: string): Conversion {
+  const { value, faults } = conversionOf(item)
   const items = (x: string) =>
     item === 'VARCHAR'
       ? String.raw`CASE WHEN regexp_matches(${x}, '^\[\s*"') AND json_valid(${x})
@@ -102,37 +103,36 @@ function list(item: string): Reading {
   }
 }
 
-function readingOf(type: string): Reading {
+function conversionOf(type: string): Conversion {
   if (type.endsWith('[]')) return list(type.slice(0, -2))
   const [, places] = /^DECIMAL\(\d+,(\d+)\)$/.exec(type) ?? []
-  const reading = places === undefined ? READINGS[type] : decimal(type, places)
-  if (reading === undefined) throw new Error(`there is no reading of ${type} from text`)
-  return reading
+  const conversion = places === undefined ? CONVERSIONS[type] : decimal(type, places)
+  if (conversion === undefined) throw new Error(`there is no conversion of text to ${type}`)
+  return conversion
 }
 
-/** What can be wrong with a value that has its type already, by type; lists apart. */
-const STRANGE: Readonly<Record<string, (v: string) => string>> = {
+/** Checks of values that already have their type, by type, except for lists. */
+const TYPED_CHECKS: Readonly<Record<string, (v: string) => string>> = {
   DOUBLE: v => `NOT isfinite(${v})`,
   DATE: v => `${v} NOT BETWEEN DATE '0001-01-01' AND DATE '9999-12-31'`,
   TIMESTAMP: v => `${v} NOT BETWEEN TIMESTAMP '0001-01-01' AND TIMESTAMP '9999-12-31 23:59:59.999999'`,
 }
 
 /**
- * One SELECT over `raw` that answers file, line, the columns in their order, and `fault`: NULL, or the first thing that is
- * wrong with the row as [column, reason, value]. `raw` has file, line, and each column as text or, those of which `isTyped`
- * says so, in their own type.
+ * One SELECT over `raw` of file, line, the columns in order, and `fault`: NULL, or the first defect of the row as
+ * [column, reason, value]. `raw` has file, line, and each column as text or, if `isTyped`, in its own type.
  */
 export function mappingSql(columns: readonly Column[], isTyped: (column: Column) => boolean): string {
   const valueName = (name: string) => identifier(`${name} as value`)
   const values = columns
     .filter(column => !isTyped(column))
-    .map(({ name, type }) => `${readingOf(type).value(identifier(name))} AS ${valueName(name)}`)
+    .map(({ name, type }) => `${conversionOf(type).value(identifier(name))} AS ${valueName(name)}`)
   const faults = columns.flatMap(column => {
     const { name, type, nullable } = column
     const [x, v] = [identifier(name), valueName(name)]
     const conditions: (readonly [string, string])[] = isTyped(column)
       ? [
-          ...(STRANGE[type] ? [[STRANGE[type](x), 'out of range'] as const] : []),
+          ...(TYPED_CHECKS[type] ? [[TYPED_CHECKS[type](x), 'out of range'] as const] : []),
           ...(type.endsWith('[]')
             ? [
                 [
@@ -142,7 +142,7 @@ export function mappingSql(columns: readonly Column[], isTyped: (column: Column)
               ]
             : []),
         ]
-      : readingOf(type).faults.map(([when, reason]) => [when(x, v), reason] as const)
+      : conversionOf(type).faults.map(([when, reason]) => [when(x, v), reason] as const)
     return [...(nullable ? [] : [[`${x} IS NULL`, 'blank'] as const]), ...conditions].map(
       ([when, reason]) =>
         `    WHEN ${when} THEN [${literal(text(name))}, ${literal(text(reason))}, ${x}::VARCHAR]`,

@@ -1,20 +1,20 @@
 import { Failure } from '../../../engine/failure.ts'
 import type { Writer } from '../../../engine/writer.ts'
 
-/** What a long piece of work asks, so that Ctrl-C ends it. */
+/** Lets Ctrl-C end a long operation. */
 export interface Canceling {
-  /** Throws Failure `canceled` once the person has canceled. */
+  /** Throws Failure `canceled` after the user has canceled. */
   check(): void
-  /** Does `work`; while it runs, a cancel interrupts the writer's statements. */
+  /** Runs `work`; a cancel interrupts the writer's statements meanwhile. Rejects with Failure `canceled` then. */
   around<T>(writer: Writer, work: () => Promise<T>): Promise<T>
 }
 
-/** An interrupt that comes while a statement waits for a thread is lost, so it is given again and again. */
+/** An interrupt is lost while a statement waits for a thread, so it is repeated. */
 const INTERRUPT_EVERY_MS = 20
 
 export function cancelingBy(signal: AbortSignal | undefined): Canceling {
   const canceled = (cause?: unknown) =>
-    new Failure('canceled', 'import canceled: the lake is as it was', { cause })
+    new Failure('canceled', 'import canceled: the lake has not changed', { cause })
   return {
     check() {
       if (signal?.aborted) throw canceled()

@@ -11,29 +11,29 @@ export type Compression = 'none' | 'gzip' | 'zstd'
 export interface FoundFile {
   readonly path: string
   readonly bytes: number
-  /** Whether the person named the file itself, and not only a folder above it. */
+  /** Whether the user named the file itself, and not only a folder above it. */
   readonly isNamed: boolean
 }
 
 export interface HashedFile extends FoundFile {
-  /** The path as it is told to a person: what the person gave, without control characters. */
+  /** The path for messages: as the user specified it, without control characters. */
   readonly shown: string
   /** The path without links. */
   readonly real: string
   readonly compression: Compression
   /** sha256 of the file's bytes, in hex. */
   readonly sha256: string
-  /** Changes whenever the file does: a file must not change between hashing and reading. */
+  /** Changes whenever the file changes, which it must not do between hashing and reading. */
   readonly version: string
 }
 
 /** One file to import. */
 export interface Input extends HashedFile {
-  /** What the lake knows the file by. */
+  /** Identifies the file in the lake: see `inputHash`. */
   readonly hash: string
 }
 
-/** The endings of files that are looked for in folders. */
+/** File name extensions by kind, for the search in folders. */
 const ENDINGS: Readonly<Record<Kind, readonly string[]>> = {
   csv: ['.csv'],
   ndjson: ['.ndjson', '.jsonl'],
@@ -42,7 +42,7 @@ const ENDINGS: Readonly<Record<Kind, readonly string[]>> = {
   xml: ['.xml', '.txt', '.nc'],
 }
 
-/** The endings of the files that sources take, packed ones included. */
+/** The file name extensions of sources, including compressed files. */
 export function endingsOf(sources: readonly Pick<Source, 'kinds' | 'hasHeader'>[]): string[] {
   const bare = sources.flatMap(({ kinds, hasHeader }) => [
     ...kinds.flatMap(kind => ENDINGS[kind]),
@@ -53,12 +53,12 @@ export function endingsOf(sources: readonly Pick<Source, 'kinds' | 'hasHeader'>[
   )
 }
 
-/** The cause of a refusal: the file is none of those that the format takes. */
-export const NOT_TAKEN = 'not taken'
+/** The cause of a Failure for a file that is not a file of the format. */
+export const OTHER_FORMAT = 'other format'
 
 const CONTROL = /[\u0000-\u001f\u007f-\u009f\u2028\u2029]/g
 
-/** A file's name or content within a message of one line. */
+/** A file's name or content for a message of one line. */
 export const oneLine = (text: string) => text.replace(CONTROL, '?')
 
 export function compressionOf(path: string): Compression {
@@ -82,8 +82,8 @@ const look = (path: string) =>
   })
 
 /**
- * The files that `inputs` mean: a file is itself whatever it is called, a folder is every file below it with one of the
- * endings, sorted by name, without hidden ones. A file that is met twice counts once.
+ * The files of `inputs`: each named file whatever its extension, and each file below a named folder with one of the
+ * `endings`, sorted by name, without hidden files. A file that is found twice is returned once.
  */
 export async function findFiles(inputs: readonly string[], endings: readonly string[]): Promise<FoundFile[]> {
   const isImportable = (name: string) => endings.some(ending => name.toLowerCase().endsWith(ending))
@@ -94,7 +94,7 @@ export async function findFiles(inputs: readonly string[], endings: readonly str
     if (isNamed || !files.has(real)) files.set(real, { path, bytes, isNamed })
   }
 
-  /** Adds the files below `folder`; answers whether there are any. */
+  /** Adds the files below `folder`. Returns whether there are any. */
   const walk = async (folder: string): Promise<boolean> => {
     const real = await realpath(folder)
     if (folders.has(real)) return true
@@ -122,7 +122,7 @@ export async function findFiles(inputs: readonly string[], endings: readonly str
     else if (!entry.isDirectory())
       throw new Failure(
         'input_refused',
-        `${oneLine(input)} is neither a file nor a folder: name one of these`,
+        `${oneLine(input)} is neither a file nor a folder: specify a file or a folder`,
       )
     else if (!(await walk(input))) throw empty(input, endings)
   }
@@ -134,13 +134,13 @@ function empty(folder: string, endings: readonly string[]): Failure {
   const names = endings.join(', ').replace(/, ([^,]*)$/, ' or $1')
   return new Failure(
     'input_refused',
-    `there is no ${names} file in ${oneLine(folder)}: name a file, or a folder that holds some`,
+    `there is no ${names} file in ${oneLine(folder)}: specify a file, or a folder with such files`,
   )
 }
 
 const versionOf = (entry: Stats) => `${entry.ino} ${entry.size} ${entry.mtimeMs}`
 
-/** Reads every file once for its hash; `advance` is told the bytes. */
+/** Hashes every file. `advance` receives the number of bytes of each read. */
 export async function hashFiles(
   files: readonly FoundFile[],
   canceling: Canceling,
@@ -174,6 +174,6 @@ export async function assertUnchanged(input: Input): Promise<void> {
   if (versionOf(await look(input.path)) !== input.version)
     throw new Failure(
       'input_refused',
-      `${input.shown} changed while it was imported: run the command again when it is whole`,
+      `${input.shown} changed while it was imported: run the command again when the file is complete`,
     )
 }

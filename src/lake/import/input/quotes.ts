@@ -4,9 +4,9 @@ const NEWLINE = 10
 const RETURN = 13
 
 /**
- * Where the record that starts at `start`, and has quotes, ends: at its line end, or at the end of `bytes`.
- * `broken` if a quote opens within a field, if something other than a delimiter follows a closing one, or if one
- * is never closed; `cut off` if that cannot be said before more bytes have come, which `last` rules out.
+ * The end of the record that starts at `start` and has quotes: at its line end, or at the end of `bytes`. `broken` if a
+ * quote opens within a field, if anything but a delimiter follows a closing quote, or if a quote is never closed.
+ * `cut off` if more bytes are needed to decide, which is impossible with `last`.
  */
 export function endOfQuotedRecord(
   bytes: Buffer,
@@ -35,7 +35,7 @@ export function endOfQuotedRecord(
   }
 }
 
-/** How many fields the record from `start` to `end` has; its quotes, if it may have some, must be well-formed. */
+/** The number of fields of the record from `start` to `end`. If `quoted`, its quotes must be well-formed. */
 export function fieldsIn(
   bytes: Buffer,
   start: number,

@@ -1,28 +1,28 @@
 import { isUtf8 } from 'node:buffer'
 import { endOfQuotedRecord, QUOTE } from './quotes.ts'
 
-/** Takes the lines of a CSV text; `end` is behind the record and before its line end. */
+/** Receives the lines of a CSV text; `end` is after the record and before its line end. */
 export interface RecordSink {
   /**
-   * A line that is not blank, while it is not known where the records begin, and what is wrong with it. Answers the code of
-   * the delimiter, and whether this line is a record itself; null to be asked again with the next.
+   * A non-blank line before the first record, and its defect. Returns the code of the delimiter, and whether this line
+   * is a record itself; null if the header has not been found yet.
    */
   header(line: Buffer, fault: string | undefined): { delimiter: number; isRecord: boolean } | null
   record(bytes: Buffer, start: number, end: number, line: number): void
-  /** A line that no CSV reader can make a record of. */
+  /** A line that is not a CSV record. */
   broken(bytes: Buffer, start: number, end: number, line: number, reason: string): void
 }
 
 export interface RecordScanner {
   push(chunk: Buffer): void
-  /** Says that there is no more. */
+  /** Ends the input. */
   end(): void
 }
 
-/** A longer record is not data but damage; also how far a quoted field may run on. */
+/** The longest record; a longer one is damaged. Also bounds the search for the end of a quoted field. */
 export const RECORD_BYTES_MAX = 1 << 20
 
-/** Files with this delimiter know no quotes. */
+/** Files with this delimiter have no quoting. */
 export const PIPE = 124
 
 const NEWLINE = 10
@@ -32,22 +32,22 @@ const BYTE_ORDER_MARK = Buffer.from([0xef, 0xbb, 0xbf])
 const TOO_LONG = `longer than ${RECORD_BYTES_MAX} bytes`
 
 /**
- * Splits CSV bytes into records and numbers each by the line that it starts on, as an editor counts: lines end in
- * LF or CRLF, a quoted field may hold line ends (RFC 4180), blank lines count but are no records. A line with
- * broken quotes is broken alone and the next line starts afresh, so that one bad quote swallows no rows behind it.
+ * Splits CSV bytes into records, each with the number of the line that it starts on, as in an editor: lines end in LF
+ * or CRLF, a quoted field may have line ends (RFC 4180), blank lines are counted but are not records. Broken quotes
+ * affect only their own line, so that one bad quote does not swallow the rows after it.
  *
- * DuckDB's reader numbers no rows, hence this pass before it: the numbers travel with the rows, and reading in
- * parallel cannot change them.
+ * DuckDB's reader does not number rows, hence this pass before it: the numbers become a column, which parallel reading
+ * cannot change.
  */
 export function scanRecords(sink: RecordSink): RecordScanner {
-  let held: Buffer = Buffer.alloc(0)
+  let pending: Buffer = Buffer.alloc(0)
   let line = 1
   let delimiter: number | undefined
   let markSeen = false
-  /** The rest of a line that was too long is still to come. */
+  /** Whether the rest of a too long line is being skipped. */
   let skipping = false
 
-  /** Scans all that is whole in `bytes`; answers where the part begins that must wait for more. */
+  /** Scans the complete records in `bytes`. Returns the start of the rest. */
   function scan(bytes: Buffer, last: boolean): number {
     const quoteFrom = seeker(bytes, QUOTE)
     const returnFrom = seeker(bytes, RETURN)
@@ -90,7 +90,7 @@ export function scanRecords(sink: RecordSink): RecordScanner {
           isRecord = found?.isRecord ?? false
         }
         if (!isRecord) {
-          // Told as a header, or as what stands before it.
+          // The sink has received it as the header or as a line before it.
         } else if (fault === undefined) sink.record(bytes, start, end, line)
         else sink.broken(bytes, start, end, line, fault)
       }
@@ -104,16 +104,16 @@ export function scanRecords(sink: RecordSink): RecordScanner {
 
   return {
     push(chunk) {
-      const bytes = held.length === 0 ? chunk : Buffer.concat([held, chunk])
-      held = bytes.subarray(scan(bytes, false))
+      const bytes = pending.length === 0 ? chunk : Buffer.concat([pending, chunk])
+      pending = bytes.subarray(scan(bytes, false))
     },
     end() {
-      scan(held, true)
+      scan(pending, true)
     },
   }
 }
 
-/** Finds the next `byte` from a position on, for positions that only grow; Infinity if there is none. */
+/** Finds the next `byte` at or after a position, for ascending positions; Infinity if there is none. */
 function seeker(bytes: Buffer, byte: number): (from: number) => number {
   let at = -1
   return from => {
@@ -126,9 +126,9 @@ function seeker(bytes: Buffer, byte: number): (from: number) => number {
 }
 
 function withoutReturns(bytes: Buffer, start: number, end: number): number {
-  let behind = end
-  while (behind > start && bytes[behind - 1] === RETURN) behind -= 1
-  return behind
+  let lineEnd = end
+  while (lineEnd > start && bytes[lineEnd - 1] === RETURN) lineEnd -= 1
+  return lineEnd
 }
 
 function isBlank(bytes: Buffer, start: number, end: number): boolean {

@@ -9,8 +9,8 @@ import { unpackZstd } from './zstd.ts'
 const CHUNK_BYTES = 1 << 20
 
 /**
- * The unpacked bytes of an input, in order. `advance` is told the bytes of the file as they are read. Throws
- * Failure `input_refused`, naming the file, if it cannot be read or unpacked to its end.
+ * The decompressed bytes of an input. `advance` receives the number of bytes of each read from the file. Throws Failure
+ * `input_refused` with the file's name if it cannot be read or decompressed to its end.
  */
 export async function* unpackedBytes(
   input: Input,
@@ -28,7 +28,7 @@ export async function* unpackedBytes(
   }
 }
 
-/** The bytes of a file, in order. */
+/** The bytes of a file. Throws Failure `input_refused` if it cannot be read. */
 export async function* bytesOf(
   path: string,
   input: Input,
@@ -45,7 +45,7 @@ export async function* bytesOf(
   }
 }
 
-/** DuckDB takes a gzip file that breaks off for a whole one, so zlib reads it: it says so. */
+/** Uses zlib, because DuckDB does not detect a truncated gzip file. */
 async function* gunzipped(input: Input, advance: (bytes: number) => void): AsyncGenerator<Buffer> {
   const file = createReadStream(input.path, { highWaterMark: CHUNK_BYTES })
   const gunzip = createGunzip({ chunkSize: CHUNK_BYTES })
@@ -57,7 +57,7 @@ async function* gunzipped(input: Input, advance: (bytes: number) => void): Async
   } catch (thrown) {
     throw new Failure(
       'input_refused',
-      `${input.shown} cannot be unpacked: it is not a whole gzip file (${firstLine(thrown)}): fetch it again`,
+      `${input.shown} cannot be decompressed: it is not a complete gzip file (${firstLine(thrown)}): download it again`,
       { cause: thrown },
     )
   } finally {

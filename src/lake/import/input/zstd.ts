@@ -9,17 +9,17 @@ import type { Input } from './inputs.ts'
 import { RECORD_BYTES_MAX } from './records.ts'
 
 /**
- * Unpacks a zstd file into `folder`, line by line, and answers the path; the caller removes it. DuckDB does it,
- * since not every Node that we run on can. It takes a file that breaks off for a whole one, hence the look at the
- * frames before. Line ends come out as LF. Throws Failure `input_refused`.
+ * Decompresses a zstd file of text lines into `folder`. Returns the path of the result, which the caller removes. Line
+ * ends become LF. Uses DuckDB, because Node 20 lacks zstd; DuckDB does not detect a truncated file, so the frames are
+ * checked first. Throws Failure `input_refused`.
  */
 export async function unpackZstd(input: Input, writer: Writer, folder: string): Promise<string> {
   const refused = (why: string, cause?: unknown) =>
-    new Failure('input_refused', `${input.shown} cannot be unpacked: ${why}`, { cause })
+    new Failure('input_refused', `${input.shown} cannot be decompressed: ${why}`, { cause })
   const fault = await faultOfZstd(input.path)
-  if (fault !== undefined) throw refused(`it is not a whole zstd file (${fault}): fetch it again`)
+  if (fault !== undefined) throw refused(`it is not a complete zstd file (${fault}): download it again`)
 
-  // The engine sees a name of ours only, never a person's with its quotes and wildcards.
+  // DuckDB gets a file name without quotes and wildcards.
   const packed = join(folder, 'packed.zst')
   const unpacked = join(folder, 'unpacked.csv')
   await copyFile(input.path, packed, constants.COPYFILE_FICLONE).catch(thrown => {
@@ -36,14 +36,14 @@ export async function unpackZstd(input: Input, writer: Writer, folder: string): 
   } catch (thrown) {
     if (thrown instanceof Failure) throw thrown
     const why = /unicode|utf-8/i.test(String(thrown)) ? 'it is not UTF-8 text' : firstLine(thrown)
-    throw refused(`${why}; unpack it with "zstd -d" and import the .csv`, thrown)
+    throw refused(`${why}; decompress it with "zstd -d" and import the .csv`, thrown)
   } finally {
     await rm(packed, { force: true })
   }
   return unpacked
 }
 
-/** Four control characters, which no line of a text holds together: a line is one field. */
+/** Four control characters that text does not contain, so that each line is one field. */
 const NO_DELIMITER = '\u0001\u0002\u0003\u0004'
 
 const FRAME = 0xfd2fb528
@@ -55,7 +55,7 @@ const SIZES_OF_DICTIONARY_ID = [0, 1, 2, 4]
 const SIZES_OF_CONTENT_SIZE = [0, 2, 4, 8]
 const RUN_BLOCK = 1
 
-/** What keeps a file from being whole zstd frames (RFC 8878, section 3.1) up to its end; undefined if nothing does. */
+/** The reason why a file is not a sequence of complete zstd frames (RFC 8878, section 3.1); undefined if it is. */
 async function faultOfZstd(path: string): Promise<string | undefined> {
   const file = await open(path)
   try {
@@ -63,8 +63,8 @@ async function faultOfZstd(path: string): Promise<string | undefined> {
     let at = 0
     while (at < size) {
       const end = await endOfFrame(file, at)
-      if (end === undefined) return 'it does not start like one'
-      if (end > size) return 'it breaks off'
+      if (end === undefined) return 'wrong magic number'
+      if (end > size) return 'truncated'
       at = end
     }
   } finally {
@@ -72,7 +72,7 @@ async function faultOfZstd(path: string): Promise<string | undefined> {
   }
 }
 
-/** Where the frame at `at` ends, which is behind the end of a file that breaks off; undefined if there is none. */
+/** The end of the frame at `at`, which is after the end of a truncated file; undefined if there is no frame. */
 async function endOfFrame(file: FileHandle, at: number): Promise<number | undefined> {
   const start = await bytesAt(file, at, FRAME_START_BYTES)
   if (start === undefined) return CUT_OFF
@@ -84,7 +84,7 @@ async function endOfFrame(file: FileHandle, at: number): Promise<number | undefi
   const contentSize = SIZES_OF_CONTENT_SIZE[descriptor >> 6] ?? 0
   const dictionaryId = SIZES_OF_DICTIONARY_ID[descriptor & 3] ?? 0
   const checksum = (descriptor & 4) === 0 ? 0 : 4
-  // A single segment has no window size, and gives its content size in one byte at least.
+  // A single segment has no window size, and its content size takes at least one byte.
   let block = at + 5 + dictionaryId + (singleSegment ? Math.max(contentSize, 1) : contentSize + 1)
   for (;;) {
     const header = (await bytesAt(file, block, 3))?.readUIntLE(0, 3)

@@ -7,7 +7,7 @@ import { BROKEN_MAX, flushRecords } from '../rows/flush.ts'
 import type { Header } from '../rows/header.ts'
 import type { Reading } from '../rows/reading.ts'
 import { brokenRecord } from '../rows/rejects.ts'
-import { noteFile } from '../rows/tables.ts'
+import { recordFile } from '../rows/tables.ts'
 import { type Members, readObject, scanLines } from './objects.ts'
 
 const COMMA = 44
@@ -17,7 +17,7 @@ const field = (text: string | null | undefined) =>
 
 const keyOf = (name: string) => name.trim().toLowerCase()
 
-/** The member that fills a raw column: by the best of its names. */
+/** The value of a raw column: the member with the most preferred of its names. */
 function valueIn({ accepted }: RawColumn, members: Members): string | null | undefined {
   for (const name of accepted) {
     if (members.has(name)) return members.get(name)
@@ -27,9 +27,9 @@ function valueIn({ accepted }: RawColumn, members: Members): string | null | und
 }
 
 /**
- * Reads one file of JSON objects, one a line, into the import's tables, and answers how many records it has. A member
- * that a line lacks is NULL. Throws Failure `input_refused` if the file cannot be read as a whole, if it has no
- * record, or if none of its lines has a member that is needed.
+ * Reads one file of JSON objects, one per line, into the import's tables. Returns its number of records. A missing
+ * member is NULL. Throws Failure `input_refused` if the file cannot be read to its end, has no records, or if no line
+ * has a required member.
  */
 export async function readObjects(
   reading: Reading,
@@ -46,12 +46,12 @@ export async function readObjects(
     unused: [],
     names: [],
   }
-  /** What a file calls a column, in lower case, to its column. */
+  /** The raw column by accepted member name, in lower case. */
   const known = new Map(columns.flatMap(({ name, accepted }) => accepted.map(each => [each, name])))
-  await noteFile(writer, number, input, [], [])
+  await recordFile(writer, number, input, [], [])
   const chunk = chunkBuffer(folder)
   const broken: string[] = []
-  const met = new Set<string>()
+  const seen = new Set<string>()
   let records = 0
 
   const scanner = scanLines((text, line, fault) => {
@@ -60,7 +60,7 @@ export async function readObjects(
       broken.push(brokenRecord(line, members, text))
       return
     }
-    for (const name of members.keys()) met.add(name)
+    for (const name of members.keys()) seen.add(name)
     const record = Buffer.from(columns.map(column => field(valueIn(column, members))).join(','))
     chunk.add(record, 0, record.length, line, COMMA)
   })
@@ -77,14 +77,14 @@ export async function readObjects(
   await assertUnchanged(input)
   await flush()
   if (records === 0)
-    throw new Failure('input_refused', `${input.shown} is empty: fetch it again, or leave it out`)
-  const taken = new Set([...met].flatMap(name => known.get(keyOf(name)) ?? []))
+    throw new Failure('input_refused', `${input.shown} is empty: download it again, or leave it out`)
+  const taken = new Set([...seen].flatMap(name => known.get(keyOf(name)) ?? []))
   const missing = columns.filter(({ name, required }) => required && !taken.has(name))
-  if (met.size > 0 && missing.length > 0)
+  if (seen.size > 0 && missing.length > 0)
     throw new Failure(
       'input_refused',
       `${input.shown} lacks ${missing.map(({ name }) => name).join(', ')}: every object must have ${missing.length === 1 ? 'it' : 'them'}`,
     )
-  reading.unused(input, [...met].filter(name => !known.has(keyOf(name))).toSorted())
+  reading.unused(input, [...seen].filter(name => !known.has(keyOf(name))).toSorted())
   return records
 }

@@ -1,7 +1,7 @@
 import { isUtf8 } from 'node:buffer'
 import { RECORD_BYTES_MAX } from '../input/records.ts'
 
-/** A JSON object's members, each as a field of the mapping: text of a string, else as it is written; null for null. */
+/** A JSON object's members: a string as its text, any other value as JSON text; null for null. */
 export type Members = ReadonlyMap<string, string | null>
 
 const SPACE = /[ \t\r]*/y
@@ -10,8 +10,8 @@ const SCALAR = /-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?|true|false|null/y
 const DEPTH_MAX = 64
 
 /**
- * Reads one JSON object (RFC 8259). Numbers keep every digit that they are written with, which JSON.parse would not;
- * objects and arrays stay JSON text. Answers what is wrong as a text.
+ * Parses one JSON object (RFC 8259). Numbers keep all their digits, unlike with JSON.parse; objects and arrays stay
+ * JSON text. Returns a reason as a string if the line is invalid.
  */
 export function readObject(line: string): Members | string {
   const members = new Map<string, string | null>()
@@ -28,7 +28,7 @@ export function readObject(line: string): Members | string {
     at += 1
     return true
   }
-  /** Passes over one value; answers whether there is one. */
+  /** Skips one value. Returns whether there is one. */
   const value = (depth: number): boolean => {
     take(SPACE)
     if (depth > DEPTH_MAX) return false
@@ -45,7 +45,7 @@ export function readObject(line: string): Members | string {
     return next(close)
   }
 
-  let twice: string | undefined
+  let repeated: string | undefined
   const whole =
     next('{') &&
     list('}', () => {
@@ -55,13 +55,13 @@ export function readObject(line: string): Members | string {
       const start = at
       if (!value(0)) return false
       const name = JSON.parse(key) as string
-      if (members.has(name)) twice ??= name
+      if (members.has(name)) repeated ??= name
       members.set(name, textOf(line.slice(start, at)))
       return true
     })
   take(SPACE)
   if (!whole || at < line.length) return 'not a JSON object'
-  return twice === undefined ? members : 'a member stands there twice'
+  return repeated === undefined ? members : 'a repeated member'
 }
 
 function textOf(written: string): string | null {
@@ -69,17 +69,17 @@ function textOf(written: string): string | null {
   return written.startsWith('"') ? (JSON.parse(written) as string) : written
 }
 
-/** Takes the lines of a text, without their line ends, blank ones left out; `fault` says why one cannot be read. */
+/** Receives the non-blank lines of a text without line ends. `fault` is the reason if a line cannot be read. */
 export type LineSink = (text: string, line: number, fault: string | undefined) => void
 
-/** Splits bytes into lines and numbers them as an editor counts; a line of more than a mebibyte is a fault. */
+/** Splits bytes into lines, with line numbers as in an editor. A line of more than 1 MiB is a fault. */
 export function scanLines(sink: LineSink) {
-  let held: Buffer = Buffer.alloc(0)
+  let pending: Buffer = Buffer.alloc(0)
   let line = 1
-  /** The rest of a line that was too long is still to come. */
+  /** Whether the rest of a too long line is being skipped. */
   let skipping = false
 
-  const tell = (bytes: Buffer) => {
+  const emit = (bytes: Buffer) => {
     const start = line === 1 && bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf ? 3 : 0
     const content = bytes.subarray(start)
     const fault =
@@ -95,23 +95,23 @@ export function scanLines(sink: LineSink) {
   }
   return {
     push(chunk: Buffer) {
-      const bytes = held.length === 0 ? chunk : Buffer.concat([held, chunk])
+      const bytes = pending.length === 0 ? chunk : Buffer.concat([pending, chunk])
       let start = 0
       for (let end = bytes.indexOf(10); end !== -1; end = bytes.indexOf(10, start)) {
-        if (!skipping) tell(bytes.subarray(start, end))
+        if (!skipping) emit(bytes.subarray(start, end))
         skipping = false
         line += 1
         start = end + 1
       }
-      held = bytes.subarray(start)
-      if (held.length > RECORD_BYTES_MAX + 1) {
-        if (!skipping) tell(held)
+      pending = bytes.subarray(start)
+      if (pending.length > RECORD_BYTES_MAX + 1) {
+        if (!skipping) emit(pending)
         skipping = true
-        held = Buffer.alloc(0)
+        pending = Buffer.alloc(0)
       }
     },
     end() {
-      if (held.length > 0 && !skipping) tell(held)
+      if (pending.length > 0 && !skipping) emit(pending)
     },
   }
 }

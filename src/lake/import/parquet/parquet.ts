@@ -14,24 +14,23 @@ import { assertUnchanged, type Input } from '../input/inputs.ts'
 import { takeRaw } from '../rows/raw.ts'
 import type { Reading } from '../rows/reading.ts'
 import { VALUE_CHARACTERS } from '../rows/rejects.ts'
-import { accepted, noteFile } from '../rows/tables.ts'
+import { accepted, recordFile } from '../rows/tables.ts'
 
 /**
- * Reads one Parquet file into the import's tables, and answers how many rows it has. Columns that have the dataset's
- * type are taken as they are, others by the text that their values are printed as: so a DOUBLE fits into a DECIMAL if
- * the shortest number that stands for it does. Rows count from 1. Throws Failure `input_refused` if the file cannot
- * be read, lacks a column that is needed, or has no row.
+ * Reads one Parquet file into the import's tables. Returns its number of rows. Columns with the dataset's type are read
+ * as is, others are converted through text: a DOUBLE is valid for a DECIMAL if its shortest decimal form is. Rows are
+ * numbered from 1. Throws Failure `input_refused` if the file cannot be read, lacks a required column or has no rows.
  */
 export const readParquet = (reading: Reading, number: number, input: Input, dataset: Dataset) =>
   readWhole(reading, input, source => readRows(reading, number, input, source, dataset))
 
 /**
- * Reads one Parquet file into the raw rows of a source: every value as the text that it is printed as. Answers and throws
- * as `readParquet` does.
+ * Reads one Parquet file into the raw rows of a source, with every value as text. Returns its number of rows, and
+ * throws like `readParquet`.
  */
 export const readColumns = (reading: Reading, number: number, input: Input, source: Source) =>
   readWhole(reading, input, async table => {
-    await noteFile(reading.writer, number, input, [], [])
+    await recordFile(reading.writer, number, input, [], [])
     const found = await typesIn(reading, input, table, source.columns)
     const raw = source.columns.map(({ name }) => {
       const column = found.get(name)
@@ -48,9 +47,9 @@ export const readColumns = (reading: Reading, number: number, input: Input, sour
   })
 
 const noRows = (input: Input) =>
-  new Failure('input_refused', `${input.shown} has no rows: fetch it again, or leave it out`)
+  new Failure('input_refused', `${input.shown} has no rows: download it again, or leave it out`)
 
-/** Does the work with a Parquet file as a table of DuckDB's; its rows have a `file_row_number` from 0. */
+/** Runs `work` with SQL for a Parquet file as a table, whose rows have a `file_row_number` from 0. */
 async function readWhole(
   reading: Reading,
   input: Input,
@@ -74,7 +73,7 @@ async function readWhole(
     if (thrown instanceof Failure) throw thrown
     throw new Failure(
       'input_refused',
-      `${input.shown} cannot be read as Parquet (${firstLine(thrown).replaceAll(path, input.shown)}): fetch it again`,
+      `${input.shown} cannot be read as Parquet (${firstLine(thrown).replaceAll(path, input.shown)}): download it again`,
       { cause: thrown },
     )
   } finally {
@@ -119,7 +118,7 @@ async function readRows(
   return records
 }
 
-/** The raw columns that the file has, each with its name there and its type. */
+/** The raw columns that the file has, with their names and types in the file. */
 async function typesIn(
   { writer, unused }: Reading,
   input: Input,
@@ -152,7 +151,7 @@ async function typesIn(
   return types
 }
 
-/** A value of a type of the file as text; binary floats without an exponent where their digits allow that. */
+/** SQL for a value as text. Floating-point numbers have no exponent if 38 digits with 20 decimals are enough. */
 function textOf(value: string, type: string, wanted: string): string {
   const printed = `${value}::VARCHAR`
   if (wanted === 'VARCHAR') return printed

@@ -3,24 +3,24 @@ import type { Writer } from '../../../engine/writer.ts'
 import type { Input } from '../input/inputs.ts'
 import { commonFaults, countRejects, type Fault } from './rejects.ts'
 
-/** What became of one file. */
+/** The counts of one file. */
 export interface Account {
   readonly file: string
-  /** Lines behind a header, elements of an array, documents. */
+  /** Lines after the header, elements of an array, or documents. */
   readonly records: number
-  /** Rows that were made of them and kept, of all datasets, before later rows of the same key replaced any. */
+  /** Accepted rows of all datasets, including those that later rows with the same key replaced. */
   readonly rows: number
   readonly rejected: number
-  /** Why, and how often: all reasons. */
+  /** All reasons of rejected rows. */
   readonly faults: readonly Fault[]
-  /** What was left out of rows that were kept. */
+  /** Values that were dropped from accepted rows. */
   readonly notes: readonly Fault[]
 }
 
-/** More than any format has reasons. */
+/** More than the reasons of any format. */
 const ALL = 1_000_000
 
-/** The rows that were kept of a file, and those that were rejected. */
+/** The number of rows of a file, accepted and rejected. */
 export async function rowsOf(writer: Writer, file: number): Promise<number> {
   return (await keptOf(writer, file)) + (await countRejects(writer, file))
 }
@@ -33,7 +33,9 @@ async function keptOf(writer: Writer, file: number): Promise<number> {
   return Number(row?.number)
 }
 
-/** The accounts of the files that were not left out, given how many records each has; `isPlain` where each makes one row. */
+/**
+ * The counts of each file that was not skipped. `records` has null for skipped files; `isPlain`: a record is one row.
+ */
 export async function accountsOf(
   writer: Writer,
   inputs: readonly Input[],

@@ -2,22 +2,22 @@ import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { writeFailure } from '../../store/durable.ts'
 
-/** Records of one file that wait in a CSV file of ours, each with its line number in front. */
+/** A temporary CSV file of records, each with its line number as the first field. */
 export interface Chunk {
   readonly path: string
   readonly records: number
 }
 
-/** Records, each with its line number in front, as the CSV text that DuckDB will read. */
+/** A buffer of CSV records, each with its line number as the first field, for DuckDB to read. */
 export interface ChunkBuffer {
   add(bytes: Buffer, start: number, end: number, line: number, delimiter: number): void
   isFull(): boolean
   isEmpty(): boolean
-  /** Writes what was added to a file of its own in the import's folder, and starts anew. */
+  /** Writes the records to a new file in the import's folder, and empties the buffer. */
   write(): Promise<Chunk>
 }
 
-/** Enough to keep DuckDB's threads busy, little enough to report progress and to be canceled within a second. */
+/** Large enough to keep DuckDB's threads busy, small enough to report progress and to cancel within a second. */
 const CHUNK_BYTES = 32 << 20
 
 const NEWLINE = 10
@@ -59,7 +59,7 @@ export function chunkBuffer(folder: string): ChunkBuffer {
   }
 }
 
-/** Writes a file that DuckDB will read. Throws Failure `lake_write` if the disk is full. */
+/** Writes a temporary file for DuckDB to read. Throws Failure `lake_write` if that fails. */
 export async function writeStaged(path: string, content: Buffer | string): Promise<void> {
   await writeFile(path, content).catch(thrown => {
     throw writeFailure(path, thrown)

@@ -7,7 +7,7 @@ import { yearsToExpiryAtClose } from '../../../market/expiry-time.ts'
 import { impliedVolatility } from '../../../market/implied-volatility.ts'
 import { identifier } from '../../store/sorted-files.ts'
 
-/** The columns that are completed, all of them DECIMAL(18, 10). */
+/** The columns to complete, all DECIMAL(18, 10). */
 const FIGURES = [
   'implied_volatility',
   'delta',
@@ -24,20 +24,20 @@ const BATCH_ROWS = 2 * 122_880
 
 const PLACES = 10 ** 10
 
-/** A figure of this size, or nearly, has more digits than its column. */
+/** Figures from here on may have more digits than the column. */
 const FIGURE_END = 10 ** 8 - 1
 
 const dateOf = (epochDays: number) => dayOf(epochDays * DAY_MS)
 
 /**
  * Completes end-of-day chains: `table` is a table of the writer with the columns of option_chain_days and any others.
- * Where the implied volatility or a greek is missing it is filled by Black-Scholes without interest and yields, at the
- * regular close of the row's day; what is there stays. Answers how many rows were given at least one figure.
+ * Fills a missing implied volatility and missing greeks by Black-Scholes without interest and dividends, at the regular
+ * close of the row's day. Existing values stay. Returns the number of rows that got at least one value.
  *
- * The volatility is the row's own, else that of the middle of its quotes (0 <= bid <= ask, ask above 0), else of its
- * last trade, rounded as it is stored; the greeks follow from it. Nothing is filled without a price of the underlying,
- * from the expiration day on, from a volatility of 0 (which sources write for none), or from a price that implies no
- * volatility.
+ * The volatility is the row's own, otherwise that of the midpoint of its quotes (0 <= bid <= ask, ask above 0),
+ * otherwise that of its last trade, rounded as stored. The greeks are computed from it. Nothing is filled without a
+ * price of the underlying, from the expiration day on, from a volatility of 0 (which sources use for unknown), or from
+ * a price that implies no volatility.
  */
 export async function completeChain(writer: Writer, table: string): Promise<number> {
   const name = identifier(table)
@@ -61,7 +61,7 @@ export async function completeChain(writer: Writer, table: string): Promise<numb
   return completed
 }
 
-/** Contracts of one batch that lack a figure and have a price of the underlying and time left. */
+/** Contracts of one batch that lack a figure, have a price of the underlying and have not expired. */
 const selectSql = (name: string) => `
   SELECT
     rowid::DOUBLE AS contract,
@@ -89,12 +89,14 @@ const updateSql = (name: string) => `
   FROM chain_figures
   WHERE chain.rowid = chain_figures.contract::BIGINT`
 
-/** The figures of those contracts to which one can be given that they lack, by rowid; NaN where none can. */
+/**
+ * The figures, by rowid, of contracts with at least one missing figure that can be computed; NaN for those that cannot.
+ */
 function figuresOf(contracts: NumberColumns): NumberColumns {
   const column = (name: string) => contracts[name] ?? new Float64Array()
   const [contract, date, expiry, am] = [column('contract'), column('date'), column('expiry'), column('am')]
   const [call, spot, strike, price] = [column('call'), column('spot'), column('strike'), column('price')]
-  const given = FIGURES.map(column)
+  const stored = FIGURES.map(column)
   const volatility = column('implied_volatility')
   const years = yearsByDay()
   const found = FIGURES.map(() => new Float64Array(contract.length))
@@ -110,7 +112,7 @@ function figuresOf(contracts: NumberColumns): NumberColumns {
       dividendYield: 0,
     }
     const figures = complete(terms, price[row] as number, volatility[row] as number)
-    if (!figures?.some((figure, index) => !Number.isNaN(figure) && Number.isNaN(given[index]?.[row])))
+    if (!figures?.some((figure, index) => !Number.isNaN(figure) && Number.isNaN(stored[index]?.[row])))
       continue
     foundContract[count] = contract[row] as number
     for (const [index, values] of found.entries()) values[count] = figures[index] as number
@@ -120,10 +122,13 @@ function figuresOf(contracts: NumberColumns): NumberColumns {
   return { contract: foundContract.subarray(0, count), ...Object.fromEntries(filled) }
 }
 
-/** All figures of one contract in the order of FIGURES, NaN for one that its column does not hold; null for none. */
-function complete(terms: OptionTerms, price: number, given: number): readonly number[] | null {
+/**
+ * All figures of one contract in the order of FIGURES, NaN for one that its column cannot hold; null without
+ * volatility.
+ */
+function complete(terms: OptionTerms, price: number, stored: number): readonly number[] | null {
   if (!(terms.years > 0)) return null
-  const implied = Number.isNaN(given) ? impliedVolatility(terms, price) : given
+  const implied = Number.isNaN(stored) ? impliedVolatility(terms, price) : stored
   const volatility = Math.round((implied ?? 0) * PLACES) / PLACES
   if (!(volatility > 0 && volatility < FIGURE_END)) return null
   const greeks = optionGreeks(terms, volatility)
@@ -133,11 +138,11 @@ function complete(terms: OptionTerms, price: number, given: number): readonly nu
   })
 }
 
-/** The years left at the close, by days since 1970, worked out once for each pair of days: a chain has few. */
+/** The years to expiry at the close, by days since 1970, cached by pair of days: a chain has few pairs. */
 function yearsByDay(): (date: number, expiry: number, am: boolean) => number {
   const known = new Map<number, number>()
   return (date, expiry, am) => {
-    // Days since 1970 are below 2²², so that the key is a whole number that a double holds.
+    // Days since 1970 are below 2²², so that a double holds the key exactly.
     const key = (date * 2 ** 22 + expiry) * 2 + Number(am)
     const years = known.get(key) ?? yearsToExpiryAtClose(dateOf(date), dateOf(expiry), am ? 'AM' : 'PM')
     known.set(key, years)

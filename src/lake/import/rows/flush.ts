@@ -7,12 +7,11 @@ import { takeChunk } from './raw.ts'
 import type { Reading } from './reading.ts'
 import { addBroken } from './rejects.ts'
 
-/** Broken lines wait in memory up to this many. */
+/** The most broken lines in memory. */
 export const BROKEN_MAX = 100_000
 
 /**
- * Brings what waits in memory into the import's tables: broken records, and the chunk. Answers how many records that were;
- * both are empty afterwards.
+ * Writes the broken records and the chunk to the import's tables, and empties both. Returns the number of records.
  */
 export async function flushRecords(
   reading: Reading,

@@ -4,16 +4,16 @@ import { oneLine } from '../input/inputs.ts'
 
 export type Delimiter = ',' | ';' | '\t' | '|'
 
-/** How the columns of one file stand to the raw columns of a format. */
+/** The columns of one file, matched with the raw columns of a format. */
 export interface Header {
   readonly delimiter: Delimiter
-  /** How many columns the file has. */
+  /** The number of columns of the file. */
   readonly width: number
-  /** Raw column → position in the file; a raw column that the file lacks is not in it. */
+  /** The position in the file by raw column, without raw columns that the file lacks. */
   readonly positions: ReadonlyMap<string, number>
-  /** Names of the file's columns that no raw column takes, as they are written there. */
+  /** Names of the file's columns that no raw column uses, as in the file. */
   readonly unused: readonly string[]
-  /** Names of all its columns, as they are written there; none where it has no header. */
+  /** Names of all its columns, as in the file; empty without a header. */
   readonly names: readonly string[]
 }
 
@@ -22,14 +22,14 @@ const NAMES_SHOWN = 12
 const NAME_CHARACTERS_SHOWN = 40
 
 /**
- * Reads a file's header line. Names match in any case and order, with blanks and quotes around them. Throws Failure
- * `input_refused` if a required column is missing, or if one that is needed stands there twice.
+ * Parses a file's header line. Names match in any case and order, without surrounding spaces and quotes. Throws Failure
+ * `input_refused` if a required column is missing or a used column is ambiguous.
  */
 export function readHeader(file: string, line: string, source: Pick<Source, 'columns'>): Header {
   const header = matchHeader(line, source)
-  const { missing, twice, names } = header
-  if (twice !== undefined)
-    throw new Failure('input_refused', `${file}: the column ${twice} stands in the header twice: keep one`)
+  const { missing, repeated, names } = header
+  if (repeated !== undefined)
+    throw new Failure('input_refused', `${file}: the column ${repeated} is in the header twice: remove one`)
   if (missing.length > 0)
     throw new Failure(
       'input_refused',
@@ -38,10 +38,10 @@ export function readHeader(file: string, line: string, source: Pick<Source, 'col
   return header
 }
 
-/** A header line as far as it fits: the required columns that are missing, and one that is needed and not unique. */
+/** A matched header line, its missing required columns, and a used column that it has twice. */
 export interface Match extends Header {
   readonly missing: readonly RawColumn[]
-  readonly twice?: string
+  readonly repeated?: string
 }
 
 export function matchHeader(line: string, { columns }: Pick<Source, 'columns'>): Match {
@@ -49,11 +49,11 @@ export function matchHeader(line: string, { columns }: Pick<Source, 'columns'>):
   const names = fieldsOf(line, delimiter)
   const keys = names.map(name => name.toLowerCase().replace(/\s+/g, ' '))
   const positions = new Map<string, number>()
-  let twice: string | undefined
+  let repeated: string | undefined
   for (const column of columns) {
     const [match, place] = firstOf(column.accepted, name => placeOf(name, keys)) ?? []
     if (match === undefined || place === undefined) continue
-    if (!match.includes('#') && keys.indexOf(match) !== keys.lastIndexOf(match)) twice ??= match
+    if (!match.includes('#') && keys.indexOf(match) !== keys.lastIndexOf(match)) repeated ??= match
     positions.set(column.name, place)
   }
   const used = new Set(positions.values())
@@ -66,10 +66,10 @@ export function matchHeader(line: string, { columns }: Pick<Source, 'columns'>):
   }
   const missing = columns.filter(column => column.required && !positions.has(column.name))
   const unused = rest.map(place => names[place] ?? '')
-  return { delimiter, width: names.length, positions, unused, names, missing, ...(twice && { twice }) }
+  return { delimiter, width: names.length, positions, unused, names, missing, ...(repeated && { repeated }) }
 }
 
-/** The first value that there is, with what it is of. */
+/** The first item with a value, and its value. */
 function firstOf<T, U>(all: readonly T[], value: (each: T) => U | undefined): [T, U] | undefined {
   for (const each of all) {
     const found = value(each)
@@ -78,7 +78,7 @@ function firstOf<T, U>(all: readonly T[], value: (each: T) => U | undefined): [T
   return undefined
 }
 
-/** Where a column stands: the first of that name, or the one of them that `#2` counts to. */
+/** The position of a column: the first of that name, or with `name#2` the second. */
 function placeOf(name: string, keys: readonly string[]): number | undefined {
   const [, bare = name, number = '1'] = /^(.+)#(\d+)$/.exec(name) ?? []
   return keys.flatMap((key, place) => (key === bare ? [place] : []))[Number(number) - 1]
@@ -100,7 +100,7 @@ export function delimiterOf(line: string): Delimiter {
   return DELIMITERS[uses.indexOf(Math.max(...uses))] ?? ','
 }
 
-/** The fields of a header line, without blanks and quotes around them. */
+/** The fields of a header line, without surrounding spaces and quotes. */
 function fieldsOf(line: string, delimiter: Delimiter): string[] {
   const fields: string[] = []
   let field = ''

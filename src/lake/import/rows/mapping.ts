@@ -6,16 +6,18 @@ import type { Reading } from './reading.ts'
 import { VALUE_CHARACTERS } from './rejects.ts'
 import { accepted } from './tables.ts'
 
-/** The parameters of a format's SQL: the day of the import, and what the person said; NULL where nothing. */
-function parametersOf({ format, said, today }: Pick<Reading, 'format' | 'said' | 'today'>): Bindings {
-  const options = format.options.map(
-    ({ name }) => [name.replaceAll('-', '_'), text(said[name] ?? null)] as const,
+/** The parameters of a format's SQL: the day of the import, and the format's options, NULL by default. */
+function parametersOf({ format, options, today }: Pick<Reading, 'format' | 'options' | 'today'>): Bindings {
+  const values = format.options.map(
+    ({ name }) => [name.replaceAll('-', '_'), text(options[name] ?? null)] as const,
   )
-  return { today: date(today), ...Object.fromEntries(options) }
+  return { today: date(today), ...Object.fromEntries(values) }
 }
 
-/** Maps all that was read of a format whose files are read first: its steps, then each of its datasets. */
-export async function mapAll(reading: Pick<Reading, 'writer' | 'format' | 'said' | 'today'>): Promise<void> {
+/** Maps the raw rows of all files: runs the format's steps, then the mapping of each dataset. */
+export async function mapAll(
+  reading: Pick<Reading, 'writer' | 'format' | 'options' | 'today'>,
+): Promise<void> {
   const { writer, format } = reading
   for (const { name, sql } of format.steps)
     await writer.run(`CREATE TEMP TABLE ${name} AS ${sql}`, parametersOf(reading))
@@ -24,11 +26,11 @@ export async function mapAll(reading: Pick<Reading, 'writer' | 'format' | 'said'
 }
 
 /**
- * Maps the raw rows that are there into one dataset: good rows go to its accepted ones, the rest to the rejects, and what
- * was left out of good rows is counted. Answers how many rows the mapping made.
+ * Maps the raw rows to one dataset: accepted rows, rejects, and notes about dropped values of accepted rows. Returns
+ * the number of rows of the mapping.
  */
 export async function mapRows(
-  reading: Pick<Reading, 'writer' | 'format' | 'said' | 'today'>,
+  reading: Pick<Reading, 'writer' | 'format' | 'options' | 'today'>,
   { dataset, sql }: Mapping,
 ): Promise<number> {
   const { writer } = reading
@@ -45,12 +47,12 @@ export async function mapRows(
   await writer.run(
     'INSERT INTO import_kept SELECT file, count(*) FROM import_mapped WHERE fault IS NULL GROUP BY file',
   )
-  const left = await leftOut(writer)
-  if (left !== undefined)
+  const notes = await notesColumn(writer)
+  if (notes !== undefined)
     await writer.run(
       `INSERT INTO import_notes
        SELECT file, line, note[1], note[2], left(note[3], ${VALUE_CHARACTERS})
-       FROM (SELECT file, line, unnest(${left}) AS note FROM import_mapped WHERE fault IS NULL)
+       FROM (SELECT file, line, unnest(${notes}) AS note FROM import_mapped WHERE fault IS NULL)
        WHERE note IS NOT NULL`,
     )
   const [row] = await writer.rows('SELECT count(*) AS number FROM import_mapped')
@@ -58,8 +60,8 @@ export async function mapRows(
   return Number(row?.number)
 }
 
-/** The column with what was left out of rows: the only one that is a list of lists, which no dataset has. */
-async function leftOut(writer: Writer): Promise<string | undefined> {
+/** The column with the dropped values: the only one of type VARCHAR[][], which no dataset has. */
+async function notesColumn(writer: Writer): Promise<string | undefined> {
   const columns = await writer.rows('DESCRIBE import_mapped')
   const found = columns.find(row => row.column_type === 'VARCHAR[][]')
   return found && identifier(String(found.column_name))

@@ -10,11 +10,11 @@ import { VALUE_CHARACTERS } from './rejects.ts'
 import { rawRows } from './tables.ts'
 
 /**
- * Brings one chunk through DuckDB's CSV reader: into the mapping, if each row maps by itself, else into the raw rows.
- * Should the reader itself turn a record away, it is a reject too, by the line number in front of it.
+ * Reads one chunk with DuckDB's CSV reader, into the mapping if each row is mapped independently, otherwise into the
+ * raw rows. A record that the reader itself rejects becomes a reject with its line number.
  */
 export async function takeChunk(
-  reading: Pick<Reading, 'writer' | 'format' | 'said' | 'today'>,
+  reading: Pick<Reading, 'writer' | 'format' | 'options' | 'today'>,
   source: Source,
   file: number,
   header: Header,
@@ -37,9 +37,9 @@ export async function takeChunk(
   await writer.run('DROP TABLE import_reader_scans')
 }
 
-/** Takes the raw rows of a SELECT: into the mapping, or beside the others of their source. Answers how many they were. */
+/** Maps the raw rows of a SELECT, or adds them to those of their source. Returns their number. */
 export async function takeRaw(
-  reading: Pick<Reading, 'writer' | 'format' | 'said' | 'today'>,
+  reading: Pick<Reading, 'writer' | 'format' | 'options' | 'today'>,
   source: Source,
   select: string,
 ): Promise<number> {
@@ -51,7 +51,7 @@ export async function takeRaw(
   return taken
 }
 
-/** Adds raw rows of a source and answers how many they were. */
+/** Adds raw rows to those of a source. Returns their number. */
 export async function insertRaw(writer: Writer, source: Source, select: string): Promise<number> {
   const count = async () => {
     const [row] = await writer.rows(`SELECT count(*) AS number FROM ${rawRows(source)}`)
@@ -62,7 +62,7 @@ export async function insertRaw(writer: Writer, source: Source, select: string):
   return (await count()) - before
 }
 
-/** Raw rows as the mapping wants them: file, line, each raw column as text, trimmed unless verbatim, NULL where blank. */
+/** A SELECT of raw rows: file, line, each raw column as text, trimmed unless verbatim, and NULL if blank. */
 function rawSelect(
   source: Source,
   { delimiter, width, positions }: Header,
@@ -86,11 +86,9 @@ function rawSelect(
       rejects_limit = 0)`
 }
 
-/** The CSV reader must account for every record: one that it neither read nor turned away would be lost. */
+/** Throws an Error unless the CSV reader read or rejected every record: any other would be lost. */
 async function assertAllSeen(writer: Writer, { records }: Chunk, taken: number): Promise<void> {
-  const [turnedAway] = await writer.rows(
-    'SELECT count(DISTINCT csv_line) AS records FROM import_reader_errors',
-  )
-  const seen = taken + Number(turnedAway?.records)
-  if (seen !== records) throw new Error(`of ${records} records the CSV reader answered for ${seen}`)
+  const [rejected] = await writer.rows('SELECT count(DISTINCT csv_line) AS records FROM import_reader_errors')
+  const seen = taken + Number(rejected?.records)
+  if (seen !== records) throw new Error(`the CSV reader read or rejected ${seen} of ${records} records`)
 }

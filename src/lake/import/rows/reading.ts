@@ -3,25 +3,25 @@ import type { ImportFormat } from '../format/format.ts'
 import type { Canceling } from '../input/cancel.ts'
 import type { Input } from '../input/inputs.ts'
 
-/** What every file of an import shares. */
+/** The context of an import, shared by all its files. */
 export interface Reading {
   readonly writer: Writer
   readonly format: ImportFormat
-  /** What the person said with the format's options. */
-  readonly said: Readonly<Record<string, string>>
+  /** The user's values of the format's options. */
+  readonly options: Readonly<Record<string, string>>
   readonly canceling: Canceling
-  /** A folder of the import's own, outside of the lake; the writer may read and write it. */
+  /** A temporary folder outside the lake, which the writer may read and write. */
   readonly folder: string
   /** Day of the import, UTC. */
   readonly today: string
   advance(bytes: number): void
   /**
-   * Given for the only file of an import: its rows may be set aside in the order in which the lake keeps them, instead of
-   * that of the file, where no two have the same key. It is told when they were.
+   * Set for the only file of an import: if its keys are unique, its rows may be stored in the lake's order instead of
+   * the file's order. Called if they were.
    */
   readonly inOrder?: () => void
-  /** Is told the names of columns that the import makes no use of. */
+  /** Reports columns that are not imported. */
   unused(input: Input, columns: readonly string[]): void
-  /** Is told why a file of a folder is left out. */
-  left(why: string): void
+  /** Reports why a file of a folder is skipped. */
+  skipped(reason: string): void
 }

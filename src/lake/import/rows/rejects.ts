@@ -9,19 +9,19 @@ import { type Input, oneLine } from '../input/inputs.ts'
 import { REJECTS } from './place.ts'
 
 const REJECTS_SHOWN = 3
-/** How many of the most common faults are told. */
+/** The number of the most common faults that are reported. */
 export const FAULTS_SHOWN = 5
 
-/** How much of a value a rejects file shows. */
+/** The most characters of a value in a rejects file. */
 export const VALUE_CHARACTERS = 200
 
-/** A line that never reached DuckDB's CSV reader, as a record of a CSV file. */
+/** A line that is not passed to DuckDB's CSV reader, as a CSV record for `addBroken`. */
 export function brokenRecord(line: number, reason: string, value: string): string {
   const shown = value.replaceAll('\0', '\ufffd').slice(0, VALUE_CHARACTERS)
   return `${line},${reason},"${shown.replaceAll('"', '""')}"\n`
 }
 
-/** Adds the broken records that a CSV file of ours holds: a list of them that is bound takes ten times as long. */
+/** Adds the broken records of a temporary CSV file to the rejects. Binding them as a list takes ten times as long. */
 export async function addBroken(writer: Writer, file: number, path: string): Promise<void> {
   await writer.run(
     `INSERT INTO import_rejects
@@ -40,15 +40,15 @@ export async function countRejects(writer: Writer, file?: number): Promise<numbe
   return Number(row?.rejects)
 }
 
-/** What was wrong, as `column: reason`, and in how many rows. */
+/** A defect as `column: reason`, and its number of rows. */
 export interface Fault {
   readonly fault: string
   readonly rows: number
 }
 
 /**
- * What was wrong with rejected rows, or what was left out of kept ones, of an import or of one of its files: the most
- * common first, at most so many.
+ * The most common defects of rejected rows, or dropped values of accepted rows, of an import or of one of its files. At
+ * most `most`, the most common first.
  */
 export async function commonFaults(
   writer: Writer,
@@ -69,7 +69,9 @@ interface FaultQuery {
   readonly most?: number
 }
 
-/** Writes the rejects file of an import: `file,line,column,reason,value`, in the order of files and lines. */
+/**
+ * Writes the rejects file of an import: `file,line,column,reason,value`, ordered by file and line. Returns its path.
+ */
 export async function writeRejects(
   writer: Writer,
   lake: string,
@@ -104,7 +106,7 @@ export async function writeRejects(
   return path
 }
 
-/** The message for a file of which more than half the rows are rejected. */
+/** The Failure for a file with more than half of its rows rejected. */
 export async function mostlyWrong(
   writer: Writer,
   file: number,
@@ -130,11 +132,11 @@ export async function mostlyWrong(
   )
 }
 
-/** Takes back what a failed landing leaves: its rejects file and, of a lake that was to be new, the folder. */
+/** Removes the leftovers of a failed import: its rejects file and, if the lake did not exist before, its folders. */
 export async function removeTraces(lake: string, existed: boolean, name: string): Promise<void> {
   await rm(rejectsPath(lake, name), { force: true })
   for (const folder of existed ? [join(lake, REJECTS)] : [join(lake, REJECTS), join(lake, STAGING), lake]) {
-    // What is not empty is not ours to remove.
+    // A folder that is not empty stays.
     await rmdir(folder).catch(() => {})
   }
 }

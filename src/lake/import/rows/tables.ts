@@ -8,20 +8,20 @@ import { importMacros } from '../format/formats.ts'
 import type { Input } from '../input/inputs.ts'
 import { completeChain } from './complete-chain.ts'
 
-/** What fills in the values of a dataset's rows that a source may lack, before they are landed. */
+/** Functions that fill in values that sources may lack, by dataset, before its rows are landed. */
 const COMPLETING: Readonly<Record<string, (writer: Writer, table: string) => Promise<number>>> = {
   option_chain_days: completeChain,
 }
 
-/** The rows of a dataset that fit. Their `rowid`s are in the order of files and lines, or in that of the lake. */
+/** The table of a dataset's accepted rows. Its rowids are in the order of files and lines, or in the lake's order. */
 export const accepted = ({ name }: Dataset) => `import_rows.${identifier(`accepted_${name}`)}`
 
-/** The raw rows of a source, where files are read before any is mapped. */
+/** The table of a source's raw rows, if all files are read before they are mapped. */
 export const rawRows = ({ name }: Source) => `import_rows.${identifier(`raw_${name}`)}`
 
 /**
- * Tables of one import: the accepted rows of each dataset and the raw rows of each source, in a database file in
- * `folder`, where rows need no memory; the files, and what was rejected, kept and left out.
+ * Creates the tables of one import: the accepted rows of each dataset and the raw rows of each source, in a database
+ * file in `folder`, so that they need no memory; the files; the rejects, the row counts and the notes.
  */
 export async function createTables(writer: Writer, format: ImportFormat, folder: string): Promise<void> {
   if (format.canonical === null) for (const sql of definitions(importMacros())) await writer.run(sql)
@@ -46,11 +46,11 @@ export async function createTables(writer: Writer, format: ImportFormat, folder:
     )
 }
 
-/** The definitions in a SQL text in which each ends in a semicolon at the end of a line. */
+/** The CREATE statements of a SQL text. Each ends with a semicolon at the end of a line. */
 const definitions = (sql: string) => sql.split(/;\s*$/m).filter(each => /^CREATE /m.test(each))
 
-/** Tells the mapping of a file: its name, without folders and packing, the lines before its header, and that. */
-export async function noteFile(
+/** Adds a file to the table `files` for the mapping: its name without folders and compression, preamble and header. */
+export async function recordFile(
   writer: Writer,
   file: number,
   { path }: Pick<Input, 'path'>,
@@ -65,7 +65,7 @@ export async function noteFile(
   })
 }
 
-/** Whether surely no two of the accepted rows have the same key: as many hashes as rows, and nothing need be sorted. */
+/** Whether the accepted rows certainly have unique keys: there are as many key hashes as rows. */
 export async function haveOwnKeys(writer: Writer, dataset: Dataset): Promise<boolean> {
   const [row] = await writer.rows(
     `SELECT count(DISTINCT hash(${identifiers(dataset.key)})) = count(*) AS own FROM ${accepted(dataset)}`,
@@ -74,9 +74,9 @@ export async function haveOwnKeys(writer: Writer, dataset: Dataset): Promise<boo
 }
 
 /**
- * Makes `incoming` of what was accepted of a dataset: of rows with the same key the last one, in the order of files and lines; if
- * they are `inOrder` of the lake, no two have the same. Answers the number of its rows, of the rows that a later one
- * replaced, and the table that has the rows in the lake's order, if one has.
+ * Creates `incoming` from the accepted rows of a dataset: for each key the last row, in the order of files and lines.
+ * With `inOrder` the rows are in the lake's order and their keys are unique. Returns the number of its rows and of
+ * replaced rows, and the table with the rows in the lake's order, if there is one.
  */
 export async function createIncoming(
   writer: Writer,
@@ -107,6 +107,6 @@ export async function createIncoming(
   return { rows, replaced: before - rows, ...(inOrder && !complete ? { inOrder: rowsOf } : {}) }
 }
 
-/** Takes `incoming` away again. */
+/** Drops `incoming`. */
 export const dropIncoming = (writer: Writer, { name }: Dataset) =>
   writer.run(`DROP ${COMPLETING[name] ? 'TABLE' : 'VIEW'} incoming`)

@@ -1,18 +1,18 @@
 import { lineBreaks, readXml } from './xml.ts'
 
-/** What the header of a submission says of it, as written; days as YYYY-MM-DD. A field that it lacks is NULL. */
+/** Fields of a submission's header, as written; days as YYYY-MM-DD. Missing fields are null. */
 export interface Submission {
   readonly accession_number: string | null
   readonly form: string | null
-  /** The day that is reported on. */
+  /** The day that the report is for. */
   readonly period: string | null
   readonly filed: string | null
-  /** Of the first party that the header names: the filer, or the issuer or owner of an ownership report. */
+  /** The first party in the header: the filer, or the issuer or owner of an ownership report. */
   readonly name: string | null
   readonly cik: string | null
 }
 
-/** An XML document (see `readXml`), and the submission that it is part of, unless it stands alone. */
+/** An XML document (see `readXml`), and the submission that it is part of; null for a bare document. */
 export interface Filing {
   readonly submission: Submission | null
   readonly document: unknown
@@ -28,26 +28,26 @@ const FIELDS: Record<keyof Submission, { label: string; tag: string }> = {
   cik: { label: 'CENTRAL INDEX KEY', tag: 'CIK' },
 }
 
-// Submissions before 2001 or so begin with the lines of Privacy-Enhanced Mail.
+// Submissions before about 2001 start with the lines of Privacy-Enhanced Mail.
 const SUBMISSION_START = /^[\s\uFEFF]*(<(SUBMISSION|SEC-DOCUMENT)>|-----BEGIN PRIVACY-ENHANCED MESSAGE)/
 
 const SUBMISSION_END = /^<\/(SUBMISSION|SEC-DOCUMENT)>/
 
 /**
  * The XML documents of a file from EDGAR: a bare one, or those within `<XML>` and `</XML>` of a full submission, which
- * comes as the public .txt (`<SEC-DOCUMENT>`) or as SEC's dissemination (`<SUBMISSION>`, .nc), whose line breaks may be
- * missing. Names in `repeated` are always arrays. Documents that are not XML are passed over.
+ * is the public .txt (`<SEC-DOCUMENT>`) or SEC's dissemination (`<SUBMISSION>`, .nc), whose line breaks may be missing.
+ * Elements named in `repeated` are always arrays. Other documents are skipped.
  *
- * Throws an Error with the reason, one line with the line's number, if one of them is not well-formed (see `readXml`),
- * if the submission is cut short, or if it has no XML.
- * @see https://www.sec.gov/search-filings/edgar-search-assistance/accessing-edgar-data
+ * Throws an Error with a reason of one line, including the line number, if a document is not well-formed (see
+ * `readXml`), or if the submission is truncated or has no XML. @see
+ * https://www.sec.gov/search-filings/edgar-search-assistance/accessing-edgar-data
  */
 export function readFilings(text: string, repeated: ReadonlySet<string>): Filing[] {
   if (!SUBMISSION_START.test(text)) return [{ submission: null, document: readXml(text, repeated) }]
 
   const end = text.lastIndexOf('</')
   if (!SUBMISSION_END.test(text.slice(Math.max(end, 0))))
-    throw new Error(`line ${1 + lineBreaks(text.trimEnd(), 0, text.length)}: the submission is cut short`)
+    throw new Error(`line ${1 + lineBreaks(text.trimEnd(), 0, text.length)}: the submission is truncated`)
   const firstDocument = text.indexOf('<DOCUMENT>')
   const submission = readHeader(firstDocument === -1 ? text : text.slice(0, firstDocument))
   const filings: Filing[] = []

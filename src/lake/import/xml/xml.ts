@@ -4,28 +4,28 @@ const DEPTH_MAX = 64
 const ELEMENTS_MAX = 5_000_000
 const REASON_LENGTH_MAX = 160
 
-/** An element that is being read: its children so far, and its text, pieces of which stand between them. */
+/** An open element: its children so far, and its text, which may be before, between and after them. */
 interface Open {
   readonly name: string
   children: Record<string, unknown> | undefined
   text: string
 }
 
-// Without a prototype, so that an element may be called `constructor` or `__proto__`.
+// Without a prototype, so that an element may have the name `constructor` or `__proto__`.
 const noChildren = (): Record<string, unknown> => Object.create(null)
 
 /**
- * What an XML document says, as `{ [root]: value }`: an element's value is its trimmed text, or an object of its
- * children by name, or an array of such where the name comes again among its siblings. Names in `repeated` are always
- * arrays, even of one. Prefixes and attributes are left out; an empty element is ''. Text beside children, which forms
- * of the SEC do not have, is kept under `#text`.
+ * Converts an XML document to `{ [root]: value }`. The value of an element is its trimmed text, or an object of its
+ * children by name, or an array of these if siblings share the name. Elements named in `repeated` are always arrays,
+ * even of one. Prefixes and attributes are dropped; an empty element is ''. Text next to children, which SEC forms do
+ * not have, is kept under `#text`.
  *
- * The text has been decoded by the caller, so that an encoding which the declaration names is of no account. A byte
- * order mark and blank lines may stand before the declaration; `firstLine` is the text's first line in its file.
+ * The text is already decoded, so the encoding in the declaration is ignored. A byte order mark and blank lines may
+ * precede the declaration. `firstLine` is the number of the text's first line in its file.
  *
- * The document is not trusted. A DOCTYPE is refused, hence all entities of its own, which could grow without end or name
- * other files; depth and number of elements are bounded. The length of the text is for the caller to bound. Throws an
- * Error with the reason, one line, as `line 3: unclosed tag: value`.
+ * The document is untrusted. A DOCTYPE is rejected, and with it custom entities, which could expand without bound or
+ * name other files. Depth and number of elements are bounded. The caller bounds the length of the text. Throws an Error
+ * with a reason of one line, such as `line 3: unclosed tag: value`.
  */
 export function readXml(
   text: string,
@@ -49,7 +49,7 @@ export function readXml(
   parser.on('opentag', ({ local }) => {
     elements += 1
     if (elements > elementsMax) parser.fail(`more than ${elementsMax} elements`)
-    if (open.length > DEPTH_MAX) parser.fail(`more than ${DEPTH_MAX} elements within one another`)
+    if (open.length > DEPTH_MAX) parser.fail(`more than ${DEPTH_MAX} nested elements`)
     open.push({ name: local, children: undefined, text: '' })
   })
   const addText = (piece: string) => {
@@ -89,7 +89,7 @@ function addChild(
   else children[name] = repeated.has(name) ? [value] : value
 }
 
-/** How many lines end within the stretch of the text from `from` to before `to`, by LF, CR or both. */
+/** The number of line ends (LF, CR or CRLF) in the text from `from` to `to`, exclusive. */
 export function lineBreaks(text: string, from: number, to: number): number {
   let count = 0
   for (let at = from; at < to; at += 1) {

@@ -5,7 +5,7 @@ import { cancelingBy } from '../../../../src/lake/import/input/cancel.ts'
 import { folderForTest } from '../../../fixtures/lake.ts'
 import { DAYS, goodDay, importing } from '../importing.ts'
 
-const CANCELED = 'canceled: import canceled: the lake is as it was'
+const CANCELED = 'canceled: import canceled: the lake has not changed'
 
 /** Daily bars of many tickers over six years, and a row that is rejected. */
 function manyLines(count: number): string[] {

@@ -22,11 +22,11 @@ describe('inputs', () => {
       `input_refused: cannot read ${run.folder}/gone?.csv: there is no such file or folder`,
     )
     expect(await run.refusal([fifo])).toBe(
-      `input_refused: ${fifo} is neither a file nor a folder: name one of these`,
+      `input_refused: ${fifo} is neither a file nor a folder: specify a file or a folder`,
     )
     expect(await run.refusal([loop])).toMatch(/^input_refused: cannot read .*loop\.csv: ELOOP/)
     expect(await run.refusal([folder])).toBe(
-      `input_refused: there is no .csv, .csv.gz or .csv.zst file in ${folder}: name a file, or a folder that holds some`,
+      `input_refused: there is no .csv, .csv.gz or .csv.zst file in ${folder}: specify a file, or a folder with such files`,
     )
   })
 
@@ -79,10 +79,10 @@ describe('the lake', () => {
     const run = importing()
     const good = run.file('good.csv', [DAYS, goodDay('B')])
     expect(await run.refusal([good], { lake: good })).toBe(
-      `lake_missing: ${good} is a file: name a folder for the lake`,
+      `lake_missing: ${good} is a file: specify a folder for the lake`,
     )
     expect(await run.refusal([good], { lake: run.folder })).toBe(
-      `lake_missing: ${run.folder} is not a lake and not empty (it holds "good.csv"): name an empty or a new folder`,
+      `lake_missing: ${run.folder} is not a lake and not empty (it holds "good.csv"): specify an empty or a new folder`,
     )
     expect(readdirSync(run.folder)).toEqual(['good.csv'])
   })

@@ -115,17 +115,17 @@ describe('completing chains', () => {
   })
 
   test('keeps the volatility of the source, and the greeks follow from it, quotes or not', async () => {
-    const given = { ...PUT, implied_volatility: '0.25' }
+    const values = { ...PUT, implied_volatility: '0.25' }
     const withoutQuotes = { option_type: "'put'", strike: '95', implied_volatility: '0.25' }
-    expect(await completed([given, withoutQuotes])).toEqual({
+    expect(await completed([values, withoutQuotes])).toEqual({
       count: 2,
       rows: [PUT_AT_25_PERCENT, PUT_AT_25_PERCENT],
     })
   })
 
   test('keeps the greeks of the source and fills those it lacks', async () => {
-    const given = { delta: '-0.3', theta: '0', vanna: '7.7' }
-    expect(await completed([{ ...PUT, ...given }])).toEqual({
+    const values = { delta: '-0.3', theta: '0', vanna: '7.7' }
+    expect(await completed([{ ...PUT, ...values }])).toEqual({
       count: 1,
       rows: [{ ...PUT_AT_1_25, delta: '-0.3000000000', theta: '0.0000000000', vanna: '7.7000000000' }],
     })
@@ -153,8 +153,8 @@ describe('completing chains', () => {
     ['of an underlying at 0', { underlying_price: '0' }],
     ['of a strike of 0', { strike: '0' }],
   ])('computes no greeks %s from the volatility of the source either', async (_, contract) => {
-    const given = { implied_volatility: '0.25', delta: '1' }
-    expect(await completed([{ ...CALL, ...given, ...contract }])).toEqual({
+    const values = { implied_volatility: '0.25', delta: '1' }
+    expect(await completed([{ ...CALL, ...values, ...contract }])).toEqual({
       count: 0,
       rows: [{ ...NONE, implied_volatility: '0.2500000000', delta: '1.0000000000' }],
     })

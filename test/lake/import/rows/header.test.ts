@@ -55,7 +55,7 @@ describe('a header', () => {
 
   test('with a needed column twice is refused', () => {
     expect(() => readHeader('a.csv', 'Date,Open,High,Low,Close,close,Volume,Name', format)).toThrow(
-      'a.csv: the column close stands in the header twice',
+      'a.csv: the column close is in the header twice',
     )
   })
 })

@@ -17,7 +17,7 @@ test('what the CSV reader itself turns away is a reject, and what it loses is a 
   const [source] = format.sources
   if (source === undefined) throw new Error('no source')
   const header = readHeader('a.csv', DAYS, source)
-  const reading = { writer, format, said: {}, today: '2024-02-01' }
+  const reading = { writer, format, options: {}, today: '2024-02-01' }
   const path = join(folder, 'chunk.csv')
   writeFileSync(path, `3,${goodDay('A')}\n5,2024-01-02,1\n7,${goodDay('A')},x,y\n`)
   await createTables(writer, format, folder)
@@ -30,7 +30,7 @@ test('what the CSV reader itself turns away is a reject, and what it loses is a 
     await writer.rows('SELECT count(*)::VARCHAR AS number FROM import_rows.accepted_daily_bars'),
   ).toEqual([{ number: '1' }])
   await expect(takeChunk(reading, source, 0, header, { path, records: 4 })).rejects.toThrow(
-    'of 4 records the CSV reader answered for 3',
+    'the CSV reader read or rejected 3 of 4 records',
   )
 })
 

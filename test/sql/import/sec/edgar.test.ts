@@ -148,8 +148,8 @@ describe('A file from EDGAR gives', () => {
 
 describe('A file from EDGAR is refused, with the line,', () => {
   test.each([
-    ['if it is cut short after a document', PUBLIC.slice(0, 29), 'line 29: the submission is cut short'],
-    ['if it is cut short within a document', PUBLIC.slice(0, 41), 'line 41: the submission is cut short'],
+    ['if it is cut short after a document', PUBLIC.slice(0, 29), 'line 29: the submission is truncated'],
+    ['if it is cut short within a document', PUBLIC.slice(0, 41), 'line 41: the submission is truncated'],
     ['if an <XML> is not closed', DISSEMINATION.toSpliced(21, 1), 'line 19: <XML> without </XML>'],
     [
       'if it has no XML',
