@@ -1,10 +1,9 @@
-/** Runs up to this length are ordered by insertion, which beats merging there. */
+/** Runs up to this length are ordered by insertion, which is faster than merging. */
 const RUN = 8
 
 /**
- * The positions of the values in ascending order of the values; equal values stay in the order they came
- * (0 and -0 are equal). A bottom-up merge sort of positions: a sort with a comparing callback takes several
- * times as long.
+ * The positions of the values in ascending order of the values; equal values keep their order (0 and -0 are
+ * equal). A bottom-up merge sort of positions: a sort with a comparison function takes several times as long.
  *
  * Domain: no NaN. Cost: O(n log n) time, two arrays of n positions.
  */

@@ -9,13 +9,14 @@ import { presentValues } from './present.ts'
  * t of (x_t - m)^2, with the one mean m of all values: the estimator that NIST certifies
  * (NIST/SEMATECH e-Handbook of Statistical Methods, 1.3.5.12; Box and Jenkins, Time Series Analysis).
  *
- * Domain: finite numbers, after one another in time; nulls are skipped, which joins their neighbours.
+ * Domain: finite numbers in order of time; nulls are skipped, which makes their neighbours adjacent.
  * Unit: none. Cost: O(n).
- * Not more values than the lag, a constant series, an overflow, or a NaN among the values: null.
- * A lag that is no whole number of 1 or more: RangeError.
+ * No more values than the lag, a constant series, an overflow, or a NaN among the values: null.
+ * A lag that is not a whole number of 1 or more: RangeError.
  */
 export function autocorrelation(vector: Vector<Float64>, lag: number): number | null {
-  if (!Number.isInteger(lag) || lag < 1) throw new RangeError(`a lag is a whole number from 1, not ${lag}`)
+  if (!Number.isInteger(lag) || lag < 1)
+    throw new RangeError(`a lag must be a whole number of 1 or more, not ${lag}`)
   const values = presentValues(vector)
   if (values.length <= lag) return null
   const d = deviations(values)

@@ -1,8 +1,8 @@
 /**
- * Whether all values are the same number (so also for none or one). Told from the values and not from
- * a variance: the mean of equal values may round to another number, and leave a variance above zero.
+ * Whether all values are the same number; true for none or one. Compares the values instead of the
+ * variance: the mean of equal values may round to another number, which leaves a variance above zero.
  *
- * Cost: O(1) for a series that moves at once, O(n) for a constant one.
+ * Cost: O(1) if the first values differ, O(n) for a constant series.
  */
 export function isConstant(values: Float64Array): boolean {
   const first = values[0]
@@ -14,18 +14,18 @@ export function isConstant(values: Float64Array): boolean {
 
 /**
  * A number near the mean, to shift values by before their squares and products are summed. It need not
- * be the mean: whoever shifts by it takes the remaining difference out again (Chan, Golub and LeVeque,
- * "Algorithms for computing the sample variance", The American Statistician 37, 1983, 242-247). So a
- * plain sum will do here, of which four run side by side.
+ * be the mean: the caller corrects for the remaining difference (Chan, Golub and LeVeque, "Algorithms for
+ * computing the sample variance", The American Statistician 37, 1983, 242-247). So plain sums are enough, of
+ * which four run interleaved.
  *
- * Of a constant series it is the value itself, which makes every deviation exactly 0.
+ * For a constant series it is the value itself, which makes every deviation exactly 0.
  *
  * Domain: finite numbers, at least one. Unit: that of the values. Cost: O(n).
  */
 export function centre(values: Float64Array): number {
   if (isConstant(values)) return values[0] as number
   const n = values.length
-  // Whole blocks of eight. The mask also tells V8 that no index overflows, which spares a check for each.
+  // Whole blocks of eight. With the mask V8 also knows that no index overflows, which avoids a check for each.
   const blocked = n & 0x3ffffff8
   let a = 0
   let b = 0

@@ -1,7 +1,7 @@
 /**
- * Co-moment: the sum of a_i b_i over two arrays of deviations of one length, in blocks with compensation, as
- * `variance` sums squares. Of an array with itself it is the second moment, computed by the same operations:
- * so a series is correlated with itself by exactly 1.
+ * Co-moment: the sum of a_i b_i over two arrays of deviations of equal length, in blocks with compensation, as
+ * `variance` sums squares. For an array with itself it is the second moment, computed by the same operations, so
+ * that the correlation of a series with itself is exactly 1.
  *
  * Domain: finite numbers. Unit: the product of both. Cost: O(n).
  * No values: 0. An overflow, or a NaN among the values: NaN or infinite.

@@ -2,12 +2,12 @@ import { finiteOrNull } from './finite.ts'
 
 /**
  * Correlation coefficient: a co-moment over the geometric mean of the two moments, within [-1, 1].
- * Pearson's r is this of deviations, Spearman's rho of ranks, Kendall's tau of signs (H. E. Daniels,
+ * Pearson's r is that of deviations, Spearman's rho of ranks, Kendall's tau of signs (H. E. Daniels,
  * "The relation between measures of correlation in the universe of sample permutations", Biometrika 33,
  * 1944, 129-135).
  *
- * The square root of a product is exact where both moments are equal, so that r is exactly 1 of a series
- * with itself and -1 with its negative; only where the product leaves the doubles are two roots taken.
+ * The square root of a product is exact if both moments are equal, so that r is exactly 1 of a series
+ * with itself and -1 with its negative. Two roots are taken only if the product is out of range.
  *
  * Domain: moments at least 0. Unit: none. Cost: O(1). A moment of 0 (no variance), an overflow
  * or a NaN: null.

@@ -1,8 +1,8 @@
 /**
- * Inner join of time series: for each series the indices of those timestamps that ALL the series have,
- * ascending. All results have one length, and entry j of each points at the same instant.
+ * Inner join of time series: for each series the indices of the timestamps that ALL series have, ascending.
+ * All results have the same length, and entry j of each is for the same instant.
  *
- * A k-way merge: the shortest series leads, and a cursor in each other one only ever moves forward.
+ * A k-way merge: the shortest series leads, and the cursors in the others only move forward.
  *
  * Domain: each input strictly ascending. Unit: epoch milliseconds. Cost: O(total length).
  * No series: no results. An empty series, or nothing in common: empty results.
@@ -23,7 +23,7 @@ export function commonTimes(times: readonly Float64Array[]): Int32Array[] {
   return found.map(indices => indices.slice(0, common))
 }
 
-/** Moves each cursor up to the time; whether all of them stand on it. Stops at the first that does not. */
+/** Moves each cursor to the time. Returns whether all series have it; stops at the first that does not. */
 function advance(times: readonly Float64Array[], cursors: Int32Array, time: number): boolean {
   for (let s = 0; s < times.length; s++) {
     const series = times[s] as Float64Array

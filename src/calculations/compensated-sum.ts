@@ -1,14 +1,14 @@
 /**
- * Compensated sum: the sum as if it were carried in twice the precision of a double and rounded once.
+ * Compensated sum: the sum as if it were computed in twice the precision of a double and rounded once.
  *
  * s = sum of x_i, with the rounding error of each addition collected in a second sum that is added at
  * the end: the Kahan-Babuska algorithm in Neumaier's form (A. Neumaier, "Rundungsfehleranalyse einiger
  * Verfahren zur Summation endlicher Summen", ZAMM 54, 1974, 39-51). Where Neumaier compares to find the
- * larger addend, this takes the same error by Knuth's two-sum (The Art of Computer Programming 2,
- * 4.2.2, theorem B), which needs no branch; and two sums run side by side, as one alone waits for
- * itself. |error| <= u |s| + O(n^2 u^2) sum |x_i|, u = 2^-53.
+ * larger addend, this computes the same error by Knuth's two-sum (The Art of Computer Programming 2,
+ * 4.2.2, theorem B), which needs no branch. Two sums run interleaved, because each addition waits for the
+ * one before it. |error| <= u |s| + O(n^2 u^2) sum |x_i|, u = 2^-53.
  *
- * Domain: finite numbers. Unit: that of the values. Cost: O(n), seven operations a value.
+ * Domain: finite numbers. Unit: that of the values. Cost: O(n), seven operations per value.
  * No values: 0. A sum beyond the doubles, or a NaN among the values: NaN.
  */
 export function compensatedSum(values: Float64Array): number {

@@ -9,7 +9,7 @@ import { presentPairs } from './present-pairs.ts'
  * The corrected two-pass algorithm of `variance`, for two series: with d = x - c_x and e = y - c_y,
  * n C = sum d_i e_i - (sum d_i)(sum e_i) / n.
  *
- * Domain: finite numbers, in pairs; a pair with a null on either side is left out. Unit: the product of
+ * Domain: finite numbers, in pairs; a pair with a null on either side is skipped. Unit: the product of
  * both units. Cost: O(n), two passes.
  * One pair, or a constant series on either side: exactly 0. No pairs, an overflow, or a NaN: null.
  * Vectors of different lengths: RangeError.
@@ -21,7 +21,7 @@ export function covariance(x: Vector<Float64>, y: Vector<Float64>): number | nul
   return finiteOrNull(deviationProducts(pairs.x, pairs.y) / n)
 }
 
-/** The sum of (x_i - m_x)(y_i - m_y), without arrays of deviations, which would cost more than the sum. */
+/** The sum of (x_i - m_x)(y_i - m_y), without arrays of deviations, which would cost more than the sum itself. */
 function deviationProducts(x: Float64Array, y: Float64Array): number {
   const n = x.length
   const xCentre = centre(x)

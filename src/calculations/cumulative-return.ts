@@ -3,8 +3,8 @@ import { finiteOrNull } from './finite.ts'
 import { presentValues } from './present.ts'
 
 /**
- * Cumulative return: P(last) / P(first) - 1, computed as (P(last) - P(first)) / P(first): between near prices
- * the difference is exact, where the quotient, rounded next to 1, loses the more digits the less they differ.
+ * Cumulative return: P(last) / P(first) - 1, computed as (P(last) - P(first)) / P(first): the difference of
+ * similar prices is exact, while their quotient is rounded near 1 and loses digits.
  *
  * Domain: prices above 0; nulls are skipped, at the ends too. Unit: none, a fraction. Cost: O(1) without
  * nulls. One price: 0. No prices, or a first price of 0: null.

@@ -1,10 +1,10 @@
 import { centre } from './centre.ts'
 
 /**
- * Deviations from the mean: d_i = x_i - m, in an array of their own, for whoever needs them more than once.
+ * Deviations from the mean: d_i = x_i - m, in a new array, for use in more than one sum.
  *
- * Taken in two steps, from a centre near the mean and then from the mean of what is left: x_i - m with
- * a mean rounded to a double would be off by half a unit in the mean's last place, all in one direction.
+ * Computed in two steps, from a centre near the mean and then from the mean of the differences: x_i - m with
+ * a mean rounded to a double would be off by half a unit in the mean's last place, always in one direction.
  *
  * Domain: finite numbers. Unit: that of the values. Cost: O(n), three passes.
  * No values: an empty array. A constant series: exact zeros.
@@ -18,7 +18,7 @@ export function deviations(values: Float64Array): Float64Array {
   return result
 }
 
-/** Writes the values less the subtrahend, and sums what it writes. */
+/** Writes the values minus the subtrahend, and returns their sum. */
 function subtract(values: Float64Array, subtrahend: number, into: Float64Array): number {
   const n = values.length
   const blocked = n & 0x3ffffffc

@@ -4,26 +4,27 @@ import { lowest } from './minimum.ts'
 import { presentValues } from './present.ts'
 
 export interface Histogram {
-  /** How many values each bin holds; they sum to the number of values. */
+  /** The number of values in each bin; the sum is the number of values. */
   readonly counts: number[]
-  /** The bins' bounds, ascending: one more than there are bins. */
+  /** The bounds of the bins, ascending: one more than there are bins. */
   readonly edges: number[]
 }
 
 /**
- * Histogram with bins of equal width from the smallest value to the largest: bin i holds the values v
- * with edge i <= v < edge i + 1, the last bin also those equal to its upper edge (as numpy.histogram).
+ * Histogram with bins of equal width from the smallest value to the largest: bin i has the values v with
+ * edge i <= v < edge i + 1, the last bin also those equal to its upper edge (like numpy.histogram).
  *
- * Edge i is min + i (max - min) / bins, the last one max itself. A value's bin is found by division, and
- * then corrected against the edges, since rounding may put it into a neighbour.
+ * Edge i is min + i (max - min) / bins, the last one max itself. A value's bin is computed by division and
+ * then corrected by the edges, since rounding may put it into a neighbouring bin.
  *
  * Domain: finite numbers; nulls are skipped. Unit of the edges: that of the values. Cost: O(n + bins).
  * All values equal to v: bins over [v - 0.5, v + 0.5], all values in bin floor(bins / 2).
- * No values, a range beyond the doubles, or a NaN among the values: null.
- * A number of bins that is no whole number of 1 or more: RangeError.
+ * No values, a range that overflows, or a NaN among the values: null.
+ * A number of bins that is not a whole number of 1 or more: RangeError.
  */
 export function histogram(vector: Vector<Float64>, bins: number): Histogram | null {
-  if (!Number.isInteger(bins) || bins < 1) throw new RangeError(`bins are a whole number from 1, not ${bins}`)
+  if (!Number.isInteger(bins) || bins < 1)
+    throw new RangeError(`bins must be a whole number of 1 or more, not ${bins}`)
   const values = presentValues(vector)
   const min = lowest(values)
   const max = highest(values)
@@ -51,7 +52,7 @@ function countBetween(values: Float64Array, edges: Float64Array): Int32Array {
   return counts
 }
 
-/** The edges are written around v, so that v stays within its bin whatever the rounding. */
+/** The edges are computed from v, so that v is within its bin whatever the rounding. */
 function singleValue(value: number, count: number, bins: number): Histogram {
   const edges = Array.from({ length: bins + 1 }, (_, i) => value + (i / bins - 0.5))
   const counts = new Array<number>(bins).fill(0)

@@ -1,9 +1,9 @@
-/** Runs up to this length are sorted by insertion, which beats merging there. */
+/** Runs up to this length are sorted by insertion, which is faster than merging. */
 const RUN = 8
 
 /**
  * Inversions: the number of pairs i < j with a value at i above the one at j, which is the number of
- * exchanges of neighbours that a bubble sort would make (W. R. Knight, "A computer method for calculating
+ * exchanges in a bubble sort (W. R. Knight, "A computer method for calculating
  * Kendall's tau with ungrouped data", Journal of the American Statistical Association 61, 1966, 436-439).
  *
  * Counted while a merge sort sorts the array IN PLACE. Domain: integers. Cost: O(n log n) time, O(n) space.
@@ -41,7 +41,7 @@ function sortRun(values: Int32Array, start: number, end: number): number {
   return inversions
 }
 
-/** Merges two sorted runs; a value taken from the right one passes all that is left of the left one. */
+/** Merges two sorted runs. A value taken from the right run is an inversion with each value left in the left run. */
 function mergeRuns(from: Int32Array, into: Int32Array, start: number, middle: number, end: number): number {
   let inversions = 0
   let left = start
@@ -50,7 +50,7 @@ function mergeRuns(from: Int32Array, into: Int32Array, start: number, middle: nu
   while (left < middle && right < end) {
     const a = from[left] as number
     const b = from[right] as number
-    // Which one is smaller cannot be foreseen: choosing by bits, without a branch, saves a third of the time.
+    // The branch would be unpredictable: selecting by bits instead saves a third of the time.
     const takeRight = Number(b < a)
     into[i++] = a ^ ((a ^ b) & -takeRight)
     inversions += (middle - left) & -takeRight

@@ -7,12 +7,12 @@ import { type Ranking, ranking } from './ranking.ts'
 
 /**
  * Kendall's rank correlation coefficient, tau-b: (C - D) / sqrt((n0 - n1)(n0 - n2)), with C and D the
- * pairs of points ordered alike and oppositely, n0 = n (n - 1) / 2 all pairs, n1 and n2 those tied in x
+ * concordant and discordant pairs, n0 = n (n - 1) / 2 all pairs, n1 and n2 those tied in x
  * and in y (M. G. Kendall, "The treatment of ties in ranking problems", Biometrika 33, 1945, 239-251).
  *
  * By Knight's method (Journal of the American Statistical Association 61, 1966, 436-439).
  *
- * Domain: finite numbers, in pairs; a pair with a null on either side is left out. Unit: none, within
+ * Domain: finite numbers, in pairs; a pair with a null on either side is skipped. Unit: none, within
  * [-1, 1]. Cost: O(n log n).
  * Fewer than 2 pairs, a constant series on either side, or a value that is not finite: null.
  * Vectors of different lengths: RangeError.
@@ -23,7 +23,7 @@ export function kendall(x: Vector<Float64>, y: Vector<Float64>): number | null {
   return kendallOfRankings(ranking(pairs.x), ranking(pairs.y))
 }
 
-/** The same of two rankings of one length. */
+/** Kendall's tau-b of two rankings of equal length. */
 export function kendallOfRankings(x: Ranking, y: Ranking): number | null {
   const n = x.order.length
   const yRanks = new Int32Array(n)
@@ -31,7 +31,7 @@ export function kendallOfRankings(x: Ranking, y: Ranking): number | null {
   const tiedInBoth = sortWithinTies(x, yRanks)
   const discordant = sortCountingInversions(yRanks)
   const allPairs = (n * (n - 1)) / 2
-  // C + D are the pairs tied in neither; those tied in both were taken away twice.
+  // C + D are the pairs tied in neither; those tied in both were subtracted twice.
   const untied = allPairs - x.tiedPairs - y.tiedPairs + tiedInBoth
   return coefficient(untied - 2 * discordant, allPairs - x.tiedPairs, allPairs - y.tiedPairs)
 }
@@ -57,7 +57,7 @@ function sortWithinTies(x: Ranking, yRanks: Int32Array): number {
   return tiedInBoth
 }
 
-/** The pairs of equal values within a sorted stretch. */
+/** The number of pairs of equal values in a sorted range. */
 function equalNeighbours(sorted: Int32Array, start: number, end: number): number {
   let pairs = 0
   let equalBefore = 0

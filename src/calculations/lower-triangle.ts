@@ -12,12 +12,12 @@ import { ranking } from './ranking.ts'
 import { spearman } from './spearman.ts'
 import { variance } from './variance.ts'
 
-/** Row i holds the i + 1 figures of series i with the series 0 to i. */
+/** Row i has the i + 1 figures of series i with the series 0 to i. */
 export type LowerTriangle = (number | null)[][]
 
 /**
- * A triangle under way: it pauses after each figure, so that whoever drives it can let others have the processor, or
- * give up. The last step returns the triangle.
+ * The steps of a computation that pauses after each figure, so that its caller can yield to other tasks or stop. The
+ * last step returns the triangle.
  */
 export type TriangleSteps = Generator<void, LowerTriangle>
 
@@ -25,12 +25,12 @@ export type CorrelationMethod = 'PEARSON' | 'KENDALL' | 'SPEARMAN'
 
 /**
  * Covariance matrix, the lower triangle with the diagonal: population covariances (`covariance`), on the
- * diagonal the population variances (`variance`), with what comes back of those for degenerate series.
+ * diagonal the population variances (`variance`), with their results for degenerate series.
  *
- * What belongs to one series (its deviations) is computed once. A series with nulls falls back to the
- * kernel of the pair, since the values left in depend on its partner.
+ * The deviations of each series are computed once. A series with nulls uses the kernel of the pair, since the
+ * skipped values depend on the other series.
  *
- * Domain: series of one length, else RangeError. Unit: the product of both units. Cost: O(k^2 n).
+ * Domain: series of equal length, otherwise RangeError. Unit: the product of both units. Cost: O(k^2 n).
  */
 export function covarianceTriangle(series: readonly Vector<Float64>[]): TriangleSteps {
   const prepared = prepare(series, deviations)
@@ -43,11 +43,11 @@ export function covarianceTriangle(series: readonly Vector<Float64>[]): Triangle
 
 /**
  * Correlation matrix, the lower triangle with the diagonal, by Pearson's, Kendall's or Spearman's
- * coefficient (`pearson`, `kendall`, `spearman`). On the diagonal 1, or null where there is no variance.
+ * coefficient (`pearson`, `kendall`, `spearman`). On the diagonal 1, or null without variance.
  *
- * What belongs to one series (deviations, ranks) is computed once; a series with nulls as above.
+ * Deviations or ranks of each series are computed once; a series with nulls is handled as in `covarianceTriangle`.
  *
- * Domain: series of one length, else RangeError. Unit: none. Cost: O(k^2 n), Kendall O(k^2 n log n).
+ * Domain: series of equal length, otherwise RangeError. Unit: none. Cost: O(k^2 n), Kendall O(k^2 n log n).
  */
 export function correlationTriangle(
   series: readonly Vector<Float64>[],
@@ -85,16 +85,16 @@ function rankSpread(values: Float64Array): Spread {
   return everyFinite(values) ? spread(meanRanks(values)) : { deviations: values, moment: Number.NaN }
 }
 
-/** One figure of a triangle, three ways. */
+/** Three ways to compute a figure of a triangle. */
 interface Figure<Prepared> {
   diagonal(vector: Vector<Float64>): number | null
-  /** Of two series without nulls, from what was prepared of each. */
+  /** For two series without nulls, from their prepared forms. */
   shared(a: Prepared, b: Prepared): number | null
-  /** Of any pair. */
+  /** For any pair. */
   alone(x: Vector<Float64>, y: Vector<Float64>): number | null
 }
 
-/** Per series the prepared form, in a box; no box for a series with nulls. */
+/** The prepared form of each series, in an object; null for a series with nulls. */
 function prepare<Prepared>(
   series: readonly Vector<Float64>[],
   of: (values: Float64Array) => Prepared,

@@ -3,22 +3,22 @@ import { everyFinite } from './finite.ts'
 import { presentPosition, presentValues } from './present.ts'
 
 export interface Drawdown {
-  /** The fall as a fraction of the peak: -0.25 is a fall by a quarter, 0 no fall at all. */
+  /** The fall as a fraction of the peak: -0.25 is a fall by a quarter, 0 is no fall. */
   readonly depth: number
-  /** Index in the vector of the price it fell from; null where there was no fall. */
+  /** Index in the vector of the peak; null without a fall. */
   readonly peak: number | null
-  /** Index in the vector of the price it fell to; null where there was no fall. */
+  /** Index in the vector of the trough; null without a fall. */
   readonly trough: number | null
 }
 
 /**
- * Maximum drawdown: the least of P(t) / max over s <= t of P(s) - 1, with where it began and ended
+ * Maximum drawdown: the least of P(t) / max over s <= t of P(s) - 1, with its peak and trough
  * (M. Magdon-Ismail and A. F. Atiya, "Maximum drawdown", Risk 17, 2004, 99-102).
  *
- * Falls are compared by their quotients, of which more are equal that are so on paper, and the depth is
- * computed as (P(t) - peak) / peak, which keeps more digits (see `cumulativeReturn`). Of equal falls the first
- * counts: the trough is the first price that reaches the deepest fall, the peak the FIRST of the equal running
- * maxima before it, though the price may have come back to it later.
+ * Falls are compared by their quotients, which are more often equal for falls that are mathematically equal. The
+ * depth is computed as (P(t) - peak) / peak, which keeps more digits (see `cumulativeReturn`). The first of equal
+ * falls counts: the trough is the first price of the deepest fall, and the peak is the FIRST of the equal running
+ * maxima before it, even if the price returned to it later.
  *
  * Domain: prices above 0; nulls are skipped, but counted in the indices. Unit: none, a fraction.
  * Cost: O(n). One price, or prices that never fall: depth 0, indices null.

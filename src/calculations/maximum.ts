@@ -12,10 +12,10 @@ export function maximum(vector: Vector<Float64>): number | null {
   return finiteOrNull(highest(presentValues(vector)))
 }
 
-/** The largest value of an array: -Infinity for none, NaN where a NaN is among them. Cost: O(n). */
+/** The largest value of an array: -Infinity for none, NaN if a NaN is among them. Cost: O(n). */
 export function highest(values: Float64Array): number {
   const n = values.length
-  // Blocks of eight are passed over in one condition, as a new maximum is rare; the mask as in `centre`.
+  // Blocks of eight are skipped by one condition, as a new maximum is rare; the mask as in `centre`.
   const blocked = n & 0x3ffffff8
   let high = -Infinity
   let i = 0

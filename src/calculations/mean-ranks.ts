@@ -1,10 +1,10 @@
 import { ascendingOrder } from './ascending-order.ts'
 
 /**
- * Mean ranks: each value's place in ascending order, from 1; equal values share the mean of their places
- * ("fractional ranking", as Spearman's coefficient wants it: M. G. Kendall, Rank Correlation Methods).
+ * Mean ranks: each value's position in ascending order, from 1; equal values share the mean of their positions
+ * ("fractional ranking", for Spearman's coefficient: M. G. Kendall, Rank Correlation Methods).
  *
- * Domain: no NaN. Unit: places, whole or half. Cost: O(n log n). No values: an empty array.
+ * Domain: no NaN. Unit: positions, whole or half. Cost: O(n log n). No values: an empty array.
  */
 export function meanRanks(values: Float64Array): Float64Array {
   const n = values.length
@@ -14,7 +14,7 @@ export function meanRanks(values: Float64Array): Float64Array {
     const value = values[order[start] as number]
     let end = start + 1
     while (end < n && values[order[end] as number] === value) end++
-    // The places from start + 1 to end, both included, have this mean.
+    // The mean of the positions from start + 1 to end, inclusive.
     const rank = (start + 1 + end) / 2
     for (let i = start; i < end; i++) ranks[order[i] as number] = rank
     start = end

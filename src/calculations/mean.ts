@@ -7,10 +7,10 @@ import { presentValues } from './present.ts'
 /**
  * Arithmetic mean: m = (sum of x_i) / n, by the compensated sum.
  *
- * Of a constant series it is the value itself, which a division of the rounded sum may miss by a bit.
+ * For a constant series it is the value itself, which a division of the rounded sum may miss by one bit.
  *
  * Domain: finite numbers; nulls are skipped. Unit: that of the values. Cost: O(n).
- * No values, a sum beyond the doubles, or a NaN among the values: null.
+ * No values, a sum that overflows, or a NaN among the values: null.
  */
 export function mean(vector: Vector<Float64>): number | null {
   const values = presentValues(vector)

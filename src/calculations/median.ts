@@ -8,8 +8,8 @@ import { quickselect } from './quickselect.ts'
 /**
  * Median: the middle value in ascending order, or the mean of the two middle ones.
  *
- * Found by `quickselect` in a copy: of the few values around the middle where counting gives them
- * (`neighbourhood`), else of all.
+ * Selected by `quickselect` from a copy: of the few values around the middle if `neighbourhood` finds them,
+ * otherwise of all values.
  *
  * Domain: finite numbers; nulls are skipped. Unit: that of the values. Cost: O(n) on average.
  * No values, or one among them that is not finite: null.
@@ -27,12 +27,12 @@ export function median(vector: Vector<Float64>): number | null {
   return finiteOrNull(Number.isFinite(sum) ? sum / 2 : lower / 2 + upper / 2)
 }
 
-/** A copy of all values; of none, where one is not finite and the median is none. */
+/** A copy of all values; empty if one is not finite, which makes the median null. */
 function everyValue(values: Float64Array): Neighbourhood {
   return { near: everyFinite(values) ? values.slice() : new Float64Array(0), below: 0 }
 }
 
-/** The largest value under the upper middle one, where the neighbourhood begins with that. */
+/** The largest value below the upper middle one, for a neighbourhood that starts with that one. */
 function highestBelow(values: Float64Array, bound: number): number {
   let high = -Infinity
   for (let i = 0; i < values.length; i++) {

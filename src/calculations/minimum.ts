@@ -12,10 +12,10 @@ export function minimum(vector: Vector<Float64>): number | null {
   return finiteOrNull(lowest(presentValues(vector)))
 }
 
-/** The smallest value of an array: Infinity for none, NaN where a NaN is among them. Cost: O(n). */
+/** The smallest value of an array: Infinity for none, NaN if a NaN is among them. Cost: O(n). */
 export function lowest(values: Float64Array): number {
   const n = values.length
-  // Blocks of eight are passed over in one condition, as a new minimum is rare; the mask as in `centre`.
+  // Blocks of eight are skipped by one condition, as a new minimum is rare; the mask as in `centre`.
   const blocked = n & 0x3ffffff8
   let low = Infinity
   let i = 0

@@ -1,23 +1,23 @@
-/** Fewer values than this are ordered faster than counted. */
+/** Sorting fewer values than this is faster than counting them. */
 const VALUES_MIN = 128
 const SAMPLES = 64
 const BUCKETS = 512
 
-/** The values around an index of the ascending order. */
+/** The values around an index of the ascending order, for a selection. */
 export interface Neighbourhood {
-  /** All values of one bucket, in no order: a fresh array. */
+  /** All values of one bucket, unordered, in a new array. */
   readonly near: Float64Array
-  /** How many values lie below all of those. */
+  /** The number of values below all of those. */
   readonly below: number
 }
 
 /**
- * Narrows down which values stand at an index of the ascending order, without ordering any: counts the
- * values in buckets of equal width, and gathers those of the bucket that the index falls into. On returns
- * these are a few dozen. The buckets span a sample of the values, so that outliers do not stretch them.
+ * The candidates for an index of the ascending order, without sorting: counts the values in buckets of equal
+ * width, and gathers those of the bucket with the index, which for returns are a few dozen. The buckets span a
+ * sample of the values, so that outliers do not stretch them.
  *
- * Cost: O(n), no branch that cannot be foreseen, which is what makes it faster than partitioning.
- * Null where it does not help (few values, an index out among the outliers) or where a value is not finite.
+ * Cost: O(n) without unpredictable branches, which makes it faster than partitioning.
+ * Null if it does not help (few values, an index among the outliers) or if a value is not finite.
  */
 export function neighbourhood(values: Float64Array, index: number): Neighbourhood | null {
   if (values.length < VALUES_MIN) return null
@@ -28,12 +28,12 @@ export function neighbourhood(values: Float64Array, index: number): Neighbourhoo
   let below = 0
   let wanted = 0
   while (below + (counts[wanted] as number) <= index) below += counts[wanted++] as number
-  // The outer two buckets hold whatever lies beyond the sample.
+  // The outer two buckets have the values outside the sample's range.
   if (wanted === 0 || wanted === BUCKETS - 1) return null
   return { near: gather(values, scale, wanted, counts[wanted] as number), below }
 }
 
-/** A value v belongs to bucket floor((v - origin) perUnit): rounding keeps the order, which is all it takes. */
+/** A value v belongs to bucket floor((v - origin) perUnit). Rounding keeps the order, which is enough. */
 interface Scale {
   readonly origin: number
   readonly perUnit: number
@@ -47,16 +47,16 @@ function sampledScale(values: Float64Array): Scale {
     min = Math.min(min, sample)
     max = Math.max(max, sample)
   }
-  // A quarter more on either side, as the sample seldom holds the extremes.
+  // A quarter more on either side, as the sample seldom has the extremes.
   const margin = (max - min) / 4
   return { origin: min - margin, perUnit: BUCKETS / (max - min + 2 * margin) }
 }
 
-/** Counts the values of each bucket; false where one of them is not finite. */
+/** Counts the values of each bucket; false if one of them is not finite. */
 function count(values: Float64Array, { origin, perUnit }: Scale, counts: Int32Array): boolean {
   const n = values.length
   const half = BUCKETS / 2
-  // Blocks of four, of which all four lie within the inner buckets as a rule; the mask as in `centre`.
+  // Blocks of four, usually all within the inner buckets; the mask as in `centre`.
   const blocked = n & 0x3ffffffc
   let i = 0
   for (; i < blocked; i += 4) {
@@ -82,7 +82,7 @@ function count(values: Float64Array, { origin, perUnit }: Scale, counts: Int32Ar
   return true
 }
 
-/** Places beyond the buckets belong to the first and the last one. */
+/** Positions outside the buckets belong to the first and the last one. */
 function countWithOuter(places: readonly number[], counts: Int32Array): boolean {
   for (const place of places) {
     if (!Number.isFinite(place)) return false
@@ -109,7 +109,7 @@ function gather(
     const q = ((values[i + 1] as number) - origin) * perUnit
     const r = ((values[i + 2] as number) - origin) * perUnit
     const s = ((values[i + 3] as number) - origin) * perUnit
-    // The first test of each is quick; a place beyond 32 bits may pass it by mistake.
+    // The first test of each is fast, but a position beyond 32 bits may pass it.
     if ((p | 0) === wanted && Math.floor(p) === wanted) near[filled++] = values[i] as number
     if ((q | 0) === wanted && Math.floor(q) === wanted) near[filled++] = values[i + 1] as number
     if ((r | 0) === wanted && Math.floor(r) === wanted) near[filled++] = values[i + 2] as number

@@ -8,7 +8,7 @@ import { presentPairs } from './present-pairs.ts'
  * sum (x_i - m_x)^2 times sum (y_i - m_y)^2. All three sums by the corrected two-pass algorithm of
  * `variance`, with compensation.
  *
- * Domain: finite numbers, in pairs; a pair with a null on either side is left out. Unit: none, within
+ * Domain: finite numbers, in pairs; a pair with a null on either side is skipped. Unit: none, within
  * [-1, 1]; exactly 1 of a series with itself. Cost: O(n), two passes.
  * Fewer than 2 pairs, no variance on either side, an overflow, or a NaN: null.
  * Vectors of different lengths: RangeError.
@@ -18,7 +18,7 @@ export function pearson(x: Vector<Float64>, y: Vector<Float64>): number | null {
   return pearsonOfPairs(pairs.x, pairs.y)
 }
 
-/** The same of two arrays of one length. */
+/** Pearson's coefficient of two arrays of equal length. */
 export function pearsonOfPairs(x: Float64Array, y: Float64Array): number | null {
   const n = x.length
   if (n < 2) return null

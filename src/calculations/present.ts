@@ -3,10 +3,10 @@ import type { Float64, Vector } from 'apache-arrow'
 /**
  * The values that are not null, contiguous and in order.
  *
- * Where the vector is one chunk without nulls this is the vector's own memory, not a copy: read it only.
- * A sliced chunk's buffer begins at the slice, but may run on past its end, hence the cut to length.
+ * If the vector is one chunk without nulls, this is the vector's own memory, not a copy: do not write to it.
+ * The buffer of a sliced chunk starts at the slice but may extend past its end, so it is cut to length.
  *
- * Cost: O(1) for one chunk without nulls, else O(n).
+ * Cost: O(1) for one chunk without nulls, otherwise O(n).
  */
 export function presentValues(vector: Vector<Float64>): Float64Array {
   const [only] = vector.data
@@ -29,9 +29,9 @@ export function presentValues(vector: Vector<Float64>): Float64Array {
 }
 
 /**
- * Where the value numbered `ordinal` (from 0) among the non-null ones stands in the vector itself.
+ * The index in the vector of the non-null value number `ordinal` (from 0).
  *
- * Cost: O(1) without nulls, else O(n). There being no such value is the caller's mistake: RangeError.
+ * Cost: O(1) without nulls, otherwise O(n). No such value: RangeError.
  */
 export function presentPosition(vector: Vector<Float64>, ordinal: number): number {
   if (vector.nullCount === 0 && ordinal < vector.length) return ordinal

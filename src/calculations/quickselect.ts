@@ -1,10 +1,9 @@
 /**
- * Selection: the value that a sort would put at index k. Reorders the array IN PLACE: before k then stand
- * values not above it, after k values not below it.
+ * Selection: the value that a sort would put at index k. Reorders the array IN PLACE: values before k are then
+ * not above it, and values after k not below it.
  *
  * Hoare's find (C. A. R. Hoare, "Algorithm 65: Find", Communications of the ACM 4, 1961, 321-322) with the
- * median of three as the pivot. Orders on which that would take quadratic time are sorted instead, after
- * 2 log2 n rounds.
+ * median of three as the pivot. After 2 log2 n rounds the rest is sorted, which avoids quadratic time.
  *
  * Domain: no NaN; 0 <= k < n. Cost: O(n) on average, O(n log n) at worst.
  */
@@ -31,7 +30,7 @@ export function quickselect(values: Float64Array, k: number): number {
       values[i++] = values[j] as number
       values[j--] = swapped
     }
-    // What is left between j and i equals the pivot.
+    // The values between j and i equal the pivot.
     if (k <= j) high = j
     else if (k >= i) low = i
     else break

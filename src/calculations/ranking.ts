@@ -1,10 +1,10 @@
 import { ascendingOrder } from './ascending-order.ts'
 
-/** What Kendall's tau needs to know of one series, whatever the other one is. */
+/** The data of one series for Kendall's tau. */
 export interface Ranking {
   /** The positions in ascending order of their values. */
   readonly order: Int32Array
-  /** For each position, how many different values lie below its own. */
+  /** For each position, the number of distinct values below its own. */
   readonly ranks: Int32Array
   /** The number of pairs of equal values: the sum of t (t - 1) / 2 over groups of t equal values. */
   readonly tiedPairs: number

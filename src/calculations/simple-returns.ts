@@ -3,15 +3,15 @@ import { float64Vector } from './float64-vector.ts'
 import { presentValues } from './present.ts'
 
 /**
- * Simple returns: r_t = P(t) / P(t-1) - 1 over the prices that are present, null ones left out first.
+ * Simple returns: r_t = P(t) / P(t-1) - 1 over the prices that are not null.
  *
- * Computed as it is written, quotient first. (P(t) - P(t-1)) / P(t-1) would keep more digits of a small
- * change, but tell apart by rounding what is the same return on paper: of 10 to 10.1 and 20 to 20.2 the
- * quotients are equal more often than the differences are, and ranks (Kendall, Spearman) live on ties.
+ * Computed in this form, quotient first. (P(t) - P(t-1)) / P(t-1) would keep more digits of a small change,
+ * but its rounding separates returns that are mathematically equal: the quotients of 10 to 10.1 and of 20 to
+ * 20.2 are equal more often than the differences, and rank methods (Kendall, Spearman) depend on ties.
  *
  * Domain: prices above 0. Unit: none, a fraction (0.01 is one percent). Cost: O(n).
- * n prices give n - 1 returns, 0 or 1 price an empty vector. A return that is no finite number (from a
- * price of 0) is a null in its place.
+ * n prices have n - 1 returns; 0 or 1 price, an empty vector. A return that is not finite (from a price of 0)
+ * is null.
  */
 export function simpleReturns(prices: Vector<Float64>): Vector<Float64> {
   const present = presentValues(prices)
@@ -26,7 +26,7 @@ export function simpleReturns(prices: Vector<Float64>): Vector<Float64> {
   return allFinite ? float64Vector(returns) : float64Vector(returns, finiteBits(returns))
 }
 
-/** Arrow's validity bitmap with a bit for each finite value. */
+/** Arrow's validity bitmap with a set bit for each finite value. */
 function finiteBits(values: Float64Array): Uint8Array {
   const bits = new Uint8Array((values.length + 7) >> 3)
   for (let i = 0; i < values.length; i++) {

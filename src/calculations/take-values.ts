@@ -2,7 +2,7 @@ import type { Float64, Vector } from 'apache-arrow'
 import { float64Vector } from './float64-vector.ts'
 
 /**
- * The vector's values at the given indices, in the indices' order; a null stays a null.
+ * The vector's values at `indices`, in their order. Nulls stay null.
  *
  * Cost: O(indices). An index that the vector does not have: RangeError.
  */
@@ -11,7 +11,8 @@ export function takeValues(vector: Vector<Float64>, indices: Int32Array): Vector
   const validity = vector.nullCount === 0 ? undefined : new Uint8Array((indices.length + 7) >> 3)
   for (let i = 0; i < indices.length; i++) {
     const index = indices[i] as number
-    if (index < 0 || index >= vector.length) throw new RangeError(`no value ${index} among ${vector.length}`)
+    if (index < 0 || index >= vector.length)
+      throw new RangeError(`no value ${index} in a vector of ${vector.length}`)
     const value = vector.get(index)
     if (value === null) continue
     taken[i] = value

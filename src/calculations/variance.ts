@@ -20,11 +20,11 @@ export function variance(vector: Vector<Float64>): number | null {
 }
 
 /**
- * The sum of (x_i - m)^2, in blocks of four: within a block the squares are added as they are, which costs
+ * The sum of (x_i - m)^2, in blocks of four: the squares of a block are added without compensation, which costs
  * two roundings whatever n is, and the blocks with compensation.
  *
- * The error of an addition s + b is taken as b - ((s + b) - s) (Babuska): exact once s exceeds b, and before
- * that no worse than the rounding of b itself, so that the dearer two-sum of `compensatedSum` gains nothing.
+ * The error of an addition s + b is computed as b - ((s + b) - s) (Babuska): it is exact once s exceeds b, and
+ * before that no worse than the rounding of b itself, so that the costlier two-sum of `compensatedSum` is not needed.
  */
 function squaredDeviations(values: Float64Array): number {
   const n = values.length
@@ -50,6 +50,6 @@ function squaredDeviations(values: Float64Array): number {
     drift += d
     error += d * d
   }
-  // Not below 0, whatever the rounding: a square root is taken of it.
+  // At least 0, whatever the rounding, because its square root is taken.
   return Math.max(0, squares + (error - (drift * drift) / n))
 }

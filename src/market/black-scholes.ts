@@ -7,13 +7,13 @@ import { normalisedValue } from './normalised-option.ts'
  * With A = S e^(-qT), B = K e^(-rT), s = σ√T, d1 = ln(A/B)/s + s/2, d2 = d1 - s and w = 1 for calls, -1 for puts:
  *
  *   price = w (A Φ(w d1) - B Φ(w d2))
- *   delta = w e^(-qT) Φ(w d1)                                          a dollar of the underlying
- *   gamma = e^(-qT) φ(d1) / (S s)                                      delta a dollar of the underlying
- *   theta = -A φ(d1) σ / (2√T) - w r B Φ(w d2) + w q A Φ(w d1)         a year, / 365: dollars a calendar day
- *   vega  = A φ(d1) √T                                                 a unit of volatility, / 100: dollars a point
- *   rho   = w T B Φ(w d2)                                              a unit of interest, / 100: dollars a point
- *   charm = w q e^(-qT) Φ(w d1) - e^(-qT) φ(d1) ((r - q)/s - d2/(2T))  -∂delta/∂T a year, / 365: delta a calendar day
- *   vanna = -e^(-qT) φ(d1) d2 / σ                                      ∂delta/∂σ a unit, / 100: delta a point
+ *   delta = w e^(-qT) Φ(w d1)                                          per dollar of the underlying
+ *   gamma = e^(-qT) φ(d1) / (S s)                                      delta per dollar of the underlying
+ *   theta = -A φ(d1) σ / (2√T) - w r B Φ(w d2) + w q A Φ(w d1)         per year, / 365: dollars per calendar day
+ *   vega  = A φ(d1) √T                                                 per unit of volatility, / 100: dollars per point
+ *   rho   = w T B Φ(w d2)                                              per unit of interest, / 100: dollars per point
+ *   charm = w q e^(-qT) Φ(w d1) - e^(-qT) φ(d1) ((r - q)/s - d2/(2T))  -∂delta/∂T per year, / 365: delta per day
+ *   vanna = -e^(-qT) φ(d1) d2 / σ                                      ∂delta/∂σ per unit, / 100: delta per point
  *
  * Sources: J. C. Hull, "Options, Futures, and Other Derivatives", chapters 17 and 19; E. G. Haug, "The Complete Guide
  * to Option Pricing Formulas", 2nd edition, chapter 2.
@@ -30,26 +30,26 @@ export interface OptionTerms {
   readonly strike: number
   /** Time to expiry in years of 365 days. */
   readonly years: number
-  /** Continuous interest, a fraction a year. */
+  /** Continuous interest rate, a fraction per year. */
   readonly rate: number
-  /** Continuous yield of the underlying, a fraction a year. */
+  /** Continuous yield of the underlying, a fraction per year. */
   readonly dividendYield: number
 }
 
 export interface Greeks {
-  /** Change of the price a dollar of the underlying. */
+  /** Change of the price per dollar of the underlying. */
   readonly delta: number
-  /** Change of delta a dollar of the underlying. */
+  /** Change of delta per dollar of the underlying. */
   readonly gamma: number
-  /** Change of the price a calendar day that passes, dollars. */
+  /** Change of the price per calendar day, dollars. */
   readonly theta: number
-  /** Change of the price a point (0.01) of volatility, dollars. */
+  /** Change of the price per point (0.01) of volatility, dollars. */
   readonly vega: number
-  /** Change of the price a point (0.01) of interest, dollars. */
+  /** Change of the price per point (0.01) of interest, dollars. */
   readonly rho: number
-  /** Change of delta a calendar day that passes. */
+  /** Change of delta per calendar day. */
   readonly charm: number
-  /** Change of delta a point (0.01) of volatility. */
+  /** Change of delta per point (0.01) of volatility. */
   readonly vanna: number
 }
 
@@ -59,19 +59,19 @@ const POINTS = 100
 /** 1 for a call, -1 for a put. */
 export const directionOf = (type: OptionType): 1 | -1 => (type === 'call' ? 1 : -1)
 
-/** Spot and strike, discounted by the yield and by interest. */
+/** Spot and strike, discounted by the yield and by the interest rate. */
 export const discountedSpot = ({ spot, dividendYield, years }: OptionTerms): number =>
   spot * Math.exp(-dividendYield * years)
 export const discountedStrike = ({ strike, rate, years }: OptionTerms): number =>
   strike * Math.exp(-rate * years)
 
-/** What the option is worth at least: the discounted forward payoff, dollars, not below 0. */
+/** The lower bound of the price: the discounted forward payoff, dollars, at least 0. */
 export const intrinsicValue = (terms: OptionTerms): number =>
   Math.max(0, directionOf(terms.type) * (discountedSpot(terms) - discountedStrike(terms)))
 
 /**
- * The price in dollars at a volatility (fraction a year, >= 0): the intrinsic value and the value of the
- * out-of-the-money option of the same strike, which by put-call parity is all the rest.
+ * The price in dollars at a volatility (fraction per year, >= 0): the intrinsic value plus the value of the
+ * out-of-the-money option of the same strike, by put-call parity.
  */
 export function optionPrice(terms: OptionTerms, volatility: number): number {
   const spot = discountedSpot(terms)
@@ -82,8 +82,8 @@ export function optionPrice(terms: OptionTerms, volatility: number): number {
 }
 
 /**
- * The greeks at a volatility (fraction a year, >= 0). Without time or without volatility they are those of the
- * discounted payoff: a step for delta, with the middle of both sides on the strike, and no gamma, vega or vanna.
+ * The greeks at a volatility (fraction per year, >= 0). With no time or no volatility they are those of the discounted
+ * payoff: delta is a step, with the mean of both sides at the strike; gamma, vega and vanna are 0.
  */
 export function optionGreeks(terms: OptionTerms, volatility: number): Greeks {
   const { spot, years, rate, dividendYield } = terms
@@ -94,7 +94,7 @@ export function optionGreeks(terms: OptionTerms, volatility: number): Greeks {
   const root = Math.sqrt(years)
   const deviation = volatility * root
   const x = Math.log(a / b)
-  // On the strike, 0/0 is the middle: neither side.
+  // At the strike, 0/0 stands for the mean of both sides.
   const h = x === 0 ? 0 : x / deviation
   const d1 = h + deviation / 2
   const d2 = h - deviation / 2
@@ -103,7 +103,7 @@ export function optionGreeks(terms: OptionTerms, volatility: number): Greeks {
   const inTheMoney2 = normalCumulative(direction * d2)
   const carry = direction * (dividendYield * a * inTheMoney1 - rate * b * inTheMoney2)
   const yieldDecay = direction * dividendYield * yieldFactor * inTheMoney1
-  // Far from the strike d1 and d2 may be infinite, where the density is 0 and wins.
+  // Far from the strike d1 and d2 may be infinite, where the density is 0.
   const weighted = (factor: () => number) => (density === 0 ? 0 : density * factor())
   return {
     delta: direction * yieldFactor * inTheMoney1,

@@ -1,6 +1,6 @@
-/** The economic series: what each is called, in which unit it is, and at which intervals it can be asked for. */
+/** The economic series, with their names, units and intervals. */
 
-/** How long a point of each interval is, from the finest to the coarsest. */
+/** The length of each interval, from the finest to the coarsest. */
 const LENGTHS = {
   daily: '1 day',
   weekly: '7 days',
@@ -12,7 +12,7 @@ const LENGTHS = {
 export type Interval = keyof typeof LENGTHS
 const intervals = Object.keys(LENGTHS) as Interval[]
 
-/** Maturities of treasury yields, each as the series' name has it. */
+/** Maturities of treasury yields, with their text in the series' names. */
 export const MATURITIES = {
   '3month': '3-Month',
   '2year': '2-Year',
@@ -28,7 +28,9 @@ export interface EconomicSeries {
   readonly unit: string
   /** The first is the default. */
   readonly intervals: readonly [Interval, ...Interval[]]
-  /** What a coarser interval is made of: the mean of rates, indices, levels and annual rates, the sum of other flows. */
+  /**
+   * The aggregate for coarser intervals: the mean of rates, indices, levels and annual rates, the sum of other flows.
+   */
   readonly total: 'mean' | 'sum'
 }
 
@@ -99,7 +101,7 @@ export type Indicator = keyof typeof SERIES
 export const indicators = Object.keys(SERIES) as Indicator[]
 export const maturities = Object.keys(MATURITIES) as Maturity[]
 
-/** Of which stored intervals one can be made, the best first: of itself, else of the finest; and how long each is. */
+/** The stored intervals from which an interval can be computed: itself first, then the finest; with their lengths. */
 export function sourcesOf(interval: Interval): { sources: readonly Interval[]; lengths: readonly string[] } {
   const sources = [interval, ...intervals.slice(0, intervals.indexOf(interval))]
   return { sources, lengths: sources.map(source => LENGTHS[source]) }

@@ -2,8 +2,8 @@ import { type Enumeration, enumeration, shownValues } from './enumeration.ts'
 import { Strategy } from './strategies.ts'
 
 /**
- * The shared enumerations of the specification: names, numbers on the wire, and what they mean. A value appears in
- * answers and filters by its text in `shown` where an enumeration has such texts, by its name elsewhere.
+ * The shared enumerations of the specification: names, numbers on the wire, and meanings. In responses and filters a
+ * value has its text in `shown`, or its name if the enumeration has no such texts.
  */
 
 export const AnnounceTime = enumeration({
@@ -118,7 +118,7 @@ export const IssueType = enumeration({
   },
 })
 
-/** Issue types that filters take. */
+/** Issue types that filters accept. */
 export const FILTERED_ISSUE_TYPES = shownValues(IssueType, ['CommonStock', 'Etf', 'Index', 'Adr'])
 
 export const MarketTime = enumeration({
@@ -257,7 +257,7 @@ export const TradeSettlement = enumeration({
   },
 })
 
-/** All of them, by the names that the specification gives them. */
+/** All enumerations, by their names in the specification. */
 export const ENUMERATIONS: Readonly<Record<string, Enumeration>> = {
   AnnounceTime,
   Category,

@@ -2,27 +2,27 @@ import { directionOf, discountedSpot, discountedStrike, type OptionTerms } from 
 import { logVega, normalisedValue, valueByVega } from './normalised-option.ts'
 
 /**
- * Roundings that the subtraction of the intrinsic value may leave, as a multiple of the larger of spot and strike:
- * three values correct to half a unit in the last place, and their difference.
+ * The rounding error of subtracting the intrinsic value, as a multiple of the larger of spot and strike: three values
+ * correct to half a unit in the last place, and their difference.
  */
 const NOISE = 8 * Number.EPSILON
 
 const ONE_BY_SQRT_TWO_PI = 0.3989422804014327
 
-/** Halley's method triples the digits each step: a step this small is the last that changes anything. */
+/** Halley's method triples the correct digits in each step: after a step this small, the next has no effect. */
 const LAST_STEP = 1e-8
 const STEPS_MAX = 100
 
 /**
- * The volatility (fraction a year) at which Black-Scholes-Merton gives `price` in dollars.
+ * The volatility (fraction per year) at which the Black-Scholes-Merton price is `price` in dollars.
  *
- * Null where there is none or the price does not tell: no time left, a price at or below the intrinsic value, at or
- * above the upper bound (a call's discounted spot, a put's discounted strike), or nearer to either than the rounding
- * of doubles.
+ * Null if there is none or it is undetermined: no time to expiry, a price at or below the intrinsic value, at or above
+ * the upper bound (a call's discounted spot, a put's discounted strike), or closer to either than the rounding of
+ * doubles.
  *
- * By put-call parity it is found on the out-of-the-money side, where the whole price is time value: s = σ√T by Halley's
- * method on ln V(x, s), within a bracket. V has its point of inflection at s = √(2|x|), where its slope is e^(x/2)/√(2π).
- * The first guess above it goes along that slope; below it ln V is nearly straight in 1/s², with slope -x²/2
+ * By put-call parity it is solved for the out-of-the-money option, whose whole price is time value: s = σ√T by Halley's
+ * method on ln V(x, s), within a bracket. V has its point of inflection at s = √(2|x|), where its slope is
+ * e^(x/2)/√(2π). The first guess above it follows that slope; below it ln V is nearly linear in 1/s², with slope -x²/2
  * (P. Jäckel, "Let's be rational", Wilmott, January 2015, 40-53).
  */
 export function impliedVolatility(terms: OptionTerms, price: number): number | null {
@@ -35,7 +35,7 @@ export function impliedVolatility(terms: OptionTerms, price: number): number | n
   if (!(timeValue > noise && timeValue < bound * (1 - NOISE) - noise)) return null
   const value = timeValue / Math.sqrt(spot) / Math.sqrt(strike)
   const volatility = solve(-Math.abs(Math.log(spot / strike)), value) / Math.sqrt(terms.years)
-  // Without time left it is infinite or NaN.
+  // With no time to expiry it is infinite or NaN.
   return Number.isFinite(volatility) ? volatility : null
 }
 

@@ -4,9 +4,9 @@ const DATE_TIME =
   /^(\d{4}-\d{2}-\d{2})(?:[Tt ](\d{2}):(\d{2})(?::(\d{2})(?:[.,](\d{1,9}))?)?(Z|z|[+ -]\d{2}:?\d{2})?)?$/
 
 /**
- * Microseconds since 1970-01-01 UTC of a date (its midnight) or a date-time, in UTC unless it names another offset; a
- * blank before the offset stands for the `+` that a URL turns into one. Digits beyond microseconds are dropped. Null
- * for anything else.
+ * Parses an ISO 8601 date (its midnight) or date-time to microseconds since 1970-01-01 UTC. Without an offset it is
+ * UTC. A space before the offset is read as `+`, which URL decoding turns into a space. Digits beyond microseconds are
+ * truncated. Null for other text.
  */
 export function isoMicros(text: string): bigint | null {
   const [matched, on = '', hours = '00', minutes = '00', seconds = '00', fraction = '', zone = 'Z'] =
@@ -19,7 +19,7 @@ export function isoMicros(text: string): bigint | null {
   return wall + BigInt(fraction.padEnd(6, '0').slice(0, 6)) - BigInt(offset) * 60_000_000n
 }
 
-/** Minutes east of UTC; null for an offset that no clock has. */
+/** Minutes east of UTC; null for an invalid offset. */
 function offsetMinutes(zone: string): number | null {
   if (zone.toUpperCase() === 'Z') return 0
   const [hours, minutes] = [Number(zone.slice(1, 3)), Number(zone.slice(-2))]

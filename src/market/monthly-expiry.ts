@@ -3,13 +3,13 @@ import { isSession } from './sessions.ts'
 
 const [THURSDAY, FRIDAY, SATURDAY] = [4, 5, 6] as const
 
-/** How many days before a third Friday's monthly expiry each weekday is listed; a Saturday comes after it. */
+/** Days from each weekday of a monthly expiry to its third Friday; a Saturday is after it. */
 const DAYS_TO_FRIDAY: Readonly<Record<number, number>> = { [THURSDAY]: 1, [FRIDAY]: 0, [SATURDAY]: -1 }
 
 /**
  * Whether `expiry` (YYYY-MM-DD) is a standard monthly expiration of equity and index options: the third Friday of its
- * month, the Thursday before it where the exchange is closed on that Friday, or, as contracts were written until
- * February 2015, the Saturday after it (OCC).
+ * month, the Thursday before it if the exchange is closed on that Friday, or, in contracts until February 2015, the
+ * Saturday after it (OCC).
  */
 export function isMonthlyExpiry(expiry: string): boolean {
   const daysToFriday = DAYS_TO_FRIDAY[weekdayOf(expiry)]

@@ -8,7 +8,7 @@ const wallClock = new Intl.DateTimeFormat('en-US', {
   minute: '2-digit',
 })
 
-/** What New York's clocks show at an instant, as if it were UTC, to the minute, in epoch milliseconds. */
+/** New York's local time at an instant, to the minute, as the epoch milliseconds of the same wall clock in UTC. */
 function shownAt(epochMs: number): number {
   const parts = Object.fromEntries(
     wallClock.formatToParts(epochMs).map(({ type, value }) => [type, Number(value)]),
@@ -17,12 +17,12 @@ function shownAt(epochMs: number): number {
 }
 
 /**
- * The instant, in epoch milliseconds, at which New York's clocks show `minutes` past midnight of `date`
- * (YYYY-MM-DD). The hour that a spring night skips does not matter to markets and is taken as an hour later.
+ * The instant, in epoch milliseconds, at `minutes` past midnight local time in New York on `date` (YYYY-MM-DD). Times
+ * in the hour that daylight saving time skips, when no market is open, are read as an hour later.
  */
 export function newYorkInstant(date: string, minutes: number): number {
   const wanted = Date.parse(date) + minutes * 60_000
-  // Two steps: the offset at the first guess may be that of the other side of a change of clocks.
+  // Two steps: the offset at the first guess may be that before or after a change of clocks.
   const guess = wanted - (shownAt(wanted) - wanted)
   return guess - (shownAt(guess) - wanted)
 }

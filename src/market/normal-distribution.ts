@@ -2,9 +2,9 @@
  * The standard normal distribution in double precision: density, cumulative distribution and Mills' ratio.
  *
  * Mills' ratio is computed by the rational Chebyshev approximations of W. J. Cody, "Rational Chebyshev approximations
- * for the error function", Mathematics of Computation 23 (1969), 631-637, which are good to 18 digits in exact
- * arithmetic; everything else follows from it, so that tails keep their relative accuracy as far as doubles reach
- * (about -38). The domain is every number; NaN answers NaN.
+ * for the error function", Mathematics of Computation 23 (1969), 631-637, which are accurate to 18 digits in exact
+ * arithmetic. Everything else is computed from it, so that tails keep their relative accuracy over the range of doubles
+ * (to about -38). The domain is every number; NaN returns NaN.
  */
 
 const SQRT_HALF = Math.SQRT1_2
@@ -12,7 +12,7 @@ const SQRT_HALF_PI = 1.2533141373155003
 const ONE_BY_SQRT_PI = 0.5641895835477563
 const ONE_BY_SQRT_TWO_PI = 0.3989422804014327
 
-/** No double is as small as the density beyond this. */
+/** Beyond this the density is 0 in doubles. */
 const DENSITY_ENDS = 39
 
 type Coefficients = readonly number[]
@@ -69,8 +69,8 @@ function scaledErfc(y: number): number {
 }
 
 /**
- * The density φ(x) = e^(-x²/2) / √(2π). The square is taken in two parts, the first of them exact: the rounding of x²
- * would cost three digits at the far end.
+ * The density φ(x) = e^(-x²/2) / √(2π). The square is computed in two parts, the first of them exact: the rounding of
+ * x² would lose three digits far from 0.
  */
 export function normalDensity(x: number): number {
   if (Math.abs(x) > DENSITY_ENDS) return 0

@@ -1,9 +1,9 @@
 import { millsRatio, normalCumulative, normalDensity } from './normal-distribution.ts'
 
 /**
- * The value of an out-of-the-money option without its units: with F the forward and K the strike, both discounted, it
- * is the price divided by √(FK), of x = -|ln(F/K)| <= 0 and s = volatility × √years >= 0 alone, for calls and puts
- * alike:
+ * The normalised value of an out-of-the-money option: the price divided by √(FK), with F the forward and K the strike,
+ * both discounted. It depends only on x = -|ln(F/K)| <= 0 and s = volatility × √years >= 0, and is the same for calls
+ * and puts:
  *
  *   V(x, s) = e^(x/2) Φ(x/s + s/2) - e^(-x/2) Φ(x/s - s/2),   0 <= V < e^(x/2)
  *
@@ -17,11 +17,11 @@ const LN_SQRT_TWO_PI = 0.9189385332046728
 /** Beyond this h + t the cumulative probabilities no longer cancel, and Mills' ratio grows without bound. */
 const PLAIN_FROM = 0.85
 
-/** Up to this t the two ratios may lie so close together that their difference is taken by its series. */
+/** Up to this t the two ratios may be so close that their difference is computed by its series. */
 const SERIES_T_MAX = 0.1
 const SERIES_TERMS_MAX = 12
 
-/** V(x, s), relative accuracy 1e-12 or better wherever it is a normal double. */
+/** V(x, s), with a relative accuracy of 1e-12 or better if it is a normal double. */
 export function normalisedValue(x: number, s: number): number {
   if (s === 0) return 0
   const h = x / s
@@ -31,14 +31,14 @@ export function normalisedValue(x: number, s: number): number {
   return vega === 0 ? 0 : vega * ratioDifference(h, t)
 }
 
-/** ln v(x, s), for s > 0. Finite where v itself is too small for a double. */
+/** ln v(x, s), for s > 0. Finite even if v is too small for a double. */
 export function logVega(x: number, s: number): number {
   const h = x / s
   const t = s / 2
   return -0.5 * (h * h + t * t) - LN_SQRT_TWO_PI
 }
 
-/** V(x, s) / v(x, s), for s > 0: finite and positive where both are too small for doubles. */
+/** V(x, s) / v(x, s), for s > 0. Finite and positive even if both are too small for doubles. */
 export function valueByVega(x: number, s: number): number {
   const h = x / s
   const t = s / 2

@@ -2,10 +2,10 @@ import type { Settlement } from './expiry-time.ts'
 import { isMonthlyExpiry } from './monthly-expiry.ts'
 
 /**
- * Roots of option symbols that are not spelled as their underlying. Indices list their PM-settled, weekly and monthly
- * series under roots of their own (Cboe and Nasdaq contract specifications); shares of a class lose the dot of their
- * ticker, which the notation cannot hold (OCC, Options Symbology Initiative). Options on the Nanos index are on an
- * index of its own symbol, and so need no entry.
+ * Roots of option symbols that differ from the ticker of their underlying. Indices list their PM-settled, weekly and
+ * monthly series under other roots (Cboe and Nasdaq contract specifications). Share classes lose the dot of their
+ * ticker, which the notation does not allow (OCC, Options Symbology Initiative). Options on the Nanos index need no
+ * entry: their underlying is an index with the same symbol.
  */
 export const UNDERLYING_OF_ROOT: ReadonlyMap<string, string> = new Map([
   ['NDXP', 'NDX'],
@@ -35,19 +35,19 @@ export const UNDERLYING_OF_ROOT: ReadonlyMap<string, string> = new Map([
  */
 const AM_ON_MONTHLY_EXPIRY: ReadonlySet<string> = new Set(['SPX', 'NDX', 'RUT', 'DJX'])
 
-/** Roots of which every series, weekly ones on Wednesdays included, is settled by an opening quotation (Cboe: VIX). */
+/** Roots whose series are all settled by an opening quotation, including the weekly ones on Wednesdays (Cboe: VIX). */
 const AM_ALWAYS: ReadonlySet<string> = new Set(['VIX', 'VIXW'])
 
 /**
- * The ticker of the underlying of an option root, in capitals. A digit at the end marks contracts adjusted for a split
- * or a merger (AAPL1), one in front FLEX contracts (2SPY); tickers of the underlyings have none.
+ * The ticker of the underlying of an option root, in capitals. A trailing digit marks contracts adjusted for a split or
+ * a merger (AAPL1), a leading digit FLEX contracts (2SPY). Tickers of underlyings have no digits.
  */
 export function underlyingOf(root: string): string {
   const plain = root.replace(/^\d+/, '').replace(/\d+$/, '') || root
   return UNDERLYING_OF_ROOT.get(plain) ?? plain
 }
 
-/** How contracts of a root that expire on `expiry` (YYYY-MM-DD) are settled. */
+/** The settlement of contracts of a root that expire on `expiry` (YYYY-MM-DD). */
 export function settlementOf(root: string, expiry: string): Settlement {
   if (AM_ALWAYS.has(root)) return 'AM'
   return AM_ON_MONTHLY_EXPIRY.has(root) && isMonthlyExpiry(expiry) ? 'AM' : 'PM'

@@ -1,7 +1,7 @@
 import type { OptionType } from './black-scholes.ts'
 import { isValidDate } from './day.ts'
 
-/** An option contract as its symbol tells it. */
+/** The contract of an option symbol. */
 export interface OptionSymbol {
   /** 1 to 6 capital letters and digits, such as AAPL or SPXW. */
   readonly root: string
@@ -12,7 +12,7 @@ export interface OptionSymbol {
   readonly strike: number
 }
 
-/** Padded, the root fills 6 places; blanks stand nowhere else. */
+/** A padded root has 6 characters; there are no other spaces. */
 const PATTERN = /^(?=.{16,21}$)([A-Z0-9]{1,6}) *(\d{2})(\d{2})(\d{2})([CP])(\d{8})$/
 const ROOT_PATTERN = /^[A-Z0-9]{1,6}$/
 const DATE_PATTERN = /^20\d{2}-\d{2}-\d{2}$/
@@ -20,9 +20,9 @@ const DATE_PATTERN = /^20\d{2}-\d{2}-\d{2}$/
 const STRIKE_THOUSANDTHS_MAX = 99_999_999
 
 /**
- * Reads an option symbol in the notation of the Options Symbology Initiative (OCC, 2010): root, YYMMDD, C or P, strike
- * times 1000 in 8 digits. Any case; a root padded with blanks to 6 places is accepted. Null for anything else, and for
- * a date that the calendar does not have.
+ * Parses an option symbol of the Options Symbology Initiative (OCC, 2010): root, YYMMDD, C or P, strike times 1000 in 8
+ * digits. Case does not matter, and the root may be padded with spaces to 6 characters. Null for other text and for an
+ * invalid date.
  */
 export function parseOptionSymbol(text: string): OptionSymbol | null {
   const [, root = '', year, month, day, letter, strike] = PATTERN.exec(text.toUpperCase()) ?? []
@@ -31,7 +31,7 @@ export function parseOptionSymbol(text: string): OptionSymbol | null {
   return { root, expiry, type: letter === 'C' ? 'call' : 'put', strike: Number(strike) / 1000 }
 }
 
-/** Writes an option symbol without blanks. Throws a RangeError for what the notation cannot hold. */
+/** Formats an option symbol without spaces. Throws a RangeError for a contract that the notation cannot express. */
 export function formatOptionSymbol({ root, expiry, type, strike }: OptionSymbol): string {
   const thousandths = Math.round(strike * 1000)
   const holds =
@@ -41,7 +41,7 @@ export function formatOptionSymbol({ root, expiry, type, strike }: OptionSymbol)
     thousandths >= 0 &&
     thousandths <= STRIKE_THOUSANDTHS_MAX &&
     thousandths / 1000 === strike
-  if (!holds) throw new RangeError(`no option symbol holds ${root} ${expiry} ${type} ${strike}`)
+  if (!holds) throw new RangeError(`${root} ${expiry} ${type} ${strike} has no option symbol`)
   const date = expiry.slice(2).replaceAll('-', '')
   return `${root}${date}${type === 'call' ? 'C' : 'P'}${String(thousandths).padStart(8, '0')}`
 }

@@ -5,7 +5,7 @@ import { Category } from './enumerations.ts'
 
 export const PREDICTION_CATEGORIES = shownValues(Category)
 
-/** Each tag with its weight; a position's score is the sum of its tags' weights. */
+/** The weight of each tag. A position's score is the sum of its tags' weights. */
 export const PREDICTION_TAGS = [
   { tag: 'contrarian_whales', score: '2.5' },
   { tag: 'momentum', score: '1.0' },

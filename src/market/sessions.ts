@@ -5,7 +5,7 @@
 
 import { addDays, dayOf, daysBetween, weekdayOf } from './day.ts'
 
-/** Closed for one occasion: funerals of presidents, 11 September 2001, the storm of October 2012. */
+/** Single closings: funerals of presidents, 11 September 2001, the storm of October 2012. */
 const SPECIAL_CLOSINGS: readonly string[] = [
   '1994-04-27',
   '2001-09-11',
@@ -20,7 +20,7 @@ const SPECIAL_CLOSINGS: readonly string[] = [
   '2025-01-09',
 ]
 
-/** Closed at 13:00 outside the rules: the Friday after a Thursday's Christmas (not since), the eve of 2000. */
+/** Single early closes at 13:00: the Friday after a Christmas on Thursday (until 2003), and New Year's Eve 1999. */
 const SPECIAL_EARLY_CLOSES: readonly string[] = ['1997-12-26', '1999-12-31', '2003-12-26']
 
 const FULL_DAY_MINUTES = 960
@@ -29,13 +29,13 @@ const [SUNDAY, MONDAY, THURSDAY, SATURDAY] = [0, 1, 4, 6] as const
 
 const on = (year: number, month: number, day: number) => dayOf(Date.UTC(year, month - 1, day))
 
-/** The n-th of a weekday in a month. */
+/** The n-th given weekday of a month. */
 function nth(year: number, month: number, day: number, n: number): string {
   const first = on(year, month, 1)
   return addDays(first, ((day - weekdayOf(first) + 7) % 7) + 7 * (n - 1))
 }
 
-/** A holiday of fixed date is kept on the Friday before a Saturday and the Monday after a Sunday. */
+/** A holiday on a fixed date is observed on the Friday before a Saturday and the Monday after a Sunday. */
 function observed(date: string): string {
   const day = weekdayOf(date)
   return addDays(date, day === SATURDAY ? -1 : day === SUNDAY ? 1 : 0)
@@ -58,7 +58,7 @@ function holidays(year: number): string[] {
   const newYear = on(year, 1, 1)
   const memorialDay = addDays(nth(year, 6, MONDAY, 1), -7)
   return [
-    // On a Saturday it is not made up for: the Friday before closes the books of the old year.
+    // A New Year's Day on a Saturday is not observed on the Friday, when firms close their books for the year.
     addDays(newYear, weekdayOf(newYear) === SUNDAY ? 1 : 0),
     ...(year >= 1998 ? [nth(year, 1, MONDAY, 3)] : []),
     nth(year, 2, MONDAY, 3),
@@ -73,14 +73,13 @@ function holidays(year: number): string[] {
 }
 
 /**
- * Sessions that end at 13:00. Until 1992 the exchange closed early at 14:00 instead, which is not told apart from a
- * full day here.
+ * Sessions that end at 13:00. Until 1992 early closes were at 14:00; these sessions are treated as full ones.
  */
 function earlyClosesOf(year: number): string[] {
   if (year < 1993) return []
   const independenceDay = on(year, 7, 4)
   const aroundIndependenceDay =
-    // Before a Thursday's holiday the exchange closed early on the Friday after it; since 2013 on the day before.
+    // If the holiday is a Thursday, the early close was on the Friday after it; since 2013 it is on the day before.
     weekdayOf(independenceDay) === THURSDAY && year < 2013
       ? addDays(independenceDay, 1)
       : addDays(independenceDay, -1)
@@ -92,7 +91,7 @@ function earlyClosesOf(year: number): string[] {
   ].filter(isSession)
 }
 
-/** What `make` says of a year, worked out once. */
+/** Caches the result of `make` by year. */
 function yearly(make: (year: number) => readonly string[]): (date: string) => readonly string[] {
   const years = new Map<string, readonly string[]>()
   return date => {
@@ -117,12 +116,14 @@ export function isSession(date: string): boolean {
   )
 }
 
-/** End of the regular session of `date`, in minutes past midnight New York: 960 (16:00), or 780 (13:00) on early closes. */
+/**
+ * End of the regular session of `date`, in minutes past midnight New York: 960 (16:00), or 780 (13:00) on early closes.
+ */
 export function sessionClose(date: string): typeof EARLY_CLOSE_MINUTES | typeof FULL_DAY_MINUTES {
   return earlyClosesAround(date).includes(date) ? EARLY_CLOSE_MINUTES : FULL_DAY_MINUTES
 }
 
-/** The sessions from `from` to `to`, both included, that end at 13:00, ascending. */
+/** The sessions from `from` to `to`, inclusive, that end at 13:00, ascending. */
 export function earlyCloses(from: string, to: string): string[] {
   const years = Math.max(0, Number(to.slice(0, 4)) - Number(from.slice(0, 4)) + 1)
   return Array.from({ length: years }, (_, index) => earlyClosesAround(yearAfter(from, index)))
@@ -132,7 +133,7 @@ export function earlyCloses(from: string, to: string): string[] {
 
 const yearAfter = (date: string, years: number) => String(Number(date.slice(0, 4)) + years).padStart(4, '0')
 
-/** The first session from `from` to `to`, both included, or null where there is none. */
+/** The first session from `from` to `to`, inclusive, or null if there is none. */
 export function firstSession(from: string, to: string): string | null {
   for (let days = 0; days <= daysBetween(from, to); days += 1) {
     const date = addDays(from, days)
@@ -141,7 +142,7 @@ export function firstSession(from: string, to: string): string | null {
   return null
 }
 
-/** The last session from `from` to `to`, both included, or null where there is none. */
+/** The last session from `from` to `to`, inclusive, or null if there is none. */
 export function lastSession(from: string, to: string): string | null {
   for (let days = daysBetween(from, to); days >= 0; days -= 1) {
     const date = addDays(from, days)

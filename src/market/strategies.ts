@@ -1,6 +1,6 @@
 import { enumeration } from './enumeration.ts'
 
-/** What the legs of a multi-leg trade make. */
+/** The spread of a multi-leg trade. */
 export const Strategy = enumeration({
   about: 'Spread that the legs of a trade make',
   values: {

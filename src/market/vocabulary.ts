@@ -1,4 +1,4 @@
-/** Words that fields and filters take, closed lists which are no shared enumerations of the streaming messages. */
+/** Values of fields and filters that are not shared enumerations of the streaming messages. */
 
 /** The rules that raise flow alerts. */
 export const FLOW_RULES = [
@@ -36,7 +36,7 @@ export const NOTIFICATION_TYPES = [
   'gex',
 ] as const
 
-/** What the symbol of a notification is. */
+/** Kinds of symbol of a notification. */
 export const SYMBOL_TYPES = ['stock', 'option_chain'] as const
 
 /** Kinds of security on Form 13F. */
@@ -45,7 +45,7 @@ export const SECURITY_TYPES = ['Share', 'Option', 'Fund', 'Preferred', 'Debt', '
 /** Chambers of Congress. */
 export const CHAMBERS = ['house', 'senate'] as const
 
-/** Which side of the market leads in a leg of a multi-leg order. */
+/** The leading side of a leg of a multi-leg order. */
 export const LEG_SIDES = ['ask', 'bid'] as const
 
 /** Periods of a company's statements. */

@@ -41,10 +41,10 @@ describe.skipIf(!present)('the specification in ../shared', () => {
   })
 
   test('has the same sentinels and deprecated names', () => {
-    const told = enumerationNotes()
+    const specified = enumerationNotes()
     for (const [name, { sentinels, deprecated }] of Object.entries(ENUMERATIONS)) {
-      expect(sentinels ?? [], name).toEqual(told.sentinels(name))
-      expect(Object.entries(deprecated ?? {}), name).toEqual(told.deprecated(name))
+      expect(sentinels ?? [], name).toEqual(specified.sentinels(name))
+      expect(Object.entries(deprecated ?? {}), name).toEqual(specified.deprecated(name))
     }
   })
 })

@@ -14,7 +14,7 @@ const HOUR = 1 / 365 / 24
 
 /**
  * Asserts that the volatility implied by the price at `volatility` gives that price again, and is that volatility
- * wherever the price, a double, tells it to 1e-8. Answers whether it was so told; where no volatility is implied,
+ * wherever the price, a double, determines it to 1e-8. Returns whether it does; where no volatility is implied,
  * asserts that the price is one of doubles that do not tell.
  */
 function goesRound(terms: OptionTerms, volatility: number): boolean {
@@ -23,25 +23,25 @@ function goesRound(terms: OptionTerms, volatility: number): boolean {
   const larger = Math.max(forward, discountedStrike(terms))
   const bound = terms.type === 'call' ? forward : discountedStrike(terms)
   const intrinsic = intrinsicValue(terms)
-  const says = `${JSON.stringify(terms)} at ${volatility}`
+  const description = `${JSON.stringify(terms)} at ${volatility}`
   const implied = impliedVolatility(terms, price)
   if (implied === null) {
     const nearIntrinsic = intrinsic > 0 ? price - intrinsic <= 1e-14 * larger : price === 0
-    expect(nearIntrinsic || bound - price <= 1e-14 * larger, says).toBe(true)
+    expect(nearIntrinsic || bound - price <= 1e-14 * larger, description).toBe(true)
     return false
   }
   const tolerance = 1e-12 * Math.max(price, forward * Number.EPSILON)
-  expect(Math.abs(optionPrice(terms, implied) - price), says).toBeLessThanOrEqual(tolerance)
+  expect(Math.abs(optionPrice(terms, implied) - price), description).toBeLessThanOrEqual(tolerance)
   const vega = optionGreeks(terms, volatility).vega * 100
   const rounding = 16 * Number.EPSILON * Math.max(price, intrinsic > 0 ? larger : 0)
-  const told = vega * 1e-8 > rounding && price > 1e-290
-  if (told) expect(Math.abs(implied - volatility), says).toBeLessThan(1e-8)
-  return told
+  const isDetermined = vega * 1e-8 > rounding && price > 1e-290
+  if (isDetermined) expect(Math.abs(implied - volatility), description).toBeLessThan(1e-8)
+  return isDetermined
 }
 
 describe('the implied volatility', () => {
   test('goes round by the price from an hour to 3 years, from deep wing to deep wing, from 1 % to 500 %', () => {
-    let told = 0
+    let determined = 0
     let all = 0
     for (const type of ['call', 'put'] as const)
       for (const years of [HOUR, 6.5 * HOUR, 24 * HOUR, 7 / 365, 30 / 365, 0.5, 1, 3])
@@ -58,10 +58,10 @@ describe('the implied volatility', () => {
               dividendYield: 0,
             }
             all += 1
-            if (goesRound(terms, volatility)) told += 1
+            if (goesRound(terms, volatility)) determined += 1
           }
     // Far out of the money in the last hours the price is 0 or lost in the intrinsic value's rounding.
-    expect(told / all).toBeGreaterThan(0.6)
+    expect(determined / all).toBeGreaterThan(0.6)
   })
 
   test('goes round by the price for any contract, interest and yield', () => {
@@ -91,7 +91,7 @@ describe('the implied volatility', () => {
     )
   })
 
-  test('is told by the price of every contract within two deviations', () => {
+  test('is determined by the price of every contract within two deviations', () => {
     for (const type of ['call', 'put'] as const)
       for (const years of [HOUR, 1 / 365, 0.1, 3])
         for (const volatility of [0.05, 0.2, 1, 3])
