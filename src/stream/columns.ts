@@ -1,6 +1,6 @@
 import { type Data, DataType } from 'apache-arrow'
 
-/** The memory of a column of a record batch, in the shape in which its values are written. */
+/** The memory of a column of a record batch. */
 export type Column =
   | TextColumn
   | { readonly is: 'integer'; readonly words: Int32Array; readonly nulls: Nulls }
@@ -21,7 +21,7 @@ export interface TextColumn {
   readonly nulls: Nulls
 }
 
-/** Which values are null, by index; none: no value is. */
+/** Arrow's validity bitmap, which is 0 for null values; null if no value is null. */
 export type Nulls = { readonly bitmap: Uint8Array; readonly offset: number } | null
 
 export function isNull(nulls: Nulls, index: number): boolean {
@@ -33,7 +33,7 @@ export function isNull(nulls: Nulls, index: number): boolean {
 export const bitAt = (bits: Uint8Array, index: number): boolean =>
   (((bits[index >> 3] ?? 0) >> (index & 7)) & 1) === 1
 
-/** Reads a column of a batch. Throws an Error that names it if its type is none of those. */
+/** A column of a batch. Throws an Error that names the column if its type is not supported. */
 export function columnOf(name: string, data: Data): Column {
   const nulls =
     data.nullCount === 0 || data.nullBitmap === undefined || data.nullBitmap.length === 0
@@ -55,7 +55,7 @@ export function columnOf(name: string, data: Data): Column {
   throw new Error(`column "${name}": ${type} cannot be written into a message`)
 }
 
-/** Two 32-bit words for each integer, the low one first, so that no BigInt is made of any. */
+/** Two 32-bit words per integer, the low one first, which avoids BigInts. */
 function wordsOf(values: ArrayLike<number> | BigInt64Array | BigUint64Array): Int32Array {
   if (values instanceof BigInt64Array || values instanceof BigUint64Array)
     return new Int32Array(values.buffer, values.byteOffset, values.length * 2)

@@ -1,12 +1,12 @@
 import type { MessageWriter, StreamForm } from './messages.ts'
 import { newWire, written } from './wire.ts'
 
-/** Where bytes are put together before they are copied out: it grows to what was the most so far. */
+/** A buffer for assembling bytes before they are copied. It grows to the largest size so far. */
 const scratch = newWire(256 * 1024)
 
 /**
- * Rows `from` to `to` in the form of a stream, in memory of their own: protobuf behind their length as a varint, which
- * every protobuf runtime reads as "delimited", or a line of ProtoJSON each.
+ * Rows `from` to `to` in the form of a stream, as a copy: protobuf messages, each prefixed with its length as a varint
+ * ("delimited" in protobuf runtimes), or one line of ProtoJSON per message.
  */
 export function bytesOf(
   writer: Pick<MessageWriter, 'append'>,

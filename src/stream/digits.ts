@@ -7,31 +7,31 @@ const TWO_TO_32 = 4_294_967_296
 /** High words of the integers that a double holds exactly. */
 const EXACT_HIGH_WORD = 2 ** 21
 
-/** Most bytes of a number: 38 digits, a sign, a point and a zero before it. */
+/** The most bytes of a number: 38 digits, a sign, a point and a zero before it. */
 export const NUMBER_BYTES_MAX = 41
 
 /** Ten to the power of an index. */
 const POWERS = Array.from({ length: 16 }, (_, power) => 10 ** power)
 
-/** Digits of a part that is counted in 31-bit integers, which are divided several times as fast as doubles. */
+/** Numbers are divided in parts of nine digits: 31-bit integers divide several times as fast as doubles. */
 const PART_DIGITS = 9
 const PART = 1_000_000_000
 
-/** How many digits an integer of at most 2^53 has; 1 for zero. */
+/** The number of digits of an integer of at most 2^53; 1 for zero. */
 function digitsOf(value: number): number {
   let digits = 1
   while (digits < 16 && value >= (POWERS[digits] ?? 0)) digits += 1
   return digits
 }
 
-/** A 64-bit integer, given as its low and its high word, as decimal text. Room for it must be reserved, here as below. */
+/** Writes a 64-bit integer from its low and high word as decimal text. The caller reserves NUMBER_BYTES_MAX. */
 export function writeInteger(wire: Wire, low: number, high: number): void {
   writeWords(wire, low, high, high >> 31, high >> 31, 0)
 }
 
 /**
- * A number of 128 bits, given as its words, lowest first and in two's complement, over 10^scale, as decimal text with
- * all of its places: `-0.0500`.
+ * Writes a 128-bit number over 10^scale from its words (lowest first, two's complement) as decimal text with all of its
+ * decimals: `-0.0500`. The caller reserves NUMBER_BYTES_MAX.
  */
 export function writeDecimal(wire: Wire, words: Int32Array, index: number, scale: number): void {
   const at = index * 4

@@ -1,36 +1,36 @@
 import { Worker } from 'node:worker_threads'
 import { Failure } from '../engine/failure.ts'
-import type { Answer, Question } from './encoding-thread.ts'
+import type { EncodeReply, EncodeRequest } from './encoding-thread.ts'
 import type { MessageColumns, StreamForm } from './messages.ts'
 import type { Run } from './replay.ts'
 import type { Batch } from './rows.ts'
 
-/** Whole messages as bytes, one behind the other. */
+/** The bytes of complete, consecutive messages. */
 export interface Chunk {
   readonly bytes: Uint8Array
   readonly messages: number
 }
 
-/** Threads that write. Reading the tape keeps about one core busy beside them. */
+/** Encoding threads. Reading the tape keeps about one more core busy. */
 const THREADS = 2
 
-/** Answers that may be under way: enough to keep the threads at work while this one reads the next slice. */
+/** The most pending requests: enough to keep the threads busy while this one reads the next slice. */
 const AHEAD = 48
 
 /**
- * The messages of each run in the form of the stream, written by threads of their own, batch by batch in turn, while
- * this one reads the tape on. A run's last bytes go out with it, so that nothing that is due waits for what is not. The
- * memory of the runs' columns goes to the threads. Throws what `MessageWriter` throws.
+ * The messages of each run in the form of the stream, encoded by threads, batch by batch in turn, while this thread
+ * reads the next part of the tape. All bytes of a run are yielded before the next run, so that due messages do not wait
+ * for later ones. The memory of the runs' columns is transferred to the threads. Throws the errors of `MessageWriter`.
  */
 export async function* encoded(
   runs: AsyncIterable<Run<MessageColumns>>,
   form: StreamForm,
 ): AsyncGenerator<Chunk, void> {
   const threads = Array.from({ length: THREADS }, openThread)
-  const waiting: Promise<Chunk>[] = []
-  async function* untilLeft(most: number): AsyncGenerator<Chunk, void> {
-    while (waiting.length > most) {
-      const chunk = await waiting.shift()
+  const pending: Promise<Chunk>[] = []
+  async function* reduceTo(most: number): AsyncGenerator<Chunk, void> {
+    while (pending.length > most) {
+      const chunk = await pending.shift()
       if (chunk !== undefined) yield chunk
     }
   }
@@ -43,17 +43,17 @@ export async function* encoded(
         start += batch.rows
         const thread = threads[index % THREADS]
         if (thread === undefined || rows.from >= rows.to) continue
-        const told = known.has(batch) ? null : { kind: messages.kind, rows: batch }
+        const newBatch = known.has(batch) ? null : { kind: messages.kind, rows: batch }
         known.add(batch)
         const chunk = thread
-          .ask({ batch: told, form, ...rows })
+          .encode({ batch: newBatch, form, ...rows })
           .then(bytes => ({ bytes, messages: rows.to - rows.from }))
-        // Several are asked before the first is awaited: what one rejects with is met there.
+        // A rejection is handled where the chunk is awaited, after later requests have been sent.
         chunk.catch(() => {})
-        waiting.push(chunk)
-        yield* untilLeft(AHEAD - 1)
+        pending.push(chunk)
+        yield* reduceTo(AHEAD - 1)
       }
-      yield* untilLeft(0)
+      yield* reduceTo(0)
     }
   } finally {
     await Promise.all(threads.map(thread => thread.end()))
@@ -61,39 +61,37 @@ export async function* encoded(
 }
 
 interface Thread {
-  /** Takes over the memory of the question's batch. */
-  ask(question: Question): Promise<Uint8Array>
+  /** Takes over the memory of the request's batch. */
+  encode(request: EncodeRequest): Promise<Uint8Array>
   end(): Promise<unknown>
 }
 
 function openThread(): Thread {
   const worker = new Worker(new URL('./encoding-thread.js', import.meta.url))
-  const asked: { resolve(bytes: Uint8Array): void; reject(reason: unknown): void }[] = []
-  worker.on('message', (answer: Answer) => {
-    const question = asked.shift()
-    if ('bytes' in answer) question?.resolve(answer.bytes)
+  const pending: { resolve(bytes: Uint8Array): void; reject(reason: unknown): void }[] = []
+  worker.on('message', (reply: EncodeReply) => {
+    const request = pending.shift()
+    if ('bytes' in reply) request?.resolve(reply.bytes)
     else
-      question?.reject(
-        answer.code === null ? new Error(answer.message) : new Failure(answer.code, answer.message),
-      )
+      request?.reject(reply.code === null ? new Error(reply.message) : new Failure(reply.code, reply.message))
   })
   let dead: Error | null = null
   worker.on('error', (thrown: Error) => {
     dead = thrown
-    for (const { reject } of asked.splice(0)) reject(thrown)
+    for (const { reject } of pending.splice(0)) reject(thrown)
   })
   return {
-    ask(question) {
+    encode(request) {
       if (dead !== null) return Promise.reject(dead)
-      const answered = new Promise<Uint8Array>((resolve, reject) => asked.push({ resolve, reject }))
-      worker.postMessage(question, question.batch === null ? [] : memoryOf(question.batch.rows))
-      return answered
+      const encodedBytes = new Promise<Uint8Array>((resolve, reject) => pending.push({ resolve, reject }))
+      worker.postMessage(request, request.batch === null ? [] : memoryOf(request.batch.rows))
+      return encodedBytes
     },
     end: () => worker.terminate(),
   }
 }
 
-/** The memory that a batch lies in, each piece once. */
+/** The buffers of a batch, without duplicates. */
 function memoryOf({ columns }: Batch): ArrayBuffer[] {
   const buffers = new Set<ArrayBuffer>()
   const add = (value: unknown) => {

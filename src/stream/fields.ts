@@ -1,7 +1,7 @@
 import { type DescField, type DescMessage, ScalarType } from '@bufbuild/protobuf'
 import { ChainFragSchema, FlowAlertSchema, OptionTradeSchema } from './tapehouse_pb.ts'
 
-/** What a message of each kind is, and the field that says which contract it is about. */
+/** The schema of each kind of message, and the field with its contract. */
 const KINDS = {
   chain_frags: { schema: ChainFragSchema, contract: 'option_symbol' },
   option_trades: { schema: OptionTradeSchema, contract: 'option_chain_id' },
@@ -10,15 +10,15 @@ const KINDS = {
 
 export type MessageKind = keyof typeof KINDS
 
-/** A field of a message as its forms need it. */
+/** A field of a message. */
 export interface Field {
-  /** As the proto names it: the name of its column and its name on the socket. */
+  /** Its name in the proto, which is also the name of its column and its name on the socket. */
   readonly name: string
   /** Its name in ProtoJSON. */
   readonly jsonName: string
   readonly number: number
   readonly type: FieldType
-  /** Whether an unknown value is told from zero and from empty text: the proto's `optional`. */
+  /** Whether an unknown value differs from zero and from empty text: `optional` in the proto. */
   readonly optional: boolean
 }
 
@@ -31,7 +31,7 @@ const SCALARS: Readonly<Partial<Record<ScalarType, FieldType>>> = {
   [ScalarType.BOOL]: 'bool',
 }
 
-/** proto3: the `optional` fields have a presence of their own. */
+/** The presence of `optional` fields in proto3. */
 const EXPLICIT = 1
 
 function typeOf(field: DescField): FieldType {
@@ -39,7 +39,7 @@ function typeOf(field: DescField): FieldType {
     field.fieldKind === 'list' && field.listKind === 'scalar' && field.scalar === ScalarType.STRING
       ? 'strings'
       : field.fieldKind === 'scalar' && SCALARS[field.scalar]
-  if (!type) throw new Error(`${field.toString()}: its type has no form on the wire here`)
+  if (!type) throw new Error(`${field.toString()}: its type is not supported`)
   return type
 }
 
@@ -56,5 +56,5 @@ export function fieldsOf(kind: MessageKind): readonly Field[] {
     .toSorted((one, other) => one.number - other.number)
 }
 
-/** Name of the field that says which contract a message is about. */
+/** The name of the field with a message's contract. */
 export const contractField = (kind: MessageKind): string => KINDS[kind].contract

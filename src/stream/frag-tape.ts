@@ -8,21 +8,21 @@ import type { Interval, Slice } from './slices.ts'
 
 const INTERVALS = readTemplate('frag-intervals', 'stream')
 const FRAGS = readTemplate('frags', 'stream')
-/** For files that another tool wrote, in whatever order: the lake's own hold a day interval by interval. */
+/** For adopted files, whose rows are in any order. The lake's own files have a day's intervals in order. */
 const FRAGS_IN_ORDER: Template = { ...FRAGS, sql: `${FRAGS.sql}\nORDER BY due_ms, option_symbol` }
 const UPDATES = readTemplate('frag-updates', 'stream')
 
-/** Which frags are asked for. */
+/** The frags of a tape. */
 export interface FragTape {
   /** Trading day, `YYYY-MM-DD`. */
   readonly date: string
-  /** The underlying; null for every one. */
+  /** The underlying; null for all. */
   readonly ticker: string | null
-  /** Whether a frag goes out after each trade, and not only when its interval is over. */
+  /** Whether a frag is sent after each trade, and not only at the end of its interval. */
   readonly updates: boolean
 }
 
-/** The datasets that the tape is read from. */
+/** The datasets of a tape. */
 export const sourcesOf = ({ updates }: FragTape): readonly string[] =>
   updates ? ['chain_frags', 'option_trades'] : ['chain_frags']
 
@@ -48,7 +48,9 @@ function query(template: Template, tape: FragTape, snapshot: Snapshot, engine: E
   }
 }
 
-/** The day's intervals that hold messages of the tape, in their order. Rejects with what is known of other days if none does. */
+/**
+ * The day's intervals with messages of the tape, ascending. Rejects with not_found, with the available days, if empty.
+ */
 export async function intervalsOf(
   tape: FragTape,
   snapshot: Snapshot,
@@ -67,7 +69,7 @@ export async function intervalsOf(
     ? noDay('chain_frags', tape.date, snapshot)
     : new Failure(
         'not_found',
-        `there are no frags of ${tape.ticker} on ${tape.date}: ask for another ticker, or for all of them by leaving it out`,
+        `there are no frags of ${tape.ticker} on ${tape.date}: specify another ticker, or none for all`,
       )
 }
 
@@ -77,7 +79,7 @@ function requireDay(dataset: string, day: string, snapshot: Snapshot): void {
 
 const ADVICE: Readonly<Record<string, string>> = {
   chain_frags: 'derive them from its trades with tapehouse derive chain_frags',
-  option_trades: 'import some, or leave the updates out',
+  option_trades: 'import option trades, or stream without updates',
 }
 
 function noDay(dataset: string, day: string, snapshot: Snapshot): Failure {
@@ -87,13 +89,13 @@ function noDay(dataset: string, day: string, snapshot: Snapshot): Failure {
     ? new Failure('not_found', `the lake has no ${dataset}: ${ADVICE[dataset]}`)
     : new Failure(
         'not_found',
-        `the lake has no ${dataset} of ${day}: it has them from ${first.dates[0]} to ${last}; ask for a trading day between these`,
+        `the lake has no ${dataset} of ${day}: specify a trading day from ${first.dates[0]} to ${last}`,
       )
 }
 
 /**
- * The messages of a slice in the tape's order. Frags that are due at once stand as in their files, which is by contract in
- * those that the lake has written. Rejects when the signal aborts, with its reason.
+ * The messages of a slice in the order of the tape. Frags that are due at the same time are in the order of their
+ * files, which is by contract in files that the lake has written. Rejects when the signal aborts, with its reason.
  */
 export async function loadSlice(
   tape: FragTape,

@@ -1,7 +1,7 @@
 import { bitAt, type Column, isNull, type Nulls } from './columns.ts'
 import { NUMBER_BYTES_MAX, writeDecimal, writeInteger } from './digits.ts'
 import type { Field } from './fields.ts'
-import { beyond, requireTaken } from './protobuf-form.ts'
+import { beyond, requireColumnType } from './protobuf-form.ts'
 import type { Form } from './rows.ts'
 import { reserve, type Wire, writeBytes } from './wire.ts'
 
@@ -12,12 +12,12 @@ const ascii = (text: string) => new TextEncoder().encode(text)
 const NULL = ascii('null')
 const BOOLEANS = { true: ascii('true'), false: ascii('false') }
 
-/** How two kinds of JSON differ. */
+/** The differences between the two kinds of JSON. */
 interface Notation {
   readonly nameOf: (field: Field) => string
-  /** What a value that is not known becomes; none: it is left out. */
+  /** The text of an unknown value; null omits the field. */
   readonly unknown: Uint8Array | null
-  /** Whether zero, false and empty text are left out where the field has no presence of its own. */
+  /** Whether zero, false and empty text are omitted in fields that are not `optional`. */
   readonly omitsDefaults: boolean
   readonly quotesInt64: boolean
 }
@@ -34,7 +34,7 @@ function writeString(wire: Wire, values: Uint8Array, from: number, to: number): 
   for (let index = from; index < to; index += 1) {
     const byte = values[index] ?? 0
     if (byte < BLANK || byte === QUOTE || byte === BACKSLASH) {
-      // Rare: the language knows all the escapes.
+      // Rare, so JSON.stringify writes the escapes.
       writeAll(wire, ascii(JSON.stringify(new TextDecoder('utf-8').decode(values.subarray(from, to)))))
       return
     }
@@ -94,7 +94,7 @@ function valueWriter(
   }
 }
 
-/** Whether the value at an index is what proto3 takes for none. */
+/** A test of whether the value at an index is the proto3 default. */
 function emptyTest(column: Column): (index: number) => boolean {
   switch (column.is) {
     case 'text':
@@ -110,7 +110,7 @@ function emptyTest(column: Column): (index: number) => boolean {
   }
 }
 
-/** In a list nothing is unknown: it is empty. */
+/** An unknown list is an empty one. */
 const nullsOf = (column: Column): Nulls => (column.is === 'texts' ? null : column.nulls)
 
 function jsonIn({ nameOf, unknown, omitsDefaults, quotesInt64 }: Notation): Form {
@@ -118,7 +118,7 @@ function jsonIn({ nameOf, unknown, omitsDefaults, quotesInt64 }: Notation): Form
     begin: wire => writeByte(wire, BRACE),
     end: wire => writeByte(wire, CLOSING_BRACE),
     writer(field, column, contractAt) {
-      requireTaken(field, column)
+      requireColumnType(field, column)
       const name = ascii(`${JSON.stringify(nameOf(field))}:`)
       const writeValue = valueWriter(field, column, quotesInt64, contractAt)
       const nulls = nullsOf(column)
@@ -135,7 +135,7 @@ function jsonIn({ nameOf, unknown, omitsDefaults, quotesInt64 }: Notation): Form
   }
 }
 
-/** The socket's JSON: the proto's names, integers as numbers, decimals as strings, null where a value is not known. */
+/** The socket's JSON: the proto's names, integers as numbers, decimals as strings, null for unknown values. */
 export const jsonForm = jsonIn({
   nameOf: ({ name }) => name,
   unknown: NULL,
@@ -143,7 +143,7 @@ export const jsonForm = jsonIn({
   quotesInt64: false,
 })
 
-/** Canonical ProtoJSON, https://protobuf.dev/programming-guides/json: what is zero, empty or unknown is left out. */
+/** Canonical ProtoJSON, https://protobuf.dev/programming-guides/json: zero, empty and unknown values are omitted. */
 export const protoJsonForm = jsonIn({
   nameOf: ({ jsonName }) => jsonName,
   unknown: null,

@@ -7,7 +7,7 @@ import { newWire, prefixLength, reserve, type Wire, written } from './wire.ts'
 
 export type { MessageKind } from './fields.ts'
 
-/** Rows that are messages of one kind, as memory alone: what may go to another thread. */
+/** Rows that are messages of one kind, as plain memory, which can be transferred to another thread. */
 export interface MessageColumns {
   readonly kind: MessageKind
   readonly rows: number
@@ -17,8 +17,8 @@ export interface MessageColumns {
 }
 
 /**
- * The rows of a table with the column `due_ms` (BIGINT) and one for each field of the message, under its name. Throws an
- * Error that names a column which is missing.
+ * The rows of a table with the column `due_ms` (BIGINT) and a column for each field of the message. Throws an Error
+ * that names a missing column.
  */
 export const columnsOf = (kind: MessageKind, table: Table): MessageColumns => ({
   kind,
@@ -28,19 +28,19 @@ export const columnsOf = (kind: MessageKind, table: Table): MessageColumns => ({
 })
 
 /**
- * Writes messages, by their row. What they are is described by the message's own fields. Each throws a Failure for a
- * number beyond its field, and an Error that names a column of a type that its field does not take.
+ * Writes messages by row number. Each function throws a Failure for a number that does not fit in its field, and an
+ * Error that names a column with a type that its field cannot hold.
  */
 export interface MessageWriter {
   /** proto3 wire bytes of one message, without length or envelope. */
   protobuf(row: number): Uint8Array
   /** The socket's JSON text: snake_case names, integers as numbers, decimals as strings, null where unknown. */
   json(row: number): string
-  /** Appends one message in a form of a stream's. */
+  /** Appends one message in the form of a stream. */
   append(form: StreamForm, wire: Wire, row: number): void
 }
 
-/** Messages and how to write them. */
+/** Messages and their writer. */
 export interface Messages extends MessageColumns, MessageWriter {}
 
 /** `protobuf`: the length as a varint, then the message. `json`: canonical ProtoJSON and a line feed. */
@@ -50,7 +50,7 @@ const LINE_FEED = 10
 
 export const messagesOf = (columns: MessageColumns): Messages => ({ ...columns, ...writerOf(columns) })
 
-/** Rows are counted through the batches. */
+/** Rows are numbered across the batches. */
 export function writerOf({ kind, batches }: Pick<MessageColumns, 'kind' | 'batches'>): MessageWriter {
   const write = rowWriter(batches, fieldsOf(kind), contractField(kind))
   const own = newWire(1024)

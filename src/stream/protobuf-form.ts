@@ -5,7 +5,7 @@ import type { Field, FieldType } from './fields.ts'
 import type { FieldWriter, Form } from './rows.ts'
 import { LENGTH_DELIMITED, reserve, tagOf, VARINT, writeDelimited, writeTag, writeVarint64 } from './wire.ts'
 
-/** Most bytes of a field that is no text: the tag, and a varint or a decimal. */
+/** The most bytes of a field that is not text: the tag, and a varint or a decimal. */
 const FIELD_BYTES_MAX = 64
 
 function textWriter(field: Field, { values, offsets, nulls }: TextColumn): FieldWriter {
@@ -13,7 +13,7 @@ function textWriter(field: Field, { values, offsets, nulls }: TextColumn): Field
   return (wire, index) => {
     const from = offsets[index] ?? 0
     const to = offsets[index + 1] ?? 0
-    // What has no presence of its own is left out where it is empty.
+    // An empty field is omitted, unless it is `optional` and known.
     if (from === to && (!field.optional || isNull(nulls, index))) return
     writeDelimited(wire, tag, values, from, to)
   }
@@ -25,7 +25,7 @@ function decimalWriter(field: Field, { words, scale, nulls }: Column & { is: 'de
     if (isNull(nulls, index)) return
     reserve(wire, FIELD_BYTES_MAX)
     writeTag(wire, tag)
-    // The text has 41 bytes at most, so that its length takes one.
+    // The text has at most 41 bytes, so its length takes one byte.
     const start = wire.at++
     writeDecimal(wire, words, index, scale)
     wire.bytes[start] = wire.at - start - 1
@@ -72,17 +72,17 @@ function textsWriter(field: Field, column: Column & { is: 'texts' }): FieldWrite
   }
 }
 
-/** The value does not fit into the field that its message has for it. */
+/** The Failure for a value that does not fit in its field. */
 export function beyond(field: Field, low: number, high: number, contract: string): Failure {
   const value = (BigInt(high) << 32n) | BigInt(low >>> 0)
   return new Failure(
     'lake_damaged',
-    `${contract}: ${field.name} ${value} does not fit into the 32 bits that its message has for it: mend the lake's trades of this contract and derive them again`,
+    `${contract}: ${field.name} ${value} does not fit in the 32 bits of its field: correct the trades of this contract in the lake and derive them again`,
   )
 }
 
-/** Which columns each type of field takes. */
-const TAKES: Readonly<Record<FieldType, readonly Column['is'][]>> = {
+/** The types of columns that a field of each type can hold. */
+const COLUMN_TYPES: Readonly<Record<FieldType, readonly Column['is'][]>> = {
   string: ['text', 'decimal'],
   int32: ['integer'],
   int64: ['integer'],
@@ -90,20 +90,18 @@ const TAKES: Readonly<Record<FieldType, readonly Column['is'][]>> = {
   strings: ['texts'],
 }
 
-/** Throws an Error that names the field if its type does not take what the column holds. */
-export function requireTaken(field: Field, column: Column): void {
-  if (!TAKES[field.type].includes(column.is))
-    throw new Error(
-      `column "${field.name}" holds ${column.is}, which a field of type ${field.type} does not take`,
-    )
+/** Throws an Error that names the field if its type cannot hold the column's values. */
+export function requireColumnType(field: Field, column: Column): void {
+  if (!COLUMN_TYPES[field.type].includes(column.is))
+    throw new Error(`column "${field.name}" is ${column.is}, which a field of type ${field.type} cannot hold`)
 }
 
-/** proto3 as it goes over the wire: fields by number; unknown, empty and zero ones are left out. */
+/** The proto3 wire format: fields by number, without unknown, empty and zero ones. */
 export const protobufForm: Form = {
   begin: () => {},
   end: () => {},
   writer(field, column, contractAt) {
-    requireTaken(field, column)
+    requireColumnType(field, column)
     switch (column.is) {
       case 'text':
         return textWriter(field, column)

@@ -5,7 +5,7 @@ export interface Load {
   readonly dueMs: Float64Array
 }
 
-/** Consecutive messages that are due: rows `from` to `to`, `to` left out. */
+/** Consecutive messages that are due: rows `from` to `to`, exclusive. */
 export interface Run<L extends Load> {
   readonly messages: L
   readonly from: number
@@ -19,12 +19,12 @@ export interface Clock {
   until(wallMs: number, signal: AbortSignal): Promise<void>
 }
 
-/** How many times as fast as it happened the tape goes; `max`: as fast as it is read. */
+/** The factor by which the replay is faster than the tape; `max`: as fast as it is read. */
 export type Speed = number | 'max'
 
 /**
- * The messages of `loads` when they are due: the first at once, each other one as long after it as it was on the tape,
- * divided by the speed. A reader that falls behind gets what it missed in one run, and the tape does not wait for it.
+ * The messages of `loads` when they are due: the first at once, each later one after its distance on the tape divided
+ * by the speed. A slow reader gets the messages that it missed in one run; the tape does not wait for it.
  */
 export async function* replay<L extends Load>(
   loads: AsyncIterable<L>,
@@ -45,7 +45,7 @@ export async function* replay<L extends Load>(
     for (let from = 0; from < rows; ) {
       const { wallMs, tapeMs } = origin
       await clock.until(wallMs + ((dueMs[from] ?? 0) - tapeMs) / speed, signal)
-      // Timers may be a moment early: what was waited for is due in any case.
+      // Timers may fire slightly early: the awaited message is due in any case.
       const nowMs = Math.max(tapeMs + (clock.now() - wallMs) * speed, dueMs[from] ?? 0)
       let to = from
       while (to < rows && (dueMs[to] ?? 0) <= nowMs) to += 1
@@ -55,10 +55,10 @@ export async function* replay<L extends Load>(
   }
 }
 
-/** Longest wait of one timer: Node's own limit is 2^31 − 1 ms. */
+/** The longest wait of one timer: one day. Node's limit is 2^31 − 1 ms. */
 const TIMER_MS_MAX = 86_400_000
 
-/** The process's own clock, which no change of the wall clock moves. */
+/** The process's monotonic clock. */
 export const processClock: Clock = {
   now: () => performance.now(),
   async until(wallMs, signal) {

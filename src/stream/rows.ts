@@ -6,21 +6,23 @@ import type { Wire } from './wire.ts'
 /** Writes the value at an index of a column into a message. */
 export type FieldWriter = (wire: Wire, index: number) => void
 
-/** A way to write messages: what stands around their fields, and how a field is written from its column. */
+/** A format of messages: the bytes around their fields, and how a field is written from its column. */
 export interface Form {
   readonly begin: (wire: Wire) => void
   readonly end: (wire: Wire) => void
-  /** Throws an Error if the field does not take such a column, or undefined if it would always write nothing. */
+  /** Throws an Error if the field cannot hold the column's values. */
   readonly writer: (field: Field, column: Column, contractAt: (index: number) => string) => FieldWriter
 }
 
-/** Rows next to each other, with a column for each field in the fields' order: memory alone, so that a thread can have it. */
+/**
+ * Consecutive rows, with a column per field in the fields' order. Plain memory, which can be transferred to a thread.
+ */
 export interface Batch {
   readonly rows: number
   readonly columns: readonly Column[]
 }
 
-/** The record batches of a table that hold rows. Throws an Error that names a field whose column is missing. */
+/** The non-empty record batches of a table. Throws an Error that names a field whose column is missing. */
 export function batchesOf(table: Table, fields: readonly Field[]): Batch[] {
   return table.batches
     .filter(({ numRows }) => numRows > 0)
@@ -29,13 +31,13 @@ export function batchesOf(table: Table, fields: readonly Field[]): Batch[] {
 
 const TWO_TO_32 = 4_294_967_296
 
-/** A whole BIGINT column. Throws an Error that names it if it is missing or no such column. */
+/** All values of a BIGINT column. Throws an Error that names the column if it is missing or has another type. */
 export function numbersOf(table: Table, name: string): Float64Array {
   const values = new Float64Array(table.numRows)
   let row = 0
   for (const batch of table.batches) {
     const column = columnIn(batch, name)
-    if (column.is !== 'integer') throw new Error(`column "${name}" is not of integers`)
+    if (column.is !== 'integer') throw new Error(`column "${name}" is not an integer column`)
     for (let index = 0; index < batch.numRows; index += 1)
       values[row++] = (column.words[index * 2 + 1] ?? 0) * TWO_TO_32 + ((column.words[index * 2] ?? 0) >>> 0)
   }
@@ -48,7 +50,7 @@ function columnIn({ schema, data }: RecordBatch, name: string): Column {
   return columnOf(name, found)
 }
 
-/** Writes a row of the batches, which are counted through, in a form. */
+/** Writes a row in a form. Rows are numbered across the batches. */
 export type RowWriter = (form: Form, wire: Wire, row: number) => void
 
 interface Placed {
@@ -58,7 +60,7 @@ interface Placed {
   readonly writers: Map<Form, readonly FieldWriter[]>
 }
 
-/** `contract` is the field that says what a message is about, for the text of an error. */
+/** `contract` is the field with a message's contract, for error messages. */
 export function rowWriter(batches: readonly Batch[], fields: readonly Field[], contract: string): RowWriter {
   let rows = 0
   const placed = batches.map((batch): Placed => {
@@ -69,7 +71,7 @@ export function rowWriter(batches: readonly Batch[], fields: readonly Field[], c
   const contractPlace = fields.findIndex(({ name }) => name === contract)
   let current = placed[0]
 
-  /** Rows are asked for one after the other, so the batch of the last one is nearly always the right one. */
+  /** Rows are usually written in order, so the batch of the last row is nearly always the right one. */
   function placedOf(row: number): Placed {
     if (current === undefined || row < current.start || row >= current.end)
       current = placed.find(({ start, end }) => row >= start && row < end)

@@ -5,19 +5,21 @@ import { basename, dirname, join } from 'node:path'
 import type { Writable } from 'node:stream'
 import { Failure, firstLine, systemCode } from '../engine/failure.ts'
 
-/** Where a replay goes. */
+/** The destination of a replay. */
 export interface Sink {
-  /** Resolves when there is room for more; false when nobody reads any further. */
+  /** Resolves when the sink accepts more; false if the reader has closed it. */
   write(bytes: Uint8Array): Promise<boolean>
-  /** All is written. */
+  /** Completes the output. */
   done(): Promise<void>
-  /** It ends before all is written. */
+  /** Discards an incomplete output. */
   abandon(): Promise<void>
 }
 
-/** A stream of the process, such as standard output: one whose reader leaves, such as `head`, is no failure. */
+/**
+ * A stream of the process, such as standard output. A reader that closes it early, such as `head`, is not a failure.
+ */
 export function streamSink(stream: Writable): Sink {
-  // What a write meets is told to its callback.
+  // Errors are reported to the callbacks of writes.
   const quiet = () => {}
   stream.on('error', quiet)
   const end = async () => {
@@ -38,12 +40,12 @@ export function streamSink(stream: Writable): Sink {
 }
 
 /**
- * A file that must not exist yet. It has its name only when it is whole: until then it stands beside it under a
- * temporary one, and is removed if the replay ends early.
+ * A file that must not exist yet. It gets its name when it is complete: until then it has a temporary name in the same
+ * folder, and it is removed if the replay ends early. Rejects with usage if the file exists, or lake_write.
  */
 export async function fileSink(path: string): Promise<Sink> {
   const taken = () =>
-    new Failure('usage', `${path} exists already: give another name, or remove the file first`)
+    new Failure('usage', `${path} already exists: specify another name, or remove the file first`)
   if (existsSync(path)) throw taken()
   const temporary = join(dirname(path), `.${basename(path)}.${randomBytes(6).toString('hex')}.partial`)
   const failed = (thrown: unknown) =>
@@ -78,14 +80,14 @@ export async function fileSink(path: string): Promise<Sink> {
   }
 }
 
-/** A link, unlike a rename, never takes the place of a file that has come meanwhile. */
+/** Gives the file its name. Unlike a rename, a link never replaces a file that was created meanwhile. */
 async function publish(temporary: string, path: string): Promise<void> {
   try {
     await link(temporary, path)
   } catch (thrown) {
-    // Some file systems have no links.
+    // Some file systems do not support links.
     if (!/^(EPERM|ENOTSUP|EOPNOTSUPP|ENOSYS|EMLINK)$/.test(systemCode(thrown))) throw thrown
-    if (existsSync(path)) throw new Failure('usage', `${path} exists already: give another name`)
+    if (existsSync(path)) throw new Failure('usage', `${path} already exists: specify another name`)
     await rename(temporary, path)
   }
   await rm(temporary, { force: true })

@@ -1,23 +1,23 @@
-/** A five-minute interval that holds messages. */
+/** A five-minute interval with messages. */
 export interface Interval {
   /** Its start: Unix milliseconds of tape time. */
   readonly startMs: number
   readonly messages: number
 }
 
-/** A part of the tape that is loaded at once: whole intervals, `toMs` left out. */
+/** A part of the tape that is loaded at once: complete intervals from `fromMs` to `toMs`, exclusive. */
 export interface Slice {
   readonly fromMs: number
   readonly toMs: number
   readonly messages: number
 }
 
-/** How long an interval of a frag is. */
+/** The length of a frag's interval. */
 export const INTERVAL_MS = 300_000
 
 /**
- * Slices of at most `messagesMax` messages, or of one interval where that alone has more. Intervals are given in
- * their order; those without messages are in none of them, so nothing is read for the hours of silence.
+ * Slices of at most `messagesMax` messages, or of one interval if it has more. `intervals` are ascending, without empty
+ * ones, so that nothing is read for hours without messages.
  */
 export function slicesOf(intervals: readonly Interval[], messagesMax: number): Slice[] {
   const slices: Slice[] = []
@@ -32,8 +32,8 @@ export function slicesOf(intervals: readonly Interval[], messagesMax: number): S
 }
 
 /**
- * What `load` gives for each slice, in their order. While one is used the next is loaded, and never more than that:
- * memory holds two slices however long the tape. Left early, the load under way is aborted and waited for.
+ * The result of `load` for each slice, in order. While one is used, only the next one is loaded: memory holds two
+ * slices however long the tape is. If the consumer returns early, the current load is aborted and awaited.
  */
 export async function* loadedAhead<T>(
   slices: readonly Slice[],
@@ -45,7 +45,7 @@ export async function* loadedAhead<T>(
   const start = (index: number) => {
     const slice = slices[index]
     const loading = slice && load(slice, either)
-    // Nobody may be waiting yet when it fails: the failure is told where its turn comes.
+    // A rejection is handled where the slice is awaited.
     loading?.catch(() => {})
     return loading
   }

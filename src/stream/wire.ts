@@ -1,16 +1,16 @@
 /**
- * Bytes that grow at their end. What is written goes straight into one array: making a value or an array for every
- * field would cost several times the writing.
+ * A growing array of bytes. All values are written directly into it: an object or an array per field would cost several
+ * times as much as the writing.
  */
 export interface Wire {
   bytes: Uint8Array<ArrayBuffer>
-  /** How many bytes are written. */
+  /** The number of written bytes. */
   at: number
 }
 
 export const newWire = (size: number): Wire => ({ bytes: new Uint8Array(size), at: 0 })
 
-/** Makes room for `size` more bytes. */
+/** Reserves `size` more bytes. */
 export function reserve(wire: Wire, size: number): void {
   if (wire.at + size <= wire.bytes.length) return
   const grown = new Uint8Array(Math.max(wire.bytes.length * 2, wire.at + size))
@@ -21,7 +21,7 @@ export function reserve(wire: Wire, size: number): void {
 /** A copy of the bytes written from `start` on. */
 export const written = (wire: Wire, start = 0): Uint8Array<ArrayBuffer> => wire.bytes.slice(start, wire.at)
 
-/** A varint of 32 bits, taken as not negative. Room for 5 bytes must be reserved. */
+/** Writes an unsigned 32-bit varint. The caller reserves 5 bytes. */
 export function writeVarint(wire: Wire, value: number): void {
   const { bytes } = wire
   let at = wire.at
@@ -35,13 +35,13 @@ export function writeVarint(wire: Wire, value: number): void {
 }
 
 /**
- * A varint of 64 bits, given as its low and its high word in two's complement: a negative number takes ten bytes, which
- * must be reserved.
+ * Writes a 64-bit varint from its low and high word in two's complement. The caller reserves 10 bytes, which a negative
+ * number takes.
  */
 export function writeVarint64(wire: Wire, low: number, high: number): void {
   if (high === 0) return writeVarint(wire, low)
   writeGroups(wire, low)
-  // 28 bits are gone: what is left are 4 of the low word and all of the high one.
+  // 28 bits are written: 4 of the low word and all of the high word are left.
   const middle = ((low >>> 28) | (high << 4)) & 0xfffffff
   const top = high >>> 24
   if (top === 0) return writeVarint(wire, middle)
@@ -49,7 +49,7 @@ export function writeVarint64(wire: Wire, low: number, high: number): void {
   writeVarint(wire, top)
 }
 
-/** 28 bits as four groups, with more to come. */
+/** Writes 28 bits as four groups with continuation bits. */
 function writeGroups(wire: Wire, bits: number): void {
   const { bytes, at } = wire
   bytes[at] = bits | 0x80
@@ -59,12 +59,12 @@ function writeGroups(wire: Wire, bits: number): void {
   wire.at = at + 4
 }
 
-/** Bytes `from` to `to` of `source`. */
+/** Writes bytes `from` to `to` of `source`. */
 export function writeBytes(wire: Wire, source: Uint8Array, from: number, to: number): void {
   reserve(wire, to - from)
   const { bytes } = wire
   let at = wire.at
-  // Names and contracts are short, and a call of `set` costs more than they.
+  // Names and contracts are short: a call of `set` costs more than this loop.
   if (to - from > 64) {
     bytes.set(source.subarray(from, to), at)
     at += to - from
@@ -73,8 +73,8 @@ export function writeBytes(wire: Wire, source: Uint8Array, from: number, to: num
 }
 
 /**
- * Puts the length of what was written from `start` on in front of it, as a varint. `start` must have one byte left free
- * before the content, which is all that a length below 128 needs.
+ * Prefixes the bytes written since `start` with their length as a varint. The byte at `start` must be free; it is
+ * enough for a length below 128.
  */
 export function prefixLength(wire: Wire, start: number): void {
   const length = wire.at - start - 1
@@ -95,16 +95,16 @@ export function prefixLength(wire: Wire, start: number): void {
 export const VARINT = 0
 export const LENGTH_DELIMITED = 2
 
-/** The number in front of a field's value: its number in the proto and its wire type. */
+/** The tag before a field's value: its number in the proto and its wire type. */
 export const tagOf = (number: number, wireType: number): number => (number << 3) | wireType
 
-/** Room for 5 bytes must be reserved. */
+/** Writes a tag. The caller reserves 5 bytes. */
 export function writeTag(wire: Wire, tag: number): void {
   if (tag < 0x80) wire.bytes[wire.at++] = tag
   else writeVarint(wire, tag)
 }
 
-/** A field of text or of a message: its tag, its length and bytes `from` to `to` of `source`. */
+/** Writes a length-delimited field: its tag, its length and bytes `from` to `to` of `source`. */
 export function writeDelimited(wire: Wire, tag: number, source: Uint8Array, from: number, to: number): void {
   reserve(wire, to - from + 10)
   writeTag(wire, tag)

@@ -4,7 +4,7 @@ const textOf = (name: string) =>
   readFileSync(new URL(`../../../shared/spec/${name}`, import.meta.url), 'utf8')
 
 /** Number, name and type of each field of ChainFrag, by the table of the specification and the 33rd of the decisions. */
-export function chainFragFieldsTold(): [number: number, name: string, type: string][] {
+export function specifiedChainFragFields(): [number: number, name: string, type: string][] {
   const [, events = ''] = textOf('market-data-read-api.md').split('\n## Events\n')
   const rows = [...events.matchAll(/^\| (\d+) \| (\w+) \| (\w+)(?: \(decimal\))? \|/gm)]
   const [, number, name = '', type = ''] =

@@ -93,7 +93,7 @@ describe('tapehouse stream', () => {
       const ended = await tapehouse(['stream', '--lake', folder, ...args])
       expect([ended.code, ended.stdout.length, existsSync(file)]).toEqual([1, 0, false])
       expect(ended.stderr).toMatch(
-        /^tapehouse: ACME240119C00100000: cross_volume 2147483648 does not fit into the 32 bits [^\n]+\n$/,
+        /^tapehouse: ACME240119C00100000: cross_volume 2147483648 does not fit in the 32 bits [^\n]+\n$/,
       )
     },
   )
@@ -110,7 +110,7 @@ describe('tapehouse stream', () => {
     expect((await decoded(stdout)).length).toBe(Number(row?.trades))
   })
 
-  test('writes a file under its name only when it is whole, and never over another', async () => {
+  test('writes a file under its name only when the file is complete, and never over another', async () => {
     const folder = folderForTest()
     const file = join(folder, 'day.bin')
     const { stdout, code } = await stream('--speed', 'max', '--output', file)
@@ -120,7 +120,7 @@ describe('tapehouse stream', () => {
     const again = await stream('--speed', 'max', '--output', file)
     expect([again.code, again.stderr]).toEqual([
       2,
-      expect.stringMatching(/day\.bin exists already: give another name, or remove the file first/),
+      expect.stringMatching(/day\.bin already exists: specify another name, or remove the file first/),
     ])
     expect([readdirSync(folder), readFileSync(file).equals(bytes)]).toEqual([['day.bin'], true])
     const nowhere = await stream('--speed', 'max', '--output', join(folder, 'no', 'day.bin'))
@@ -134,16 +134,16 @@ describe('tapehouse stream', () => {
     const child = spawn(process.execPath, ['bin/tapehouse.js', ...args], {
       stdio: ['ignore', 'pipe', 'pipe'],
     })
-    let said = ''
+    let output = ''
     child.stderr.on('data', text => {
-      said += text
+      output += text
     })
     while (readdirSync(folder).length === 0 && child.exitCode === null)
       await new Promise(resolve => setTimeout(resolve, 20))
     expect(existsSync(file)).toBe(false)
     child.kill('SIGTERM')
     const code = await new Promise(resolve => child.once('close', resolve))
-    expect([code, said, readdirSync(folder)]).toEqual([
+    expect([code, output, readdirSync(folder)]).toEqual([
       1,
       'tapehouse: the replay was interrupted before its end\n',
       [],
@@ -155,13 +155,13 @@ describe('tapehouse stream', () => {
     const child = spawn('bash', ['-c', `set -o pipefail; ${command} | (sleep 1; head -c 1 | wc -c)`], {
       stdio: ['ignore', 'pipe', 'pipe'],
     })
-    let said = ''
-    for (const output of [child.stdout, child.stderr])
-      output.on('data', text => {
-        said += text
+    let output = ''
+    for (const stream of [child.stdout, child.stderr])
+      stream.on('data', text => {
+        output += text
       })
     const code = await new Promise(resolve => child.once('close', resolve))
-    expect([said.trim(), code]).toEqual(['1', 0])
+    expect([output.trim(), code]).toEqual(['1', 0])
   })
 
   const wrong: [args: string[], says: RegExp, code: number][] = [
@@ -173,10 +173,10 @@ describe('tapehouse stream', () => {
     [['--speed', '3601'], /--speed must be max/, 2],
     [['--speed', 'fast'], /--speed must be max/, 2],
     [['--format', 'csv'], /--format must be protobuf or json, not "csv"/, 2],
-    [['--date', '1999-01-04'], /no chain_frags of 1999-01-04: it has them from \S+ to /, 1],
+    [['--date', '1999-01-04'], /no chain_frags of 1999-01-04: specify a trading day from \S+ to /, 1],
     [['--ticker', 'NOSUCH'], /no frags of NOSUCH on /, 1],
   ]
-  test.each(wrong)('%j is told what was wrong with it', async (args, says, code) => {
+  test.each(wrong)('%j fails with a message', async (args, says, code) => {
     const ended = await stream(...args)
     expect(ended.stderr).toMatch(says)
     expect(ended.stderr.trimEnd().split('\n')).toHaveLength(1)
@@ -194,12 +194,12 @@ describe('tapehouse stream', () => {
     writeFileSync(log, '')
     const command = `${process.execPath} bin/tapehouse.js stream --lake ${market.lake}`
     const child = spawn('script', ['-qec', command, log], { stdio: ['ignore', 'pipe', 'pipe'] })
-    let said = ''
+    let output = ''
     child.stdout.on('data', text => {
-      said += text
+      output += text
     })
     const code = await new Promise(resolve => child.once('close', resolve))
-    expect([said, code]).toEqual([
+    expect([output, code]).toEqual([
       expect.stringMatching(
         /protobuf cannot be written to a terminal: use --output FILE, a pipe or --format json/,
       ),

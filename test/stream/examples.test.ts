@@ -67,16 +67,16 @@ async function lastLines(
       env: { ...process.env, TAPEHOUSE_TOKEN: server.token },
     })
     let printed = ''
-    let told = ''
+    let output = ''
     child.stdout.on('data', bytes => {
       printed += bytes
     })
     child.stderr.on('data', bytes => {
-      told += bytes
-      if (told.includes(`joined ${CHANNEL}`)) server.elapse(DAY_OVER_MS)
+      output += bytes
+      if (output.includes(`joined ${CHANNEL}`)) server.elapse(DAY_OVER_MS)
     })
     const code = await new Promise(resolve => child.on('close', resolve))
-    expect(code, told).toBe(0)
+    expect(code, output).toBe(0)
     const lines = printed.trim().split('\n')
     expect(lines.length).toBe(trades)
     return new Map(

@@ -69,15 +69,15 @@ export function fragsOf(columns: MessageColumns): ChainFrag[] {
   return Array.from({ length: columns.rows }, (_, row) => fromBinary(ChainFragSchema, writer.protobuf(row)))
 }
 
-/** A snapshot of these rows, which stand in their file in the order given, and an engine that reads it. */
+/** A snapshot of these rows, whose file has them in this order, and an engine that reads it. */
 export async function storedRows(rows: Readonly<Record<string, readonly Row[]>>) {
   const folder = folderForTest()
   const writer = await openWriter({ directories: [folder] })
   const pathOf = (name: string) => join(folder, `${name}.parquet`)
-  for (const [name, given] of Object.entries(rows)) {
+  for (const [name, values] of Object.entries(rows)) {
     const columns = dataset(name).columns.map(column => `"${column.name}" ${column.type}`)
     await writer.run(`CREATE TABLE ${name} (${columns.join(', ')})`)
-    await writer.run(`INSERT INTO ${name} BY NAME (${rowsAsSql(given)})`)
+    await writer.run(`INSERT INTO ${name} BY NAME (${rowsAsSql(values)})`)
     await writer.run(`COPY ${name} TO ${literal(text(pathOf(name)))} (FORMAT parquet)`)
   }
   writer.close()

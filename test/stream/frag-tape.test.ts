@@ -74,13 +74,15 @@ describe('a day of frags', () => {
     expect(own.length).toBeLessThan(frags.length)
   })
 
-  test('that the lake lacks is told with the days there are, and a ticker without frags as such', async () => {
-    const asked = (given: Partial<FragTape>) =>
-      intervalsOf({ ...tape, ...given }, market.snapshot, market.engine, never)
-    await expect(asked({ date: '1999-01-04' })).rejects.toThrow(
-      new RegExp(`no chain_frags of 1999-01-04: it has them from \\d{4}-\\d\\d-\\d\\d to ${market.day}`),
+  test('that the lake lacks is reported with the days that it has, and a ticker without frags as such', async () => {
+    const intervals = (changes: Partial<FragTape>) =>
+      intervalsOf({ ...tape, ...changes }, market.snapshot, market.engine, never)
+    await expect(intervals({ date: '1999-01-04' })).rejects.toThrow(
+      new RegExp(
+        `no chain_frags of 1999-01-04: specify a trading day from \\d{4}-\\d\\d-\\d\\d to ${market.day}`,
+      ),
     )
-    await expect(asked({ ticker: 'NOSUCH' })).rejects.toThrow(`no frags of NOSUCH on ${market.day}`)
+    await expect(intervals({ ticker: 'NOSUCH' })).rejects.toThrow(`no frags of NOSUCH on ${market.day}`)
   })
 })
 

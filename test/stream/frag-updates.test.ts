@@ -7,7 +7,7 @@ import { fragsOf, storedRows } from './frag-lake.ts'
 
 const CALL = 'ACME240119C00100000'
 const PUT = 'ACME240119P00100000'
-const more = (given: Row): Row => ({ open_interest: 50, underlying_price: 99.5, ...given })
+const more = (values: Row): Row => ({ open_interest: 50, underlying_price: 99.5, ...values })
 
 test('an update counts what its contract did so far: in its interval, and on the day before it', async () => {
   const trades = [
@@ -31,7 +31,7 @@ test('an update counts what its contract did so far: in its interval, and on the
     trade(CALL, 7, '2024-01-02 14:40:00', 8, 100, 'ask', more({})),
   ]
   // Of the stored frags only what totals have more than their interval is read: 100 contracts and 90,000 dollars.
-  const frag = (symbol: string, given: Row): Row => ({
+  const frag = (symbol: string, values: Row): Row => ({
     date: '2024-01-02',
     underlying_symbol: 'ACME',
     option_symbol: symbol,
@@ -41,7 +41,7 @@ test('an update counts what its contract did so far: in its interval, and on the
         .columns.filter(({ name }) => /volume|_vol$|premium/.test(name))
         .map(({ name }) => [name, 0]),
     ),
-    ...given,
+    ...values,
   })
   const call = frag(CALL, {
     ...{ volume: 6, total_volume: 106, premium: 1500, total_premium: 91_500 },

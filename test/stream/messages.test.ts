@@ -120,9 +120,9 @@ describe('a frag', () => {
     async value => {
       const frag = { option_symbol: 'ACME240119C00190000', start_time: 0n, tape_time: 0n }
       const messages = messagesIn('chain_frags', await fragTable([{ ...frag, cross_volume: value }]))
-      const told = new RegExp(`^ACME240119C00190000: cross_volume ${value} does not fit into the 32 bits`)
-      expect(() => messages.protobuf(0)).toThrow(told)
-      expect(() => messages.json(0)).toThrow(told)
+      const message = new RegExp(`^ACME240119C00190000: cross_volume ${value} does not fit in the 32 bits`)
+      expect(() => messages.protobuf(0)).toThrow(message)
+      expect(() => messages.json(0)).toThrow(message)
     },
   )
 
@@ -200,14 +200,14 @@ describe('a flow alert', () => {
 })
 
 /** Columns of an option trade by name, as SQL. */
-function tradeColumns(given: Readonly<Record<string, string>>): string {
+function tradeColumns(values: Readonly<Record<string, string>>): string {
   return OptionTradeSchema.fields
     .map(field => {
       const list = field.fieldKind === 'list'
       const scalar = field.fieldKind === 'scalar' ? field.scalar : 9
       const type = list ? 'VARCHAR[]' : scalar === 8 ? 'BOOLEAN' : scalar === 9 ? 'VARCHAR' : 'BIGINT'
       const absent = field.presence === 1 ? 'NULL' : list ? '[]' : scalar === 9 ? "''" : '0'
-      return `${given[field.name] ?? `${absent}::${type}`} AS ${field.name}`
+      return `${values[field.name] ?? `${absent}::${type}`} AS ${field.name}`
     })
     .join(', ')
 }

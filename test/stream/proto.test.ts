@@ -8,7 +8,7 @@ import {
   specifiedAnswer,
   specifiedEnumerations,
 } from '../operations/specification/documents.ts'
-import { chainFragFieldsTold } from './chain-frag-told.ts'
+import { specifiedChainFragFields } from './chain-frag-fields.ts'
 import { enumerations, fieldsOf, messageNamed, typeOf } from './descriptors.ts'
 
 const numbersOf = () =>
@@ -153,9 +153,9 @@ describe.skipIf(!present)('the specification in ../shared', () => {
   })
 
   test('calls the same values deprecated', () => {
-    const told = enumerationNotes()
+    const specified = enumerationNotes()
     for (const [name, { values }] of enumerations) {
-      const expected = told.deprecated(name).map(([value]) => value)
+      const expected = specified.deprecated(name).map(([value]) => value)
       const ours = values.filter(value => value.deprecated).map(value => value.name)
       expect(
         ours.map(value => value.replace(/^STRATEGY_/, '')),
@@ -170,21 +170,21 @@ describe.skipIf(!present)('the specification in ../shared', () => {
       name,
       type.replace('optional ', ''),
     ])
-    const told = chainFragFieldsTold()
-    expect(told).toHaveLength(33)
-    expect(ours).toEqual(told)
+    const specified = specifiedChainFragFields()
+    expect(specified).toHaveLength(33)
+    expect(ours).toEqual(specified)
   })
 
   test.each([
     ['OptionTrade', 'contract-flow'],
     ['FlowAlert', 'flow-alerts'],
   ])('gives %s the fields of its record, in its order', (message, operation) => {
-    const told = specifiedAnswer(operation).get('data[]') ?? []
+    const specified = specifiedAnswer(operation).get('data[]') ?? []
     const { fields } = messageNamed(message)
-    expect(fields.map(({ name }) => name)).toEqual(told.map(({ name }) => name))
-    expect(fields.map(({ number }) => number)).toEqual(told.map((_, index) => index + 1))
+    expect(fields.map(({ name }) => name)).toEqual(specified.map(({ name }) => name))
+    expect(fields.map(({ number }) => number)).toEqual(specified.map((_, index) => index + 1))
     for (const [index, field] of fields.entries())
-      expect(ON_THE_WIRE[told[index]?.type ?? ''], field.name).toContain(
+      expect(ON_THE_WIRE[specified[index]?.type ?? ''], field.name).toContain(
         typeOf(field).replace('optional ', ''),
       )
   })

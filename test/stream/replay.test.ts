@@ -115,10 +115,10 @@ describe('a replay', () => {
 
 describe('the delimited form', () => {
   async function read(bytes: Uint8Array): Promise<string[]> {
-    const told: string[] = []
+    const sent: string[] = []
     for await (const { optionSymbol, startTime } of sizeDelimitedDecodeStream(ChainFragSchema, each([bytes])))
-      told.push(`${optionSymbol} ${startTime}`)
-    return told
+      sent.push(`${optionSymbol} ${startTime}`)
+    return sent
   }
 
   test('is what the protobuf runtime reads as such, message by message and in order', async () => {
