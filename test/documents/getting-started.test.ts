@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { DuckDBInstance } from '@duckdb/node-api'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { read, root } from '../house/source.ts'
-import { openShell, type Server, serve } from './shell.ts'
+import { inherited, openShell, type Server, serve } from './shell.ts'
 
 /**
  * Runs docs/getting-started.md from top to bottom: each `sh` block in one shell, as a reader would. The environment makes
@@ -46,11 +46,9 @@ const isWhole = ({ language, text }: { language: string; text: string }) =>
   language !== 'sh' && !text.includes('…')
 const scripts = blocks.filter(({ language }) => language === 'sh').map(({ text }) => text)
 
-/** What npm and the program inherit: no setting of the person who runs the tests, but a small demo on free ports. */
+/** A small demo on free ports. */
 const env: NodeJS.ProcessEnv = {
-  ...Object.fromEntries(
-    Object.entries(process.env).filter(([name]) => !/^(TAPEHOUSE_|VITEST|NODE_|npm_)/i.test(name)),
-  ),
+  ...inherited(),
   NO_PROXY: '127.0.0.1',
   TAPEHOUSE_DEMO_DAYS: '1',
   TAPEHOUSE_DEMO_TICKERS: '5',

@@ -1,6 +1,12 @@
 import { type ChildProcessWithoutNullStreams, spawn } from 'node:child_process'
 import { onTestFinished } from 'vitest'
 
+/** The environment of a person who runs a command, without the settings of the program, the test runner and npm. */
+export const inherited = (): NodeJS.ProcessEnv =>
+  Object.fromEntries(
+    Object.entries(process.env).filter(([name]) => !/^(TAPEHOUSE_|VITEST|NODE_|npm_)/i.test(name)),
+  )
+
 export interface Shell {
   /** Runs lines in this shell, so that variables last, and returns their standard output. Rejects if a command fails. */
   run(script: string): Promise<string>
