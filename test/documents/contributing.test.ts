@@ -25,6 +25,10 @@ describe('the heads of SQL files that CONTRIBUTING.md describes', () => {
     ['Schemas', labels('src/lake/store/schema.ts', /\bheader\(\d, '(\w+)'\)/g)],
     ['Derivations', labels('src/lake/store/derivation.ts', CALLS)],
     ['Import formats', labels('src/lake/import/format/format.ts', CALLS, /\^-- \(([a-z|]+)\): /g)],
+    [
+      'Templates of operations',
+      labels('src/operations/answering/template-head.ts', /\b(?:only\(|label === )'(\w+)'/g),
+    ],
   ])('%s: have each label that the program reads, and no other', (heading, known) => {
     expect(known.length).toBeGreaterThan(2)
     expect(documented(heading).toSorted()).toEqual([...new Set(known)].toSorted())

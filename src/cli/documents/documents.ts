@@ -1,9 +1,7 @@
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { dirname } from 'node:path'
-import { type Example, examplePath, exampleText } from '../../api/http/examples.ts'
+import { examplePath, exampleText } from '../../api/http/examples.ts'
 import { checkoutPath } from '../../engine/resources.ts'
-import { FORMATS, formatNames } from '../../operations/answering/formats.ts'
-import { operations } from '../../operations/index.ts'
 import { flagOf, SETTINGS, type Setting, variableOf } from '../command/settings.ts'
 import { commandNames, loadCommand } from '../commands.ts'
 import { datasetsPage } from './datasets.ts'
@@ -12,6 +10,7 @@ import { errorsPage } from './errors.ts'
 import { makeExamples } from './examples.ts'
 import { formatPages } from './formats.ts'
 import { MADE, page, table } from './markdown.ts'
+import { operationsPage } from './operations.ts'
 
 /** The documents that are generated from the code. `npm run docs` writes them, and a test compares them. */
 export async function documents(): Promise<ReadonlyMap<string, string>> {
@@ -55,41 +54,4 @@ async function settingsPage(): Promise<string> {
     'Every setting has a flag and an environment variable. The flag takes precedence over the variable, and the variable over the default.',
     table(['Flag', 'Variable', 'Default', 'Meaning', 'Commands'], rows),
   )
-}
-
-function operationsPage(examples: ReadonlyMap<string, Example>): string {
-  const sections = operations.map(({ id, path, summary, description, parameters }) =>
-    [
-      `## ${summary}`,
-      `\`GET ${path}\` — \`tapehouse query ${id}\``,
-      description,
-      table(
-        ['Parameter', 'In', 'Required', 'Meaning', 'Example'],
-        Object.entries(parameters).map(([name, parameter]) => [
-          `\`${name}\``,
-          parameter.in,
-          parameter.required ? 'yes' : 'no',
-          parameter.description,
-          `\`${parameter.example}\``,
-        ]),
-      ),
-      ...exampleLines(examples.get(id)),
-    ].join('\n\n'),
-  )
-  const formats = formatNames.map(name => [`\`${FORMATS[name].mediaType}\``, `\`--format ${name}\``])
-  return page(
-    '# Operations',
-    MADE,
-    ...sections,
-    '## Formats',
-    'JSON unless the `Accept` header asks for another. All hold the same rows.',
-    table(['Accept', 'On the command line'], formats),
-  )
-}
-
-/** A request and its answer, folded up: with a pair of them for each operation the page would be all examples. */
-function exampleLines(example: Example | undefined): string[] {
-  if (example === undefined) return []
-  const json = `\`\`\`json\n${JSON.stringify(example.answer, null, 2)}\n\`\`\``
-  return [`<details><summary><code>GET ${example.request}</code></summary>`, json, '</details>']
 }

@@ -9,3 +9,10 @@ const row = (...cells: string[]) => `| ${cells.map(cell => cell.replaceAll('|', 
 /** A Markdown table. Cells may contain Markdown; `|` is escaped. */
 export const table = (head: string[], rows: string[][]) =>
   [row(...head), row(...head.map(() => '---')), ...rows.map(cells => row(...cells))].join('\n')
+
+/** The anchor of a heading without markup, as Git hosts make it. */
+export const anchorOf = (heading: string) =>
+  heading
+    .toLowerCase()
+    .replaceAll(/[^\p{L}\p{N}\s_-]/gu, '')
+    .replaceAll(' ', '-')
