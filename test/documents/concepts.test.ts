@@ -9,6 +9,8 @@ import { temporaryFolder } from '../fixtures/lake.ts'
 import { read, root } from '../house/source.ts'
 
 const page = read('docs/concepts.md')
+/** The same on one line, for sentences. */
+const words = page.replaceAll(/\s+/g, ' ')
 const folder = temporaryFolder()
 afterAll(() => rmSync(folder, { recursive: true, force: true }))
 
@@ -59,14 +61,14 @@ describe('docs/concepts.md', () => {
   })
 
   test('gives an operation and a derivation as they are', () => {
-    const operation = operations.find(({ id }) => page.includes(`for example \`${id}\``))
+    const operation = operations.find(({ id }) => words.includes(`for example \`${id}\``))
     expect(operation?.path).toBeDefined()
-    expect(page).toContain(`(\`${operation?.path}\`)`)
+    expect(words).toContain(`(\`${operation?.path}\`)`)
     const reads =
       derivations()
         .get('contract_days')
         ?.reads.map(({ dataset }) => dataset.name) ?? []
-    const [sentence = ''] = /`contract_days` \(one row\n.*?\./s.exec(page) ?? []
+    const [sentence = ''] = /`contract_days` \(one row [^.]*\./.exec(words) ?? []
     const named = [...sentence.matchAll(/`(\w+)`/g)].map(([, name]) => name)
     expect(named.filter(name => name !== 'contract_days').toSorted()).toEqual(
       reads.filter(name => name !== 'contract_days').toSorted(),
