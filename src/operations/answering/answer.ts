@@ -6,6 +6,7 @@ import { readTemplate, type Template } from '../../engine/template.ts'
 import type { LakeFile, Snapshot } from '../../lake/store/snapshot.ts'
 import { ordered } from '../parameters/order.ts'
 import type { Format } from './formats.ts'
+import { findNewest } from './newest-first.ts'
 import type { Ask, Caller, Operation, Plan } from './operation.ts'
 
 type AllValues = Readonly<Record<string, unknown>>
@@ -114,12 +115,15 @@ export async function answer(
     const shaped = await operation.shape(values, query, engine, signal)
     return format === 'json' ? shaped.json() : engine.encode(shaped.rows(), format, signal)
   }
+  const found = plan.newest ? await findNewest(plan.newest, query, engine, signal) : null
+  const rowsAs = async (encoding: Format) =>
+    found && encoding === 'json' ? found.json : engine.encode(found?.query ?? query, encoding, signal)
   if (operation.missing) {
-    const row = await engine.encode(query, 'json', signal)
+    const row = await rowsAs('json')
     if (row.byteLength === 0) throw operation.missing(values)
     if (format === 'json') return enveloped(row, OBJECT)
   }
-  const bytes = await engine.encode(query, format, signal)
+  const bytes = await rowsAs(format)
   return format === 'json' ? enveloped(bytes, plan.envelope ?? LIST) : bytes
 }
 

@@ -1,72 +1,106 @@
-import { type Bindings, type Bound, integers } from '../../engine/bind.ts'
+import { type Bound, date } from '../../engine/bind.ts'
 import type { Engine, Query } from '../../engine/engine.ts'
-import type { LakeFile } from '../../lake/store/snapshot.ts'
-import { LIST } from './answer.ts'
-import type { Shaped } from './operation.ts'
+import type { LakeFile, Selection, Snapshot } from '../../lake/store/snapshot.ts'
 
 /**
- * Answers of the newest rows that pass filters, out of all days that the lake holds. Only the data tell how far back
- * that is, so the newest days are asked first, and more of them where those hold too few. The answer is that of all
- * days, as rows of a later day come before those of an earlier one.
+ * Answers of the newest rows that pass filters, out of the whole history of a dataset. How far back they are depends on
+ * the data, so the newest days are read first, and more of them only if those have too few rows. The work grows with
+ * the answer and not with the history.
+ *
+ * The template's rows must be the newest of those it reads: rows of a later day come before those of an earlier one,
+ * and there are fewer than requested only if no more rows pass.
  */
 
-/** What opening a file costs, in rows. */
+/** A part of a dataset's files, which are ordered by their first date: from one file to the end. */
+interface Part {
+  /** Index of the part's first file. */
+  readonly first: number
+  /** The part has all rows from this day on. Bound as `$from`. */
+  readonly from: string
+}
+
+/** How a plan reads a dataset: parts that end with the newest day, the smallest first, the last one all of it. */
+export interface NewestFirst {
+  readonly dataset: string
+  /** How many rows suffice. */
+  readonly rows: number
+  readonly parts: readonly Part[]
+}
+
+/**
+ * Reads `selection` of a dataset until the template returns `rows` rows. Where `estimate` is given, the first part has
+ * the days from it on, and the second one is all.
+ */
+export function newestFirst(
+  snapshot: Snapshot,
+  dataset: string,
+  selection: Selection,
+  rows: number,
+  estimate: string | null = null,
+): NewestFirst {
+  const files = snapshot.files(dataset, selection)
+  return { dataset, rows, parts: estimate === null ? growingParts(files) : partsFrom(files, estimate) }
+}
+
+const BEGINNING = '1970-01-01'
+const ALL: Part = { first: 0, from: BEGINNING }
+
+function partsFrom(files: readonly Pick<LakeFile, 'dates'>[], estimate: string): Part[] {
+  const first = files.findIndex(({ dates: [, last] }) => last >= estimate)
+  return first === -1 ? [ALL] : [{ first, from: estimate }, ALL]
+}
+
+/** The cost of opening a file, in rows. */
 const FILE_ROWS = 1_000
-/** How much is read at first, in rows; each time that does not suffice, so many times as much. */
+/** Rows of the first part; each further part has `GROWTH` times as many. */
 const FIRST_ROWS = 20_000
 const GROWTH = 8
 
-/**
- * Where the parts of a dataset's files begin, which are ordered by their first date: each part goes to the end and
- * holds all rows of its days. The first part is the newest days, the last is all.
- */
-export function newestParts(files: readonly Pick<LakeFile, 'rows' | 'dates'>[]): number[] {
+/** Parts by their numbers of rows. Each has all rows of its days. */
+export function growingParts(files: readonly Pick<LakeFile, 'rows' | 'dates'>[]): Part[] {
   let reach = ''
   const beginsDay = files.map(({ dates: [first, last] }) => {
     const begins = first > reach
     if (last > reach) reach = last
     return begins
   })
-  const starts: number[] = []
+  const parts: Part[] = []
   let rows = 0
   let wanted = FIRST_ROWS
   for (let index = files.length - 1; index > 0; index -= 1) {
-    rows += (files[index]?.rows ?? 0) + FILE_ROWS
-    if (rows < wanted || !beginsDay[index]) continue
-    starts.push(index)
+    const file = files[index]
+    rows += (file?.rows ?? 0) + FILE_ROWS
+    if (file === undefined || rows < wanted || !beginsDay[index]) continue
+    parts.push({ first: index, from: file.dates[0] })
     wanted = rows * GROWTH
   }
-  return [...starts, 0]
+  return [...parts, ALL]
 }
 
-/** What `newestFirst` needs to know of the files that a plan reads. */
-export const newestBindings = (files: readonly LakeFile[]): Bindings => ({
-  newest_parts: integers(newestParts(files)),
-})
+/** The query over the first part that has enough rows, with its rows as JSON, separated by commas. */
+export interface Found {
+  readonly query: Query
+  readonly json: Uint8Array
+}
 
-/**
- * Runs a template over the newest parts of a dataset, until one gives as many rows as the request's limit. The
- * template's rows are the newest of those it reads: fewer than the limit only where no more pass.
- */
-export const newestFirst =
-  (dataset: string) =>
-  async (
-    { limit }: { readonly limit: number },
-    query: Query,
-    engine: Engine,
-    signal: AbortSignal,
-  ): Promise<Shaped> => {
-    const paths = itemsOf(query.bindings[dataset]).map(String)
-    let part = query
-    let lines: Uint8Array = new Uint8Array()
-    for (const start of itemsOf(query.bindings.newest_parts).map(Number)) {
-      const files = engine.bindFiles(dataset, paths.slice(start))
-      part = { ...query, bindings: { ...query.bindings, [dataset]: files } }
-      lines = await engine.encode(part, 'ndjson', signal)
-      if (linesIn(lines) >= limit) break
-    }
-    return { json: () => listOf(lines), rows: () => part }
+/** Runs a query over one part after the other. */
+export async function findNewest(
+  { dataset, rows, parts }: NewestFirst,
+  query: Query,
+  engine: Engine,
+  signal: AbortSignal,
+): Promise<Found> {
+  const paths = itemsOf(query.bindings[dataset]).map(String)
+  let part = query
+  let lines: Uint8Array = new Uint8Array()
+  for (const { first, from } of parts) {
+    const files = engine.bindFiles(dataset, paths.slice(first))
+    part = { ...query, bindings: { ...query.bindings, [dataset]: files, from: date(from) } }
+    lines = await engine.encode(part, 'ndjson', signal)
+    if (linesIn(lines) >= rows) break
   }
+  return { query: part, json: lines.slice(0, -1).map(byte => (byte === LINE_FEED ? COMMA : byte)) }
+}
 
 function itemsOf(bound: Bound | undefined): readonly unknown[] {
   const value = bound?.value
@@ -76,15 +110,9 @@ function itemsOf(bound: Bound | undefined): readonly unknown[] {
 const LINE_FEED = 10
 const COMMA = 44
 
-/** How many records stand in NDJSON: one a line, none of which holds a line feed. */
+/** The number of records in NDJSON, which has one per line and no line feed within a record. */
 function linesIn(lines: Uint8Array): number {
   let count = 0
   for (const byte of lines) if (byte === LINE_FEED) count += 1
   return count
-}
-
-/** The JSON answer of the same records. */
-function listOf(lines: Uint8Array): Uint8Array {
-  const records = lines.slice(0, -1).map(byte => (byte === LINE_FEED ? COMMA : byte))
-  return Buffer.concat([Buffer.from(LIST[0]), records, Buffer.from(LIST[1])])
 }

@@ -1,21 +1,34 @@
 import { date } from '../../engine/bind.ts'
 import type { Snapshot } from '../../lake/store/snapshot.ts'
+import { inPath } from '../parameters/kinds.ts'
+import { ticker } from '../parameters/market.ts'
+import type { Values } from '../parameters/parameter.ts'
+import { marketDate } from '../parameters/time.ts'
 import type { Plan } from './operation.ts'
 
-/** The date asked for, else the last that the snapshot holds of a dataset; null where it holds none. */
-export const dateOf = (snapshot: Snapshot, dataset: string, asked: string | null): string | null =>
-  asked ?? snapshot.lastDate(dataset)
+/** The requested date, else the latest that the snapshot has of a dataset; null if it has none. */
+export const dateOf = (snapshot: Snapshot, dataset: string, requested: string | null): string | null =>
+  requested ?? snapshot.lastDate(dataset)
 
-/** The plan of a request for one day of one dataset, bound as `$date`; nothing is read where there is no such day. */
+/** The plan of a request for one day of one dataset, bound as `$date`. It reads nothing if there is no such day. */
 export function oneDay(
   snapshot: Snapshot,
   dataset: string,
-  asked: string | null,
+  requested: string | null,
   keys: Readonly<Record<string, readonly string[]>> = {},
 ): Plan {
-  const day = dateOf(snapshot, dataset, asked)
+  const day = dateOf(snapshot, dataset, requested)
   return {
     reads: { [dataset]: day === null ? null : { from: day, to: day, keys } },
     bindings: { date: date(day) },
   }
+}
+
+const ofUnderlying = { ticker: inPath(ticker('The underlying.')), date: marketDate }
+
+/** Parameters and plan of operations on all contracts of one underlying on one day. */
+export const contractsOfUnderlying = {
+  parameters: ofUnderlying,
+  plan: (values: Values<typeof ofUnderlying>, snapshot: Snapshot): Plan =>
+    oneDay(snapshot, 'contract_days', values.date, { underlying_symbol: [values.ticker] }),
 }

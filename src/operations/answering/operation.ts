@@ -10,6 +10,7 @@ import { digitsShown, responseSchema } from '../fields/response.ts'
 import type { Order } from '../parameters/order.ts'
 import type { Fault, Parameters, Values } from '../parameters/parameter.ts'
 import type { Search } from './example.ts'
+import type { NewestFirst } from './newest-first.ts'
 import { parseTemplateHead, type Subject } from './template-head.ts'
 
 /** Who sends the request, where an answer depends on it. */
@@ -26,6 +27,8 @@ export interface Plan {
   readonly reads: Readonly<Record<string, Selection | null>>
   /** Values of template parameters, besides those that parameters of the request bind themselves. */
   readonly bindings?: Bindings
+  /** For answers of the newest rows out of a long history: which part of a dataset to read first. */
+  readonly newest?: NewestFirst
   /** What rows are sorted by, where the client chooses. */
   readonly order?: Order
   /** JSON text around the rows. Default: `{"data":[` and `]}`. */

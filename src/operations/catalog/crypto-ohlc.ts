@@ -1,9 +1,8 @@
 import { date, integer } from '../../engine/bind.ts'
-import { readTemplate } from '../../engine/template.ts'
 import type { Selection, Snapshot } from '../../lake/store/snapshot.ts'
 import { addDays, weekdayOf } from '../../market/day.ts'
 import { onLast, search } from '../answering/example.ts'
-import { lookBack, looksFar, settleLookBack } from '../answering/look-back.ts'
+import { newestFirst } from '../answering/newest-first.ts'
 import { dateOf } from '../answering/one-day.ts'
 import { operation } from '../answering/operation.ts'
 import { from, type OperationFields } from '../fields/notation.ts'
@@ -73,31 +72,30 @@ export const cryptoOhlc = operation({
       'Candles that start on this day, UTC, or before it. Left out: the last day that the lake holds.',
     ),
   },
-  plan: (values, snapshot) => {
-    const { pair, candle_size, limit, date: asked } = values
+  plan: ({ pair, candle_size, limit, date: requested }, snapshot) => {
     const seconds = SECONDS[candle_size]
-    const last = dateOf(snapshot, 'crypto_candles', asked)
+    const last = dateOf(snapshot, 'crypto_candles', requested)
     if (last === null) return { reads: { crypto_candles: null } }
     // A candle that starts on the last day may end days later.
     const history = { to: addDays(last, Math.ceil(seconds / DAY_SECONDS) - 1), keys: { pair: [pair] } }
-    const from = looksFar(values) ? null : startOf(snapshot, history, { seconds, limit })
-    const { selection, resolved } = lookBack(values, snapshot, 'crypto_candles', history, from)
     return {
-      reads: { crypto_candles: selection },
-      bindings: { seconds: integer(seconds), date: date(last), from: date(from ?? '1970-01-01') },
-      resolved,
+      reads: { crypto_candles: history },
+      bindings: { seconds: integer(seconds), date: date(last), from: date('1970-01-01') },
+      newest: newestFirst(
+        snapshot,
+        'crypto_candles',
+        history,
+        limit,
+        startOf(snapshot, history, { seconds, limit }),
+      ),
     }
   },
-  settle: settleLookBack(
-    () => readTemplate('crypto-ohlc'),
-    ({ limit }) => limit,
-  ),
 })
 
-/** Candles that a pair may lack before the newest part of its history falls short, as a share of those asked for. */
+/** How many of the requested candles a pair may lack, as a fraction, before its newest days have too few. */
 const LACKING = 0.25
 
-/** A day, for weeks a Monday, from which on there are as many candles as asked for, as a rule; null where the pair has no history. */
+/** A day, for weeks a Monday, from which on there are usually enough candles; null if the pair has no history. */
 function startOf(
   snapshot: Snapshot,
   history: Selection & { to: string },

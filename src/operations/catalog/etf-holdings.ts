@@ -1,15 +1,10 @@
 import { date } from '../../engine/bind.ts'
-import { readTemplate } from '../../engine/template.ts'
-import { addDays } from '../../market/day.ts'
 import { ofTicker, onLast } from '../answering/example.ts'
-import { lookBack, settleLookBack } from '../answering/look-back.ts'
+import { newestFirst } from '../answering/newest-first.ts'
 import { operation } from '../answering/operation.ts'
 import { type Field, from, joined, type OperationFields } from '../fields/notation.ts'
 import { inPath } from '../parameters/kinds.ts'
 import { ticker } from '../parameters/market.ts'
-
-/** Funds list their holdings daily or monthly as a rule. */
-const LIST_DAYS = 45
 
 const day = from('stock_days')
 const options = from('option_ticker_days')
@@ -62,20 +57,14 @@ export const etfHoldings = operation({
   fields,
   examples: [ofTicker('etf_holdings', 'count(*)', onLast('date'), 'etf')],
   parameters: { ticker: inPath(ticker('The ETF.', 'SPY')) },
-  plan: (values, snapshot) => {
-    const last = snapshot.lastDate('etf_holdings')
-    const from = last === null ? null : addDays(last, -LIST_DAYS)
-    const lists = lookBack(values, snapshot, 'etf_holdings', { keys: { etf: [values.ticker] } }, from)
-    const day = snapshot.lastDate('stock_days') ?? last
+  plan: ({ ticker: fund }, snapshot) => {
+    const history = { keys: { etf: [fund] } }
+    const day = snapshot.lastDate('stock_days') ?? snapshot.lastDate('etf_holdings')
     const ofDay = day === null ? null : { from: day, to: day }
     return {
-      reads: { etf_holdings: lists.selection, stock_days: ofDay, option_ticker_days: ofDay },
+      reads: { etf_holdings: history, stock_days: ofDay, option_ticker_days: ofDay },
       bindings: { date: date(day) },
-      resolved: lists.resolved,
+      newest: newestFirst(snapshot, 'etf_holdings', history, 1),
     }
   },
-  settle: settleLookBack(
-    () => readTemplate('etf-holdings'),
-    () => 1,
-  ),
 })

@@ -4,7 +4,7 @@ import { DAY_MICROS, dayOfMicros } from '../../market/day.ts'
 import { shownValues } from '../../market/enumeration.ts'
 import { FILTERED_ISSUE_TYPES, OptionType } from '../../market/enumerations.ts'
 import { FLOW_RULES } from '../../market/vocabulary.ts'
-import { newestBindings, newestFirst } from '../answering/newest-first.ts'
+import { newestFirst } from '../answering/newest-first.ts'
 import { operation, type Plan } from '../answering/operation.ts'
 import { among, from, type OperationFields } from '../fields/notation.ts'
 import { flowAlertRanges } from '../parameters/flow-alerts-ranges.ts'
@@ -197,7 +197,6 @@ export const flowAlerts = operation({
   examples: [],
   parameters,
   plan,
-  shape: newestFirst('flow_alerts'),
 })
 
 function plan(asked: Asked, snapshot: Snapshot): Plan {
@@ -207,12 +206,12 @@ function plan(asked: Asked, snapshot: Snapshot): Plan {
   }
   return {
     reads: { flow_alerts: selection },
+    newest: newestFirst(snapshot, 'flow_alerts', selection, asked.limit),
     bindings: {
       ...tickerBindings(asked.ticker_symbol),
       ...presetOf(asked),
       types: kept(['call', 'put'], [asked.is_call, asked.is_put]),
       sides: kept(['ask', 'bid', 'neither'], [asked.is_ask_side, asked.is_bid_side]),
-      ...newestBindings(snapshot.files('flow_alerts', selection)),
     },
   }
 }

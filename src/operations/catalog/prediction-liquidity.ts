@@ -1,14 +1,9 @@
 import { Failure } from '../../engine/failure.ts'
-import { readTemplate } from '../../engine/template.ts'
-import { addDays } from '../../market/day.ts'
 import { onLast, search } from '../answering/example.ts'
-import { lookBack, settleLookBack } from '../answering/look-back.ts'
+import { newestFirst } from '../answering/newest-first.ts'
 import { operation } from '../answering/operation.ts'
 import { type Field, from, type OperationFields, without } from '../fields/notation.ts'
 import { inPath, matching } from '../parameters/kinds.ts'
-
-/** Books of a market that is open are taken every day. */
-const BOOK_DAYS = 7
 
 const book = from('prediction_books')
 const EMPTY_SIDE = 'a side of the book is empty'
@@ -81,16 +76,12 @@ export const predictionLiquidity = operation({
       }),
     ),
   },
-  plan: (values, snapshot) => {
-    const last = snapshot.lastDate('prediction_books')
-    const from = last === null ? null : addDays(last, -BOOK_DAYS)
-    const history = { keys: { asset_id: [values.asset_id] } }
-    const books = lookBack(values, snapshot, 'prediction_books', history, from)
-    return { reads: { prediction_books: books.selection }, resolved: books.resolved }
+  plan: ({ asset_id }, snapshot) => {
+    const history = { keys: { asset_id: [asset_id] } }
+    return {
+      reads: { prediction_books: history },
+      newest: newestFirst(snapshot, 'prediction_books', history, 1),
+    }
   },
-  settle: settleLookBack(
-    () => readTemplate('prediction-liquidity'),
-    () => 1,
-  ),
   missing: ({ asset_id }) => new Failure('not_found', `there is no order book of the asset ${asset_id}`),
 })

@@ -1,10 +1,7 @@
 import { busiestUnderlyings } from '../answering/example.ts'
-import { oneDay } from '../answering/one-day.ts'
+import { contractsOfUnderlying } from '../answering/one-day.ts'
 import { operation } from '../answering/operation.ts'
 import { from, type OperationFields } from '../fields/notation.ts'
-import { inPath } from '../parameters/kinds.ts'
-import { ticker } from '../parameters/market.ts'
-import { marketDate } from '../parameters/time.ts'
 
 const contract = from('contract_days')
 const NO_OPEN_INTEREST = 'no contract of the expiry has a known open interest'
@@ -34,10 +31,5 @@ export const volumeOiExpiry = operation({
   id: 'volume-oi-expiry',
   fields,
   examples: [busiestUnderlyings],
-  parameters: {
-    ticker: inPath(ticker('The underlying.')),
-    date: marketDate,
-  },
-  plan: (asked, snapshot) =>
-    oneDay(snapshot, 'contract_days', asked.date, { underlying_symbol: [asked.ticker] }),
+  ...contractsOfUnderlying,
 })

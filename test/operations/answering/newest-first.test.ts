@@ -4,17 +4,21 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { Engine, Query } from '../../../src/engine/engine.ts'
 import { answer, pin, queryOf } from '../../../src/operations/answering/answer.ts'
 import type { Format } from '../../../src/operations/answering/formats.ts'
-import { newestParts } from '../../../src/operations/answering/newest-first.ts'
+import { growingParts } from '../../../src/operations/answering/newest-first.ts'
 import { validate } from '../../../src/operations/answering/validate.ts'
 import { flowAlerts } from '../../../src/operations/catalog/flow-alerts.ts'
 import { temporaryFolder } from '../../fixtures/lake.ts'
 import { inputOf } from '../../golden/cases.ts'
 import { type GoldenLake, goldenLake } from '../../golden/lake.ts'
 
-/** The newest days are read first, and more of them only where those hold too few rows. */
+/** The newest days are read first, and more of them only if they have too few rows. */
 
 const days = (...all: (readonly [first: string, last: string, rows: number])[]) =>
   all.map(([first, last, rows]) => ({ dates: [first, last] as const, rows }))
+
+/** The first file of each part. */
+const newestParts = (files: Parameters<typeof growingParts>[0]) =>
+  growingParts(files).map(({ first }) => first)
 
 describe('the parts of a dataset', () => {
   test('are all of it where it is small, or empty', () => {
@@ -24,7 +28,7 @@ describe('the parts of a dataset', () => {
     )
   })
 
-  // A file counts as 1,000 rows more than it has: 9,000 is 10,000, so that two of them make the 20,000 of a first part.
+  // A file counts as 1,000 rows more than it has: 9,000 counts as 10,000, and two files are the 20,000 of a first part.
   test('grow eightfold, from 20,000 rows', () => {
     const files = Array.from({ length: 40 }, (_, index) => {
       const day = new Date(Date.UTC(2024, 0, 1 + index)).toISOString().slice(0, 10)
@@ -32,6 +36,14 @@ describe('the parts of a dataset', () => {
     })
     // 2 files of the 40; then 16; then 128 would be more than all.
     expect(newestParts(days(...files))).toEqual([38, 24, 0])
+  })
+
+  test('have all rows of their days', () => {
+    const files = days(['2024-01-03', '2024-01-04', 50_000], ['2024-01-05', '2024-01-05', 50_000])
+    expect(growingParts(files)).toEqual([
+      { first: 1, from: '2024-01-05' },
+      { first: 0, from: '1970-01-01' },
+    ])
   })
 
   test('never begin within a day, nor after a file that reaches into their days', () => {
@@ -84,7 +96,7 @@ describe('an answer out of 60 days of one alert each', () => {
     rmSync(folder, { recursive: true, force: true })
   })
 
-  /** The answer to a request, and how many files each query read for it. */
+  /** The answer to a request, and the number of files of each query for it. */
   async function ask(query: string, format: Format = 'json') {
     const read: number[] = []
     const engine: Engine = {
@@ -106,13 +118,13 @@ describe('an answer out of 60 days of one alert each', () => {
   const down = (from: number, step: number, count: number) =>
     Array.from({ length: count }, (_, index) => from - index * step)
 
-  test('reads the newest days alone where they hold enough', async () => {
+  test('reads the newest days only if they have enough', async () => {
     const { text, read } = await ask('limit=20')
     expect(numbersOf(text)).toEqual(down(60, 1, 20))
     expect(read).toEqual([20])
   })
 
-  test('reads on where they hold too few, and gives what all days give', async () => {
+  test('reads more days if they have too few, and answers as all days do', async () => {
     const more = await ask('limit=21')
     expect(numbersOf(more.text)).toEqual(down(60, 1, 21))
     expect(more.read).toEqual([20, 60])
@@ -147,7 +159,7 @@ describe('an answer out of 60 days of one alert each', () => {
     expect(csv.read).toEqual([20, 20])
   })
 
-  test('is byte for byte what one query over all days writes', async () => {
+  test('is byte for byte that of one query over all days', async () => {
     const { text, pinned } = await ask('ticker_symbol=EVEN&limit=13')
     const whole = await lake.engine.encode(queryOf(pinned, lake.engine), 'json', new AbortController().signal)
     expect(text).toBe(`{"data":[${Buffer.from(whole).toString()}]}`)
