@@ -11,11 +11,12 @@ const WARM_UP = 260
 const DAY_MS = 86_400_000
 const OPEN_MINUTES = 570
 
-/** The draws that the generator's SQL files use. */
+/** The macros that the reference steps use. */
 const MACROS = [
   'unit(h) AS ((h >> 11) + 0.5) / 9007199254740992.0',
   'normal(h, g) AS sqrt(-2 * ln(unit(h))) * cos(2 * pi() * unit(g))',
   'pick(h, list) AS list[1 + (h % len(list))::BIGINT]',
+  "is_company(issue_type) AS issue_type IN ('Common Stock', 'ADR')",
 ]
 
 export interface MarketShape {
