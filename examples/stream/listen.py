@@ -1,10 +1,10 @@
-"""Listens to a channel of a tapehouse server and prints what comes, decoded by the official protobuf runtime.
+"""Joins a channel of a tapehouse server and prints its messages, decoded by the official protobuf runtime.
 
     protoc --python_out=examples/stream -I src/stream tapehouse.proto
     pip install protobuf websockets
     TAPEHOUSE_TOKEN=… python3 examples/stream/listen.py ws://127.0.0.1:8787/api/socket chain_frags:ACME --count 10
 
-Ends after --count messages, or when the server closes the socket, and says why on standard error.
+Exits after --count messages, or when the server closes the socket, with the reason on standard error.
 """
 
 import argparse

@@ -1,11 +1,11 @@
-"""Sums of a replayed day, by ticker and in all, as JSON.
+"""Prints the sums of a replayed day, per ticker and over all tickers, as JSON.
 
     pip install protobuf grpcio-tools
     python -m grpc_tools.protoc --proto_path=src/stream --python_out=generated tapehouse.proto
     tapehouse stream --date 2024-12-31 --speed max | python examples/stream/sums.py generated
 
-It reads frags behind their lengths ("delimited" in the words of protobuf's runtimes) from a file or from standard
-input. The ticker is the root of the contract's symbol: what stands before its expiry.
+It reads length-delimited frags (each preceded by its length) from a file or from standard input. The ticker is the
+root of the option symbol: the part before the expiry.
 """
 
 import json
@@ -15,7 +15,7 @@ from decimal import Decimal
 
 from google.protobuf.proto import parse_length_prefixed
 
-# What is summed, and the field that it is summed of.
+# The sums, each with the field that is summed.
 VOLUMES = {
     "ask": "ask_side_volume",
     "bid": "bid_side_volume",
@@ -33,7 +33,7 @@ OSI_TAIL = 15  # yymmdd, C or P, and the strike in eight digits
 
 
 def sums_of(frags):
-    """Adds up frags. Gives the sums by ticker; those under None are of all."""
+    """Adds up frags. Returns the sums per ticker; the key None has those over all tickers."""
     sums = defaultdict(lambda: {"frags": 0, "premium": Decimal(0), **dict.fromkeys(VOLUMES, 0)})
     for frag in frags:
         for ticker in (None, frag.option_symbol[:-OSI_TAIL]):
@@ -59,8 +59,8 @@ def main():
 
     with open(sys.argv[2], "rb") if len(sys.argv) == 3 else sys.stdin.buffer as stream:
         sums = sums_of(frags_in(stream, ChainFrag))
-    all_of_them = sums.pop(None, {})
-    json.dump({"all": all_of_them, "tickers": dict(sorted(sums.items()))}, sys.stdout, default=str)
+    total = sums.pop(None, {})
+    json.dump({"all": total, "tickers": dict(sorted(sums.items()))}, sys.stdout, default=str)
 
 
 if __name__ == "__main__":

@@ -1,10 +1,10 @@
-// Listens to a channel of a tapehouse server and prints the frags that come.
+// Joins a channel of a tapehouse server and prints its frags.
 //
 //	protoc --go_out=examples/stream/go --go_opt=module=tapehouse -I src/stream tapehouse.proto
 //	cd examples/stream/go && go mod tidy
 //	TAPEHOUSE_TOKEN=… go run . ws://127.0.0.1:8787/api/socket chain_frags:ACME 10
 //
-// It ends after as many frags as the last argument says, or when the server closes the socket, and says why.
+// It exits after as many frags as the last argument specifies, or when the server closes the socket, with the reason.
 package main
 
 import (
@@ -36,7 +36,7 @@ func main() {
 	}
 }
 
-// listen joins one channel and prints its next frags, count of them.
+// listen joins one channel and prints its next count frags.
 func listen(ctx context.Context, address, channel string, count int) error {
 	socket, _, err := websocket.Dial(ctx, address, &websocket.DialOptions{
 		HTTPHeader:   http.Header{"Authorization": {"Bearer " + os.Getenv("TAPEHOUSE_TOKEN")}},
