@@ -1,5 +1,4 @@
--- congress-house: trades disclosed by members of the House of Representatives, as published by the House Stock Watcher
--- (CSV or JSON)
+-- congress-house: trades disclosed by members of the House of Representatives, as published by the House Stock Watcher (CSV or JSON)
 -- address: https://housestockwatcher.com (all_transactions.csv, all_transactions.json; no longer maintained)
 -- address: https://disclosures-clerk.house.gov (the House's own publication of the filings)
 -- expects: one transaction per row: CSV with a header, a JSON array of objects, or JSON lines, all with the same result

@@ -1,5 +1,4 @@
--- congress-senate: trades disclosed by senators, as filings with transactions (JSON) and as a list of transactions
--- (CSV)
+-- congress-senate: trades disclosed by senators, as filings with transactions (JSON) and as a list of transactions (CSV)
 -- address: https://github.com/timothycarambat/senate-stock-watcher-data
 -- address: https://efdsearch.senate.gov (the Senate's own publication of the filings, page by page)
 -- expects: aggregate/all_daily_summaries.json, or a daily summary of the same structure: an array of filings

@@ -1,5 +1,4 @@
--- option-bars: one-minute bars of trades and quotes of option contracts; each bar of trades becomes one trade with the
--- quote at that minute
+-- option-bars: one-minute bars of trades and quotes of option contracts; each bar of trades becomes one trade with its quote
 -- address: https://github.com/QuantConnect/Lean/tree/master/Data/option
 -- expects: two files, or folders of them: minute bars of trades and minute bars of quotes, recognised by their columns
 -- expects: the start of the minute in milliseconds since midnight in New York, and one row per contract and minute

@@ -1,5 +1,4 @@
--- option-open-interest: open interest of option contracts, one row per contract and trading day, added to the
--- end-of-day chains
+-- option-open-interest: open interest of option contracts, one row per contract and trading day, added to the end-of-day chains
 -- address: https://github.com/QuantConnect/Lean/tree/master/Data/option
 -- expects: open interest before the day's session, as published by the clearing house that morning
 -- expects: only open interest is changed: the other columns of the contract and day in the lake (quotes, volume, implied volatility, greeks) are kept, and are NULL if the lake has no such row

@@ -1,5 +1,4 @@
--- sec-ownership: insiders of companies and their trades as reported on SEC Forms 3, 4 and 5, and purchases by several
--- insiders
+-- sec-ownership: insiders of companies and their trades as reported on SEC Forms 3, 4 and 5, and purchases by several insiders
 -- address: https://www.sec.gov/search-filings
 -- address: http://openinsider.com/latest-cluster-buys
 -- expects: an ownership document (.xml), or a full submission text of EDGAR with one (.txt, or .nc of the dissemination)

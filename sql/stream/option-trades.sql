@@ -1,5 +1,4 @@
--- option-trades: the trades of $date executed at or after $from and before $to, including cancelled ones, in tape
--- order.
+-- option-trades: all trades of $date executed at or after $from and before $to, cancelled or not, in tape order.
 --
 -- $ticker NULL selects every underlying. Times are Unix milliseconds. Fields of the alert and the underlying are as in
 -- sql/endpoints/contract-flow.sql.

@@ -6,7 +6,7 @@ import type { Field, Origin } from '../../operations/fields/notation.ts'
 import { operations } from '../../operations/index.ts'
 import { MADE, page, table } from './markdown.ts'
 
-/** docs/datasets.md: what the lake holds, where that comes from, and which answers show it. */
+/** docs/datasets.md: the datasets of the lake, their sources, and the operations that read them. */
 export function datasetsPage(): string {
   return page(
     '# Datasets',
@@ -34,13 +34,15 @@ const codes = (texts: readonly string[]) => texts.map(code).join(', ')
 
 function datasetSection(dataset: Dataset): string {
   const { name, summary, columns, key, sort, ranges, partition } = dataset
-  const units =
-    partition.units.length > 0 ? `by ${partition.units.join(', ')} of` : 'not at all; its dates are those of'
+  const partitions =
+    partition.units.length > 0
+      ? `Partitioned by ${partition.units.join(', ')} of ${partition.column}`
+      : `Not partitioned; the date of a row is ${partition.column}`
   return [
     `## ${name}`,
-    summary,
+    sentence(summary),
     originOf(dataset),
-    `Key: ${key.join(', ')}. Sorted by ${sort.join(', ')}. Partitioned ${units} ${partition.column}. Files are pruned by date and by ${ranges.join(', ')}.`,
+    `Key: ${key.join(', ')}. Sorted by ${sort.join(', ')}. ${partitions}. Files are pruned by date and by ${ranges.join(', ')}.`,
     table(
       ['Column', 'Type', 'Null', 'Meaning'],
       columns.map(({ name: column, type, nullable, comment }) => [
@@ -53,11 +55,13 @@ function datasetSection(dataset: Dataset): string {
   ].join('\n\n')
 }
 
-/** Whether a dataset is imported or derived, from what, and who reads it. */
+const sentence = (text: string) => `${text.charAt(0).toUpperCase()}${text.slice(1)}.`
+
+/** Whether a dataset is imported or derived, its inputs, and what reads it. */
 function originOf({ name }: Dataset): string {
   const derivation = derivations().get(name)
   const origin = derivation
-    ? `Derived (${derivation.summary}) for each date of ${codes(derivation.days.map(each => each.name))}, from ${derivation.reads.map(input => read(input, name)).join('; ')}.`
+    ? `Derived for each date of ${codes(derivation.days.map(each => each.name))}: ${derivation.summary}. Inputs: ${derivation.reads.map(input => read(input, name)).join('; ')}.`
     : 'Imported.'
   const makes = [...derivations().values()]
     .filter(each => each.dataset.name !== name && inputsOf(each).some(input => input.name === name))
@@ -66,10 +70,10 @@ function originOf({ name }: Dataset): string {
   const purpose = makes.length > 0 ? undefined : INTERNAL[name]
   return [
     origin,
-    ...(makes.length > 0 ? [`Read to derive ${codes(makes)}.`] : []),
+    ...(makes.length > 0 ? [`Input of ${codes(makes)}.`] : []),
     answers.length > 0
-      ? `Answers: ${codes(answers)}.`
-      : `No answer reads it${purpose ? `: ${purpose}` : ''}.`,
+      ? `Operations: ${codes(answers)}.`
+      : `No operation reads it${purpose ? `: ${purpose}` : ''}.`,
   ].join(' ')
 }
 
@@ -122,12 +126,12 @@ function answerSection({ id, fields: { dating, parts, parameters } }: Operation)
   )
   return [
     `### ${id}`,
-    `The last trading date is that of ${codes(dating)}.`,
-    table(['Field', 'Type', 'From', 'Null when'], fields),
+    `The latest trading date is that of ${codes(dating)}.`,
+    table(['Field', 'Type', 'Source', 'Null when'], fields),
     ...(parameters.length > 0
       ? [
           table(
-            ['Parameter or order', 'Type', 'Looks at'],
+            ['Parameter or sort order', 'Type', 'Source'],
             parameters.map(field => [code(field.name), field.type, source(field)]),
           ),
         ]
