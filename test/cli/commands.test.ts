@@ -53,7 +53,7 @@ describe('help', () => {
 })
 
 describe('a usage error', () => {
-  const wrong: [args: string[], says: RegExp][] = [
+  const wrong: [args: string[], message: RegExp][] = [
     [['serv'], /unknown command "serv": did you mean serve\?/],
     [['query'], /no operation: specify one of alerts/],
     [['query', 'analytics'], /unknown operation "analytics": did you mean analytics-window\?/],
@@ -82,10 +82,10 @@ describe('a usage error', () => {
     [['serve', '--port'], /--port requires a value/],
     [['serve', '--log-level', 'loud'], /--log-level must be one of debug/],
   ]
-  test.each(wrong)('%j', async (args, says) => {
+  test.each(wrong)('%j', async (args, message) => {
     const { code, stderr, stdout } = await tapehouse(args)
     expect(line(stderr)).toMatch(/^tapehouse: /)
-    expect(stderr).toMatch(says)
+    expect(stderr).toMatch(message)
     expect(stdout.toString()).toBe('')
     expect(code).toBe(2)
   })
@@ -134,7 +134,7 @@ describe('a query', () => {
     instance.closeSync()
   })
 
-  test('on a folder without a lake says what to do', async () => {
+  test('on a folder without a lake advises what to do', async () => {
     const { code, stderr } = await tapehouse([...QUERY, '--lake', join(folder, 'nowhere')])
     expect(line(stderr)).toMatch(/no lake.*tapehouse import/)
     expect(code).toBe(1)
@@ -216,7 +216,7 @@ describe('the commands on a lake', () => {
     expect((await tapehouse(['vacuum', '--lake', own])).stdout.toString()).toMatch(/^Deleted 0 files/)
   })
 
-  test('verify names a damaged file and fails', async () => {
+  test('verify reports a damaged file and fails', async () => {
     const own = folderForTest()
     const damaged = await makeLake(own, { days: SMALL_DAYS })
     const { files } = JSON.parse(readFileSync(manifestOf(damaged), 'utf8')) as { files: { name: string }[] }
@@ -230,7 +230,7 @@ describe('the commands on a lake', () => {
     expect(code).toBe(1)
   })
 
-  test('import into a folder that holds something else is refused', async () => {
+  test('import into a folder with other files is rejected', async () => {
     const own = join(folderForTest(), 'pictures')
     mkdirSync(own)
     writeFileSync(join(own, 'cat.jpg'), 'meow')
@@ -263,10 +263,10 @@ describe('generate and derive', () => {
     ],
     [['derive', 'contract_day'], /unknown derived dataset "contract_day": did you mean contract_days\?/],
     [['derive', '--date', '2024-02-30'], /--date must be a date such as 2024-12-31, not "2024-02-30"/],
-  ])('%j is refused in one line', async (args, says) => {
+  ])('%j is rejected in one line', async (args, message) => {
     const { code, stderr } = await tapehouse([...args, '--lake', folderForTest()])
     expect(code).toBe(2)
-    expect(stderr).toMatch(says)
+    expect(stderr).toMatch(message)
     expect(stderr.trimEnd()).not.toContain('\n')
   })
 

@@ -5,11 +5,11 @@ import { documents } from '../../src/cli/documents/documents.ts'
 import { read, root } from '../house/source.ts'
 
 describe('the documents', () => {
-  test('that are made from the code are fresh: npm run docs', async () => {
+  test('that are generated from the code are up to date: npm run docs', async () => {
     for (const [path, content] of await documents()) expect(read(path), path).toBe(content)
   })
 
-  test('that the README names are there, and it names them all', () => {
+  test('are all linked from the README, whose links all work', () => {
     const links = read('README.md').matchAll(/\]\((docs\/[\w-]+(?:\.md|\/README\.md))\)/g)
     const named = new Set([...links].map(([, path]) => path))
     expect([...named].toSorted()).toEqual(
@@ -19,7 +19,7 @@ describe('the documents', () => {
     )
   })
 
-  test('name every setting', () => {
+  test('list every setting', () => {
     const page = read('docs/settings.md')
     for (const name of Object.keys(SETTINGS)) expect(page).toContain(`\`${variableOf(name)}\``)
   })

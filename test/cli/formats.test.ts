@@ -9,19 +9,19 @@ import { tapehouse } from './process.ts'
 
 const formats = listFormats()
 
-test('import --list names every format, what it fills and where its files come from', async () => {
+test('import --list has every format with its datasets and sources', async () => {
   const { code, stdout } = await tapehouse(['import', '--list'])
   expect(code).toBe(0)
-  const said = stdout.toString()
+  const output = stdout.toString()
   for (const { name, mappings, addresses } of formats) {
-    expect(said).toMatch(new RegExp(`^${name}$`, 'm'))
-    for (const { dataset } of mappings) expect(said).toContain(dataset.name)
-    for (const address of addresses) expect(said.replaceAll(/\s+/g, ' ')).toContain(address)
+    expect(output).toMatch(new RegExp(`^${name}$`, 'm'))
+    for (const { dataset } of mappings) expect(output).toContain(dataset.name)
+    for (const address of addresses) expect(output.replaceAll(/\s+/g, ' ')).toContain(address)
   }
 })
 
 describe('the help of a format', () => {
-  test('is printed instead of that of the command', async () => {
+  test('replaces that of the command', async () => {
     const { code, stdout } = await tapehouse(['import', 'sec-13f', '--help'])
     expect(code).toBe(0)
     expect(stdout.toString()).toBe(importCommand.helpFor?.(['sec-13f', '--help']))
@@ -29,7 +29,7 @@ describe('the help of a format', () => {
   })
 
   test.each(formats)(
-    '$name says what it expects, rejects and fills, and how to import the samples',
+    'of $name has what it expects and rejects, its datasets, and how to import the samples',
     format => {
       const help = importCommand.helpFor?.([format.name]) ?? ''
       for (const title of ['Input:', 'Rejected:', 'Datasets:', 'Examples:']) expect(help).toContain(title)
@@ -42,20 +42,20 @@ describe('the help of a format', () => {
   )
 })
 
-test('a flag of another format is refused', async () => {
+test('a flag of another format is rejected', async () => {
   const { code, stderr } = await tapehouse(['import', 'daily-bars', 'x.csv', '--cik', '1'])
   expect([code, stderr]).toEqual([2, expect.stringContaining('unknown flag --cik')])
 })
 
-/** What the files of a source always have that cannot be kept. */
+/** Rejects that the files of a source always have. */
 const ALWAYS: Readonly<Record<string, readonly Fault[]>> = {
   'congress-senate': [{ fault: 'transactions: scanned paper filing: no readable transactions', rows: 2 }],
-  // The lines of small print behind the list.
+  // The lines of small print after the list.
   'etf-holdings': [{ fault: 'too few fields', rows: 2 }],
   posts: [{ fault: 'text: no text', rows: 4 }],
 }
 
-describe('the samples are imported as their format says, with no reject but those that the source always has', () => {
+describe('the samples are imported without rejects, except those that the source always has', () => {
   test.each(formats)('$name', async ({ name, options, examples }) => {
     const lake = `${folderForTest()}/lake`
     const rejected: Fault[] = []
@@ -65,11 +65,11 @@ describe('the samples are imported as their format says, with no reject but thos
         options: Object.fromEntries(options.map(option => [option.name, { type: 'string' as const }])),
         allowPositionals: true,
       })
-      const said = values as Record<string, string>
+      const optionValues = values as Record<string, string>
       const report = await importFiles({
         format: name,
         inputs: positionals,
-        options: said,
+        options: optionValues,
         lake,
         observe: () => {},
       })

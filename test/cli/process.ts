@@ -11,7 +11,7 @@ export interface Ended {
   readonly stderr: string
 }
 
-/** Runs `tapehouse` with these arguments to its end. The environment holds no TAPEHOUSE_ setting but those given. */
+/** Runs `tapehouse` with these arguments and waits for its end. `env` has the only TAPEHOUSE_ settings. */
 export function tapehouse(args: readonly string[], env: Record<string, string> = {}): Promise<Ended> {
   const child = start(args, env)
   const stdout: Buffer[] = []
@@ -30,16 +30,16 @@ export interface Server {
   readonly process: ChildProcess
   readonly url: string
   readonly adminUrl: string
-  /** All that it has written so far, standard output and error together. */
+  /** Everything written so far to standard output and standard error. */
   readonly output: () => string
   /** Sends a signal and waits for the exit code. */
   stop(signal?: NodeJS.Signals): Promise<number | null>
 }
 
-/** A demo makes its market first. */
+/** Includes the time to generate the market of a demo. */
 const START_MS = 100_000
 
-/** Starts `tapehouse serve` on free ports and waits until it says where it listens. Stopped when the test is over. */
+/** Starts `tapehouse serve` on free ports and waits until it listens. It is stopped at the end of the test. */
 export async function serving(args: readonly string[], env: Record<string, string> = {}): Promise<Server> {
   const child = start(['serve', '--port', '0', '--admin-port', '0', ...args], env)
   let output = ''

@@ -57,7 +57,7 @@ describe('a server', () => {
     expect(await server.stop()).toBe(0)
   })
 
-  test('serves a new snapshot within a second, and never the old one after it, whichever worker answers', async () => {
+  test('serves a new snapshot within a second, and no worker serves the old one after that', async () => {
     const own = folderForTest()
     const changing = await makeLake(own, { days: SMALL_DAYS })
     const server = await serving([
@@ -71,7 +71,7 @@ describe('a server', () => {
       'info',
     ])
     const last = async () => {
-      // A connection of its own each time, so that both workers take their turn.
+      // A new connection each time, so that both workers are used.
       const response = await fetch(`${server.url}/api/analytics/window?${QUERY}`, {
         headers: { authorization: `Bearer ${token}`, connection: 'close' },
       })
@@ -103,7 +103,7 @@ describe('a server', () => {
     await server.stop()
   })
 
-  test('replaces a worker that dies, and goes on answering', async () => {
+  test('replaces a worker that dies, and continues to serve', async () => {
     const server = await serving(['--lake', lake, '--tokens', tokens, '--workers', '2'])
     const pids = () =>
       [...server.output().matchAll(/"worker":\d+,"pid":(\d+),"msg":"worker_started"/g)].map(([, pid]) =>
@@ -127,7 +127,7 @@ describe('a server', () => {
   })
 
   test.each(['SIGTERM', 'SIGINT'] as const)(
-    'told to stop by %s ends in good order and lets its ports go',
+    'stops on %s with exit code 0 and closes its ports',
     async signal => {
       const server = await serving(['--lake', lake, '--tokens', tokens, '--workers', '1'])
       expect((await ask(server.url)).status).toBe(200)
@@ -136,7 +136,7 @@ describe('a server', () => {
     },
   )
 
-  test('writes no token to its log, however it came', async () => {
+  test('writes no token to its log, wherever the request has it', async () => {
     const server = await serving([
       '--lake',
       lake,
@@ -156,7 +156,7 @@ describe('a server', () => {
   })
 })
 
-test('the demo makes its market once, serves it, and makes it again when it would come out otherwise', async () => {
+test('the demo generates its market once, serves it, and generates it again when its settings change', async () => {
   const own = folderForTest()
   const demo = join(own, 'demo')
   const args = ['--demo', '--lake', demo, '--tokens', join(own, 'tokens.json'), '--workers', '1']
@@ -165,7 +165,7 @@ test('the demo makes its market once, serves it, and makes it again when it woul
 
   const first = await serving(args, size)
   expect(first.output()).toContain('Generating the demo market')
-  // The line to paste.
+  // The example request.
   const [, authorization = '', address = ''] =
     /curl -H 'Authorization: (Bearer [0-9a-f-]{36})' '([^']+)'/.exec(first.output()) ?? []
   const answered = await fetch(address, { headers: { authorization } })
@@ -188,29 +188,29 @@ test('the demo makes its market once, serves it, and makes it again when it woul
   expect(current()).not.toBe(made)
 }, 300_000)
 
-describe('a server that cannot start says why in one line and fails', () => {
-  const refused = async (args: string[], says: RegExp) => {
+describe('a server that cannot start reports why in one line and fails', () => {
+  const refused = async (args: string[], message: RegExp) => {
     const free = { TAPEHOUSE_PORT: '0', TAPEHOUSE_ADMIN_PORT: '0', TAPEHOUSE_LOG_LEVEL: 'silent' }
     const { code, stderr, stdout } = await tapehouse(['serve', '--workers', '2', ...args], free)
-    expect(stderr).toMatch(says)
+    expect(stderr).toMatch(message)
     expect(stderr.trimEnd().split('\n')).toHaveLength(1)
     expect(stdout.toString()).toBe('')
     expect(code).toBe(1)
   }
 
-  test('where there is no lake', () =>
+  test('without a lake', () =>
     refused(
       ['--lake', join(folder, 'nowhere'), '--tokens', tokens],
       /^tapehouse: .*nowhere.*no lake.*import/,
     ))
 
-  test('where the tokens file is not one', async () => {
+  test('with an invalid tokens file', async () => {
     const broken = join(folderForTest(), 'tokens.json')
     writeFileSync(broken, '{"tokens": "all"}')
     await refused(['--lake', lake, '--tokens', broken], /^tapehouse: the tokens file .*cannot be read/)
   })
 
-  test('where the port is taken, and where that of the admin is', async () => {
+  test('with a port or an admin port in use', async () => {
     const taken = createServer()
     const port = await new Promise<number>(resolve =>
       taken.listen(0, '127.0.0.1', () => resolve((taken.address() as { port: number }).port)),
@@ -226,7 +226,7 @@ describe('a server that cannot start says why in one line and fails', () => {
     taken.close()
   })
 
-  test('where a newer version wrote the lake', async () => {
+  test('with a lake of a newer version', async () => {
     const newer = join(folderForTest(), 'lake')
     mkdirSync(join(newer, 'snapshots'), { recursive: true })
     copyFileSync(join(lake, 'CURRENT'), join(newer, 'CURRENT'))
@@ -234,7 +234,7 @@ describe('a server that cannot start says why in one line and fails', () => {
     await refused(['--lake', newer, '--tokens', tokens], /^tapehouse: .*newer.*upgrade/i)
   })
 
-  test('where the snapshot is damaged', async () => {
+  test('with a damaged snapshot', async () => {
     const own = folderForTest()
     const damaged = await makeLake(own, { days: SMALL_DAYS })
     appendFileSync(join(damaged, 'snapshots', '1.json'), '}')

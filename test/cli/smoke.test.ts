@@ -16,12 +16,12 @@ const command = fileURLToPath(new URL('../../bin/smoke.js', import.meta.url))
 
 async function smoke(...args: string[]): Promise<{ code: unknown; lines: string[] }> {
   const child = spawn(process.execPath, [command, ...args], { stdio: ['ignore', 'pipe', 'inherit'] })
-  let said = ''
+  let output = ''
   child.stdout.on('data', text => {
-    said += text
+    output += text
   })
   const code = await new Promise(resolve => child.once('close', resolve))
-  return { code, lines: said.trimEnd().split('\n') }
+  return { code, lines: output.trimEnd().split('\n') }
 }
 
 describe('the smoke test', () => {

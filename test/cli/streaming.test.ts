@@ -9,7 +9,7 @@ import { temporaryFolder } from '../fixtures/lake.ts'
 import { flowPath, sha } from '../fixtures/streaming.ts'
 import { type Server, serving, tapehouse } from './process.ts'
 
-/** Answers of many pages, from real processes. */
+/** Responses of many pages, from real processes. */
 
 const TRADES = 250_000
 const folder = temporaryFolder()
@@ -24,7 +24,7 @@ afterAll(() => rmSync(folder, { recursive: true, force: true }))
 
 const QUERY = ['query', 'contract-flow', '--id', BUSY.contract, '--deadline-ms', '60000']
 
-/** Takes an answer as it comes, keeping none of it, and gives how many bytes it had. */
+/** Reads a response without keeping it, and returns its number of bytes. */
 function taken({ url }: Server, query: string, accept: string): Promise<number> {
   return new Promise((resolve, reject) => {
     const headers = { authorization: `Bearer ${token}`, accept }
@@ -39,7 +39,7 @@ function taken({ url }: Server, query: string, accept: string): Promise<number> 
   })
 }
 
-/** MiB that a process held at most while something went on, looked at every 50 ms. */
+/** Peak resident memory of a process in MiB while a function runs, sampled every 50 ms. */
 async function peakOf(pid: number, work: () => Promise<unknown>): Promise<number> {
   let peak = 0
   const look = () => {
@@ -54,7 +54,7 @@ async function peakOf(pid: number, work: () => Promise<unknown>): Promise<number
 }
 
 describe('a server', () => {
-  test('holds no more of a long answer than of a short one', async () => {
+  test('uses no more memory for a long response than for a short one', async () => {
     const args = ['--lake', lake, '--tokens', tokens, '--workers', '1', '--deadline-ms', '60000']
     const server = await serving(args)
     const pid = Number(/"pid":(\d+),"msg":"worker_started"/.exec(server.output())?.[1])
@@ -64,7 +64,7 @@ describe('a server', () => {
     const long = await peakOf(pid, async () => {
       bytes = await taken(server, '', json)
     })
-    // The answer is larger than all that may be added: room for the allocators' whims, none for keeping pages.
+    // The response is larger than the allowed increase, which covers the variation of allocators, but not keeping pages.
     expect(bytes).toBeGreaterThan(200 * 1024 ** 2)
     expect(long).toBeLessThan(short + 180)
     await server.stop()
@@ -72,7 +72,7 @@ describe('a server', () => {
 })
 
 describe('the command line', () => {
-  test('prints every page, as the server sends them', async () => {
+  test('prints every page, identical to the response of the server', async () => {
     const server = await serving([
       '--lake',
       lake,
@@ -106,21 +106,21 @@ describe('the command line', () => {
     await server.stop()
   })
 
-  test('stops where its reader does', async () => {
+  test('stops when its reader closes the pipe', async () => {
     const command = `${process.execPath} bin/tapehouse.js ${QUERY.join(' ')} --lake ${lake} --format csv | head -c 2`
     const child = spawn('bash', ['-c', `set -o pipefail; ${command}`], { stdio: ['ignore', 'pipe', 'pipe'] })
-    let said = ''
+    let output = ''
     child.stdout.on('data', text => {
-      said += text
+      output += text
     })
     child.stderr.on('data', text => {
-      said += text
+      output += text
     })
     const code = await new Promise(resolve => child.once('close', resolve))
-    expect([said, code]).toEqual(['id', 0])
+    expect([output, code]).toEqual(['id', 0])
   })
 
-  test('shows a page of a table, and says that there is more', async () => {
+  test('prints one page of a table, and notes that there are more rows', async () => {
     const { stdout, stderr, code } = await tapehouse([...QUERY, '--lake', lake])
     expect(code).toBe(0)
     expect(stderr).toMatch(/there are more rows/)

@@ -7,7 +7,7 @@ import { folderForTest } from '../fixtures/lake.ts'
 
 afterEach(() => vi.restoreAllMocks())
 
-/** Runs `tapehouse token` in this process; what it wrote to standard output. */
+/** Runs `tapehouse token` in this process; returns its standard output. */
 async function run(...argv: string[]): Promise<string> {
   let written = ''
   vi.spyOn(process.stderr, 'write').mockReturnValue(true)
@@ -15,14 +15,14 @@ async function run(...argv: string[]): Promise<string> {
     written += String(text)
     return true
   })
-  const given = readArguments(token, argv, {})
-  if (given === 'help') throw new Error('help was asked for')
-  await token.run(given)
+  const parsed = readArguments(token, argv, {})
+  if (parsed === 'help') throw new Error('unexpected --help')
+  await token.run(parsed)
   return written
 }
 
-describe('a token made with --admin', () => {
-  test('is stored as an admin of no owner, and listed as one', async () => {
+describe('a token created with --admin', () => {
+  test('is stored and listed as an admin token without an owner', async () => {
     const file = join(folderForTest(), 'tokens.json')
     await run('create', '--name', 'ops', '--admin', '--tokens', file)
     await run('create', '--name', 'ann', '--owner', 'ann', '--tokens', file)
@@ -41,7 +41,7 @@ describe('a token made with --admin', () => {
     ])
   })
 
-  test('takes no owner', async () => {
+  test('cannot have an owner', async () => {
     const file = join(folderForTest(), 'tokens.json')
     await expect(
       run('create', '--name', 'x', '--admin', '--owner', 'ann', '--tokens', file),

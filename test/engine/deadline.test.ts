@@ -12,7 +12,7 @@ beforeAll(async () => {
 afterAll(() => instance.closeSync())
 
 describe('a query with a deadline', () => {
-  test('ends at it, and leaves its connection fit for the next', async () => {
+  test('ends at the deadline, and its connection can be used again', async () => {
     const connection = await instance.connect()
     const limit = deadline(50)
     const running = runUntil(connection, await connection.prepare(ENDLESS), limit.signal)
@@ -28,7 +28,7 @@ describe('a query with a deadline', () => {
     connection.closeSync()
   })
 
-  test('ends when its client goes away', async () => {
+  test('ends when its client disconnects', async () => {
     const connection = await instance.connect()
     const client = new AbortController()
     const limit = deadline(60_000, client.signal)
@@ -59,7 +59,7 @@ describe('a query with a deadline', () => {
     for (const { connection } of all) connection.closeSync()
   })
 
-  test('that fails says why', async () => {
+  test('that fails rejects with its error', async () => {
     const connection = await instance.connect()
     const running = runUntil(
       connection,

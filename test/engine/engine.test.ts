@@ -60,13 +60,13 @@ describe('the engine', () => {
     await expect(engine.table(query(sql), patient)).rejects.toThrow()
   })
 
-  test('refuses what stands outside of the lake, however it is asked', async () => {
+  test('rejects access to anything outside of the lake', async () => {
     await expect(engine.table(query("SELECT * FROM read_text('/etc/passwd')"), patient)).rejects.toThrow(
       /Permission Error/,
     )
   })
 
-  test('answers many at once, each its own rows, on few connections', async () => {
+  test('runs many queries at once on few connections, each with its own rows', async () => {
     const crowded = await engineFor(tmpdir(), () => {}, { leasesMax: 3, queueMax: 1000 })
     const sql = 'SELECT $who AS who, count(*) AS n FROM range(20000) WHERE range::VARCHAR <> $who'
     const answers = await Promise.all(
@@ -80,7 +80,7 @@ describe('the engine', () => {
     await crowded.close()
   })
 
-  test('gives its connections back after deadlines, and refuses beyond its queue', async () => {
+  test('releases its connections after deadlines, and rejects queries when its queue is full', async () => {
     const hurry = new AbortController()
     const running = [1, 2, 3].map(() => engine.table(query(ENDLESS), hurry.signal))
     await expect(engine.table(query(ENDLESS), patient)).rejects.toMatchObject({ code: 'overloaded' })
@@ -101,7 +101,7 @@ describe('the engine', () => {
     ],
     ['gone', () => null],
   ]
-  test.each(damages)('says of a file that is %s where to look', async (_how, damage) => {
+  test.each(damages)('reports a file that is %s with advice', async (_how, damage) => {
     const path = join(folderForTest(), 'one.parquet')
     const whole = await engine.encode(
       query('SELECT range AS n, hash(range) AS h FROM range(50000)'),
@@ -117,7 +117,7 @@ describe('the engine', () => {
     })
   })
 
-  test('leaves no Parquet file behind, nor its folder once closed', async () => {
+  test('leaves no Parquet file, and no folder once closed', async () => {
     const own = await engineFor(tmpdir())
     const [folder = ''] = ownFolders()
       .filter(name => !before.has(name) && readdirSync(join(tmpdir(), name)).includes('empty'))
@@ -149,7 +149,7 @@ describe('the engine', () => {
     await own.close()
   })
 
-  test('observes every query and how it ended', () => {
+  test('observes every query with its outcome', () => {
     const outcomes = new Set(seen.flatMap(one => (one.kind === 'query' ? one.outcome : [])))
     expect(outcomes).toEqual(new Set(['done', 'failed']))
   })

@@ -2,7 +2,7 @@ import { DuckDBInstance } from '@duckdb/node-api'
 import { expect, test } from 'vitest'
 import { explain } from '../../src/engine/explain.ts'
 
-test('a query whose memory does not suffice is told apart', async () => {
+test('a query that runs out of memory is an out_of_memory failure', async () => {
   const small = await DuckDBInstance.create(':memory:', {
     memory_limit: '20MB',
     max_temp_directory_size: '0B',
@@ -15,7 +15,7 @@ test('a query whose memory does not suffice is told apart', async () => {
   small.closeSync()
 })
 
-test('what is no known trouble stays as it is', () => {
+test('an unknown error is unchanged', () => {
   for (const message of ['Binder Error: no such column', 'Invalid Input Error: some cast', 'boom']) {
     const thrown = new Error(message)
     expect(explain(thrown)).toBe(thrown)

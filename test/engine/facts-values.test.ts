@@ -55,7 +55,7 @@ describe('values', () => {
 })
 
 describe('read_parquet', () => {
-  test('opens the files of a list, and all that a glob matches, whatever is asked of them', async () => {
+  test('opens the files of a list, and all that a glob matches, whatever the query reads', async () => {
     const connection = await openConnection()
     const folder = folderForTest()
     for (const day of [1, 2, 3]) {

@@ -97,7 +97,7 @@ describe('a prepared statement', () => {
     expect(await (await connection.run('FROM stacked')).getRowsJson()).toEqual([[7]])
   })
 
-  test('says what kind it is before it runs', async () => {
+  test('has its type before it runs', async () => {
     const connection = await openConnection()
     const kind = async (sql: string) => (await connection.prepare(sql)).statementType
     expect(await kind('WITH a AS (SELECT 1) SELECT * FROM a')).toBe(StatementType.SELECT)
@@ -107,7 +107,7 @@ describe('a prepared statement', () => {
 })
 
 /** Runs a script, which has `DuckDBInstance`, `WORK`, `settled` and `pause`, in a process of its own. */
-async function inProcess(script: string, libuvThreads = 4): Promise<{ code: number | null; said: string }> {
+async function inProcess(script: string, libuvThreads = 4): Promise<{ code: number | null; output: string }> {
   const whole = `import { DuckDBInstance } from '@duckdb/node-api'
 const WORK = ${JSON.stringify(WORK)}
 const settled = ${settled}
@@ -117,11 +117,11 @@ ${script}`
     cwd: join(import.meta.dirname, '../..'),
     env: { ...process.env, UV_THREADPOOL_SIZE: String(libuvThreads) },
   })
-  let said = ''
+  let output = ''
   child.stdout.on('data', data => {
-    said += data
+    output += data
   })
-  return new Promise(resolve => child.on('close', code => resolve({ code, said })))
+  return new Promise(resolve => child.on('close', code => resolve({ code, output })))
 }
 
 const OPEN = `const instance = await DuckDBInstance.create(':memory:', { threads: '2' })
@@ -134,27 +134,27 @@ await pause(usual / 4)`
 
 describe('a connection', () => {
   test('that is closed under a running query never settles it, or brings the process down', async () => {
-    const { code, said } = await inProcess(`${OPEN}
+    const { code, output } = await inProcess(`${OPEN}
       connection.closeSync()
       running.then(how => console.log('settled', how))
       await pause(usual * 3 + 1000)
       process.kill(process.pid, 'SIGKILL')`)
-    expect(said).not.toContain('settled')
+    expect(output).not.toContain('settled')
     expect(code).not.toBe(0)
   })
 
   test('that is interrupted, awaited and then closed lets the process end', async () => {
-    const { code, said } = await inProcess(`${OPEN}
+    const { code, output } = await inProcess(`${OPEN}
       connection.interrupt()
       console.log('settled', await running)
       connection.closeSync()
       instance.closeSync()`)
-    expect(said).toMatch(/settled .*INTERRUPT/)
+    expect(output).toMatch(/settled .*INTERRUPT/)
     expect(code).toBe(0)
   })
 
   test('loses an interrupt that comes before its query has a thread', async () => {
-    const { said } = await inProcess(
+    const { output } = await inProcess(
       `const instance = await DuckDBInstance.create(':memory:', { threads: '2' })
       const [first, second] = [await instance.connect(), await instance.connect()]
       const busy = settled(first.run(WORK))
@@ -166,7 +166,7 @@ describe('a connection', () => {
       console.log('again', await again)`,
       1,
     )
-    expect(said).toMatch(/^busy finished waiting finished\nagain .*INTERRUPT/)
+    expect(output).toMatch(/^busy finished waiting finished\nagain .*INTERRUPT/)
   })
 })
 

@@ -4,7 +4,7 @@ import { expect, test } from 'vitest'
 import { openInstance } from '../../src/engine/instance.ts'
 import { folderForTest } from '../fixtures/lake.ts'
 
-test('an instance reads its folders and nothing else, and cannot be opened again', async () => {
+test('an instance can read only its folders, and no statement can change that', async () => {
   const folder = folderForTest()
   for (const name of ['lake', 'temporary', 'lake-of-others']) mkdirSync(join(folder, name))
   const [inside, outside] = [join(folder, 'lake', 'a.csv'), join(folder, 'lake-of-others', 'a.csv')]

@@ -11,7 +11,7 @@ afterAll(() => instance.closeSync())
 const patient = new AbortController().signal
 
 describe('a pool of leases', () => {
-  test('lends each connection to one at a time, then in order of asking, and refuses when the queue is full', async () => {
+  test('leases each connection to one request at a time, in order, and rejects requests when the queue is full', async () => {
     const pool = await openPool(instance, 2, 2)
     const [first, second] = [await pool.acquire(patient), await pool.acquire(patient)]
     expect(first.connection).not.toBe(second.connection)
@@ -31,7 +31,7 @@ describe('a pool of leases', () => {
     await pool.close()
   })
 
-  test('forgets who gave up waiting, and lends to the next', async () => {
+  test('skips a request that has stopped waiting', async () => {
     const pool = await openPool(instance, 1, 4)
     const held = await pool.acquire(patient)
     const leaving = new AbortController()
@@ -47,7 +47,7 @@ describe('a pool of leases', () => {
     await pool.close()
   })
 
-  test('keeps prepared statements, a bounded number of them', async () => {
+  test('caches a bounded number of prepared statements', async () => {
     const pool = await openPool(instance, 1, 0)
     const lease = await pool.acquire(patient)
     const first = await lease.prepare('SELECT 0')
@@ -58,7 +58,7 @@ describe('a pool of leases', () => {
     await pool.close()
   })
 
-  test('closes only when every lease is back, and refuses those who wait', async () => {
+  test('closes when every lease is returned, and rejects waiting requests', async () => {
     const pool = await openPool(instance, 1, 1)
     const lease = await pool.acquire(patient)
     const waiting = pool.acquire(patient)

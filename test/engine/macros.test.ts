@@ -3,7 +3,7 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { macros, macrosUsed } from '../../src/engine/macros.ts'
 
-test('the macros that a text uses come with those that they use, each after what it needs', () => {
+test('the macros of a text include the macros that they call, in order of definition', () => {
   expect(macrosUsed('SELECT ratio(a, b)').map(({ name }) => name)).toEqual(['exact_ratio', 'ratio'])
   expect(macrosUsed('SELECT exact_ratio(a, b)').map(({ name }) => name)).toEqual(['exact_ratio'])
   expect(macrosUsed('SELECT ratios, ratio, my_ratio(1)')).toEqual([])

@@ -26,7 +26,7 @@ const ENDLESS = 'SELECT sum(a.range * b.range) AS n FROM range(10000000) a, rang
 const text = (bytes: Uint8Array) => Buffer.from(bytes).toString()
 
 describe('places', () => {
-  test('are those of every so many rows and of the last, in the order of the rows', async () => {
+  test('are those of every n-th row and of the last one, in the order of the rows', async () => {
     const sql = `SELECT range AS n, TIMESTAMP '2024-01-02 00:00:00.000001' AS at,
       CAST('00000000-0000-4000-8000-00000000000' || range % 10 AS UUID) AS id FROM range(10) ORDER BY n DESC`
     // Rows are 9 to 0: the third is 7, the sixth 4, the ninth 1, the last 0.
@@ -61,7 +61,7 @@ describe('a page', () => {
     ).toEqual(['{"a": 1, "b": 2}', '{"a": 1, "b": 2}'])
   })
 
-  test('is refused where all are busy, but waits where it follows another', async () => {
+  test('is rejected if all connections are busy, but waits if it follows another page', async () => {
     const hurry = new AbortController()
     const busy = [1, 2].map(() => engine.table(query(ENDLESS), hurry.signal).catch(() => {}))
     await expect.poll(() => [engine.running, engine.queued]).toEqual([1, 1])
@@ -81,14 +81,14 @@ describe('a Parquet file', () => {
       .filter(name => /^tapehouse-\w{6}$/.test(name) && !before.has(name))
       .flatMap(name => readdirSync(join(tmpdir(), name)).filter(file => file !== 'empty'))
 
-  test('is gone from its folder while it can still be read', async () => {
+  test('is deleted from its folder while it can still be read', async () => {
     const file = await engine.parquetFile(query('SELECT range AS n FROM range(1000)'), patient)
     expect(files()).toEqual([])
     expect((await file.readFile()).subarray(0, 4).toString()).toBe('PAR1')
     await file.close()
   })
 
-  test('that nobody waits for any more is not left behind', async () => {
+  test('of an aborted query is deleted', async () => {
     const hurry = new AbortController()
     const rows = query('SELECT range AS n, hash(range) AS h, md5(range::VARCHAR) AS t FROM range(200000000)')
     await engine.columns(rows, patient)

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { replaceResources, resources, version } from '../../src/engine/resources.ts'
 
-test('resources come from the checkout, or from what a bundled build puts in its place', () => {
+test('resources are read from the checkout, or from the replacement of a bundled build', () => {
   expect(resources.list('sql/endpoints')).toContain('analytics-window.sql')
   expect(resources.list('sql/nowhere')).toEqual([])
   expect(resources.read('sql/endpoints/analytics-window.sql')).toContain('SELECT')

@@ -164,7 +164,7 @@ describe('tapehouse stream', () => {
     expect([output.trim(), code]).toEqual(['1', 0])
   })
 
-  const wrong: [args: string[], says: RegExp, code: number][] = [
+  const wrong: [args: string[], message: RegExp, code: number][] = [
     [['more'], /unexpected argument "more"/, 2],
     [['--date', '2024-02-30'], /--date must be a date such as 2024-12-31, not "2024-02-30"/, 2],
     [['--ticker', 'A,B'], /--ticker is "A,B", which is not a ticker: a letter, then up to 9 letters/, 2],
@@ -176,9 +176,9 @@ describe('tapehouse stream', () => {
     [['--date', '1999-01-04'], /no chain_frags of 1999-01-04: specify a trading day from \S+ to /, 1],
     [['--ticker', 'NOSUCH'], /no frags of NOSUCH on /, 1],
   ]
-  test.each(wrong)('%j fails with a message', async (args, says, code) => {
+  test.each(wrong)('%j fails with a message', async (args, message, code) => {
     const ended = await stream(...args)
-    expect(ended.stderr).toMatch(says)
+    expect(ended.stderr).toMatch(message)
     expect(ended.stderr.trimEnd().split('\n')).toHaveLength(1)
     expect([ended.code, ended.stdout.length]).toEqual([code, 0])
   })

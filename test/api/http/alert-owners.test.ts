@@ -6,7 +6,7 @@ import { temporaryFolder } from '../../fixtures/lake.ts'
 import { serveForTest, type TestService } from '../../fixtures/service.ts'
 import { goldenLake } from '../../golden/lake.ts'
 
-/** Of the alerts between these times one belongs to Bob, one to Ann, and one, the first, to nobody. */
+/** Between these times there is one alert of Bob, one of Ann and, first, one without an owner. */
 const PATH = '/api/alerts?newer_than=2024-01-12T14:54:00Z&older_than=2024-01-12T14:58:00Z'
 
 const folder = temporaryFolder()
@@ -56,7 +56,7 @@ describe('alerts', () => {
     ['admin', ['flex', 'bobs', 'anns']],
   ]
 
-  // Twice, as the second answer comes out of the cache.
+  // Twice, because the second response comes from the cache.
   test.each([...seen, ...seen])('are shown to the token of %s: %j', async (token, names) => {
     expect(await namesFor(token)).toEqual(names)
   })

@@ -88,7 +88,7 @@ describe('a request', () => {
     ],
   ]
   test.each(refusals)(
-    '%s is refused, whatever its method and parameters',
+    '%s is rejected, with any method and any parameters',
     async (_state, header, status, challenge, reason) => {
       for (const method of ['GET', 'HEAD', 'POST', 'DELETE'] as const) {
         const answer = await ask(header(), `${PATH}&nonsense=1`, method)
@@ -114,11 +114,11 @@ describe('a request', () => {
     expect((await ask(`Bearer ${tokens[name]}`)).statusCode).toBe(200)
   })
 
-  test('may write the scheme and the token in any case', async () => {
+  test('may use any case for the scheme and the token', async () => {
     expect((await ask(`bearer ${tokens.all?.toUpperCase()}`)).statusCode).toBe(200)
   })
 
-  test('for an unknown route learns that only with a token', async () => {
+  test('for an unknown route gets 404 only with a token', async () => {
     expect((await ask(undefined, '/api/nowhere')).statusCode).toBe(401)
     const answer = await ask(`Bearer ${tokens.nothing}`, '/api/nowhere')
     expect(answer.statusCode).toBe(404)
@@ -129,7 +129,7 @@ describe('a request', () => {
     })
   })
 
-  test('with a method that changes things is told which are allowed', async () => {
+  test('with another method than GET or HEAD gets the allowed ones', async () => {
     for (const method of ['POST', 'DELETE'] as const) {
       const answer = await ask(`Bearer ${tokens.all}`, PATH, method)
       expect(answer.statusCode).toBe(405)
@@ -139,7 +139,7 @@ describe('a request', () => {
 })
 
 describe('a change of the tokens file', () => {
-  test('counts within a second, both ways', async () => {
+  test('takes effect within a second, for new and revoked tokens', async () => {
     const token = await createToken(service.tokensFile, {
       name: 'late',
       routes: ['*'],
@@ -152,7 +152,7 @@ describe('a change of the tokens file', () => {
   })
 })
 
-test('no observation holds a token', async () => {
+test('no observation contains a token', async () => {
   await ask(`Bearer ${tokens.all}`, `${PATH}&token=${tokens.all}`)
   await ask(`Bearer ${tokens.unknown}`)
   const text = JSON.stringify(service.seen)

@@ -41,11 +41,13 @@ afterAll(async () => {
 const METHODS = ['GET', 'HEAD', 'OPTIONS', 'POST'] as const
 type Method = (typeof METHODS)[number]
 
-/** A valid address: every required parameter with its example. */
+/** A valid URL: every required parameter with its example. */
 function addressOf({ path, parameters }: Operation): string {
-  const given = Object.entries(parameters).filter(([, parameter]) => parameter.required)
-  const query = given.filter(([, each]) => each.in === 'query').map(([name, { example }]) => [name, example])
-  const filled = given.reduce(
+  const required = Object.entries(parameters).filter(([, parameter]) => parameter.required)
+  const query = required
+    .filter(([, each]) => each.in === 'query')
+    .map(([name, { example }]) => [name, example])
+  const filled = required.reduce(
     (made, [name, { example }]) => made.replace(`{${name}}`, encodeURIComponent(example)),
     path,
   )
@@ -86,7 +88,7 @@ const STATES: Readonly<Record<string, State>> = {
 }
 
 describe.each(operations)('$id', operation => {
-  test.each(Object.entries(STATES))('with the token state "%s" is refused', async (_, state) => {
+  test.each(Object.entries(STATES))('with the token state "%s" is rejected', async (_, state) => {
     for (const method of METHODS) {
       const answer = await ask(operation, state.header(operation), method)
       expect(answer.statusCode, method).toBe(state.status)
@@ -110,9 +112,9 @@ describe.each(operations)('$id', operation => {
     }
   })
 
-  test('with a token of its own is let through', async () => {
+  test('with a token for it is permitted', async () => {
     const authorization = `Bearer ${tokens[operation.id]}`
-    // The lake holds two stocks only: what names something that must exist is not found there.
+    // The lake has only two stocks: operations on something that must exist return 404.
     const expected = KNOWN_ONLY[operation.id] ?? 200
     for (const method of ['GET', 'HEAD'] as const) {
       const answer = await ask(operation, authorization, method)
@@ -132,7 +134,7 @@ describe.each(operations)('$id', operation => {
   })
 })
 
-/** What a lake without the thing asked for answers, where that is not 200. */
+/** What a lake without the requested data returns, if not 200. */
 const KNOWN_ONLY: Readonly<Record<string, number>> = {
   'etf-info': 422,
   'forex-rate': 422,

@@ -7,7 +7,7 @@ import type { Parameter } from '../../../src/operations/parameters/parameter.ts'
 import { makeLake, SMALL_DAYS, temporaryFolder } from '../../fixtures/lake.ts'
 import { serveForTest, type TestService } from '../../fixtures/service.ts'
 
-/** Every parameter of every operation, given what it must not be: a 422 that names it and shows a valid example. */
+/** Every parameter of every operation with invalid values: a 422 with its name and a valid example. */
 
 const folder = temporaryFolder()
 let service: TestService
@@ -32,7 +32,7 @@ interface Schema {
 }
 
 const LONG = 'x'.repeat(10_000)
-/** Texts that no parameter with a grammar takes. */
+/** Texts that are invalid for every parameter with a grammar. */
 const FOREIGN = [
   "'; DROP TABLE x --",
   '" OR 1=1',
@@ -66,7 +66,7 @@ const OF_TYPE: Readonly<Record<string, readonly string[]>> = {
 const beyond = (bound: number | undefined, step: number) =>
   bound === undefined ? [] : [String(bound + step)]
 
-/** Texts that are wrong for a parameter, by what the document says of it. */
+/** Invalid values of a parameter, according to its schema. */
 function wrongFor({ schema, parse }: Parameter): readonly string[] {
   const { items, ...own } = schema as Schema
   const inner = items ?? own
@@ -76,11 +76,11 @@ function wrongFor({ schema, parse }: Parameter): readonly string[] {
     )
   const typed = OF_TYPE[inner.format === 'date' ? 'date' : String(inner.type)]
   if (typed) return [...typed, ...beyond(inner.minimum, -1), ...beyond(inner.maximum, 1)]
-  // A text without a grammar may be any; it may still be too long, or hold what cannot be printed.
+  // A parameter without a grammar accepts any text that is not too long and has no control characters.
   return inner.maxLength === undefined ? FOREIGN : [LONG, '\u0000', 'a\u0000b']
 }
 
-/** An address in which `name` is given `texts` and all else that is required its example. */
+/** A URL in which `name` has the values `texts` and all other required parameters have their examples. */
 function addressWith({ path, parameters }: Operation, name: string, texts: readonly string[]): string {
   const query = new URLSearchParams()
   let filled = path
@@ -105,7 +105,7 @@ const all = operations.flatMap(operation =>
   })),
 )
 
-describe('is refused by name', () => {
+describe('an invalid value is rejected with its name', () => {
   test.each(all)('$id: $name', async ({ name, operation, parameter }) => {
     for (const text of wrongFor(parameter)) {
       const answer = await ask(addressWith(operation, name, [text]))
@@ -120,16 +120,16 @@ describe('is refused by name', () => {
   })
 })
 
-describe('given twice', () => {
+describe('repeated', () => {
   const scalars = all.filter(({ parameter }) => parameter.in === 'query' && !parameter.repeatable)
-  test.each(scalars)('$id: $name is refused', async ({ name, operation, parameter }) => {
+  test.each(scalars)('$id: $name is rejected', async ({ name, operation, parameter }) => {
     const answer = await ask(addressWith(operation, name, [parameter.example, parameter.example]))
     expect(answer.statusCode).toBe(422)
     expect(answer.json().msg).toContain(`invalid query input: ${name} is given 2 times`)
   })
   const lists = all.filter(({ parameter }) => parameter.repeatable)
   test.each(lists)(
-    '$id: $name is taken, under each of its spellings',
+    '$id: $name is accepted, in each of its spellings',
     async ({ name, operation, parameter }) => {
       const base = name.replace('[]', '')
       const address = addressWith(operation, name, [])
@@ -143,7 +143,7 @@ describe('given twice', () => {
   )
 })
 
-describe('unknown parameters are refused with the nearest known', () => {
+describe('unknown parameters are rejected with the nearest known name', () => {
   test.each(operations)('$id', async operation => {
     const names = Object.entries(operation.parameters).filter(([, parameter]) => parameter.in === 'query')
     for (const [name] of names) {
@@ -155,7 +155,7 @@ describe('unknown parameters are refused with the nearest known', () => {
   })
 })
 
-test('whatever is sent, the server answers, refuses or does not find', async () => {
+test('any request gets a success, a rejection or 404', async () => {
   const anything = fc.oneof(
     fc.string({ unit: 'binary', minLength: 1, maxLength: 40 }),
     fc.string({ minLength: 1, maxLength: 40 }),
@@ -165,15 +165,15 @@ test('whatever is sent, the server answers, refuses or does not find', async () 
     fc.asyncProperty(
       fc.constantFrom(...all),
       fc.array(anything, { minLength: 1, maxLength: 2 }),
-      async (asked, texts) => {
+      async (target, texts) => {
         const answer = await ask(
           addressWith(
-            asked.operation,
-            asked.name,
+            target.operation,
+            target.name,
             texts.map(text => text.toWellFormed()),
           ),
         )
-        expect([200, 404, 422], `${asked.id} ${asked.name} ${answer.body}`).toContain(answer.statusCode)
+        expect([200, 404, 422], `${target.id} ${target.name} ${answer.body}`).toContain(answer.statusCode)
       },
     ),
     { numRuns: 1500 },

@@ -8,7 +8,7 @@ import { validate } from '../../../src/operations/answering/validate.ts'
 import { operations } from '../../../src/operations/index.ts'
 import { recordsOf } from '../../golden/cases.ts'
 
-/** The document as a client reads it: plain JSON. */
+/** The document as a client parses it: plain JSON. */
 interface Described {
   readonly operationId: string
   readonly summary: string
@@ -52,14 +52,14 @@ function* within(value: unknown): Generator<object> {
 }
 
 describe('the OpenAPI document', () => {
-  test('is of version 3.1, with an id of its own for each operation and a scheme that there is', () => {
+  test('has version 3.1, a unique id for each operation and an existing security scheme', () => {
     expect(document.openapi).toMatch(/^3\.1\.\d$/)
     expect(new Set(described.map(({ get }) => get.operationId)).size).toBe(operations.length)
     for (const scheme of document.security.flatMap(each => Object.keys(each)))
       expect(Object.keys(document.components.securitySchemes)).toContain(scheme)
   })
 
-  test('refers only to what it holds', () => {
+  test('contains no broken reference', () => {
     const references = [...within(document)].flatMap(each =>
       '$ref' in each && typeof each.$ref === 'string' ? [each.$ref] : [],
     )
@@ -70,7 +70,7 @@ describe('the OpenAPI document', () => {
     }
   })
 
-  test('has an enumeration nowhere that is empty or says a value twice', () => {
+  test('has no empty enumeration and none with a duplicate value', () => {
     for (const each of within(document))
       if ('enum' in each && Array.isArray(each.enum)) {
         expect(each.enum.length).toBeGreaterThan(0)
@@ -83,7 +83,7 @@ describe('the OpenAPI document', () => {
     expect(new Set(names).size).toBe(names.length)
   })
 
-  test.each(described)('says how arrays are given, and only of arrays: $path', ({ get }) => {
+  test.each(described)('has a style for arrays, and only for arrays: $path', ({ get }) => {
     for (const { name, schema, style, explode } of get.parameters) {
       const isArray = schema.type === 'array'
       expect({ name, style, explode }).toEqual(
@@ -93,12 +93,12 @@ describe('the OpenAPI document', () => {
     }
   })
 
-  test.each(described)('gives each parameter of $path an example that fits its schema', ({ get }) => {
+  test.each(described)('has an example that matches the schema for each parameter of $path', ({ get }) => {
     for (const { name, schema, example } of get.parameters)
       expect(faultsOf(schema, example), name).toEqual([])
   })
 
-  test('has a 404 only where there may be no order book, and every other answer everywhere', () => {
+  test('has a 404 only for an order book, and every other response for every operation', () => {
     const everywhere = ['200', '304', '401', '403', '406', '422', '500', '503']
     for (const { path, get } of described) {
       const further = get.operationId === 'prediction-liquidity' ? ['404'] : []
@@ -112,25 +112,25 @@ describe.each(operations)('the example of $id', (operation: Operation) => {
   const content = document.paths[path]?.get.responses['200']?.content?.['application/json']
   const example = readExample(operation.id)
 
-  test('is what the document shows, and fits the schema that the document tells', () => {
+  test('is in the document and matches its schema', () => {
     expect(content?.example).toEqual(example?.answer)
     expect(faultsOf(content?.schema, content?.example)).toEqual([])
   })
 
-  test('has records, no more than three', () => {
+  test('has one to three records', () => {
     const records = recordsOf(example?.answer)
     expect(records.length).toBeGreaterThan(0)
     expect(records.length).toBeLessThanOrEqual(3)
   })
 
-  test('answers a request that is valid', () => {
+  test('has a valid request', () => {
     const { pathname, searchParams } = new URL(example?.request ?? '', 'http://localhost')
     const names = [...operation.path.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => name)
     const pattern = new RegExp(`^${operation.path.replaceAll(/\{\w+\}/g, '([^/]+)')}$`)
     const [, ...values] = pattern.exec(pathname) ?? []
     expect(values).toHaveLength(names.length)
-    const given = names.map((name, place) => [name, decodeURIComponent(values[place] ?? '')])
-    const input = inputFor(operation, Object.fromEntries([...given, ...searchParams]))
+    const fromPath = names.map((name, place) => [name, decodeURIComponent(values[place] ?? '')])
+    const input = inputFor(operation, Object.fromEntries([...fromPath, ...searchParams]))
     expect(validate(operation, input)).toHaveProperty('values')
   })
 })

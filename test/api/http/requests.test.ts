@@ -27,7 +27,7 @@ const ask = (query: string, headers: Record<string, string> = {}, method: 'GET' 
   })
 
 describe('bad input', () => {
-  test('is named whole, each fault with an example, in the body that the specification shows', async () => {
+  test('is reported completely, each error with an example, in the body of the specification', async () => {
     const query = 'symbols=ONE,$BAD&range=yesterday&calculations=AVERAGE&intervall=DAILY&ohlc=last&ohlc='
     const answer = await ask(query, { host: 'data.example.org' })
     expect(answer.statusCode).toBe(422)
@@ -48,7 +48,7 @@ describe('bad input', () => {
     expect(body.msg.match(/for example/g)).toHaveLength(5)
   })
 
-  const faults: [query: string, says: string][] = [
+  const faults: [query: string, message: string][] = [
     ['range=full&calculations=MEAN', 'symbols is required'],
     ['symbols=&range=full&calculations=MEAN', 'symbols is required'],
     ['symbols=ONE&symbols=TWO&range=full&calculations=MEAN', 'symbols is given 2 times'],
@@ -64,13 +64,13 @@ describe('bad input', () => {
     ['symbols=ONE%00&range=full&calculations=MEAN', 'symbols has'],
     ['symbols=ONE%zz&range=full&calculations=MEAN', 'symbols has'],
   ]
-  test.each(faults)('%s', async (query, says) => {
+  test.each(faults)('%s', async (query, message) => {
     const answer = await ask(query)
     expect(answer.statusCode).toBe(422)
-    expect(answer.json().msg).toContain(says)
+    expect(answer.json().msg).toContain(message)
   })
 
-  test('in an address that cannot be decoded is a 422 too, and needs a token', async () => {
+  test('in a URL that cannot be decoded is a 422 too, and requires a token', async () => {
     const url = '/api/analytics/%zz'
     expect((await service.server.inject({ url })).statusCode).toBe(401)
     const answer = await service.server.inject({ url, headers: { authorization: `Bearer ${service.token}` } })
@@ -78,19 +78,19 @@ describe('bad input', () => {
     expect(answer.json().path).toBe(url)
   })
 
-  test('with a Host header that is no host does no harm', async () => {
+  test('with an invalid Host header is a 422', async () => {
     const answer = await ask('symbols=', { host: '[' })
     expect(answer.statusCode).toBe(422)
     expect(answer.json().url).toMatch(/^http:\/\/localhost/)
   })
 
-  test('left empty is the same as left out', async () => {
+  test('that is empty is the same as absent', async () => {
     expect((await ask(`${ALL}&interval=&range_end=`)).json()).toEqual((await ask(ALL)).json())
   })
 })
 
 describe('an answer', () => {
-  test('is JSON by default, with what a cache needs', async () => {
+  test('is JSON by default, with the headers for caches', async () => {
     const answer = await ask(ALL)
     expect(answer.statusCode).toBe(200)
     expect(answer.headers['content-type']).toBe('application/json; charset=utf-8')
@@ -99,21 +99,21 @@ describe('an answer', () => {
     expect(answer.headers.etag).toMatch(/^"[\w-]{32}"$/)
   })
 
-  test("keeps a client's request id if it is one, and makes one otherwise", async () => {
+  test("has the client's request id if that is valid, else a new one", async () => {
     expect((await ask(ALL, { 'x-request-id': 'trace-1' })).headers['x-request-id']).toBe('trace-1')
     expect((await ask(ALL, { 'x-request-id': 'a b\u00e9' })).headers['x-request-id']).toMatch(
       /^[0-9a-f-]{36}$/,
     )
   })
 
-  test('to HEAD is that to GET without the body', async () => {
+  test('to HEAD is the same as to GET, without the body', async () => {
     const [get, head] = [await ask(ALL), await ask(ALL, {}, 'HEAD')]
     expect(head.body).toBe('')
     for (const name of ['etag', 'content-type', 'content-length', 'vary'])
       expect(head.headers[name]).toBe(get.headers[name])
   })
 
-  test('is 304 while its tag holds, and runs no query for that', async () => {
+  test('is 304 without a query while its ETag is current', async () => {
     const { etag } = (await ask(ALL)).headers
     const before = service.seen.filter(({ kind }) => kind === 'query').length
     for (const named of [String(etag), `"x", W/${etag}`, '*']) {
@@ -126,7 +126,7 @@ describe('an answer', () => {
     expect((await ask(ALL, { 'if-none-match': '"other"' })).statusCode).toBe(200)
   })
 
-  test('has one tag for requests that mean the same, and others for other formats and codings', async () => {
+  test('has the same ETag for equivalent requests, and other ETags for other formats and codings', async () => {
     const tag = async (query: string, headers = {}) => (await ask(query, headers)).headers.etag
     const same = await tag(ALL)
     expect(
@@ -144,7 +144,7 @@ describe('an answer', () => {
     expect(new Set([same, ...others]).size).toBe(6)
   })
 
-  test('is compressed as asked', async () => {
+  test('is compressed as requested', async () => {
     const plain = (await ask(ALL)).rawPayload
     const gzip = await ask(ALL, { 'accept-encoding': 'gzip' })
     expect(gzip.headers['content-encoding']).toBe('gzip')
@@ -155,7 +155,7 @@ describe('an answer', () => {
     expect((await ask(ALL, { 'accept-encoding': 'zstd' })).headers['content-encoding']).toBeUndefined()
   })
 
-  test('in a form that is not on offer is refused with the list', async () => {
+  test('in an unsupported format is rejected with the list of formats', async () => {
     const answer = await ask(ALL, { accept: 'application/xml' })
     expect(answer.statusCode).toBe(406)
     expect(answer.json().accepted).toEqual([

@@ -9,7 +9,7 @@ import { busyLake } from '../../fixtures/busy-contract.ts'
 import { folderForTest, temporaryFolder } from '../../fixtures/lake.ts'
 import { flowPath, type Listening, listening, queriesOf, sha } from '../../fixtures/streaming.ts'
 
-/** Long answers whose client, server or lake does not keep up. */
+/** Long responses whose client is too slow, or whose server or lake fails. */
 
 const folder = temporaryFolder()
 let lake = ''
@@ -23,7 +23,7 @@ afterAll(async () => {
   rmSync(folder, { recursive: true, force: true })
 })
 
-/** Waits until the server has run what it will run for a client that takes nothing. */
+/** Waits until the server has run all queries that it runs for a client that reads nothing. */
 async function settled({ engine, seen }: Listening): Promise<number> {
   let before = -1
   while (before !== queriesOf(seen) || engine.running > 0) {
@@ -33,7 +33,7 @@ async function settled({ engine, seen }: Listening): Promise<number> {
   return before
 }
 
-/** Reads to the end, however it ends: a digest of all the bytes, or `broken`. */
+/** Reads to the end. Returns a digest of all bytes, or `broken`. */
 async function readAll(response: IncomingMessage): Promise<string> {
   const chunks: Buffer[] = []
   try {
@@ -47,15 +47,15 @@ async function readAll(response: IncomingMessage): Promise<string> {
 const python = spawnSync('python3', ['--version']).status === 0 || process.env.CI !== undefined
 
 /**
- * Begins to read an answer, waits for a line, and tells how the connection ends. Node's own client takes a reset for the
- * end where it meets it together with the last bytes.
+ * Starts to read a response, waits for a line on its input, and prints how the connection ends. Node's own client does not
+ * report a reset that arrives together with the last bytes.
  */
 const CLIENT = `
 import socket, sys
 connection = socket.create_connection(('127.0.0.1', int(sys.argv[1])))
 connection.sendall(sys.argv[2].encode())
 connection.recv(1)
-print('begun', flush=True)
+print('started', flush=True)
 sys.stdin.readline()
 try:
     while connection.recv(65536):
@@ -65,7 +65,7 @@ except ConnectionResetError:
     print('reset')
 `
 
-/** A server over a lake of its own, and a way to lose the lake's files. */
+/** A server with its own lake, whose files can be removed. */
 async function losing(): Promise<Listening & { lose(): void }> {
   const own = folderForTest()
   cpSync(lake, join(own, 'lake'), { recursive: true })
@@ -79,35 +79,35 @@ async function losing(): Promise<Listening & { lose(): void }> {
 }
 
 describe('a slow reader', () => {
-  test('holds no connection of the engine, keeps the next page from being run, and gets all of it', async () => {
+  test('uses no connection of the engine, delays the next page, and gets the whole response', async () => {
     const whole = sha((await server.read('')).bytes)
     const response = await server.open('')
     const queries = await settled(server)
     await sleep(500)
     expect([server.engine.running, server.engine.queued, queriesOf(server.seen)]).toEqual([0, 0, queries])
     expect(await readAll(response)).toBe(whole)
-    // Where the pages begin, and ten of them: all but the first ones after the sleep.
+    // The query for the page keys, and ten pages, all but the first ones after the sleep.
     expect(queriesOf(server.seen) - queries).toBeGreaterThanOrEqual(7)
   })
 
-  test('that takes nothing for long is cut off', async () => {
+  test('that reads nothing for long is disconnected', async () => {
     const own = folderForTest()
     const hasty = await listening(own, lake, 300)
     onTestFinished(() => hasty.close())
     const response = await hasty.open('')
     await settled(hasty)
     expect(await readAll(response)).toBe('broken')
-    // That is no fault of ours.
+    // A disconnected client is not an error of the server.
     expect(hasty.seen.filter(({ kind }) => kind === 'failed')).toEqual([])
   })
 
-  test('that keeps taking is not', async () => {
+  test('that keeps reading is not', async () => {
     const own = folderForTest()
     const hasty = await listening(own, lake, 400)
     onTestFinished(() => hasty.close())
     const response = await hasty.open('')
     let bytes = 0
-    // Four rests, longer together than a client may take nothing.
+    // Four pauses, which together are longer than the limit of a single one.
     let rests = 4
     for await (const chunk of response) {
       bytes += chunk.length
@@ -119,7 +119,7 @@ describe('a slow reader', () => {
     expect([response.complete, rests]).toEqual([true, 0])
   })
 
-  test('that goes away ends its answer', async () => {
+  test('that disconnects ends its response', async () => {
     const response = await server.open('')
     const queries = await settled(server)
     response.destroy()
@@ -129,8 +129,8 @@ describe('a slow reader', () => {
   })
 })
 
-describe('an answer that breaks on its way', () => {
-  test.each(['identity', 'gzip'])('is seen to be broken, as %s', async coding => {
+describe('a response that fails midway', () => {
+  test.each(['identity', 'gzip'])('is visibly incomplete, as %s', async coding => {
     const own = await losing()
     const response = await own.open('', { 'accept-encoding': coding, accept: 'application/x-ndjson' })
     if (coding === 'identity') await settled(own)
@@ -149,22 +149,22 @@ describe('an answer that breaks on its way', () => {
   })
 
   test.skipIf(!python)(
-    'is reset for HTTP/1.0, where the end of the connection would pass for the end of the answer (python3)',
+    'is reset for HTTP/1.0, where the end of the connection would be the end of the response (python3)',
     async () => {
       const own = await losing()
       const request = `GET ${flowPath} HTTP/1.0\r\nauthorization: ${own.authorization}\r\n\r\n`
       const client = spawn('python3', ['-c', CLIENT, String(own.port), request], {
         stdio: ['pipe', 'pipe', 'inherit'],
       })
-      const said = createInterface({ input: client.stdout })[Symbol.asyncIterator]()
-      expect((await said.next()).value).toBe('begun')
+      const lines = createInterface({ input: client.stdout })[Symbol.asyncIterator]()
+      expect((await lines.next()).value).toBe('started')
       own.lose()
       client.stdin.end('go on\n')
-      expect((await said.next()).value).toBe('reset')
+      expect((await lines.next()).value).toBe('reset')
     },
   )
 
-  test('before its first page is an ordinary problem', async () => {
+  test('before its first page is an ordinary error', async () => {
     const own = await losing()
     own.lose()
     const { status, headers } = await own.read('', { 'accept-encoding': 'gzip' })
@@ -172,8 +172,8 @@ describe('an answer that breaks on its way', () => {
   })
 })
 
-describe('many long answers at once', () => {
-  test('are refused beyond a number that memory has room for, until one of them ends', async () => {
+describe('many simultaneous long responses', () => {
+  test('are rejected beyond a limit, until one of them ends', async () => {
     const open = await Promise.all(Array.from({ length: 16 }, () => server.open('', { accept: 'text/csv' })))
     expect(open.map(({ statusCode }) => statusCode)).toEqual(Array(16).fill(200))
     expect((await server.read('')).status).toBe(503)

@@ -13,11 +13,11 @@ import { BUSY, busyLake, tradeAt, tradeId } from '../../fixtures/busy-contract.t
 import { temporaryFolder } from '../../fixtures/lake.ts'
 import { type Listening, listening, queriesOf, sha } from '../../fixtures/streaming.ts'
 
-/** An answer of far more rows than a page: complete, in order, the same in every format and coding. */
+/** A response with many more rows than a page is complete, in order, and the same in every format and coding. */
 
 const TRADES = 250_000
 const PLACES = Array.from({ length: TRADES }, (_, place) => place)
-/** The ids of all trades in the answer's order, by hand: see `tradeAt`. */
+/** The ids of all trades in the expected order, from the formulas of `tradeAt`. */
 const IDS = sha(Buffer.from(PLACES.map(place => tradeId(tradeAt(place, TRADES))).join()))
 
 const folder = temporaryFolder()
@@ -52,7 +52,7 @@ describe('an answer without a limit', () => {
       'chunked',
       undefined,
     ])
-    // The log tells what went over the connection: besides the answer some headers, and the marks of chunks.
+    // The log has the bytes sent on the connection: the response with some headers and chunk sizes.
     await expect.poll(() => server.seen.findLast(({ kind }) => kind === 'request')).toBeDefined()
     const logged = server.seen.findLast(one => one.kind === 'request')?.bytes ?? 0
     expect(logged - bytes.byteLength).toBeGreaterThan(0)
@@ -75,7 +75,7 @@ describe('an answer without a limit', () => {
     expect(rises).toBe(false)
   })
 
-  test('as NDJSON has one a line', async () => {
+  test('as NDJSON has one trade per line', async () => {
     const { bytes } = await server.read('', accept('ndjson'))
     const lines = bytes.toString().split('\n')
     expect(lines.pop()).toBe('')
@@ -102,7 +102,7 @@ describe('an answer without a limit', () => {
     expect(bytes.subarray(-8).toString('hex')).toBe('ffffffff00000000')
   })
 
-  test('as Parquet is one file, whose length is known before', async () => {
+  test('as Parquet is one file, with a Content-Length', async () => {
     const { headers, bytes } = await server.read('', accept('parquet'))
     expect(Number(headers['content-length'])).toBe(bytes.byteLength)
     const file = bytes.buffer.slice(bytes.byteOffset, bytes.byteOffset + bytes.byteLength) as ArrayBuffer
@@ -125,7 +125,7 @@ describe('an answer without a limit', () => {
     expect(packed.headers.etag).not.toBe(plain.headers.etag)
   })
 
-  test('is asked for again by its tag without a query', async () => {
+  test('is revalidated by its ETag without a query', async () => {
     const { etag = '' } = (await server.read('?limit=30000')).headers
     const before = queriesOf(server.seen)
     const again = await server.read('?limit=30000', { 'if-none-match': etag })
@@ -141,8 +141,8 @@ describe('an answer without a limit', () => {
 })
 
 describe('an answer of', () => {
-  // Pages have 10,240 rows: less than one, one, one and a row, and more than two.
-  test.each([1, 10_240, 10_241, 25_000])('%i rows is what one query gives', async limit => {
+  // A page has 10,240 rows. The cases are less than one page, one page, one page and a row, more than two pages.
+  test.each([1, 10_240, 10_241, 25_000])('%i rows is the same as that of a single query', async limit => {
     const validated = validate(contractFlow, {
       path: { id: BUSY.contract },
       query: [['limit', String(limit)]],
@@ -161,7 +161,7 @@ describe('an answer of', () => {
     expect(tableFromIPC(bytes).numRows).toBe(limit)
   })
 
-  test('one page has a length, and is kept', async () => {
+  test('one page has a Content-Length and is cached', async () => {
     const { headers, bytes } = await server.read('?limit=200')
     expect(Number(headers['content-length'])).toBe(bytes.byteLength)
     const before = queriesOf(server.seen)

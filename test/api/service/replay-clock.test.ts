@@ -6,7 +6,7 @@ import {
   tapeOf,
 } from '../../../src/api/service/replay-clock.ts'
 
-/** Instants by hand: New York is 5 h behind UTC in winter and 4 h in summer. */
+/** New York time is UTC-5 in winter and UTC-4 in summer. */
 const at = (text: string) => Date.parse(text)
 
 describe('a tape', () => {
@@ -17,7 +17,7 @@ describe('a tape', () => {
       at('2024-01-18T21:00:00Z'),
     ])
     const summer = tapeOf('2024-07-18', at('2024-07-18T13:30:00Z'), at('2024-07-18T20:00:00Z'))
-    // A trade on the mark belongs to the interval that begins there.
+    // A trade at the start of an interval belongs to that interval.
     expect([summer.firstMs, summer.endMs - 1]).toEqual([
       at('2024-07-18T13:30:00Z'),
       at('2024-07-18T20:05:00Z'),
@@ -31,7 +31,7 @@ describe('a tape', () => {
 })
 
 describe('the clock', () => {
-  // A tape of 100 s and the end, at 10 times: 10 s, then 5 s of pause.
+  // A tape of 100 s at 10 times the speed: 10 s, then 5 s of pause.
   const tape = { date: '2024-01-18', firstMs: 500_000, endMs: 600_000 }
   const replay = { date: null, begunMs: 1000, speed: 10 }
   test.each([
@@ -51,17 +51,21 @@ describe('the clock', () => {
 })
 
 describe('a worker', () => {
-  const asked = { date: null, begunMs: 2000, speed: 60 }
-  test('is told by its supervisor when the replay began, and of which day', () => {
-    const told = replayEnvironment({ date: '2024-01-18', begunMs: 1234, speed: 60 })
-    expect(replayFromEnvironment(asked, told)).toEqual({ date: '2024-01-18', begunMs: 1234, speed: 60 })
-    expect(replayFromEnvironment({ ...asked, date: '2024-01-17' }, told).date).toBe('2024-01-17')
+  const configured = { date: null, begunMs: 2000, speed: 60 }
+  test('gets the start and the day of the replay from its supervisor', () => {
+    const environment = replayEnvironment({ date: '2024-01-18', begunMs: 1234, speed: 60 })
+    expect(replayFromEnvironment(configured, environment)).toEqual({
+      date: '2024-01-18',
+      begunMs: 1234,
+      speed: 60,
+    })
+    expect(replayFromEnvironment({ ...configured, date: '2024-01-17' }, environment).date).toBe('2024-01-17')
   })
-  test('goes by itself where it is told nothing', () => {
-    expect(replayFromEnvironment(asked, {})).toEqual(asked)
-    expect(replayFromEnvironment(asked, { REPLAY_BEGUN_MS: 'soon' })).toEqual(asked)
-    expect(replayFromEnvironment(asked, replayEnvironment({ ...asked, begunMs: 7 }))).toEqual({
-      ...asked,
+  test('uses its own settings if the environment has none', () => {
+    expect(replayFromEnvironment(configured, {})).toEqual(configured)
+    expect(replayFromEnvironment(configured, { REPLAY_BEGUN_MS: 'soon' })).toEqual(configured)
+    expect(replayFromEnvironment(configured, replayEnvironment({ ...configured, begunMs: 7 }))).toEqual({
+      ...configured,
       begunMs: 7,
     })
   })

@@ -16,7 +16,7 @@ import {
   socketServer,
 } from './clients.ts'
 
-/** Who may open a socket, and join what. */
+/** Which tokens may open a socket and join a channel. */
 
 const folder = temporaryFolder()
 let lake = ''
@@ -43,7 +43,7 @@ interface Answer {
   readonly body: Record<string, unknown>
 }
 
-/** Asks with a connection of its own, and reads the answer to the connection's end. An upgrade has no body. */
+/** Sends a request on a new connection and reads the response. The response to an upgrade has no body. */
 function ask(
   path: string,
   headers: Record<string, string>,
@@ -51,25 +51,25 @@ function ask(
   port = server.port,
 ): Promise<Answer> {
   return new Promise((resolve, reject) => {
-    const asking = request({ port, host: '127.0.0.1', path, method, headers, agent: false })
-    asking.setTimeout(ANSWERED_WITHIN_MS, () =>
-      asking.destroy(new Error(`${method} ${path.replace(/\?.*/, '')} is not answered`)),
+    const outgoing = request({ port, host: '127.0.0.1', path, method, headers, agent: false })
+    outgoing.setTimeout(ANSWERED_WITHIN_MS, () =>
+      outgoing.destroy(new Error(`${method} ${path.replace(/\?.*/, '')} is not answered`)),
     )
-    asking.once('error', reject)
-    asking.once('upgrade', (response, socket) => {
+    outgoing.once('error', reject)
+    outgoing.once('upgrade', (response, socket) => {
       socket.destroy()
       resolve({ status: response.statusCode, headers: response.headers, body: {} })
     })
-    asking.once('response', async response => {
+    outgoing.once('response', async response => {
       const body = await text(response).catch(reject)
       resolve({ status: response.statusCode, headers: response.headers, body: body ? JSON.parse(body) : {} })
     })
-    asking.end()
+    outgoing.end()
   })
 }
 
-/** All that the server says to a request that asks to upgrade, until it ends the connection by itself. */
-async function saidTo(path: string, headers: Record<string, string>): Promise<string> {
+/** The raw response to a request with an upgrade, read until the server closes the connection. */
+async function rawResponse(path: string, headers: Record<string, string>): Promise<string> {
   const connection = connectTo({ port: server.port, host: '127.0.0.1' })
   connection.setTimeout(ANSWERED_WITHIN_MS, () => connection.destroy(new Error('the server keeps it open')))
   const lines = Object.entries({ host: 'localhost', ...UPGRADE, ...headers }).map(
@@ -92,7 +92,7 @@ describe('opening a socket', () => {
       'unknown_token',
     ],
   ]
-  test.each(refusals)('%s is refused with the body of every 401', async (_state, path, headers, reason) => {
+  test.each(refusals)('%s is rejected with the body of every 401', async (_state, path, headers, reason) => {
     const { status, headers: got, body } = await ask(path, { ...UPGRADE, ...headers })
     expect(status).toBe(401)
     const { message, ...rest } = body
@@ -107,11 +107,11 @@ describe('opening a socket', () => {
     })
   })
 
-  test('that is refused ends the connection', async () => {
-    expect(await saidTo('/api/socket', {})).toMatch(/^HTTP\/1.1 401 /)
+  test('that is rejected closes the connection', async () => {
+    expect(await rawResponse('/api/socket', {})).toMatch(/^HTTP\/1.1 401 /)
   })
 
-  test('with a token for no channel is refused with 403', async () => {
+  test('with a token for no channel is rejected with 403', async () => {
     const token = await server.grant('elsewhere', ['analytics-window', '/api/congress/*', 'streamlined'])
     const { status, body } = await ask(`/api/socket?token=${token}`, UPGRADE)
     expect([status, body.code, body.reason]).toEqual([403, 'missing_access', 'route_not_permitted'])
@@ -127,7 +127,7 @@ describe('opening a socket', () => {
     expect((await ask(`/api/socket?token=${token}`, UPGRADE)).status).toBe(101)
   })
 
-  test('takes the token from the header, before the address', async () => {
+  test('uses the token of the header rather than that of the query', async () => {
     const authorization = `Bearer ${server.token}`
     expect((await ask('/api/socket', { ...UPGRADE, authorization })).status).toBe(101)
     expect((await ask('/api/socket?token=abc', { ...UPGRADE, authorization })).status).toBe(101)
@@ -135,23 +135,23 @@ describe('opening a socket', () => {
     expect((await ask(`/api/socket?token=${server.token}`, wrong)).status).toBe(401)
   })
 
-  test('takes any origin', async () => {
+  test('accepts any origin', async () => {
     const headers = { ...UPGRADE, origin: 'https://elsewhere.example' }
     expect((await ask(`/api/socket?token=${server.token}`, headers)).status).toBe(101)
   })
 
-  test('without asking to upgrade is told to', async () => {
+  test('without an upgrade gets 426', async () => {
     const { status, headers, body } = await ask(`/api/socket?token=${server.token}`, {})
     expect([status, headers.upgrade, body.code]).toEqual([426, 'websocket', 'upgrade_required'])
     expect((await ask('/api/socket', {})).status).toBe(401)
   })
 
-  test('by another method is not allowed', async () => {
+  test('with another method gets 405', async () => {
     const { status, headers } = await ask(`/api/socket?token=${server.token}`, {}, 'POST')
     expect([status, headers.allow]).toEqual([405, 'GET, HEAD'])
   })
 
-  test('beyond what a worker holds is answered 503', async () => {
+  test('beyond the limit of a worker gets 503', async () => {
     const small = await socketServer(folder, lake, { limits: { socketsMax: 2 } })
     try {
       const [one] = [await connect(small), await connect(small)]
@@ -174,19 +174,19 @@ describe('opening a socket', () => {
 
 describe('a request for another route', () => {
   const path = '/api/stock/ACME/oi-per-expiry'
-  test('that asks to upgrade as well is answered as any, and its connection closed', async () => {
+  test('with an upgrade is answered as without, and its connection is closed', async () => {
     const authorization = `Bearer ${server.token}`
     const plain = await ask(path, { authorization })
     for (const upgrade of ['h2c', 'websocket']) {
-      const asked = await ask(path, { ...UPGRADE, upgrade, authorization })
-      expect([asked.status, asked.body]).toEqual([plain.status, plain.body])
+      const upgraded = await ask(path, { ...UPGRADE, upgrade, authorization })
+      expect([upgraded.status, upgraded.body]).toEqual([plain.status, plain.body])
       expect(plain.status).toBe(200)
     }
     expect((await ask('/api/nowhere', { ...UPGRADE, authorization })).status).toBe(404)
     expect((await ask(path, { ...UPGRADE })).status).toBe(401)
-    expect(await saidTo(path, { authorization })).toMatch(/^HTTP\/1.1 200 /)
+    expect(await rawResponse(path, { authorization })).toMatch(/^HTTP\/1.1 200 /)
   })
-  test('does not take a token from the address', async () => {
+  test('ignores a token in the query', async () => {
     expect((await ask(`${path}?token=${server.token}`, {})).status).toBe(401)
   })
 })
@@ -198,7 +198,7 @@ describe('joining a channel', () => {
     status: 'error',
   })
 
-  test('needs a grant of its own', async () => {
+  test('requires permission for that channel', async () => {
     const token = await server.grant('some', ['stream.option_trades', 'stream.chain_frags.AAA'])
     const client = await connect(server, { token })
     for (const name of [
@@ -210,7 +210,7 @@ describe('joining a channel', () => {
       'flow-alerts',
     ])
       await client.join(name)
-    expect(client.heard).toEqual([
+    expect(client.received).toEqual([
       ['option_trades', OK],
       ['option_trades:AAA', refused('stream.option_trades.AAA')],
       ['chain_frags', refused('stream.chain_frags')],
@@ -220,16 +220,16 @@ describe('joining a channel', () => {
     ])
   })
 
-  test('is allowed by patterns', async () => {
+  test('is permitted by patterns', async () => {
     const token = await server.grant('pattern', ['stream.chain_frags*'])
     const client = await connect(server, { token })
     for (const name of ['chain_frags', 'chain_frags:AAA', 'option_trades']) await client.join(name)
-    expect(client.heard.map(([, { status }]) => status)).toEqual(['ok', 'ok', 'error'])
+    expect(client.received.map(([, { status }]) => status)).toEqual(['ok', 'ok', 'error'])
   })
 })
 
-describe('a token that ends', () => {
-  test('by being revoked takes its sockets along, within a second, and no others', async () => {
+describe('a token that becomes invalid', () => {
+  test('by being revoked closes its sockets within a second, and no others', async () => {
     const token = await server.grant('brief', ['*'])
     const [gone, stays] = [await connect(server, { token }), await connect(server)]
     await gone.join('flow_alerts')
@@ -242,14 +242,14 @@ describe('a token that ends', () => {
     })
   })
 
-  test('by its expiry does so too', async () => {
+  test('by expiring closes them too', async () => {
     const token = await server.grant('short', ['*'], new Date(Date.now() + 1500))
     const client = await connect(server, { token })
     expect((await client.closed())[0]).toBe(4401)
   })
 })
 
-test('a token that loses a channel is told so, and hears on of those that it keeps', async () => {
+test('a token that loses a channel gets an error, and still receives its other channels', async () => {
   const token = await server.grant('narrowed', ['stream.option_trades', 'stream.flow_alerts'])
   const client = await connect(server, { token })
   await client.join('option_trades')
@@ -258,7 +258,7 @@ test('a token that loses a channel is told so, and hears on of those that it kee
   for (const each of stored.tokens) if (each.name === 'narrowed') each.routes = ['stream.flow_alerts']
   writeFileSync(`${server.tokensFile}.new`, JSON.stringify(stored))
   renameSync(`${server.tokensFile}.new`, server.tokensFile)
-  const answers = () => client.heard.filter(([name]) => name === 'option_trades')
+  const answers = () => client.received.filter(([name]) => name === 'option_trades')
   await expect
     .poll(() => answers()[1], { timeout: 5000 })
     .toEqual([
@@ -272,12 +272,12 @@ test('a token that loses a channel is told so, and hears on of those that it kee
   expect(answers().map(([, { status }]) => status)).toEqual(['ok', 'error', 'error'])
 })
 
-test('no token stands in what is observed or answered', async () => {
+test('no observation and no response contains a token', async () => {
   const token = await server.grant('hidden', ['stream.flow_alerts'])
   const unknown = randomUUID()
   const client = await connect(server, { token })
   await client.join('chain_frags')
-  client.say(`{"channel": "${token}", "msg_type": "join"`)
+  client.send(`{"channel": "${token}", "msg_type": "join"`)
   client.socket.close()
   await client.closed()
   const answers = [
@@ -289,7 +289,7 @@ test('no token stands in what is observed or answered', async () => {
   ]
   expect(answers.map(({ status }) => status)).toEqual([426, 401, 401, 401, 405])
   await expect.poll(() => server.seen.some(({ kind }) => kind === 'socket_closed')).toBe(true)
-  const text = JSON.stringify([server.seen, answers, client.heard])
+  const text = JSON.stringify([server.seen, answers, client.received])
   expect(text).toContain('"path":"/api/socket"')
   expect(text).toContain('"kind":"socket_opened"')
   for (const secret of [token, unknown, server.token]) expect(text).not.toContain(secret)

@@ -14,15 +14,17 @@ import { generate } from '../../../src/lake/generate/generate.ts'
 import { type Frame, FrameSchema } from '../../../src/stream/tapehouse_pb.ts'
 import { openService } from '../../fixtures/service.ts'
 
-/** Servers with a socket on a lake of one day, whose wall clock a test sets, and clients that remember what they hear. */
+/** Servers with a socket and a lake of one day, whose wall clock the test sets, and clients that record their messages. */
 
-/** A day from 9:30 to 16:00 and the interval after it takes 6.6 s at this speed: no message is due after 7 s. */
+/** 9:30 to 16:00 and the next interval take 6.6 s at this speed, so no message is due after 7 s. */
 export const SPEED = 3600
 export const DAY_OVER_MS = 7000
 
-/** What takes longer does not come, so that a test says what was missing instead of waiting for its own end. */
+/** Shorter than the time limit of a test, so that a failure names the missing response. */
 export const ANSWERED_WITHIN_MS = 5000
 const CLOSED_WITHIN_MS = 8000
+/** Time limit of a condition. Only a failing test reaches it, so that it suits a busy machine. */
+const UNTIL_MS = 60_000
 
 /** A day of 5 tickers with some 3000 option trades, in `<folder>/lake`. */
 export async function oneDay(folder: string): Promise<string> {
@@ -39,13 +41,13 @@ export async function oneDay(folder: string): Promise<string> {
 export interface SocketServer {
   readonly port: number
   readonly engine: Engine
-  /** A token for everything. */
+  /** A token with all permissions. */
   readonly token: string
   readonly tokensFile: string
   readonly seen: Observation[]
-  /** Sets the wall clock of the tape to so long after the replay began. */
+  /** Sets the wall clock of the replay to this time after its start. */
   elapse(wallMs: number): void
-  /** A token for some routes, known to the server already. */
+  /** Creates a token for some routes, and waits until the server has loaded it. */
   grant(name: string, routes: readonly string[], expiresAt?: Date): Promise<string>
   metrics(): Promise<string>
   close(): Promise<void>
@@ -57,7 +59,7 @@ export interface SocketServerOptions {
   readonly limits?: Partial<SocketLimits>
 }
 
-/** A server whose tape stands still at its beginning until `elapse`. */
+/** A server whose tape stays at its beginning until `elapse`. */
 export async function socketServer(
   folder: string,
   lakeFolder: string,
@@ -100,21 +102,21 @@ export async function socketServer(
   }
 }
 
-/** A message as JSON says it: `[name, payload]`. */
-export type Heard = readonly [name: string, payload: Record<string, unknown>]
+/** A JSON message: `[name, payload]`. */
+export type Message = readonly [name: string, payload: Record<string, unknown>]
 
 export interface SocketClient {
   readonly socket: WebSocket
-  /** JSON messages so far, parsed; or frames so far, decoded by another library than the server's own writer. */
-  readonly heard: Heard[]
+  /** The parsed JSON messages so far, or the frames so far, decoded by another library than the server's encoder. */
+  readonly received: Message[]
   readonly frames: Frame[]
   readonly protocol: string
-  /** Code and reason of the end. Rejects where the socket is still open after some seconds. */
+  /** Close code and reason. Rejects if the socket is still open after some seconds. */
   closed(): Promise<readonly [code: number, reason: string]>
-  say(message: unknown): void
-  /** Joins, and waits for the answer. */
+  send(message: unknown): void
+  /** Joins a channel and waits for the response. */
   join(name: string): Promise<void>
-  /** Messages of a channel, answers left out. */
+  /** Messages of a channel, without responses. */
   data(name: string): Record<string, unknown>[]
   /** Waits until the condition holds. */
   until(condition: () => boolean): Promise<void>
@@ -126,7 +128,7 @@ export interface ConnectOptions {
   readonly autoPong?: boolean
 }
 
-/** Opens a socket, with the token in the address. Rejects where it is refused. Ended when the test is over. */
+/** Opens a socket with the token in the query. Rejects if the server rejects it. It is closed at the end of the test. */
 export async function connect(
   { port, token: own }: Pick<SocketServer, 'port' | 'token'>,
   { token = own, protocols = [], autoPong = true }: ConnectOptions = {},
@@ -135,11 +137,11 @@ export async function connect(
     autoPong,
     handshakeTimeout: ANSWERED_WITHIN_MS,
   })
-  const heard: Heard[] = []
+  const received: Message[] = []
   const frames: Frame[] = []
   socket.on('message', (bytes: Buffer, binary) => {
     if (binary) frames.push(fromBinary(FrameSchema, bytes))
-    else heard.push(JSON.parse(bytes.toString()))
+    else received.push(JSON.parse(bytes.toString()))
   })
   let end: readonly [code: number, reason: string] | null = null
   socket.once('close', (code, reason) => {
@@ -154,9 +156,9 @@ export async function connect(
   const until = (condition: () => boolean) =>
     vi.waitFor(
       () => {
-        if (!condition()) throw new Error(`it does not come: ${condition}`)
+        if (!condition()) throw new Error(`never true: ${condition}`)
       },
-      { timeout: 20_000, interval: 10 },
+      { timeout: UNTIL_MS, interval: 10 },
     )
   const closed = () =>
     vi.waitFor(
@@ -166,27 +168,27 @@ export async function connect(
       },
       { timeout: CLOSED_WITHIN_MS, interval: 10 },
     )
-  const say = (message: unknown) =>
+  const send = (message: unknown) =>
     socket.send(
       typeof message === 'string' || message instanceof Uint8Array ? message : JSON.stringify(message),
     )
   return {
     socket,
-    heard,
+    received,
     frames,
     protocol: socket.protocol,
     closed,
-    say,
+    send,
     async join(name) {
       const answers = () =>
-        heard.filter(([of, payload]) => of === name && 'status' in payload).length +
+        received.filter(([of, payload]) => of === name && 'status' in payload).length +
         frames.filter(({ channel, payload }) => channel === name && payload.case === 'response').length
       const before = answers()
-      say({ channel: name, msg_type: 'join' })
+      send({ channel: name, msg_type: 'join' })
       await until(() => answers() > before)
     },
     data: name =>
-      heard.flatMap(([of, payload]) => (of === name && !('response' in payload) ? [payload] : [])),
+      received.flatMap(([of, payload]) => (of === name && !('response' in payload) ? [payload] : [])),
     until,
   }
 }

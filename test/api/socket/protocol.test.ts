@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { temporaryFolder } from '../../fixtures/lake.ts'
 import { connect, DAY_OVER_MS, oneDay, type SocketServer, socketServer } from './clients.ts'
 
-/** What is said on a socket besides the tape itself, in both encodings. */
+/** What is sent on a socket besides the tape itself, in both encodings. */
 
 const folder = temporaryFolder()
 let lake = ''
@@ -28,7 +28,7 @@ const NO_NAME = `the message names no channel: send one such as ${EXAMPLE}`
 const MSG_TYPE = 'msg_type must be "join" or "leave"'
 
 describe('a message', () => {
-  const bad: [what: string, said: string | Buffer, name: string, reason: string][] = [
+  const bad: [what: string, text: string | Buffer, name: string, reason: string][] = [
     ['that is not JSON', 'join me', '', NOT_OBJECT],
     ['that is empty', '', '', NOT_OBJECT],
     ['that is a JSON list', '["option_trades", "join"]', '', NOT_OBJECT],
@@ -74,47 +74,47 @@ describe('a message', () => {
     ],
   ]
 
-  test.each(bad)('%s is told so, and the socket stays open', async (_what, said, name, reason) => {
+  test.each(bad)('%s gets an error, and the socket stays open', async (_what, text, name, reason) => {
     const client = await connect(server)
-    client.say(said)
-    await client.until(() => client.heard.length === 1)
-    expect(client.heard).toEqual([[name, { response: { reason }, status: 'error' }]])
+    client.send(text)
+    await client.until(() => client.received.length === 1)
+    expect(client.received).toEqual([[name, { response: { reason }, status: 'error' }]])
     await client.join('flow_alerts')
-    expect(client.heard[1]).toEqual(['flow_alerts', OK])
+    expect(client.received[1]).toEqual(['flow_alerts', OK])
   })
 
-  test.each(bad)('%s is told so in protobuf alike', async (_what, said, name, reason) => {
+  test.each(bad)('%s gets the same error in protobuf', async (_what, text, name, reason) => {
     const client = await connect(server, { protocols: ['protobuf'] })
-    client.say(said)
+    client.send(text)
     await client.until(() => client.frames.length === 1)
     expect(client.frames[0]).toMatchObject({
       channel: name,
       payload: { case: 'response', value: { status: 'error', reason } },
     })
-    expect(client.heard).toEqual([])
+    expect(client.received).toEqual([])
   })
 
-  test('of just 4 KiB is read', async () => {
+  test('of exactly 4 KiB is read', async () => {
     const client = await connect(server)
-    client.say(join('flow_alerts').padEnd(4096))
-    await client.until(() => client.heard.length === 1)
-    expect(client.heard).toEqual([['flow_alerts', OK]])
+    client.send(join('flow_alerts').padEnd(4096))
+    await client.until(() => client.received.length === 1)
+    expect(client.received).toEqual([['flow_alerts', OK]])
   })
 
-  test('of a whole megabyte ends its socket and no other', async () => {
+  test('of a megabyte closes its socket and no other', async () => {
     const [one, other] = [await connect(server), await connect(server)]
-    one.say(' '.repeat(1024 ** 2))
+    one.send(' '.repeat(1024 ** 2))
     expect((await one.closed())[0]).toBe(1009)
     await other.join('flow_alerts')
-    expect(other.heard).toEqual([['flow_alerts', OK]])
+    expect(other.received).toEqual([['flow_alerts', OK]])
   })
 
-  test('that joins again is told so, whatever the channel is called', async () => {
+  test('that joins a channel again gets an error, under any name of the channel', async () => {
     const client = await connect(server)
     for (const name of ['flow_alerts', 'flow-alerts', 'chain_frags:abc', 'chain_frags:ABC'])
       await client.join(name)
     const already = { response: { reason: 'already joined' }, status: 'error' }
-    expect(client.heard).toEqual([
+    expect(client.received).toEqual([
       ['flow_alerts', OK],
       ['flow-alerts', already],
       ['chain_frags:abc', OK],
@@ -122,34 +122,34 @@ describe('a message', () => {
     ])
   })
 
-  test('that leaves a channel lets it be joined again', async () => {
+  test('that leaves a channel allows to join it again', async () => {
     const client = await connect(server)
     await client.join('chain_frags:ABC')
-    client.say({ channel: 'chain_frags:ABC', msg_type: 'leave' })
-    client.say({ channel: 'chain_frags:ABC', msg_type: 'leave' })
-    client.say({ channel: 'chain_frags:ABC', msg_type: 'join' })
-    await client.until(() => client.heard.length === 4)
-    expect(client.heard.map(([, { status }]) => status)).toEqual(['ok', 'ok', 'error', 'ok'])
+    client.send({ channel: 'chain_frags:ABC', msg_type: 'leave' })
+    client.send({ channel: 'chain_frags:ABC', msg_type: 'leave' })
+    client.send({ channel: 'chain_frags:ABC', msg_type: 'join' })
+    await client.until(() => client.received.length === 4)
+    expect(client.received.map(([, { status }]) => status)).toEqual(['ok', 'ok', 'error', 'ok'])
   })
 
-  test('that joins one channel too many is told so until another is left', async () => {
+  test('that joins one channel too many gets an error until another is left', async () => {
     const client = await connect(server)
     for (const name of ['chain_frags:A', 'chain_frags:B', 'chain_frags:C', 'chain_frags:D'])
       await client.join(name)
-    expect(client.heard[3]).toEqual([
+    expect(client.received[3]).toEqual([
       'chain_frags:D',
       { response: { reason: '3 channels are joined: leave one first' }, status: 'error' },
     ])
-    client.say({ channel: 'chain_frags:A', msg_type: 'leave' })
+    client.send({ channel: 'chain_frags:A', msg_type: 'leave' })
     await client.join('chain_frags:D')
-    expect(client.heard.at(-1)).toEqual(['chain_frags:D', OK])
+    expect(client.received.at(-1)).toEqual(['chain_frags:D', OK])
   })
 
   test('with a name of 3 KiB is not repeated in full', async () => {
     const client = await connect(server)
-    client.say(join('x'.repeat(3000)))
-    await client.until(() => client.heard.length === 1)
-    expect(client.heard[0]?.[0]).toBe('x'.repeat(64))
+    client.send(join('x'.repeat(3000)))
+    await client.until(() => client.received.length === 1)
+    expect(client.received[0]?.[0]).toBe('x'.repeat(64))
   })
 })
 
@@ -159,11 +159,11 @@ describe('an encoding', () => {
     [['json'], 'json'],
     [['protobuf'], 'protobuf'],
     [['graphql-ws', 'protobuf', 'json'], 'protobuf'],
-  ])('offered as %j is taken as %j', async (protocols, taken) => {
+  ])('offered as %j is accepted as %j', async (protocols, taken) => {
     expect((await connect(server, { protocols })).protocol).toBe(taken)
   })
 
-  test('of protobuf says of each message what JSON says', async () => {
+  test('of protobuf has the same messages as JSON', async () => {
     const own = await socketServer(folder, lake)
     try {
       const json = await connect(own)
@@ -171,24 +171,25 @@ describe('an encoding', () => {
       const names = ['option_trades', 'chain_frags', 'flow-alerts']
       for (const client of [json, binary]) for (const name of names) await client.join(name)
       own.elapse(DAY_OVER_MS)
-      // Both hear the same in the same order: as much of it is as good as all.
+      // Both receive the same messages in the same order, so equal numbers suffice.
       await json.until(
-        () => names.every(name => json.data(name).length > 0) && json.heard.length === binary.frames.length,
+        () =>
+          names.every(name => json.data(name).length > 0) && json.received.length === binary.frames.length,
       )
       const camel = (name: string) => name.replaceAll(/_(\w)/g, (_, letter: string) => letter.toUpperCase())
       for (const name of names) {
         const decoded = binary.frames.flatMap(({ channel, payload }) =>
           channel === name && payload.case !== 'response' ? [payload] : [],
         )
-        const told = json.data(name)
-        expect(decoded.length).toBe(told.length)
+        const messages = json.data(name)
+        expect(decoded.length).toBe(messages.length)
         expect(new Set(decoded.map(each => each.case))).toEqual(
           new Set([camel(name.replace('-', '_')).replace(/s$/, '')]),
         )
         for (const [index, { value }] of decoded.entries()) {
-          for (const [field, wanted] of Object.entries(told[index] ?? {})) {
+          for (const [field, wanted] of Object.entries(messages[index] ?? {})) {
             const got = (value as unknown as Record<string, unknown>)[camel(field)]
-            // What is unknown is absent, and whole numbers of 64 bits are their own type.
+            // An unknown value is absent, and a 64-bit integer is a bigint.
             const plain = typeof got === 'bigint' ? Number(got) : (got ?? null)
             if (JSON.stringify(plain) !== JSON.stringify(wanted))
               expect([name, field, plain]).toEqual([name, field, wanted])

@@ -7,7 +7,7 @@ import { temporaryFolder } from '../../fixtures/lake.ts'
 import { goldenLake } from '../../golden/lake.ts'
 import { connect, type SocketServer, socketServer } from './clients.ts'
 
-/** What sockets say of the few rows in socket-lake, each worked out by hand. */
+/** The messages for the few rows of the folder `lake`. The expected values are worked out by hand. */
 
 const folder = temporaryFolder()
 let server: SocketServer
@@ -22,10 +22,10 @@ afterAll(async () => {
   rmSync(folder, { recursive: true, force: true })
 })
 
-/** From 9:30 to 10:05 are 0.6 s at the speed of the tests: this is in the pause after it. */
+/** 9:30 to 10:05 takes 0.6 s at the speed of the tests: this time is in the pause after it. */
 const DAY_OVER_MS = 2000
 
-/** A client that has joined before the tape runs. */
+/** A client that joins before the tape starts. */
 async function joined(name: string, protocols: readonly string[] = []) {
   server.elapse(0)
   const client = await connect(server, { protocols })
@@ -33,7 +33,7 @@ async function joined(name: string, protocols: readonly string[] = []) {
   return client
 }
 
-test('a trade in several alerts names the earliest, and of those of one time that of the least id', async () => {
+test('a trade in several alerts refers to the earliest one, and to the lowest id among those of the same time', async () => {
   const client = await joined('option_trades')
   server.elapse(DAY_OVER_MS)
   await client.until(() => client.data('option_trades').length >= 4)
@@ -41,9 +41,9 @@ test('a trade in several alerts names the earliest, and of those of one time tha
   expect(
     client.data('option_trades').map(({ size, flow_alert_id, rule_id }) => [size, flow_alert_id, rule_id]),
   ).toEqual([
-    // Its alert of 15:00:02 has a lesser id.
+    // Its alert of 15:00:02 has a lower id.
     [20, id(9), 'FloorTradeSmallCap'],
-    // In two of 15:00:01, and in one of 15:00:02 with a lesser id.
+    // In two alerts of 15:00:01, and in one of 15:00:02 with a lower id.
     [40, id(3), 'LowHistoricVolumeFloor'],
     [60, id(2), 'RepeatedHits'],
     [1, null, null],
@@ -58,7 +58,7 @@ const CONTRACT = {
   expiry: '2024-01-19',
   expiry_count: 1,
 }
-/** The alert of 15:00:02.345678, of which all is known, and that of 15:00:00, of which not. */
+/** The alert of 15:00:02.345678, which has all values, and that of 15:00:00, which has nulls. */
 const FULL = {
   ...CONTRACT,
   alert_rule: 'RepeatedHits',
@@ -102,19 +102,19 @@ const SPARSE = {
   has_singleleg: true,
 }
 
-test('an alert says all its fields, and the protobuf runtime reads the JSON as the frame', async () => {
+test('an alert has all its fields, and the protobuf runtime parses the JSON to the same message', async () => {
   const [json, binary] = [await joined('flow_alerts'), await joined('flow_alerts', ['protobuf'])]
   server.elapse(DAY_OVER_MS)
   await json.until(() => json.data('flow_alerts').length >= 4 && binary.frames.length >= 5)
-  const told = json.data('flow_alerts')
-  expect(told.map(({ alert_rule }) => alert_rule)).toEqual([
+  const alerts = json.data('flow_alerts')
+  expect(alerts.map(({ alert_rule }) => alert_rule)).toEqual([
     'FloorTradeSmallCap',
     'LowHistoricVolumeFloor',
     'OtmEarningsFloor',
     'RepeatedHits',
   ])
-  expect([told[0], told[3]]).toEqual([SPARSE, FULL])
-  const read = told.map(each => fromJson(FlowAlertSchema, each as never))
+  expect([alerts[0], alerts[3]]).toEqual([SPARSE, FULL])
+  const read = alerts.map(each => fromJson(FlowAlertSchema, each as never))
   expect(read[0]).toEqual(
     create(FlowAlertSchema, {
       alertRule: 'FloorTradeSmallCap',

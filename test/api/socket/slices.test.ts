@@ -4,7 +4,7 @@ import { channelOf } from '../../../src/api/socket/channels.ts'
 import { openSlices } from '../../../src/api/socket/slices.ts'
 import { storedRows } from '../../stream/frag-lake.ts'
 
-test('of loads that wait, the one that begins first on the tape comes first', async () => {
+test('among waiting loads, the one that begins first on the tape runs first', async () => {
   const alert = { date: '2024-01-02', created_at: '2024-01-02 15:00:00', start_time: '2024-01-02 15:00:00' }
   const { snapshot, engine } = await storedRows({ flow_alerts: [alert] })
   const replay = { date: '2024-01-02', begunMs: 0, speed: 1 }

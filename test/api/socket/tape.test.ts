@@ -14,7 +14,7 @@ import {
   socketServer,
 } from './clients.ts'
 
-/** What sockets hear of a whole day against the lake's rows, which a DuckDB of its own counts. */
+/** The messages of a whole day, compared with the rows of the lake, which a separate DuckDB reads. */
 
 const folder = temporaryFolder()
 let lake = ''
@@ -52,8 +52,8 @@ afterAll(async () => {
   rmSync(folder, { recursive: true, force: true })
 })
 
-/** A client that has heard a channel's whole day: as many messages as are expected, or more. */
-async function heardDay(name: string, expected: number): Promise<SocketClient> {
+/** A client that has received the whole day of a channel: at least the expected number of messages. */
+async function receivedDay(name: string, expected: number): Promise<SocketClient> {
   const server = await serve()
   const client = await connect(server)
   await client.join(name)
@@ -65,7 +65,7 @@ async function heardDay(name: string, expected: number): Promise<SocketClient> {
 const ids = (messages: readonly Record<string, unknown>[]) => messages.map(({ id }) => id)
 const TRADES = 'ORDER BY tape.executed_at, tape.id'
 
-/** Fields of a trade as JSON should say them: integers as numbers, decimals as DuckDB writes them. */
+/** Fields of a trade as expected in JSON: integers as numbers, decimals as DuckDB writes them. */
 const TRADE = `
   id::VARCHAR AS id, option_chain_id, underlying_symbol, option_type, strike::VARCHAR AS strike,
   expiry::VARCHAR AS expiry, epoch_ms(executed_at)::DOUBLE AS executed_at, price::VARCHAR AS price,
@@ -75,7 +75,7 @@ const TRADE = `
   delta::VARCHAR AS delta, implied_volatility::VARCHAR AS implied_volatility, tags, upstream_condition_detail`
 
 describe('a day', () => {
-  test('gives every trade of a ticker once, in the order of the tape, as the lake holds it', async () => {
+  test('has every trade of a ticker once, in the order of the tape, as in the lake', async () => {
     const name = `option_trades:${busiest}`
     const expected = await rows(
       'option_trades',
@@ -83,21 +83,21 @@ describe('a day', () => {
     )
     expect(expected.length).toBeGreaterThan(300)
     expect(expected.some(({ canceled }) => canceled)).toBe(true)
-    const client = await heardDay(name, expected.length)
+    const client = await receivedDay(name, expected.length)
     expect(client.data(name)).toEqual(expected.map(row => expect.objectContaining(row)))
-    expect(client.heard[0]).toEqual([name, { response: {}, status: 'ok' }])
+    expect(client.received[0]).toEqual([name, { response: {}, status: 'ok' }])
   })
 
-  test('says of a trade its first alert and what is known of its underlying', async () => {
+  test('has the first alert of each trade and the facts of its underlying', async () => {
     const [{ trades = 0 } = {}] = await rows('option_trades', 'SELECT count(*)::INTEGER AS trades FROM tape')
-    const client = await heardDay('option_trades', Number(trades))
+    const client = await receivedDay('option_trades', Number(trades))
     const members = await rows(
       'flow_alerts',
       `SELECT id::VARCHAR AS id, alert_rule, unnest(trade_ids)::VARCHAR AS trade FROM tape
        ORDER BY tape.created_at DESC, tape.id DESC`,
     )
     expect(members.length).toBeGreaterThan(0)
-    // The later entries of a trade replace the former: the first alert wins.
+    // Later entries of a map replace earlier ones, so the first alert of a trade remains.
     const firsts = new Map(members.map(({ trade, id, alert_rule }) => [trade, [id, alert_rule]]))
     const known = new Map(
       (await rows('tickers', 'SELECT ticker, full_name, sector, date FROM tape ORDER BY date')).map(row => [
@@ -111,7 +111,7 @@ describe('a day', () => {
     }
   })
 
-  test('gives every alert once, under either name of its channel', async () => {
+  test('has every alert once, under both names of the channel', async () => {
     const server = await serve()
     const [one, other] = [await connect(server), await connect(server)]
     await one.join('flow_alerts')
@@ -130,16 +130,16 @@ describe('a day', () => {
     expect(other.data('flow-alerts')).toEqual(one.data('flow_alerts'))
   })
 
-  test('gives a frag after each trade that counts, the last of each interval as it is stored', async () => {
+  test('has a frag after each trade that counts; the last one of an interval is the stored one', async () => {
     const name = `chain_frags:${busiest}`
     const expected = await rows(
       'option_trades',
       `SELECT option_chain_id AS option_symbol, epoch_ms(executed_at)::DOUBLE AS tape_time FROM tape
        WHERE underlying_symbol = '${busiest}' AND NOT canceled ${TRADES}`,
     )
-    const heard = (await heardDay(name, expected.length)).data(name)
-    expect(heard).toEqual(expected.map(row => expect.objectContaining(row)))
-    const latest = new Map(heard.map(frag => [`${frag.option_symbol} ${frag.start_time}`, frag]))
+    const received = (await receivedDay(name, expected.length)).data(name)
+    expect(received).toEqual(expected.map(row => expect.objectContaining(row)))
+    const latest = new Map(received.map(frag => [`${frag.option_symbol} ${frag.start_time}`, frag]))
     const stored = await rows(
       'chain_frags',
       `SELECT option_symbol, epoch_ms(start_time)::DOUBLE AS start_time, volume::INTEGER AS volume,
@@ -152,11 +152,11 @@ describe('a day', () => {
       expect(latest.get(`${frag.option_symbol} ${frag.start_time}`)).toMatchObject(frag)
   })
 
-  test('is cut into slices without losing any of it', async () => {
+  test('is loaded in slices without losing a message', async () => {
     const server = await serve({ limits: { sliceMessagesMax: 20, messagesPerTick: 7 }, speed: 60 })
     const client = await connect(server)
     await client.join(`option_trades:${busiest}`)
-    // 6.5 h at 60 times take 390 s, and the next run begins 5 s later.
+    // 6.5 h at 60 times the speed take 390 s, and the next lap begins 5 s later.
     server.elapse(393_000)
     const expected = await rows(
       'option_trades',
@@ -168,14 +168,14 @@ describe('a day', () => {
     expect(slices.length).toBeGreaterThan(10)
   })
 
-  test('is loaded on before a slice ends, and not long before', async () => {
+  test('loads the next slice shortly before the current one ends', async () => {
     const server = await serve({ speed: 1 })
     const client = await connect(server)
     const loads = () =>
       server.seen.filter(one => one.kind === 'query' && one.operation === 'stream.option_trades').length
     await client.join(`option_trades:${busiest}`)
     await client.until(() => loads() === 1)
-    // Where trades are few a slice is ten minutes of tape; the next is loaded when three and a half are left.
+    // With few trades a slice is ten minutes of tape. The next one is loaded when three and a half minutes are left.
     server.elapse(300_000)
     await new Promise(resolve => setTimeout(resolve, 500))
     expect(loads()).toBe(1)
@@ -185,7 +185,7 @@ describe('a day', () => {
     expect(loads()).toBe(2)
   })
 
-  test('begins anew after a pause', async () => {
+  test('begins again after a pause', async () => {
     const server = await serve()
     const client = await connect(server)
     const name = `option_trades:${busiest}`
@@ -196,7 +196,7 @@ describe('a day', () => {
       `SELECT id::VARCHAR AS id FROM tape WHERE underlying_symbol = '${busiest}' ${TRADES}`,
     )
     await client.until(() => client.data(name).length === expected.length)
-    // The day takes less than 7 s and the pause 5 s: at 20 s the second run is over.
+    // The day takes less than 7 s and the pause 5 s, so the second lap is over at 20 s.
     server.elapse(20_000)
     await client.until(() => client.data(name).length >= 2 * expected.length)
     const twice = [...expected, ...expected].map(({ id }) => id)
@@ -205,9 +205,9 @@ describe('a day', () => {
 })
 
 describe('a client', () => {
-  test('that joins late hears what is due from then on', async () => {
+  test('that joins late receives what is due from then on', async () => {
     const server = await serve()
-    // 9:30 and 3 h: 12:30.
+    // 3 h after 9:30, at 12:30.
     server.elapse(3000)
     const client = await connect(server)
     const name = `option_trades:${busiest}`
@@ -223,7 +223,7 @@ describe('a client', () => {
     expect(ids(client.data(name))).toEqual(expected.map(({ id }) => id))
   })
 
-  test('hears nothing before it is due', async () => {
+  test('receives nothing before it is due', async () => {
     const server = await serve({ speed: 1 })
     const client = await connect(server)
     await client.join('option_trades')
@@ -239,22 +239,22 @@ describe('a client', () => {
     expect(client.data('option_trades').length).toBe(Number(due))
   })
 
-  test('that leaves hears no more of a channel, and all of another', async () => {
+  test('that leaves a channel receives nothing more of it, and everything of another', async () => {
     const server = await serve()
     const client = await connect(server)
     const name = `option_trades:${busiest}`
     await client.join(name)
     await client.join('option_trades')
-    client.say({ channel: name, msg_type: 'leave' })
-    await client.until(() => client.heard.length === 3)
-    expect(client.heard[2]).toEqual([name, { response: {}, status: 'ok' }])
+    client.send({ channel: name, msg_type: 'leave' })
+    await client.until(() => client.received.length === 3)
+    expect(client.received[2]).toEqual([name, { response: {}, status: 'ok' }])
     server.elapse(DAY_OVER_MS)
     const [{ trades = 0 } = {}] = await rows('option_trades', 'SELECT count(*)::INTEGER AS trades FROM tape')
     await client.until(() => client.data('option_trades').length >= Number(trades))
     expect(client.data(name)).toEqual([])
   })
 
-  test('hears the same from every server that knows when the replay began', async () => {
+  test('receives the same from every server with the same start of the replay', async () => {
     const both = [await serve(), await serve()]
     const clients = await Promise.all(both.map(server => connect(server)))
     await Promise.all(clients.map(client => client.join('chain_frags')))
@@ -265,6 +265,6 @@ describe('a client', () => {
     )
     for (const client of clients)
       await client.until(() => client.data('chain_frags').length >= Number(trades))
-    expect(clients[0]?.heard).toEqual(clients[1]?.heard)
+    expect(clients[0]?.received).toEqual(clients[1]?.received)
   })
 })

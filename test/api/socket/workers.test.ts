@@ -6,7 +6,7 @@ import { serving, tapehouse } from '../../cli/process.ts'
 import { temporaryFolder } from '../../fixtures/lake.ts'
 import { connect, oneDay, type SocketClient } from './clients.ts'
 
-/** Sockets of a whole server: several workers on one port, as `tapehouse serve` runs them. */
+/** Sockets of a real server with several workers on one port. */
 
 const folder = temporaryFolder()
 const tokens = join(folder, 'tokens.json')
@@ -20,7 +20,7 @@ afterAll(() => rmSync(folder, { recursive: true, force: true }))
 
 const idsOf = (client: SocketClient) => client.data('option_trades').map(({ id }) => id)
 
-/** How many messages two have heard alike from where the later of them began; 0 where they differ. */
+/** Number of equal messages of two clients, from the first message of the later one; 0 if they differ. */
 function alike(one: readonly unknown[], other: readonly unknown[]): number {
   const [from, longer] = one.includes(other[0]) ? [other, one] : [one, other]
   const rest = longer.slice(longer.indexOf(from[0]))
@@ -28,7 +28,7 @@ function alike(one: readonly unknown[], other: readonly unknown[]): number {
   return rest.slice(0, length).every((each, index) => each === from[index]) ? length : 0
 }
 
-test('all workers play the same tape at the same time, one that is started anew among them', async () => {
+test('all workers replay the same tape at the same time, including one that is restarted', async () => {
   const args = [
     '--lake',
     lake,
@@ -78,7 +78,7 @@ test('all workers play the same tape at the same time, one that is started anew 
   expect(server.output()).not.toContain(token)
 })
 
-test('a day that is none is refused at the start', async () => {
+test('an invalid replay date is rejected at the start', async () => {
   for (const day of ['yesterday', '2024-02-30']) {
     const { code, stderr } = await tapehouse([
       'serve',

@@ -15,7 +15,7 @@ const TYPES = [
   'HUGEINT',
 ]
 
-test.each(TYPES)('the memory under a null %s is zero, whatever stood there before', async type => {
+test.each(TYPES)('the memory under a null %s is zero, whatever it contained before', async type => {
   const instance = await DuckDBInstance.create(':memory:')
   const connection = await instance.connect()
   // NULLIF marks its first argument as null and leaves the value in its place.

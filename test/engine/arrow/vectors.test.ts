@@ -68,7 +68,7 @@ function read(vector: DuckDBVector, items: Items): unknown[] {
 const columns = Object.entries(COLUMNS).map(([name, column]) => ({ name, column }))
 
 describe.each(columns)('a vector of $name', ({ column }) => {
-  test('is read whole, in part, sliced, and in any order', async () => {
+  test('is read completely, in part, sliced, and in any order', async () => {
     const { chunk, vector, expected } = await vectorOf(column)
     expect(read(vector, run(0, 100))).toEqual(expected)
     expect(read(vector, run(13, 50))).toEqual(expected.slice(13, 63))
@@ -82,7 +82,7 @@ describe.each(columns)('a vector of $name', ({ column }) => {
 })
 
 describe('a vector of lists', () => {
-  test.each(['list', 'lists', 'map'])('whose entries lie out of order is read in order (%s)', async name => {
+  test.each(['list', 'lists', 'map'])('with entries out of order is read in order (%s)', async name => {
     const { chunk, vector, expected } = await vectorOf(COLUMNS[name] ?? { sql: 'NULL', value: () => null })
     const list = name === 'map' ? Reflect.get(vector, 'listVector') : vector
     const entries: BigUint64Array = Reflect.get(list, 'entryData')
@@ -105,7 +105,7 @@ describe('a vector of lists', () => {
     expect(chunk.rowCount).toBe(100)
   })
 
-  test('whose NULL has an entry of its own is read without it', async () => {
+  test('with an entry for a NULL is read without that entry', async () => {
     const { chunk, vector, expected } = await vectorOf({ sql: '[i]', value: i => [BigInt(i)] })
     const entries: BigUint64Array = Reflect.get(vector, 'entryData')
     entries.set([5n, 1n], 3 * 2)
@@ -114,7 +114,7 @@ describe('a vector of lists', () => {
   })
 })
 
-test('a null among 128-bit integers may hide an integer that is too long', async () => {
+test('a null among 128-bit integers may have a value that is too long', async () => {
   const { chunk, vector } = await vectorOf({ sql: 'i::HUGEINT', value: String })
   if (!(vector instanceof DuckDBHugeIntVector)) throw new Error('not a vector of HUGEINT')
   vector.setItem(5, 10n ** 38n)

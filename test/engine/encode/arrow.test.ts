@@ -82,7 +82,7 @@ describe('an Arrow stream', () => {
     )
   })
 
-  test('of any type, nested at will, reads back as the values put in', async () => {
+  test('of any type, nested to any depth, reads back as written', async () => {
     const connection = await openConnection()
     const property = fc.asyncProperty(shapes(3).chain(columnOf), async ({ template, values }) => {
       // Text of JSON's rules is not meant here, so JSON is no part of the shapes.
@@ -92,7 +92,7 @@ describe('an Arrow stream', () => {
     await fc.assert(property, { numRuns: 250 })
   })
 
-  test('goes on over many chunks, in order, with their nulls', async () => {
+  test('has many chunks, in order, with their nulls', async () => {
     const connection = await openConnection()
     const template = `SELECT
       i,
@@ -141,7 +141,7 @@ describe('an Arrow stream', () => {
 })
 
 describe('an Arrow table of a result', () => {
-  test('gives a list of doubles as a vector that sees the table', async () => {
+  test('returns a list of doubles as a vector over the memory of the table', async () => {
     const connection = await openConnection()
     const sql = `SELECT s, list(s * 10000.0 + i ORDER BY i)::DOUBLE[] AS prices
       FROM range(3) a(s), range(2520) b(i) GROUP BY s ORDER BY s`

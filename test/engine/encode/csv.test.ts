@@ -101,7 +101,7 @@ describe('a value in CSV', () => {
     })
   }
 
-  test('of any type, nested at will, reads back as the rules say', async () => {
+  test('of any type, nested to any depth, reads back as specified', async () => {
     const connection = await openConnection()
     const property = fc.asyncProperty(shapes(2).chain(columnOf), async ({ template, values }) => {
       const { text } = await answer(connection, csvSql, template)
@@ -119,14 +119,14 @@ describe('a value in CSV', () => {
     await fc.assert(property, { numRuns: 250 })
   })
 
-  test('shows six digits of a second where a hint asks for them', async () => {
+  test('has six fractional digits of a second if a hint requires them', async () => {
     const connection = await openConnection()
     const template = `SELECT TIMESTAMP '2024-01-01' AS a, TIMESTAMP '2024-01-01' AS b`
     const { text } = await answer(connection, csvSql, template, { b: 'micros' })
     expect(text).toBe('a,b\n2024-01-01T00:00:00Z,2024-01-01T00:00:00.000000Z\n')
   })
 
-  test('of a type that has no text is refused, with the column', async () => {
+  test('of a type without a text form is rejected, with the column', async () => {
     const connection = await openConnection()
     await expect(answer(connection, csvSql, `SELECT INTERVAL '1 day' AS gap`)).rejects.toThrow(
       /"gap".*INTERVAL/,
@@ -142,7 +142,7 @@ describe('a line of column names', () => {
     expect(text).toBe(`plain,"a,b","say ""no""","two\nlines",it's\n1,2,3,4,5\n`)
   })
 
-  test('comes also without rows', async () => {
+  test('exists without rows too', async () => {
     const connection = await openConnection()
     expect(await answer(connection, csvSql, 'SELECT 1 AS a, 2 AS b WHERE false')).toEqual({
       text: 'a,b\n',

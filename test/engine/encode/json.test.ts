@@ -142,7 +142,7 @@ describe('a value in JSON', () => {
     })
   }
 
-  test('of any type, nested at will, is what the rules say', async () => {
+  test('of any type, nested to any depth, is as specified', async () => {
     const connection = await openConnection()
     const property = fc.asyncProperty(shapes(3).chain(columnOf), async ({ template, values }) => {
       const { text, rows } = await answer(connection, jsonRowsSql, template)
@@ -163,7 +163,7 @@ describe('a value in JSON', () => {
     expect(text).toBe('{"ts":"2024-01-01T00:00:00Z"}')
   })
 
-  test('always shows six digits where a hint asks for them, at any depth of the column', async () => {
+  test('always has six fractional digits if a hint requires them, at any depth of the column', async () => {
     const connection = await openConnection()
     const template = `SELECT
       TIMESTAMP '2024-01-01' AS plain, TIMESTAMP '2024-01-01' AS "at", [{'t': TIMESTAMP_MS '2024-01-01'}] AS fills,
@@ -191,7 +191,7 @@ describe('a value in JSON', () => {
     ['MAP {[1]: 2}', /"x".*INTEGER\[\]/],
     ['union_value(k := 1)', /"x".*UNION/],
     ['row(1, 2)', /"x".*STRUCT/],
-  ])('of type %s is refused, with the column and the type', async (sql, message) => {
+  ])('of type %s is rejected, with the column and the type', async (sql, message) => {
     const connection = await openConnection()
     await expect(answer(connection, jsonRowsSql, `SELECT ${sql} AS x`)).rejects.toThrow(message)
   })

@@ -125,7 +125,7 @@ describe('a Parquet answer', () => {
     ])
   })
 
-  test('is compressed with snappy, which every reader knows', async () => {
+  test('is compressed with snappy, which every reader supports', async () => {
     const connection = await openConnection()
     const { metadata } = await answered(connection, 'SELECT i, i::VARCHAR AS t FROM range(5000) r(i)')
     const codecs = metadata.row_groups.flatMap(group =>
@@ -171,7 +171,7 @@ describe('a Parquet answer', () => {
     ])
   })
 
-  test('of any scalar, alone and in a list, reads back as the value put in', async () => {
+  test('of any scalar, alone and in a list, reads back as written', async () => {
     const connection = await openConnection()
     const samples = fc.tuple(...SCALARS.map(({ sample }) => fc.option(sample, { nil: null, freq: 4 })))
     const property = fc.asyncProperty(samples, async values => {
@@ -215,7 +215,7 @@ describe('a Parquet answer', () => {
     ])
   })
 
-  test('takes bound parameters, and a template that ends in a comment', async () => {
+  test('supports bound parameters, and a template that ends in a comment', async () => {
     const connection = await openConnection()
     const path = join(folderForTest(), 'answer.parquet')
     const template =
@@ -228,7 +228,7 @@ describe('a Parquet answer', () => {
     ])
   })
 
-  test('refuses a column that has no form, with its name', async () => {
+  test('rejects a column that cannot be encoded, with its name', async () => {
     const connection = await openConnection()
     await expect(answered(connection, `SELECT [INTERVAL '1 day'] AS gaps`)).rejects.toThrow(
       /"gaps".*INTERVAL/,

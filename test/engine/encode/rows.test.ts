@@ -15,7 +15,7 @@ describe('rows joined', () => {
     })
   })
 
-  test('as lines, each of which ends', async () => {
+  test('as lines, each with a line end', async () => {
     const connection = await openConnection()
     expect(await answer(connection, ndjsonSql, `SELECT chr(10) AS a FROM range(2)`)).toEqual({
       text: '{"a":"\\n"}\n{"a":"\\n"}\n',
@@ -23,7 +23,7 @@ describe('rows joined', () => {
     })
   })
 
-  test('are no bytes where there are none', async () => {
+  test('are no bytes if there are no rows', async () => {
     const connection = await openConnection()
     const template = 'SELECT 1 AS a, [1.5] AS b WHERE false'
     expect(await answer(connection, jsonRowsSql, template)).toEqual({ text: '', rows: 0n })
@@ -154,7 +154,7 @@ LIMIT $limit -- and this comment ends it`
     },
   )
 
-  test('with two columns of one name has its second renamed by the engine', async () => {
+  test('with two columns of the same name has the second one renamed by the engine', async () => {
     const connection = await openConnection()
     const columns = await columnsOf(connection, 'SELECT 1 AS a, 2 AS a')
     expect(columns.map(({ name }) => name)).toEqual(['a', 'a_1'])
