@@ -148,10 +148,12 @@ describe('a table', () => {
     expect(() => columnsOf('chain_frags', table)).toThrow('no column "option_symbol"')
   })
 
-  test('with a column of a type that its field does not take is refused by its name', async () => {
+  test('with a column that its field cannot hold is rejected with its name', async () => {
     const columns = FRAG_COLUMNS.map(name => `2 AS ${name}`)
     const messages = messagesIn('chain_frags', await tableOf(`SELECT 1::BIGINT AS due_ms, ${columns}`))
-    expect(() => messages.protobuf(0)).toThrow('column "option_symbol" holds integer')
+    expect(() => messages.protobuf(0)).toThrow(
+      'column "option_symbol" is integer, which a field of type string cannot hold',
+    )
   })
 
   test.each(["'x'", '1.5::DECIMAL(4, 1)', '1.5::DOUBLE'])(

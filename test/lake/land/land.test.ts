@@ -225,7 +225,7 @@ test('no rows make no snapshot and no lake', async () => {
 test('a file where the lake or one of its folders should be is refused in one line', async () => {
   const { lake, writer } = await emptyLake()
   writeFileSync(lake, '')
-  const refusal = { code: 'lake_write', message: expect.stringMatching(/stands in the way; move it aside$/) }
+  const refusal = { code: 'lake_write', message: expect.stringMatching(/is not a folder; move it away$/) }
   await expect(landDays(writer, lake, [day('A', '2024-01-02')])).rejects.toMatchObject(refusal)
   const other = `${lake}-2`
   mkdirSync(other)
