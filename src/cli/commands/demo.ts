@@ -34,7 +34,7 @@ export async function makeDemoLake(settings: Settings): Promise<void> {
     tradesPerDay: settings.demoTrades,
   }
   if (!(await isGenerated(lake, options))) {
-    process.stderr.write('Generating the demo market, which later starts reuse …\n')
+    process.stderr.write('Generating the demo market (later starts reuse it) …\n')
     await mkdir(resolve(lake), { recursive: true })
     await generateInto(settings, options)
   }

@@ -25,8 +25,9 @@ export function progressOn(stream: NodeJS.WriteStream): { observe: Observe; end:
       if (now - started < SHOW_AFTER_MS || now - shownAt < everyMs) return
       shownAt = now
       const { task, done, total, unit } = observation
-      const share = total > 0 ? `${Math.floor((100 * done) / total)} %` : ''
-      const line = `${task}: ${amount(done, unit)} of ${amount(total, unit)} ${share}`
+      const share = total > 0 ? ` (${Math.floor((100 * done) / total)} %)` : ''
+      const doneText = unit === 'bytes' ? amount(done, unit) : count(done)
+      const line = `${task}: ${doneText} of ${amount(total, unit)}${share}`
       if (stream.isTTY) stream.write(`\r\u001b[2K${line}`)
       else stream.write(`${line}\n`)
       open = stream.isTTY
