@@ -29,7 +29,7 @@ it('keeps what a larger number swallows for a while', () => {
 })
 
 it('is right where a plain sum drifts', () => {
-  // Ten thousand times the double 0.1, which lies 5.55e-18 above a tenth: 1000.0000000000000555, so 1000.
+  // Ten thousand times the double 0.1, which is 5.55e-18 above a tenth: 1000.0000000000000555, so 1000.
   expect(compensatedSum(new Float64Array(10_000).fill(0.1))).toBe(1000)
 })
 

@@ -11,7 +11,7 @@ it.each([
   [[null, 100, null], 0],
   [[100, 100], 0],
   [[100, 50], -0.5],
-  // from 80 to 100, whatever lies between: a quarter more
+  // from 80 to 100, whatever is between: a quarter more
   [[null, 80, 300, null, 1, 100, null], 0.25],
   [[0, 5], null],
   [[5, 0], -1],

@@ -20,7 +20,7 @@ it('are exactly 0 of a constant series', () => {
 })
 
 it('hold to a mean that no double holds', () => {
-  // 2^53, 2^53, 2^53 + 2: the mean lies 2/3 above 2^53, between two doubles.
+  // 2^53, 2^53, 2^53 + 2: the mean is 2/3 above 2^53, between two doubles.
   const [a, b, c] = of(2 ** 53, 2 ** 53, 2 ** 53 + 2) as [number, number, number]
   expect(a).toBeCloseTo(-2 / 3, 15)
   expect(b).toBe(a)

@@ -12,7 +12,7 @@ it.each([
   [[null, 1, null, 2, 4, null], 3, [1, 1, 1], [1, 2, 3, 4]],
   [[1, 2], 1, [2], [1, 2]],
   [[2, 1], 2, [1, 1], [1, 1.5, 2]],
-  // The third edge is 3 * 0.1 / 5 = 0.06000000000000001, so 0.06 lies in the bin before it; division puts
+  // The third edge is 3 * 0.1 / 5 = 0.06000000000000001, so 0.06 is in the bin before it; division puts
   // 0.02, 0.04 and 0.08 a bin too low and 0.06 a bin too high.
   [[0, 0.02, 0.04, 0.06, 0.08, 0.1], 5, [1, 1, 2, 0, 2], [0, 0.02, 0.04, 0.06000000000000001, 0.08, 0.1]],
 ])('of %j in %d bins is %j over %j', (values, bins, counts, edges) => {

@@ -73,7 +73,7 @@ export function sortedMedian(values: readonly number[]): number | null {
   return sorted.length % 2 === 1 ? upper : ((sorted[(sorted.length >> 1) - 1] as number) + upper) / 2
 }
 
-/** A value's mean rank: all lower ones stand before it, and half of its equals. */
+/** A value's mean rank: all lower ones are before it, and half of its equals. */
 export function countedRanks(values: readonly number[]): number[] {
   return values.map(value => {
     const lower = values.filter(other => other < value).length

@@ -12,7 +12,7 @@ it.each([
   [[1, 2, 3], [6, 3, 6], 0],
   // means 2 and 2: co-moment (-1)(-1) + 0(1) + 1(0) = 1, moments 2 and 2
   [[1, 2, 3], [1, 3, 2], 0.5],
-  // the same with pairs to leave out at the start, in between and at the end
+  // the same with pairs to skip at the start, in between and at the end
   [[null, 1, 7, 2, 3, 9], [4, 1, null, 3, 2, null], 0.5],
 ])('of %j and %j is %d', (xs, ys, expected) => {
   expect(onEveryLayoutPair(xs, ys, pearson)).toBe(expected)

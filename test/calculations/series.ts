@@ -26,7 +26,7 @@ export function layouts(values: Sparse): [name: string, vector: Vector<Float64>]
   ]
 }
 
-/** Runs a kernel on every layout of a series and gives the one answer; the vector must stay as it was. */
+/** Runs a kernel on every layout of a series and returns the common result; the vector must not change. */
 export function onEveryLayout<Result>(values: Sparse, kernel: (vector: Vector<Float64>) => Result): Result {
   const [first, ...others] = layouts(values).map(([name, vector]) => {
     const result = kernel(vector)
@@ -55,7 +55,7 @@ export function onEveryLayoutPair<Result>(
   return first as Result
 }
 
-/** A series with its nulls left out. */
+/** A series without its nulls. */
 export function presentOf(values: Sparse): number[] {
   return values.filter(value => value !== null)
 }

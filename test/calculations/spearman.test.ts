@@ -14,7 +14,7 @@ it.each([
   [[10, 20, 30], [1, 9, 4], 0.5],
   // ranks 1 2.5 2.5 4 and 1 3 2 4: co-moment 4.5, moments 4.5 and 5
   [[1, 2, 2, 4], [10, 30, 20, 40], 4.5 / Math.sqrt(22.5)],
-  // ranked after the pairs with a null are left out
+  // ranked after the pairs with a null are skipped
   [[null, 10, 20, 5, 30], [7, 1, 9, null, 4], 0.5],
 ])('of %j and %j is %d', (xs, ys, expected) => {
   expect(onEveryLayoutPair(xs, ys, spearman)).toBe(expected)

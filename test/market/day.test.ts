@@ -74,7 +74,7 @@ test('an instant outside the years 0 to 9999 becomes the nearest day', () => {
   expect([addDays('9999-12-31', 1), addDays('0000-01-01', -1)]).toEqual(['9999-12-31', '0000-01-01'])
 })
 
-test('what is no day is a RangeError', () => {
+test('text that is not a day is a RangeError', () => {
   expect(() => epochMsOf('yesterday')).toThrow(new RangeError('"yesterday" is not a day YYYY-MM-DD'))
   expect(() => addDays('2024-13-01', 1)).toThrow(RangeError)
   expect(() => dayOf(Number.NaN)).toThrow(RangeError)

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { type EconomicSeries, MATURITIES, SERIES, sourcesOf } from '../../src/market/economy-series.ts'
 
-/** The table of series as it was decided: indicator, intervals (the first is the default), name, unit. */
+/** The table of series in the specification: indicator, intervals (the first is the default), name, unit. */
 const DECIDED = [
   ['gdp', 'annual quarterly', 'Real Gross Domestic Product', 'billions of dollars'],
   ['gdp-per-capita', 'quarterly', 'Real Gross Domestic Product per Capita', 'chained dollars'],

@@ -77,7 +77,7 @@ describe('tapehouse stream', () => {
   })
 
   test.each(['protobuf', 'json'])(
-    'tells as %s which contract has a number that no message holds',
+    'reports as %s the contract with a number that does not fit in its field',
     async format => {
       const { folder, writer } = await foreignFolder()
       mkdirSync(join(folder, 'chain_frags'))
@@ -127,7 +127,7 @@ describe('tapehouse stream', () => {
     expect([nowhere.code, nowhere.stderr]).toEqual([1, expect.stringMatching(/day\.bin cannot be written/)])
   })
 
-  test('leaves nothing behind when it is ended before all is written', async () => {
+  test('leaves no files when it is ended before all is written', async () => {
     const folder = folderForTest()
     const file = join(folder, 'day.bin')
     const args = ['stream', '--lake', market.lake, '--speed', '1', '--output', file]

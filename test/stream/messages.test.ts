@@ -109,14 +109,14 @@ describe('a frag', () => {
     )
   })
 
-  test('tells when it is due', async () => {
+  test('has the time at which it is due', async () => {
     const at = (start: bigint) => ({ option_symbol: 'A', start_time: start, tape_time: start })
     const messages = messagesIn('chain_frags', await fragTable([at(0n), at(1_705_674_600_000n)]))
     expect([...messages.dueMs]).toEqual([300_000, 1_705_674_900_000])
   })
 
   test.each([2n ** 31n, -(2n ** 31n) - 1n, 2n ** 40n])(
-    'with %d contracts in a field of 32 bits is refused by its contract and the field’s name',
+    'with %d contracts in a field of 32 bits is rejected with its contract and the field’s name',
     async value => {
       const frag = { option_symbol: 'ACME240119C00190000', start_time: 0n, tape_time: 0n }
       const messages = messagesIn('chain_frags', await fragTable([{ ...frag, cross_volume: value }]))
@@ -143,7 +143,7 @@ describe('a frag', () => {
 })
 
 describe('a table', () => {
-  test('without a field’s column is refused by its name', async () => {
+  test('without a field’s column is rejected with its name', async () => {
     const table = await tableOf('SELECT 1::BIGINT AS due_ms')
     expect(() => columnsOf('chain_frags', table)).toThrow('no column "option_symbol"')
   })
@@ -156,13 +156,10 @@ describe('a table', () => {
     )
   })
 
-  test.each(["'x'", '1.5::DECIMAL(4, 1)', '1.5::DOUBLE'])(
-    'that says when it is due by %s is refused',
-    async due => {
-      const table = await tableOf(`SELECT ${due} AS due_ms`)
-      expect(() => columnsOf('chain_frags', table)).toThrow('column "due_ms"')
-    },
-  )
+  test.each(["'x'", '1.5::DECIMAL(4, 1)', '1.5::DOUBLE'])('with a due time of %s is rejected', async due => {
+    const table = await tableOf(`SELECT ${due} AS due_ms`)
+    expect(() => columnsOf('chain_frags', table)).toThrow('column "due_ms"')
+  })
 
   test('without rows has no messages', async () => {
     const messages = messagesIn('chain_frags', await tableOf('SELECT 1::BIGINT AS due_ms LIMIT 0'))
@@ -171,7 +168,7 @@ describe('a table', () => {
 })
 
 describe('a flow alert', () => {
-  test('is ProtoJSON that leaves out what is false, and the protobuf runtime reads', async () => {
+  test('is ProtoJSON without false values, which the protobuf runtime reads', async () => {
     const messages = messagesIn(
       'flow_alerts',
       await tableOf(`SELECT 1::BIGINT AS due_ms, 'RepeatedHits' AS alert_rule, 'ACME' AS ticker,
@@ -215,7 +212,7 @@ function tradeColumns(values: Readonly<Record<string, string>>): string {
 }
 
 describe('an option trade', () => {
-  test('carries lists and booleans, and tells empty text from what is not known', async () => {
+  test('has lists and booleans, and distinguishes empty text from unknown values', async () => {
     const columns = tradeColumns({
       option_chain_id: "'ACME240119C00190000'",
       tags: "['ask_side', 'é\"']",

@@ -65,7 +65,7 @@ describe('the messages of the proto', () => {
   test('ChainFrag reserves every number after gamma', () => {
     const { proto, fields } = messageNamed('ChainFrag')
     expect(fields.map(({ number }) => number)).toEqual(Array.from({ length: 33 }, (_, index) => index + 1))
-    // The end is left out: 2^29 - 1 is the greatest number of a field.
+    // The end is exclusive: 2^29 - 1 is the greatest number of a field.
     expect(proto.reservedRange.map(({ start, end }) => [start, end])).toEqual([[34, 2 ** 29]])
   })
 
@@ -81,7 +81,7 @@ describe('the messages of the proto', () => {
     expect(optionals(message).filter(name => name in columns)).toEqual(unknown)
   })
 
-  test('OptionTrade tells whether it knows the alert and the underlying of a trade', () => {
+  test('OptionTrade has an optional alert and optional fields of the underlying', () => {
     const columns = nullable('option_trades')
     const joined = messageNamed('OptionTrade').fields.filter(({ name }) => !(name in columns))
     expect(joined.map(field => [field.name, typeOf(field)])).toEqual(

@@ -23,7 +23,7 @@ async function* each<T>(items: readonly T[]): AsyncGenerator<T> {
   yield* items
 }
 
-/** A clock that stands still but for waits, and says how late each of them ended. */
+/** A clock that advances only in waits and by `pass`. `waits` has the length of each wait, in milliseconds. */
 function handClock(): Clock & { readonly waits: number[]; pass(ms: number): void } {
   let now = 5000
   const waits: number[] = []
@@ -86,7 +86,7 @@ describe('a replay', () => {
     expect(clock.waits).toEqual([])
   })
 
-  test('gives a reader that fell behind all that became due meanwhile, and then goes on in time', async () => {
+  test('gives a slow reader all messages that became due meanwhile, and then continues on time', async () => {
     const clock = handClock()
     const loads = [await dueAt(0, 1000, 2000, 3000, 10_000)]
     const slow = await runs(loads, 1, clock, ({ from }) => {

@@ -80,7 +80,7 @@ describe('a tape that is loaded ahead', () => {
     expect(ended).toBe(1)
   })
 
-  test('tells a failed load where its turn comes', async () => {
+  test('rejects with a failed load in its turn', async () => {
     const load = async ({ fromMs }: Slice) => {
       if (fromMs === at(1)) throw new Error('no such file')
       return fromMs

@@ -16,7 +16,7 @@ const everything = (folder: string) =>
       .map(name => [name, readFileSync(join(folder, name), 'base64')]),
   )
 
-test('files in the canonical columns are served where they stand, whatever their layout', async () => {
+test('files with the canonical columns are served in place, whatever their layout', async () => {
   const { folder, writer } = await foreignFolder()
   const place = join(folder, 'daily_bars')
   await writeForeign(
@@ -120,7 +120,7 @@ test('rows that are imported later replace adopted ones, those of the catch-all 
   expect([...everything(folder)].filter(([name]) => before.has(name))).toEqual([...before])
 })
 
-test('a hive layout whose dates stand only in folder names is rewritten with them', async () => {
+test('a Hive layout with dates only in folder names is rewritten with a date column', async () => {
   const { folder, writer } = await foreignFolder()
   const place = join(folder, 'daily_bars')
   mkdirSync(place)
@@ -190,7 +190,7 @@ test('key ranges come from the data where a footer does not state them exactly',
   expect(file?.ranges.ticker).toEqual([`${long}A`, `${long}B`])
 })
 
-test('all files of a folder can be said to be of one dataset', async () => {
+test('one dataset can be specified for all files of a folder', async () => {
   const { folder, writer } = await foreignFolder()
   await writeForeign(writer, join(folder, 'one.parquet'), "('A', DATE '2024-01-02', 1)")
   await writeForeign(writer, join(folder, 'more/two.parquet'), "('B', DATE '2024-01-02', 1)")
@@ -200,7 +200,7 @@ test('all files of a folder can be said to be of one dataset', async () => {
   expect(await storedDays(writer, folder)).toEqual(['A 2024-01-02 1', 'B 2024-01-02 1'])
 })
 
-test('what is of no known dataset, without a row or hidden is left out and named', async () => {
+test('files of an unknown dataset, without rows or hidden are skipped and reported', async () => {
   const { folder, writer } = await foreignFolder()
   await writeForeign(writer, join(folder, 'daily_bars/a.parquet'), "('A', DATE '2024-01-02', 1)")
   await writer.run(

@@ -39,7 +39,7 @@ const REFUSED: readonly [string, string, RegExp][] = [
   ],
 ]
 
-test.each(REFUSED)('%s is refused with file, column, expected and found', async (_, select, problem) => {
+test.each(REFUSED)('%s is rejected with file, column, expected and found', async (_, select, problem) => {
   const { folder, writer } = await foreignFolder()
   await writeForeign(writer, join(folder, 'daily_bars/good.parquet'), A_ROW)
   await writeForeign(writer, join(folder, 'daily_bars/wrong.parquet'), A_ROW, select)
@@ -51,7 +51,7 @@ test.each(REFUSED)('%s is refused with file, column, expected and found', async 
   expect(readdirSync(join(folder, 'daily_bars')).toSorted()).toEqual(['good.parquet', 'wrong.parquet'])
 })
 
-test('a file that is no Parquet, a link and a pattern are refused by name', async () => {
+test('a file that is not Parquet, a link and a pattern are rejected by name', async () => {
   const { folder, writer } = await foreignFolder()
   await writeForeign(writer, join(folder, 'daily_bars/a.parquet'), A_ROW)
   const refusal = (message: RegExp) => ({ code: 'input_refused', message: expect.stringMatching(message) })
@@ -79,7 +79,7 @@ test('a file that is no Parquet, a link and a pattern are refused by name', asyn
   )
 })
 
-test('a lake, a folder without Parquet files and no folder at all are refused', async () => {
+test('a lake, a folder without Parquet files and a missing folder are rejected', async () => {
   const { folder, writer } = await foreignFolder()
   const refusal = (message: RegExp) => ({ code: 'input_refused', message: expect.stringMatching(message) })
   await expect(adopt(writer, folder, {}, silent)).rejects.toMatchObject(refusal(/no Parquet files <dataset>/))

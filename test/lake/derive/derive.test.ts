@@ -38,7 +38,7 @@ async function rows(writer: Writer, lake: string, dataset: string, columns: stri
 
 const checksums = async (writer: Writer, lake: string) => (await verify(writer, lake, silent)).datasets
 
-describe('what is derived', () => {
+describe('a derived dataset', () => {
   test('is computed once for each day of its sources, in the snapshot that brings these, and not again', async () => {
     const { lake, writer, computed } = await optionLake()
     expect(computed).toMatchObject({
@@ -124,7 +124,7 @@ describe('what is derived', () => {
     expect(await checksums(writer, lake)).toEqual(before)
   })
 
-  test('comes out the same when all of it is computed afresh', async () => {
+  test('is the same when all of it is computed again', async () => {
     const { lake, writer } = await optionLake()
     const before = await checksums(writer, lake)
     expect(await change(writer, lake, {}, { afresh: true })).toMatchObject({ contract_days: SESSIONS })
@@ -147,7 +147,7 @@ describe('what is derived', () => {
   })
 })
 
-test('a day that is asked for alone is all that is computed, and the rest is told to be stale', async () => {
+test('only the requested day is computed, and the rest is reported as stale', async () => {
   const { lake, writer } = await optionLake()
   const computed = await change(
     writer,
@@ -211,7 +211,7 @@ test('days go with what they came from', async () => {
   expect((await verify(writer, lake, silent)).stale).toEqual(new Map())
 })
 
-test('sums that no column holds are refused by name, and nothing is published', async () => {
+test('sums that overflow a column are rejected by name, and nothing is published', async () => {
   const lake = join(folderForTest(), 'lake')
   const writer = await writerForTest(lake)
   const huge = (id: string) =>

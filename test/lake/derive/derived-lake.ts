@@ -6,7 +6,7 @@ import { dataset } from '../../../src/lake/store/datasets.ts'
 import { identifier } from '../../../src/lake/store/sorted-files.ts'
 import { silent } from '../store/days.ts'
 
-/** Puts the rows of a SELECT into a draft; columns that it leaves out are NULL. */
+/** Puts the rows of a SELECT into a draft; missing columns are NULL. */
 export async function landRows(draft: Draft, name: string, select: string): Promise<void> {
   const columns = dataset(name).columns.map(each => `${identifier(each.name)} ${each.type}`)
   await draft.writer.run(`CREATE OR REPLACE TEMP TABLE incoming (${columns.join(', ')})`)

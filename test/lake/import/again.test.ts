@@ -45,7 +45,7 @@ test('of known and new files the new ones are imported; of equal ones among them
   expect(await run.rows('SELECT ticker FROM bars ORDER BY ticker')).toEqual(['A', 'B'])
 })
 
-test('of rows with the same key the last one wins, by files and lines, also against what is stored', async () => {
+test('the last row of a key wins, in the order of files and lines, also over stored rows', async () => {
   const run = importing()
   const stored = run.file('stored.csv', [DAYS, priced('2024-01-02', '8'), priced('2024-01-05', '8')])
   await run.import([stored])
@@ -103,7 +103,7 @@ test('rows that are stored already make no snapshot, though the file is new', as
   expect(await run.import([other])).toMatchObject({ skipped: 0, rows: 1, snapshot: 1, published: false })
 })
 
-test('a file that changes between its check and its reading is refused', async () => {
+test('a file that changes between hashing and reading is rejected', async () => {
   const run = importing()
   const path = run.file('a.csv', [DAYS, goodDay('A')])
   const message = await run.refusal([path], {

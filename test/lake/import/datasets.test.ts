@@ -8,7 +8,7 @@ const BARS = 'ticker,date,open,high,low,close,volume'
 const bar = (ticker: string, day: number, close: number) =>
   `${ticker},2024-01-${String(day).padStart(2, '0')},1,9,1,${close},10`
 
-test('columns stand in any order, others are told of, and those that may be NULL may be missing', async () => {
+test('columns are in any order, others are reported, and nullable ones may be missing', async () => {
   const run = importing()
   const path = run.file('a.csv', [' Close ,note,DATE,"ticker"', '1.5,x,2024-01-02,A', '2.5,y,2024-01-03,B'])
   expect(await run.import([path], { format: 'csv-daily_bars' })).toMatchObject({ rows: 2, rejected: 0 })
@@ -80,7 +80,7 @@ test('a chain that lacks its figures gets them when it is imported', async () =>
   ])
   const report = await run.import([path], { format: 'csv-option_chain_days' })
   expect(report.rows).toBe(1)
-  // A call with 16 days left, a dollar in the money, at 2.50: its delta lies between a half and one.
+  // A call with 16 days to expiry, a dollar in the money, at 2.50: its delta is between a half and one.
   expect(
     await run.rows(
       'SELECT implied_volatility > 0.1, delta BETWEEN 0.5 AND 0.9 FROM bars',

@@ -21,7 +21,7 @@ function trades(count: number, dates: readonly string[]): string[] {
 const filesOf = async (lake: string) =>
   (await loadSnapshot(lake)).files('stock_trades').map(({ path }) => path.slice(lake.length))
 
-/** How many rows stand in front of one that the schema's sort and key put before them, and how many rows there are. */
+/** The number of rows before one that the schema's sort and key put before them, and the number of rows. */
 async function disorder(lake: string): Promise<string[]> {
   const paths = (await loadSnapshot(lake)).files('stock_trades').map(({ path }) => path)
   const writer = await openWriter({ directories: [lake] })
@@ -75,7 +75,7 @@ test('the rows of several days are the same, sorted, whether they come in one fi
   expect(sizes).toEqual([102_400, 22_600, 102_400, 22_600])
 })
 
-test('of two rows with the same key in a file of one day the later stays, though the other sorts behind it', async () => {
+test('of two rows with the same key in a file of one day the later one stays, even if the other sorts after it', async () => {
   const run = importing()
   const again = (size: number, time: string) => `T7,2024-01-03,2024-01-03 ${time},7,2.5,${size},D,false`
   const rows = trades(150_000, ['2024-01-03'])

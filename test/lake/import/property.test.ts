@@ -41,7 +41,7 @@ const faulty = fc.constantFrom<Made[]>(
 const blank = fc.constantFrom('', '   ').map((text): Made => ({ text, lines: 1, key: '' }))
 
 const file = fc.record({
-  // Never more faults than good rows, else the file is refused.
+  // Never more faults than valid rows, otherwise the file is rejected.
   rows: fc
     .array(fc.tuple(good, fc.option(faulty, { nil: undefined }), fc.option(blank, { nil: undefined })), {
       minLength: 1,

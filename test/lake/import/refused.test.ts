@@ -14,7 +14,7 @@ const days = (count: number) =>
   )
 const csv = (count: number) => Buffer.from([DAYS, ...days(count)].join('\n'))
 
-describe('an import is refused whole, in one line that names the file, by a file that', () => {
+describe('an import is rejected as a whole, in one line that names the file, if a file', () => {
   const gz = gzipSync(csv(3000))
   const zst = zstdOf(csv(3000), { checksum: true })
   const cases: [what: string, name: string, content: Buffer, message: string | RegExp][] = [
@@ -38,7 +38,7 @@ describe('an import is refused whole, in one line that names the file, by a file
       Buffer.concat([Buffer.from([0, 255]), randomBytes(50_000)]),
       /^ is not CSV text: /,
     ],
-    ['is a .csv in truth gzip', 'a.csv', gz, /^ is not CSV text: its first line is /],
+    ['is a .csv but gzip', 'a.csv', gz, /^ is not CSV text: its first line is /],
     [
       'is UTF-16',
       'a.csv',
@@ -112,7 +112,7 @@ describe('an import is refused whole, in one line that names the file, by a file
   }
 })
 
-test('what is whole is read: gzip, gzip of several members, zstd, zstd of several frames', async () => {
+test('complete files are read: gzip, gzip of several members, zstd, zstd of several frames', async () => {
   const text = csv(3000)
   const [first, second] = [text.subarray(0, 50_000), text.subarray(50_000)]
   const files: [string, Buffer][] = [
@@ -138,7 +138,7 @@ test('what is whole is read: gzip, gzip of several members, zstd, zstd of severa
   }
 })
 
-test('a zstd file as a compressor makes it is read, and refused where it breaks off', async () => {
+test('a zstd file of a compressor is read, and rejected if it is truncated', async () => {
   const run = importing()
   const path = join(run.folder, 'a.csv.zst')
   const writer = await openWriter({ directories: [run.folder] })

@@ -3,7 +3,10 @@ import { BARS, DAYS, goodDay, importing } from './importing.ts'
 
 const tomorrow = (days: number) => new Date(Date.now() + days * 86_400_000).toISOString().slice(0, 10)
 
-/** Imports rows among enough good ones that the file is not refused; answers the rejects as `line column reason value`. */
+/**
+ * Imports rows among enough valid ones that the file is not rejected. Returns the rejects as `line column reason
+ * value`.
+ */
 async function rejectsAmong(format: string, header: string, rows: readonly string[], good: string) {
   const run = importing()
   const path = run.file('a.csv', [header, ...rows, ...rows.map(() => good)])
@@ -17,7 +20,7 @@ async function rejectsAmong(format: string, header: string, rows: readonly strin
 describe('a daily bar', () => {
   const header = `${DAYS},Adj Close`
 
-  test('is kept as it stands, whatever way it is written', async () => {
+  test('is kept as is, in every notation', async () => {
     const same = '2024-01-02 1.000000 2.000000 1.000000 1.500000'
     const kept: [row: string, bar: string][] = [
       [

@@ -159,7 +159,7 @@ async function written(run: Run, kind: Kind, records: readonly Readonly<Record<s
 
 describe.each(['csv', 'ndjson', 'parquet'] as const)('a text in %s', kind => {
   test.each(Object.keys(BASES) as (keyof typeof BASES)[])(
-    'for a column of %s is read, or refused',
+    'for a column of %s is read or rejected',
     async name => {
       const run = await readingOf(name)
       for (const [, column, value, stored] of READ.filter(([each]) => each === name)) {
@@ -234,7 +234,7 @@ test('Parquet of other types fits where nothing is lost', async () => {
   ])
 })
 
-test('a file that lacks a column that is needed is refused by its name', async () => {
+test('a file that lacks a required column is rejected with the column’s name', async () => {
   const run = await readingOf('stock_trades')
   const { ticker: _, ...rest } = TRADE
   for (const kind of ['csv', 'ndjson', 'parquet'] as const)

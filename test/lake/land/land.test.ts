@@ -196,7 +196,7 @@ test('texts longer than footers keep are bounded by what they are', async () => 
   expect([await select(long), await select(`${long}A`), await select(long.slice(1))]).toEqual([1, 0, 0])
 })
 
-test('rows that no partition can hold are refused, and nothing is published', async () => {
+test('rows that no partition can hold are rejected, and nothing is published', async () => {
   const { lake, writer } = await emptyLake()
   await landDays(writer, lake, [day('A', '2024-01-02')])
   for (const [column, value, problem] of [
@@ -222,7 +222,7 @@ test('no rows make no snapshot and no lake', async () => {
   expect(existsSync(join(lake, 'CURRENT'))).toBe(false)
 })
 
-test('a file where the lake or one of its folders should be is refused in one line', async () => {
+test('a file in place of the lake or one of its folders is rejected in one line', async () => {
   const { lake, writer } = await emptyLake()
   writeFileSync(lake, '')
   const refusal = { code: 'lake_write', message: expect.stringMatching(/is not a folder; move it away$/) }

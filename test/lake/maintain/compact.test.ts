@@ -88,7 +88,7 @@ test('many small days become few sorted files that one lookup opens once', async
   expect(await storedDays(writer, lake)).toEqual(rows)
 })
 
-test('a folder without a lake is refused, and none is made', async () => {
+test('a folder without a lake is rejected, and no lake is created', async () => {
   const lake = join(folderForTest(), 'lake')
   const writer = await writerForTest(lake)
   await expect(compact(writer, lake, silent)).rejects.toMatchObject({ code: 'lake_missing' })

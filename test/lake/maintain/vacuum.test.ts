@@ -17,7 +17,7 @@ import { contentHash } from '../../../src/lake/store/content.ts'
 import { folderForTest } from '../../fixtures/lake.ts'
 import { day, landDays, silent, storedDays, writerForTest } from '../store/days.ts'
 
-/** A lake whose only day was published anew `times` times. */
+/** A lake whose only day was published `times` times. */
 async function lakeOfSnapshots(times: number) {
   const lake = join(folderForTest(), 'lake')
   const writer = await writerForTest(lake)
@@ -31,7 +31,7 @@ const contents = (lake: string) =>
     .filter(name => /\.\w+$/.test(name))
     .toSorted()
 
-test('what none of the last three snapshots names is deleted, and they can still be read', async () => {
+test('files that none of the last three snapshots names are deleted, and these can still be read', async () => {
   const { lake, writer } = await lakeOfSnapshots(5)
   const before = contents(lake)
   const sizes = new Map(before.map(name => [name, readFileSync(join(lake, name)).length]))
@@ -84,7 +84,7 @@ test('files are kept by what replaced their snapshot, not only by their age', as
   expect(readdirSync(join(lake, 'snapshots')).toSorted()).toEqual(['2.json', '3.json'])
 })
 
-test('partitions that nothing names any more are gone with their folders', async () => {
+test('the folders of deleted partitions are removed', async () => {
   const { lake, writer } = await lakeOfSnapshots(1)
   await landDays(writer, lake, [day('A', '2024-01-02', '2'), day('A', '2024-01-31', '2')])
   await landDays(writer, lake, [
@@ -97,7 +97,7 @@ test('partitions that nothing names any more are gone with their folders', async
   expect((await storedDays(writer, lake)).length).toBe(3)
 })
 
-test('nothing that tapehouse did not write is deleted, and no link is followed', async () => {
+test('files that tapehouse did not write stay, and links are not followed', async () => {
   const lake = join(folderForTest(), 'lake')
   const outside = folderForTest()
   const place = join(lake, 'daily_bars/date=2024-01-02')
@@ -136,7 +136,7 @@ test('nothing that tapehouse did not write is deleted, and no link is followed',
   expect(await storedDays(writer, lake)).toEqual(['A 2024-01-02 5'])
 })
 
-test('what a publish left behind that lost is deleted', async () => {
+test('leftovers of a publish that lost a conflict are deleted', async () => {
   const { lake } = await lakeOfSnapshots(1)
   const orphan = `daily_bars/date=2024-01-02/${contentHash('orphan')}.parquet`
   writeFileSync(join(lake, orphan), 'orphan')
@@ -144,7 +144,7 @@ test('what a publish left behind that lost is deleted', async () => {
   expect((await vacuum(lake, AT_ONCE)).deleted).toEqual([orphan])
 })
 
-test('where it cannot tell what is needed, nothing is deleted', async () => {
+test('if a kept snapshot cannot be read, nothing is deleted', async () => {
   const { lake } = await lakeOfSnapshots(5)
   const before = contents(lake)
   writeFileSync(join(lake, 'snapshots/4.json'), 'damaged')

@@ -17,7 +17,7 @@ async function lakeOfTwoFiles() {
   return { lake, writer, first, second }
 }
 
-test('a lake as it was written has no problems', async () => {
+test('an intact lake has no problems', async () => {
   const { lake, writer } = await lakeOfTwoFiles()
   const seen: unknown[] = []
   expect(await verify(writer, lake, observation => seen.push(observation))).toEqual({
@@ -47,7 +47,7 @@ test('the checksum of a dataset is the same for the same rows in other files, an
   expect(await checksumOf([one, two])).not.toBe(whole)
 })
 
-test('a manifest that tells of other rows than its files hold is named', async () => {
+test('a manifest that does not match the rows of its files is reported', async () => {
   const { lake, writer } = await lakeOfTwoFiles()
   const record = JSON.parse(readFileSync(join(lake, 'snapshots/1.json'), 'utf8'))
   const partitions = record.datasets.daily_bars.partitions

@@ -29,7 +29,7 @@ export function start(
   })
 }
 
-/** Runs `script` to its end, or kills it before: the signal that ended it, its exit code, what it said. */
+/** Runs `script` to its end, or kills it before: the signal that ended it, its exit code, its output. */
 export async function run(
   folder: string,
   script: string,

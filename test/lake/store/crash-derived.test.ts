@@ -8,7 +8,7 @@ import { chains, change, SESSIONS, trades } from '../derive/derived-lake.ts'
 import { run } from './compiled.ts'
 import { silent } from './days.ts'
 import { killing } from './killed.ts'
-import { standAtEach, watching } from './standing.ts'
+import { pauseAtEach, watching } from './paused.ts'
 
 const { folder, writers, killEverywhere, killSometimes } = killing()
 
@@ -101,7 +101,7 @@ async function twoDays(name: string): Promise<{ before: string; states: unknown[
 test('at each failpoint of a derivation, a lake holds all of it or nothing', async () => {
   const { before, states } = await twoDays('stand')
   const { look, seen } = await watching(before, states[1])
-  const steps = await standAtEach(folder, deriving(before), look)
+  const steps = await pauseAtEach(folder, deriving(before), look)
   expect(seen).toEqual(new Set(['1', '1, 2 is there', '2, 2 is there']))
   // At the least the chain's day, and what is derived from it of that day and of the next, which looks back on it.
   expect(steps.filter(step => step === 'after copy').length).toBeGreaterThan(4)

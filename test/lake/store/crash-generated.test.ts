@@ -8,7 +8,7 @@ import { readCurrent } from '../../../src/lake/store/current.ts'
 import { run } from './compiled.ts'
 import { silent } from './days.ts'
 import { killing } from './killed.ts'
-import { standAtEach, watching } from './standing.ts'
+import { pauseAtEach, watching } from './paused.ts'
 
 const { folder, writers, killEverywhere, killSometimes } = killing()
 
@@ -51,7 +51,7 @@ test('at each failpoint of a generation that replaces another, a lake holds one 
   const lake = `${before}-standing`
   cpSync(before, lake, { recursive: true })
   const { look, seen } = await watching(lake, states[1])
-  const steps = await standAtEach(folder, generating(2)(lake), look)
+  const steps = await pauseAtEach(folder, generating(2)(lake), look)
   expect(seen).toEqual(new Set(['1', '1, 2 is there', '2, 2 is there']))
   expect(await readCurrent(lake)).toBe(2)
   expect(new Set(steps.map(step => step.split(' ')[1]))).toEqual(

@@ -11,7 +11,7 @@ import { killing } from './killed.ts'
 
 const { folder, writers, killEverywhere } = killing()
 
-/** Whatever is given a name was on the disk before, and what a name stands for before the name that leads to it. */
+/** A file is synced before it gets its name, and before anything that names it is written. */
 function expectDurable(steps: readonly string[]): void {
   const all = (pattern: RegExp) => steps.flatMap((step, index) => (pattern.test(step) ? [index] : []))
   const the = (step: string) => {

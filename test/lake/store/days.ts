@@ -66,7 +66,7 @@ export async function landDays(
   return land(writer, lake, DAILY_BARS, inputs, silent)
 }
 
-/** Makes `incoming` of `tickers` times the days of `from` to `to`, weekends left out: a history of some size. */
+/** Makes `incoming` of `tickers` times the days of `from` to `to`, without weekends: a history of some size. */
 export function makeHistory(writer: Writer, tickers: number, from: string, to: string): Promise<void> {
   return writer.run(
     `CREATE OR REPLACE TEMP TABLE incoming AS
@@ -98,7 +98,7 @@ export async function storedDays(
   return rows.map(({ row }) => String(row))
 }
 
-/** The partitions that files of a snapshot stand in, each once. */
+/** The partitions with files of a snapshot, without duplicates. */
 export async function partitionsOf(lake: string): Promise<string[]> {
   const names = (await loadSnapshot(lake)).files('daily_bars').map(({ name }) => name.split('/').at(-2) ?? '')
   return [...new Set(names)].toSorted()

@@ -14,7 +14,7 @@ const HEADER = `-- stock_days: a summary
 -- reads: stock_days 380 days before
 SELECT 1`
 
-test('a derivation tells what it reads and how far back', () => {
+test('a derivation has its inputs and how far back it reads them', () => {
   const { dataset: own, summary, days, run, reads } = parseDerivation('stock_days', HEADER)
   expect([own.name, summary, days.map(({ name }) => name), run]).toEqual([
     'stock_days',
@@ -67,7 +67,7 @@ const held = (name: string, days: readonly string[], digests: Record<string, str
 
 const DAYS = ['2024-01-02', '2024-01-03', '2024-01-05', '2024-01-08']
 
-test('a window reaches as far as its input tells, and own history ends before the day', () => {
+test('a window is as long as its input specifies, and own history ends before the day', () => {
   const days = held('stock_bars', DAYS)
   const day = '2024-01-08'
   expect(windowOf({ kind: 'day' }, days, day, false)).toEqual({ from: day, to: day })

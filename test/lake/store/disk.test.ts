@@ -28,7 +28,7 @@ const FULL = {
 }
 
 describe('a lake on a full disk, or on a read-only one', () => {
-  test('refuses rows that do not fit, and stays as it was', async ({ skip }) => {
+  test('rejects rows that do not fit, and does not change', async ({ skip }) => {
     const lake = join(smallDisk(1024 ** 2, skip), 'lake')
     const writer = await writerForTest(lake)
     await landDays(writer, lake, [day('A', '2024-01-02', '1')])

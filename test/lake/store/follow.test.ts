@@ -24,7 +24,7 @@ function point(lake: string, text: string): void {
   renameSync(join(lake, 'CURRENT.new'), join(lake, 'CURRENT'))
 }
 
-test('a pin after a publish serves the new snapshot; the one pinned before stays as it was', async () => {
+test('a pin after a publish serves the new snapshot; the one pinned before does not change', async () => {
   const { lake, writer, seen, followed } = await followedLake()
   const before = await followed.pin()
   await landDays(writer, lake, [day('AAPL', '2024-01-03', '11')])
@@ -57,7 +57,7 @@ const manifestOf = (lake: string, partition: string): string =>
     partition
   ]
 
-test('a snapshot that cannot be loaded is refused once, the former stays served, and it is tried again', async () => {
+test('a snapshot that cannot be loaded is reported once, the previous one stays served, and it is tried again', async () => {
   const { lake, writer, seen, followed } = await followedLake()
   await landDays(writer, lake, [day('AAPL', '2024-01-03', '11')])
   const manifest = join(lake, manifestOf(lake, 'date=2024-01-03'))
@@ -76,7 +76,7 @@ test('a snapshot that cannot be loaded is refused once, the former stays served,
   expect(seen.at(-1)).toEqual({ kind: 'snapshot_served', snapshot: 2 })
 })
 
-test('a CURRENT that goes back or away is refused', async () => {
+test('a CURRENT that goes back or is removed is rejected', async () => {
   const { lake, writer, seen, followed } = await followedLake()
   await landDays(writer, lake, [day('AAPL', '2024-01-03', '11')])
   expect((await followed.pin()).number).toBe(2)
@@ -91,7 +91,7 @@ test('a CURRENT that goes back or away is refused', async () => {
   expect(seen.at(-1)).toMatchObject({ kind: 'snapshot_refused', reason: expect.stringContaining('no lake') })
 })
 
-test('no pin of many at once goes behind an earlier one while snapshots are published', async () => {
+test('no pin of many concurrent ones returns an older snapshot than an earlier pin', async () => {
   const { lake, writer, followed } = await followedLake()
   let publishing = true
   const served: number[] = []

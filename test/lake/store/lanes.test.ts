@@ -19,7 +19,7 @@ test('each item is worked on once, in their order, by each lane one at a time', 
   expect([...by.values()].toSorted()).toEqual([3, 4])
 })
 
-test('after a failure no item is begun, and what is under way comes to its end', async () => {
+test('after a failure no item starts, and running ones end', async () => {
   const begun: number[] = []
   const ended: number[] = []
   const work = shareOut(['a', 'b'], [0, 1, 2, 3], async (_, item) => {
@@ -37,7 +37,7 @@ test('without items nothing is done', async () => {
   await shareOut(['a'], [], () => Promise.reject(new Error('never')))
 })
 
-test('a backlog begins what is added in its order, and each work tells when it is done', async () => {
+test('a backlog starts tasks in order, and the promise of each resolves when it is done', async () => {
   const backlog = new Backlog(['a', 'b'])
   const events: string[] = []
   const first = backlog.add(async lane => {
@@ -65,7 +65,7 @@ test('a backlog begins what is added in its order, and each work tells when it i
   ])
 })
 
-test('a lane that stood still takes up what is added later', async () => {
+test('an idle lane runs tasks that are added later', async () => {
   const backlog = new Backlog(['a'])
   const lanes: string[] = []
   const note = async (lane: string) => {
@@ -142,7 +142,7 @@ test('a task that throws before it returns a promise fails as any other', async 
   await expect(backlog.done()).rejects.toThrow('at once')
 })
 
-test('an abandoned backlog ends what is under way and begins nothing more', async () => {
+test('an abandoned backlog ends its running tasks and starts no others', async () => {
   const backlog = new Backlog(['a'])
   const events: string[] = []
   for (const work of ['first', 'second'])

@@ -22,7 +22,7 @@ async function tickers(count: number, threads = 1) {
   return { lake, writer, made }
 }
 
-/** Bars whose close tells their place. */
+/** Bars whose close is their position. */
 const BARS = `SELECT ticker, date, 1 AS open, 1 AS high, 1 AS low, ticker::INTEGER::DECIMAL(18, 6) AS close,
   NULL::DECIMAL(18, 6) AS adjusted_close, 7::BIGINT AS volume FROM tape`
 const TYPED = `SELECT ticker, date, open::DECIMAL(18, 6) AS open, high::DECIMAL(18, 6) AS high,

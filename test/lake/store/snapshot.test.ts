@@ -75,7 +75,7 @@ test('a former snapshot can still be loaded by its number', async () => {
   expect(await storedDays(writer, lake, { from: '2024-01-03' }, 1)).toEqual(['AAPL 2024-01-03 11'])
 })
 
-test('a folder without a lake is refused with what to do about it', async () => {
+test('a folder without a lake is rejected with advice', async () => {
   const folder = folderForTest()
   for (const lake of [folder, join(folder, 'nothing')])
     await expect(loadSnapshot(lake)).rejects.toMatchObject({
@@ -186,7 +186,7 @@ function write(lake: string, name: string, text: string, blamed = name): string 
   return blamed
 }
 
-test.each(DAMAGES)('%s is refused and named', async (_, damage) => {
+test.each(DAMAGES)('%s is rejected by name', async (_, damage) => {
   const small = await smallLake()
   const blamed = damage(small)
   const refusal = await loadSnapshot(small.lake).catch(thrown => thrown)

@@ -89,7 +89,7 @@ test('a writer so slow that the snapshot before its own was vacuumed away still 
   expect(await storedDays(writer, lake)).toEqual(['A 2024-01-02 1', 'B 2024-01-02 3'])
 })
 
-test('two first imports into one folder: one makes the lake, the other is told', async () => {
+test('of two first imports into one folder, one creates the lake and the other is rejected', async () => {
   const lake = join(folderForTest(), 'lake')
   const writers = [await writerForTest(lake), await writerForTest(lake)]
   const ended = await Promise.allSettled(

@@ -48,7 +48,7 @@ const field = fc.oneof(
   { weight: 1, arbitrary: fc.constantFrom(...FIELDS) },
 )
 
-test('a text is plain by each of its lines, wherever these stand and however it is cut', () => {
+test('a text is plain if each of its lines is, in any position and for any chunks', () => {
   let plain = 0
   fc.assert(
     fc.property(
@@ -76,7 +76,7 @@ test('a text is plain by each of its lines, wherever these stand and however it 
 describe('one byte that does not fit is found', () => {
   const lines = Array.from({ length: 90 }, (_, index) => `${index},${'n'.repeat(index % 9)}`)
   const text = `${lines.join('\n')}\n`
-  test('wherever it stands', () => {
+  test('in any position', () => {
     expect(scan([Buffer.from(text)])).toBe(90)
     for (let at = 0; at < text.length; at += 1) {
       const bytes = Buffer.from(text)

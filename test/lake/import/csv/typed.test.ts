@@ -34,7 +34,7 @@ describe('the typed reader takes a file that', () => {
   })
 })
 
-describe('the typed reader leaves nothing behind of a file that', () => {
+describe('the typed reader keeps no rows of a file that', () => {
   const many = Array.from({ length: 3000 }, (_, index) => good(index))
   const cases: [what: string, content: string | Buffer, name?: string][] = [
     ['has a number with an exponent', file(good(1), row(2, '1e3,1,D,1'))],
@@ -73,7 +73,7 @@ describe('the typed reader leaves nothing behind of a file that', () => {
   })
 })
 
-test('the typed reader takes no file with bytes that are not UTF-8, even where no column is imported', async () => {
+test('the typed reader rejects a file with bytes that are not UTF-8, even in columns that are not imported', async () => {
   const run = await readingOf('stock_trades')
   const read = (bytes: string) =>
     run.read(
@@ -81,7 +81,7 @@ test('the typed reader takes no file with bytes that are not UTF-8, even where n
       run.file('a.csv', Buffer.from(`${HEADER},note\n${good(1)},${bytes}\n`, 'latin1')),
       'typed',
     )
-  // RFC 3629: overlong forms, surrogates, what lies beyond U+10FFFF, and characters that break off.
+  // RFC 3629: overlong forms, surrogates, code points above U+10FFFF, and truncated characters.
   for (const bytes of [
     '\xc0\x80',
     '\xe0\x80\x80',
@@ -189,7 +189,7 @@ const record = fc.tuple(fc.nat(9), fc.constantFrom(...Object.keys(FIELDS))).chai
   ),
 )
 
-test('a row comes out the same whichever way it is read, and as refused or not', async () => {
+test('both readers return the same rows and reject the same rows', async () => {
   const run = await readingOf('prediction_positions', 4)
   let typedFiles = 0
   await fc.assert(

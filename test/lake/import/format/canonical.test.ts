@@ -35,13 +35,13 @@ describe('rows of every dataset come back as they were, whatever they are writte
 })
 
 describe('a dataset', () => {
-  test('that is unknown is told with the nearest one', () => {
+  test('that is unknown is rejected with the nearest one', () => {
     expect(() => canonicalFormat('csv', 'option_trade')).toThrow(
       /there is no dataset "option_trade": did you mean option_trades\? Datasets: .*, stock_trades/,
     )
   })
 
-  test('that is computed from others is refused with what to import instead', () => {
+  test('that is derived from others is rejected with the datasets to import instead', () => {
     expect(() => canonicalFormat('csv', 'price_levels')).toThrow(
       'price_levels is derived from other datasets: import stock_trades instead',
     )

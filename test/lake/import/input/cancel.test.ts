@@ -18,7 +18,7 @@ function manyLines(count: number): string[] {
 }
 
 test.each(['check files', 'import daily-bars', 'write daily_bars'])(
-  'an import that is canceled in "%s" leaves a lake as it was, and nothing of its own',
+  'an import that is canceled in "%s" does not change the lake and leaves no files',
   async task => {
     const run = importing()
     const scratch = folderForTest()
@@ -83,7 +83,7 @@ test('an import that nobody cancels ends with its own failure, and one canceled 
   expect(await run.refusal([bad], { signal: AbortSignal.abort() })).toBe(CANCELED)
 })
 
-test('a long import tells how far it is, up to the end', async () => {
+test('a long import reports its progress up to the end', async () => {
   const run = importing()
   const path = run.file('large.csv', manyLines(50_000))
   await run.import([path])

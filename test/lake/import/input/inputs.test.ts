@@ -7,7 +7,7 @@ import { DAYS, goodDay, importing, query } from '../importing.ts'
 import { zstdOf } from './zstd-frames.ts'
 
 describe('inputs', () => {
-  test('that are missing, neither file nor folder, or without files are refused', async () => {
+  test('that are missing, neither file nor folder, or without files are rejected', async () => {
     const run = importing()
     const fifo = join(run.folder, 'fifo')
     execFileSync('mkfifo', [fifo])

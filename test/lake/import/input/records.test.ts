@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { RECORD_BYTES_MAX, scanRecords } from '../../../../src/lake/import/input/records.ts'
 
-/** What the scanner makes of chunks: `line:record`, broken lines with their reason behind `!`. */
+/** The scanner's output for chunks: `line:record`, and broken lines with their reason after `!`. */
 function scan(...chunks: readonly (string | Buffer)[]): string[] {
   const seen: string[] = []
   const scanner = scanRecords({
@@ -81,7 +81,7 @@ describe('a broken line', () => {
     ])
   })
 
-  test('that is too long is broken once, however it comes in, and the lines behind it keep their numbers', () => {
+  test('that is too long is broken once, for any chunks, and the lines after it keep their numbers', () => {
     const long = 'x'.repeat(RECORD_BYTES_MAX + 1)
     const expected = [`2:${'x'.repeat(20)}!longer than ${RECORD_BYTES_MAX} bytes`, '3:b']
     expect(scan(`h\n${long}\nb`)).toEqual(expected)

@@ -38,7 +38,7 @@ async function chain(contracts: readonly Contract[]): Promise<Writer> {
 const figures = (writer: Writer) =>
   writer.rows(`SELECT ${FIGURES.join(', ')} FROM chains ORDER BY option_symbol`)
 
-/** The figures after completion, and how many contracts were said to be completed. */
+/** The figures after completion, and the returned number of completed contracts. */
 async function completed(contracts: readonly Contract[]) {
   const writer = await chain(contracts)
   const count = await completeChain(writer, 'chains')
@@ -171,7 +171,7 @@ describe('completing chains', () => {
     expect((await completed([{ ...CALL, settlement: "'AM'" }])).rows).toEqual([CALL_AT_3_5671])
   })
 
-  test('leaves out a figure that its column cannot hold', async () => {
+  test('omits a figure that its column cannot hold', async () => {
     // s = 0.000001 × √0.2 = 4.4721e-7. On the strike gamma is 0.4/(0.001 s) = 9e8, where the column ends at 1e8, delta
     // 0.5 + 0.39894 s/2 and vega 0.39894 × 0.001 × √0.2/100.
     const contract = { underlying_price: '0.001', strike: '0.001', implied_volatility: '0.000001' }

@@ -14,7 +14,7 @@ function sourceOf(name: string) {
 const format = sourceOf('daily-bars')
 const NAMES = ['ticker', 'date', 'open', 'high', 'low', 'close', 'volume', 'adjusted_close']
 
-/** Where the raw columns stand, in the order of NAMES; `-` for one that is not there. */
+/** The positions of the raw columns, in the order of NAMES; `-` for a missing one. */
 function positions(line: string): string {
   const header = readHeader('a.csv', line, format)
   return NAMES.map(name => header.positions.get(name) ?? '-').join(' ')
@@ -41,19 +41,19 @@ describe('a header', () => {
     expect(positions(line)).toBe(expected)
   })
 
-  test('tells which delimiter the rows have, and which columns are not used', () => {
+  test('determines the delimiter of the rows and the unused columns', () => {
     const header = readHeader('a.csv', 'Date;Open;High;Low;Close;Volume;Name;Split Factor;;x', format)
     expect(header).toMatchObject({ delimiter: ';', width: 10, unused: ['Split Factor', 'x'] })
   })
 
-  test('without a needed column is refused, with what lacks and what was found', () => {
+  test('without a required column is rejected with the missing and the found ones', () => {
     expect(() => readHeader('a.csv', 'Date,Open,High,Low,Close', format)).toThrow(
       'a.csv lacks the columns ticker (or symbol, name), volume (or vol): its first line must name them, and names Date, Open, High, Low, Close',
     )
     expect(() => readHeader('a.csv', '2006-01-03,1,2,3,4,5,AAPL', format)).toThrow('names 2006-01-03, 1,')
   })
 
-  test('with a needed column twice is refused', () => {
+  test('with a required column twice is rejected', () => {
     expect(() => readHeader('a.csv', 'Date,Open,High,Low,Close,close,Volume,Name', format)).toThrow(
       'a.csv: the column close is in the header twice',
     )
@@ -69,7 +69,7 @@ test('a file with byte order mark, CRLF, quotes and blank lines before the heade
   expect(await rows('FROM bars')).toEqual(['AA 2024-01-02 1.000000 2.000000 1.000000 1.500000 - 10'])
 })
 
-test('an unused column is told once for files that share it, and its content is never looked at', async () => {
+test('an unused column is reported once for all files that have it, and its content is not read', async () => {
   const { file, notices, ...run } = importing()
   const lines = (ticker: string) => [
     'Date,Open,High,Low,Close,Volume,Name,Note',
@@ -80,7 +80,7 @@ test('an unused column is told once for files that share it, and its content is 
   expect(notices()).toEqual([`columns of ${inputs[0]} that are not imported: Note`])
 })
 
-test('a file without a ticker is refused: its name is no ticker', async () => {
+test('a file without a ticker is rejected: its name is not used as one', async () => {
   const { file, refusal } = importing()
   const path = file('AAPL.csv', ['Date,Open,High,Low,Close,Volume', '2024-01-02,1,2,1,1.5,10'])
   expect(await refusal([path])).toBe(
@@ -89,7 +89,7 @@ test('a file without a ticker is refused: its name is no ticker', async () => {
 })
 
 describe('a format', () => {
-  test('is all said in its SQL file', () => {
+  test('is defined in its SQL file', () => {
     const bars = listFormats().filter(({ name }) => /^(daily|minute)-bars$/.test(name))
     expect(bars.map(({ name, mappings }) => [name, ...mappings.map(({ dataset }) => dataset.name)])).toEqual([
       ['daily-bars', 'daily_bars'],
@@ -128,7 +128,7 @@ describe('a format', () => {
     )
   })
 
-  test('that is not there is refused with those that are', () => {
+  test('that does not exist is rejected with the known ones', () => {
     expect(() => importFormat('daily')).toThrow(
       /^there is no import format "daily": use one of .*daily-bars, .*minute-bars/,
     )

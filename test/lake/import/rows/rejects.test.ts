@@ -123,7 +123,7 @@ describe('rows that no CSV reader can read', () => {
   })
 })
 
-test('the rejects file is well-formed whatever stands in the values and the file name', async () => {
+test('the rejects file is well-formed whatever the values and the file name are', async () => {
   const run = importing()
   const values = [
     "=cmd|' /C calc'!A0",
@@ -166,7 +166,7 @@ test('line ends within quotes do not decide how lines end', async () => {
   expect(run.rejects()[1]?.[1]).toBe('9')
 })
 
-test('rejects of several files stand in one file, in the order of the files', async () => {
+test('rejects of several files are in one file, in the order of the files', async () => {
   const run = importing()
   const b = run.file('b.csv', [DAYS, goodDay('B'), goodDay('B'), 'x'])
   const a = run.file('a.csv', [DAYS, goodDay('A'), 'x', 'y', goodDay('A'), goodDay('A')])
@@ -191,7 +191,7 @@ describe('a file of which more than half the rows are wrong', () => {
     expect(await run.import([run.file('a.csv', half)])).toMatchObject({ rows: 2, rejected: 2 })
   })
 
-  test('is refused with all others, showing three rejects, and leaves no lake behind', async () => {
+  test('is rejected with all others and three examples, and creates no lake', async () => {
     const run = importing()
     const good = run.file('good.csv', [DAYS, goodDay('B')])
     const bad = run.file('bad.csv', [...half, '1,2', goodDay('A', '2024-01-04'), '1,2', '1,2'])

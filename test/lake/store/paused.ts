@@ -12,16 +12,16 @@ import { readManifest } from '../../../src/lake/store/manifest.ts'
 import { entriesOf, requireRecord } from '../../../src/lake/store/record.ts'
 import { silent } from './days.ts'
 
-/** Tells a process that waits at a failpoint to go on. */
-const GO_ON = new Uint8Array(1)
+/** Resumes a process that waits at a failpoint. */
+const RESUME = new Uint8Array(1)
 
 /**
- * Runs `script` in `folder` to its end and calls `check` at each failpoint that it passes, while it stands still there.
- * Answers the steps' names. This equals a kill at each failpoint: what is written and named outlives its process, on
- * the disk or not, so that a kill leaves behind what the file system shows while the process stands there. Threads of
- * the engine may go on meanwhile; they write nothing but files of the staging folder.
+ * Runs `script` in `folder` to its end and calls `check` at each failpoint, while the process is paused there. Returns
+ * the names of the steps. This is equivalent to a kill at each failpoint: written files outlive their process, synced
+ * or not, so that a kill leaves what the file system shows during the pause. Threads of the engine may continue
+ * meanwhile, but write only to the staging folder.
  */
-export async function standAtEach(
+export async function pauseAtEach(
   folder: string,
   script: string,
   check: (step: string) => Promise<void>,
@@ -38,7 +38,7 @@ export async function standAtEach(
     for await (const step of createInterface({ input: socket })) {
       steps.push(step)
       await check(step)
-      socket.write(GO_ON)
+      socket.write(RESUME)
     }
   } catch (thrown) {
     child.kill('SIGKILL')
@@ -49,7 +49,7 @@ export async function standAtEach(
   return steps
 }
 
-/** What each file that a snapshot stands on is, its record and manifests included: name, inode, size, time of change. */
+/** Name, inode, size and modification time of each file of a snapshot, including its record and manifests. */
 async function filesOf(lake: string, number: number): Promise<() => string> {
   const entries = entriesOf(await requireRecord(lake, number))
   const manifests = await Promise.all(entries.map(entry => readManifest(lake, entry)))
@@ -66,10 +66,10 @@ async function filesOf(lake: string, number: number): Promise<() => string> {
 }
 
 /**
- * Watches a lake on its way from snapshot 1 to snapshot 2. What it answers expects, whenever it is called, that CURRENT
- * names one of the two and never goes back, that everything snapshot 1 stands on is what it was, and that snapshot 2 is
- * whole and holds `state` (as `verify` tells of the datasets) from the moment on in which anything could lead to it:
- * CURRENT, or a writer that finishes what one that died left.
+ * Observes a lake during the publish of snapshot 2 over snapshot 1. The returned function expects that CURRENT names
+ * one of the two and never goes back, that the files of snapshot 1 have not changed, and that snapshot 2 is complete
+ * and has `state` (the datasets of `verify`) as soon as anything could lead to it: CURRENT, or a writer that completes
+ * the publish of one that died.
  */
 export async function watching(
   lake: string,
