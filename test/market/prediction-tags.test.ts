@@ -13,5 +13,5 @@ test('categories and tags are those that the schema names', () => {
   const schema = sql('schema/prediction_positions.sql')
   const named = (column: string) => schema.match(new RegExp(`^ {2}${column} .*-- (.*)$`, 'm'))?.[1] ?? ''
   expect(named('category')).toBe(PREDICTION_CATEGORIES.join(', ').replace(', Weather', ' or Weather'))
-  expect(named('tags')).toBe(`tags out of ${PREDICTION_TAGS.map(({ tag }) => tag).join(', ')}`)
+  expect(named('tags')).toBe(`tags from ${PREDICTION_TAGS.map(({ tag }) => tag).join(', ')}`)
 })
