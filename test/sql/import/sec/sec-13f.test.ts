@@ -93,7 +93,7 @@ describe('An information table alone', () => {
       const at = importingFormat('sec-13f')
       const { [option]: _, ...rest } = ALONE
       expect(await at.refusal([at.file('table.xml', table({}))], { options: rest })).toContain(
-        `${option.replace('-', '_')}: not stated: give --${option}`,
+        `${option.replace('-', '_')}: not stated: specify --${option}`,
       )
     },
   )
