@@ -1,6 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
 import { onTestFinished } from 'vitest'
+import { conditions } from '../fixtures/until.ts'
 
 const command = fileURLToPath(new URL('../../bin/tapehouse.js', import.meta.url))
 const root = fileURLToPath(new URL('../../', import.meta.url))
@@ -32,24 +33,27 @@ export interface Server {
   readonly adminUrl: string
   /** Everything written so far to standard output and standard error. */
   readonly output: () => string
+  /** Resolves once `holds` returns true; it is called now and whenever the server writes. Rejects if the server ends. */
+  until(holds: () => boolean): Promise<void>
   /** Sends a signal and waits for the exit code. */
   stop(signal?: NodeJS.Signals): Promise<number | null>
 }
-
-/** Includes the time to generate the market of a demo. */
-const START_MS = 100_000
 
 /** Starts `tapehouse serve` on free ports and waits until it listens. It is stopped at the end of the test. */
 export async function serving(args: readonly string[], env: Record<string, string> = {}): Promise<Server> {
   const child = start(['serve', '--port', '0', '--admin-port', '0', ...args], env)
   let output = ''
-  child.stdout?.on('data', chunk => {
-    output += chunk
-  })
-  child.stderr?.on('data', chunk => {
-    output += chunk
-  })
+  const written = conditions()
+  const heard = (chunk: unknown) => {
+    output += String(chunk)
+    written.check()
+  }
+  child.stdout?.on('data', heard)
+  child.stderr?.on('data', heard)
   const ended = new Promise<number | null>(resolve => child.once('close', resolve))
+  const failed = ended.then(() => Promise.reject(new Error(`the server ended:\n${output}`)))
+  failed.catch(() => {})
+  const until = (holds: () => boolean) => Promise.race([written.until(holds), failed])
   const stop = (signal: NodeJS.Signals = 'SIGTERM') => {
     child.kill(signal)
     return ended
@@ -57,15 +61,13 @@ export async function serving(args: readonly string[], env: Record<string, strin
   onTestFinished(async () => {
     if (child.exitCode === null && child.signalCode === null) await stop('SIGKILL')
   })
-  const until = performance.now() + START_MS
-  for (;;) {
-    const [url] = /http:\/\/[\d.]+:\d+(?=\n|$)/m.exec(output) ?? []
-    const [, adminUrl] = /(http:\/\/127\.0\.0\.1:\d+)\/-\//.exec(output) ?? []
-    if (url && adminUrl) return { process: child, url, adminUrl, output: () => output, stop }
-    if (child.exitCode !== null || performance.now() > until)
-      throw new Error(`the server did not start:\n${output}`)
-    await new Promise(resolve => setTimeout(resolve, 20))
-  }
+  const addresses = () => [
+    /http:\/\/[\d.]+:\d+(?=\n|$)/m.exec(output)?.[0],
+    /(http:\/\/127\.0\.0\.1:\d+)\/-\//.exec(output)?.[1],
+  ]
+  await until(() => addresses().every(address => address !== undefined))
+  const [url = '', adminUrl = ''] = addresses()
+  return { process: child, url, adminUrl, output: () => output, until, stop }
 }
 
 function start(args: readonly string[], env: Record<string, string>): ChildProcess {

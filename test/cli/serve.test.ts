@@ -111,7 +111,7 @@ describe('a server', () => {
       )
     expect(pids()).toHaveLength(2)
     process.kill(Number(pids()[0]), 'SIGKILL')
-    await vi.waitFor(() => expect(pids()).toHaveLength(3), 5000)
+    await server.until(() => pids().length === 3)
     expect((await ask(server.url)).status).toBe(200)
     await vi.waitFor(async () => {
       const ready = (await (await fetch(`${server.adminUrl}/-/ready`)).json()) as { workers_ready: number }

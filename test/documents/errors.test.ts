@@ -1,6 +1,6 @@
 import { rmSync } from 'node:fs'
 import { join } from 'node:path'
-import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { failed } from '../../src/api/service/problem.ts'
 import { PROBLEMS } from '../../src/api/service/problem-codes.ts'
 import { createToken } from '../../src/api/service/token-file.ts'
@@ -38,7 +38,7 @@ describe('the fields of error responses that docs/errors.md lists', () => {
       owner: null,
       expiresAt: null,
     })
-    await vi.waitUntil(() => service.grants.find(limited) !== null, { timeout: 10_000 })
+    await service.until(() => service.grants.find(limited) !== null)
   })
   afterAll(async () => {
     await service.close()

@@ -1,6 +1,6 @@
 import { rmSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
-import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { createToken } from '../../../src/api/service/token-file.ts'
 import { temporaryFolder } from '../../fixtures/lake.ts'
 import { serveForTest, type TestService } from '../../fixtures/service.ts'
@@ -32,7 +32,8 @@ beforeAll(async () => {
       expiresAt: null,
     })
   tokens.nobody = service.token
-  await vi.waitFor(async () => expect((await ask('admin')).statusCode).toBe(200), 2000)
+  const { admin = '' } = tokens
+  await service.until(() => service.grants.find(admin) !== null)
 })
 afterAll(async () => {
   await service.close()
