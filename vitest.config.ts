@@ -1,9 +1,14 @@
 import { defineConfig } from 'vitest/config'
 import { LongestFirst } from './test/house/longest-first.ts'
 
+/** `npm test`. See docs/testing.md. */
 export default defineConfig({
   test: {
     include: ['test/**/*.test.ts'],
+    globalSetup: ['./test/fixtures/run-folder.ts'],
+    provide: { tier: 'test' },
+    // The files of a worker share its modules: loading the program for each took longer than most of them run.
+    isolate: false,
     testTimeout: 300_000,
     hookTimeout: 300_000,
     maxWorkers: 2,

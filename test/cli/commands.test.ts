@@ -4,7 +4,8 @@ import { DuckDBInstance } from '@duckdb/node-api'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { commandNames } from '../../src/cli/commands.ts'
 import { folderForTest, makeLake, SMALL_DAYS, temporaryFolder } from '../fixtures/lake.ts'
-import { tapehouse } from './process.ts'
+import { tapehouseHere as tapehouse } from './in-process.ts'
+import { tapehouse as tapehouseProcess } from './process.ts'
 
 const folder = temporaryFolder()
 let lake = ''
@@ -178,7 +179,9 @@ describe('tokens', () => {
   test('created at the same time are all stored', async () => {
     const file = join(folderForTest(), 'tokens.json')
     const names = ['a', 'b', 'c', 'd']
-    await Promise.all(names.map(name => tapehouse(['token', 'create', '--name', name, '--tokens', file])))
+    await Promise.all(
+      names.map(name => tapehouseProcess(['token', 'create', '--name', name, '--tokens', file])),
+    )
     const { tokens } = JSON.parse(readFileSync(file, 'utf8')) as { tokens: { name: string }[] }
     expect(tokens.map(({ name }) => name).toSorted()).toEqual(names)
   })
@@ -268,6 +271,13 @@ describe('generate and derive', () => {
     expect(code).toBe(2)
     expect(stderr).toMatch(message)
     expect(stderr.trimEnd()).not.toContain('\n')
+  })
+
+  test('generate makes a lake that verify accepts', async () => {
+    const lake = join(folderForTest(), 'lake')
+    const size = ['--days', '1', '--tickers', '3', '--trades-per-day', '400']
+    expect((await tapehouse(['generate', ...size, '--lake', lake])).code).toBe(0)
+    expect((await tapehouse(['verify', '--lake', lake])).code).toBe(0)
   })
 
   test('imported data is never replaced by generated data', async () => {

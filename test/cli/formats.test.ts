@@ -5,7 +5,7 @@ import { listFormats } from '../../src/lake/import/format/formats.ts'
 import { importFiles } from '../../src/lake/import/import.ts'
 import type { Fault } from '../../src/lake/import/rows/rejects.ts'
 import { folderForTest } from '../fixtures/lake.ts'
-import { tapehouse } from './process.ts'
+import { tapehouseHere as tapehouse } from './in-process.ts'
 
 const formats = listFormats()
 

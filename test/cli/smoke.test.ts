@@ -6,8 +6,8 @@ import { afterAll, describe, expect, test } from 'vitest'
 import { examine } from '../../src/cli/smoke/answer.ts'
 import { operations } from '../../src/operations/index.ts'
 import { makeLake, SMALL_DAYS, temporaryFolder } from '../fixtures/lake.ts'
+import { sharedMarket } from '../fixtures/market.ts'
 import { operationOf } from '../golden/cases.ts'
-import { tapehouse } from './process.ts'
 
 const folder = temporaryFolder()
 afterAll(() => rmSync(folder, { recursive: true, force: true }))
@@ -26,10 +26,7 @@ async function smoke(...args: string[]): Promise<{ code: unknown; lines: string[
 
 describe('the smoke test', () => {
   test('of a generated lake has an answer from every operation', async () => {
-    const lake = join(folder, 'generated')
-    const made = ['--days', '3', '--tickers', '15', '--trades-per-day', '5000', '--seed', '3', '--lake', lake]
-    expect((await tapehouse(['generate', ...made])).code).toBe(0)
-    const { code, lines } = await smoke('--lake', lake)
+    const { code, lines } = await smoke('--lake', await sharedMarket('whole'))
     expect(lines.at(-1)).toBe(`${operations.length} of ${operations.length}`)
     expect(lines.slice(0, -1).map(line => line.split(/\s+/)[0])).toEqual(operations.map(({ id }) => id))
     for (const line of lines.slice(0, -1)) expect(line).toMatch(/^\S+ +200 +[1-9]\d* r +[1-9]\d* B +\d+ ms$/)

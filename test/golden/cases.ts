@@ -65,7 +65,9 @@ export function casesOf(operation: Operation): GoldenCase[] {
   return namesIn(folder).map(name => {
     const file: unknown = JSON.parse(readFileSync(join(folder, name), 'utf8'))
     if (!Value.Check(CaseFile, file))
-      throw new Error(`test/golden/${operation.id}/${name}: ${JSON.stringify(Value.Errors(CaseFile, file)[0])}`)
+      throw new Error(
+        `test/golden/${operation.id}/${name}: ${JSON.stringify(Value.Errors(CaseFile, file)[0])}`,
+      )
     const lake = join(folder, file.lake ?? 'lake')
     return { operation, name, how: file.how, lake, expectations: expectationsOf(file) }
   })
@@ -87,7 +89,9 @@ export function equivalentOf({ id }: Operation): Readonly<Record<string, string>
   if (!existsSync(path)) return {}
   const file: unknown = JSON.parse(readFileSync(path, 'utf8'))
   if (!Value.Check(EquivalentFile, file))
-    throw new Error(`test/golden/${id}/${EQUIVALENT}: expected an object of mutations, each with the reason as text`)
+    throw new Error(
+      `test/golden/${id}/${EQUIVALENT}: expected an object of mutations, each with the reason as text`,
+    )
   return file
 }
 

@@ -1,9 +1,9 @@
 import { existsSync } from 'node:fs'
-import type { Reporter, TestModule } from 'vitest/node'
+import type { Reporter, TestCase, TestModule, TestSpecification, Vitest } from 'vitest/node'
 
 /**
- * Tests that may be skipped, by a part of their full name, and when. Any other skipped test fails the run: what is not
- * run proves nothing.
+ * Tests that may be skipped, by a part of their full name, and when. Any other skipped test fails the run: a test that
+ * does not run proves nothing.
  */
 const MAY_SKIP: readonly { readonly name: RegExp; readonly reason: string; readonly when: () => boolean }[] =
   [
@@ -29,30 +29,55 @@ const MAY_SKIP: readonly { readonly name: RegExp; readonly reason: string; reado
     },
     {
       name: /stream tools/,
-      reason: 'TAPEHOUSE_STREAM_TOOLS is not set: .ci/stream-tools installs them and prints it',
+      reason: 'TAPEHOUSE_STREAM_TOOLS is not set: .ci/stream-tools installs the tools and prints the setting',
       when: () =>
         process.env.TAPEHOUSE_STREAM_TOOLS === undefined &&
         (process.env.CI === undefined || process.env.TAPEHOUSE_WITHOUT_STREAM_TOOLS !== undefined),
     },
   ]
 
-/** Why a skipped test may be skipped here and now; undefined if nothing excuses it. */
-const excuseOf = (name: string) => MAY_SKIP.find(allowed => allowed.name.test(name) && allowed.when())?.reason
+/** Why a test may be skipped here and now; undefined if no entry of the table excuses it. */
+export const excuseOf = (name: string): string | undefined =>
+  MAY_SKIP.find(allowed => allowed.name.test(name) && allowed.when())?.reason
 
-/** A reporter that says why tests were skipped, and ends the run with a failure if one was without an excuse. */
+/** A test's name as `vitest -t` matches it: those of its suites before its own, without its file. */
+function nameToMatch({ parent, name }: Pick<TestCase, 'name' | 'parent'>): string {
+  const names = [name]
+  for (let suite = parent; suite.type === 'suite'; suite = suite.parent) names.unshift(suite.name)
+  return names.join(' ')
+}
+
+/** A reporter that prints why tests were skipped, and fails the run if the table excuses one of them not. */
 export default class SkipReporter implements Reporter {
-  onTestRunEnd(modules: readonly TestModule[]): void {
-    const skipped = modules.flatMap(module =>
-      [...module.children.allTests('skipped')].map(test => test.fullName),
+  #vitest: Vitest | undefined
+  /** Whether the command line left a test out, with `-t NAME` or `FILE:LINE`. */
+  #filteredOut: (test: TestCase) => boolean = () => false
+
+  onInit(vitest: Vitest): void {
+    this.#vitest = vitest
+  }
+
+  onTestRunStart(specifications: readonly TestSpecification[]): void {
+    const pattern = this.#vitest?.getGlobalTestNamePattern()
+    const byLine = new Set(
+      specifications.flatMap(({ moduleId, testLines }) => (testLines === undefined ? [] : [moduleId])),
     )
+    this.#filteredOut = test =>
+      byLine.has(test.module.moduleId) || (pattern !== undefined && !pattern.test(nameToMatch(test)))
+  }
+
+  onTestRunEnd(modules: readonly TestModule[]): void {
+    const skipped = modules
+      .flatMap(module => [...module.children.allTests('skipped')])
+      .filter(test => !this.#filteredOut(test))
     const excused = new Map<string, number>()
-    for (const name of skipped) {
-      const reason = excuseOf(name)
+    for (const { fullName } of skipped) {
+      const reason = excuseOf(fullName)
       if (reason !== undefined) {
         excused.set(reason, (excused.get(reason) ?? 0) + 1)
         continue
       }
-      process.stderr.write(`skipped without an excuse in test/house/skips.ts: ${name}\n`)
+      process.stderr.write(`skipped without an excuse in test/house/skips.ts: ${fullName}\n`)
       process.exitCode = 1
     }
     for (const [reason, count] of excused) process.stderr.write(`${count} tests skipped: ${reason}\n`)

@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { tapehouse } from '../cli/process.ts'
+import { tapehouseHere as tapehouse } from '../cli/in-process.ts'
 
 /** Every figure of an answer, recomputed by plain Python from the same CSV files: the script shares nothing with src. */
 

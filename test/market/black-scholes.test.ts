@@ -7,6 +7,7 @@ import {
   optionGreeks,
   optionPrice,
 } from '../../src/market/black-scholes.ts'
+import { randomRuns } from '../fixtures/tier.ts'
 import { type Published, publishedGreeks } from './published-greeks.ts'
 
 /** Our figure for a published one, and how many of our units one of theirs has; null for a greek that we have not. */
@@ -93,7 +94,7 @@ describe('Black-Scholes', () => {
           expect(Math.abs(actual - value), name).toBeLessThan(1e-5 * Math.abs(value) + 1e-7)
         }
       }),
-      { numRuns: 500, seed: 20240103 },
+      { numRuns: randomRuns(125), seed: 20240103 },
     )
   })
 
@@ -117,7 +118,7 @@ describe('Black-Scholes', () => {
         near(call.charm - put.charm, (dividendYield * a) / 365)
         expect([put.gamma, put.vega, put.vanna]).toEqual([call.gamma, call.vega, call.vanna])
       }),
-      { numRuns: 500, seed: 20240104 },
+      { numRuns: randomRuns(125), seed: 20240104 },
     )
   })
 })

@@ -9,6 +9,7 @@ import {
   optionPrice,
 } from '../../src/market/black-scholes.ts'
 import { impliedVolatility } from '../../src/market/implied-volatility.ts'
+import { randomRuns } from '../fixtures/tier.ts'
 
 const HOUR = 1 / 365 / 24
 
@@ -79,7 +80,7 @@ describe('the implied volatility', () => {
       fc.property(terms, volatilities, (contract, volatility) => {
         goesRound(contract, volatility)
       }),
-      { numRuns: 3000, seed: 1 },
+      { numRuns: randomRuns(750), seed: 1 },
     )
     // Strikes within four deviations of the spot, where contracts trade.
     fc.assert(
@@ -87,7 +88,7 @@ describe('the implied volatility', () => {
         const strike = contract.spot * Math.exp(standing * volatility * Math.sqrt(contract.years))
         goesRound({ ...contract, strike }, volatility)
       }),
-      { numRuns: 5000, seed: 2 },
+      { numRuns: randomRuns(1250), seed: 2 },
     )
   })
 

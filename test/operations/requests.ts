@@ -1,16 +1,12 @@
-import { rmSync } from 'node:fs'
-import { join } from 'node:path'
 import { inputFor, requestsFor } from '../../src/cli/smoke/requests.ts'
 import type { Engine } from '../../src/engine/engine.ts'
-import { openWriter } from '../../src/engine/writer.ts'
-import { generate } from '../../src/lake/generate/generate.ts'
 import { loadSnapshot, type Snapshot } from '../../src/lake/store/snapshot.ts'
 import { answer, type Pinned, pin, settle } from '../../src/operations/answering/answer.ts'
 import type { Format } from '../../src/operations/answering/formats.ts'
 import type { Operation } from '../../src/operations/answering/operation.ts'
 import { faultText, validate } from '../../src/operations/answering/validate.ts'
 import { operations } from '../../src/operations/index.ts'
-import { temporaryFolder } from '../fixtures/lake.ts'
+import { sharedMarket } from '../fixtures/market.ts'
 import { engineFor } from '../fixtures/service.ts'
 import { recordsOf } from '../golden/cases.ts'
 
@@ -27,14 +23,7 @@ export interface Asked {
 const patient = new AbortController().signal
 
 export async function askEverything(): Promise<Asked> {
-  const folder = temporaryFolder()
-  const lake = join(folder, 'lake')
-  const writer = await openWriter({ directories: [folder], threads: 2 })
-  try {
-    await generate(writer, lake, { seed: 7, days: 3, tickers: 12, tradesPerDay: 4000 }, () => {})
-  } finally {
-    writer.close()
-  }
+  const lake = await sharedMarket('whole')
   const snapshot = await loadSnapshot(lake)
   const engine = await engineFor(lake)
   const pinned = new Map<string, Pinned>()
@@ -44,10 +33,7 @@ export async function askEverything(): Promise<Asked> {
     engine,
     pinned,
     read: async (id, format) => Buffer.from(await answer(pinned.get(id) as Pinned, engine, format, patient)),
-    async close() {
-      await engine.close()
-      rmSync(folder, { recursive: true, force: true })
-    },
+    close: () => engine.close(),
   }
 }
 

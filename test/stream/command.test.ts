@@ -6,6 +6,7 @@ import { sizeDelimitedDecodeStream } from '@bufbuild/protobuf/wire'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { dataset } from '../../src/lake/store/datasets.ts'
 import { type ChainFrag, ChainFragSchema } from '../../src/stream/tapehouse_pb.ts'
+import { tapehouseHere } from '../cli/in-process.ts'
 import { tapehouse } from '../cli/process.ts'
 import { folderForTest, makeLake, SMALL_DAYS } from '../fixtures/lake.ts'
 import { foreignFolder } from '../lake/adopt/foreign.ts'
@@ -15,7 +16,7 @@ import { parquetRows } from './parquet-rows.ts'
 let market: FragLake
 let trades: number
 beforeAll(async () => {
-  market = await fragLake(4000)
+  market = await fragLake()
   const [row] = await parquetRows(
     market.snapshot,
     'option_trades',
@@ -87,7 +88,7 @@ describe('tapehouse stream', () => {
       })
       const path = join(folder, 'chain_frags/day.parquet')
       await writer.run(`COPY (SELECT ${columns}) TO '${path}' (FORMAT parquet)`)
-      expect((await tapehouse(['adopt', folder])).code).toBe(0)
+      expect((await tapehouseHere(['adopt', folder])).code).toBe(0)
       const file = join(folderForTest(), 'day.bin')
       const args = ['--speed', 'max', '--format', format, '--output', file]
       const ended = await tapehouse(['stream', '--lake', folder, ...args])
@@ -177,7 +178,7 @@ describe('tapehouse stream', () => {
     [['--ticker', 'NOSUCH'], /no frags of NOSUCH on /, 1],
   ]
   test.each(wrong)('%j fails with a message', async (args, message, code) => {
-    const ended = await stream(...args)
+    const ended = await tapehouseHere(['stream', '--lake', market.lake, ...args])
     expect(ended.stderr).toMatch(message)
     expect(ended.stderr.trimEnd().split('\n')).toHaveLength(1)
     expect([ended.code, ended.stdout.length]).toEqual([code, 0])
@@ -185,7 +186,7 @@ describe('tapehouse stream', () => {
 
   test('on a lake without frags says how to make them', async () => {
     const lake = await makeLake(folderForTest(), { days: SMALL_DAYS })
-    const ended = await tapehouse(['stream', '--lake', lake])
+    const ended = await tapehouseHere(['stream', '--lake', lake])
     expect([ended.code, ended.stderr]).toEqual([1, expect.stringMatching(/tapehouse derive chain_frags/)])
   })
 

@@ -1,20 +1,19 @@
-import { rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { fromBinary } from '@bufbuild/protobuf'
 import { literal, text } from '../../src/engine/bind.ts'
 import { type Engine, openEngine } from '../../src/engine/engine.ts'
 import { openWriter } from '../../src/engine/writer.ts'
-import { generate } from '../../src/lake/generate/generate.ts'
 import { dataset, datasets } from '../../src/lake/store/datasets.ts'
 import { type LakeFile, loadSnapshot, type Snapshot } from '../../src/lake/store/snapshot.ts'
 import { type FragTape, loadSlice } from '../../src/stream/frag-tape.ts'
 import { type MessageColumns, writerOf } from '../../src/stream/messages.ts'
 import type { Slice } from '../../src/stream/slices.ts'
 import { type ChainFrag, ChainFragSchema } from '../../src/stream/tapehouse_pb.ts'
-import { folderForTest, temporaryFolder } from '../fixtures/lake.ts'
+import { folderForTest } from '../fixtures/lake.ts'
+import { sharedMarket } from '../fixtures/market.ts'
 import { type Row, rowsAsSql } from '../sql/derive/rows-as-sql.ts'
 
-/** A lake with a made market, and an engine that reads it. */
+/** A generated lake and an engine that reads it. */
 export interface FragLake {
   readonly lake: string
   readonly snapshot: Snapshot
@@ -24,12 +23,8 @@ export interface FragLake {
   close(): Promise<void>
 }
 
-export async function fragLake(tradesPerDay: number): Promise<FragLake> {
-  const folder = temporaryFolder()
-  const lake = join(folder, 'lake')
-  const writer = await openWriter({ directories: [lake] })
-  await generate(writer, lake, { seed: 11, days: 2, tickers: 6, tradesPerDay }, () => {})
-  writer.close()
+export async function fragLake(): Promise<FragLake> {
+  const lake = await sharedMarket('whole')
   const snapshot = await loadSnapshot(lake)
   const engine = await openEngine(
     {
@@ -48,10 +43,7 @@ export async function fragLake(tradesPerDay: number): Promise<FragLake> {
     snapshot,
     day: snapshot.lastDate('chain_frags') ?? '',
     engine,
-    async close() {
-      await engine.close()
-      rmSync(folder, { recursive: true, force: true })
-    },
+    close: () => engine.close(),
   }
 }
 

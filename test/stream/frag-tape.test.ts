@@ -12,7 +12,7 @@ let market: FragLake
 let tape: FragTape
 let updates: FragTape
 beforeAll(async () => {
-  market = await fragLake(4000)
+  market = await fragLake()
   tape = { date: market.day, ticker: null, updates: false }
   updates = { ...tape, updates: true }
 })

@@ -10,6 +10,7 @@ import {
   OptionTradeSchema,
 } from '../../src/stream/tapehouse_pb.ts'
 import { newWire, written } from '../../src/stream/wire.ts'
+import { randomRuns } from '../fixtures/tier.ts'
 import { FRAG_COLUMNS, type FragText, fragTable, tableOf } from './tables.ts'
 
 const messagesIn = (kind: MessageKind, table: Table) => messagesOf(columnsOf(kind, table))
@@ -76,7 +77,7 @@ describe('a frag', () => {
           expect(line).toBe(`${toJsonString(ChainFragSchema, reference)}\n`)
         })
       }),
-      { numRuns: 60 },
+      { numRuns: randomRuns(15) },
     )
   })
 

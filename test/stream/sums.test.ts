@@ -28,7 +28,7 @@ const SUMS = `
 test.skipIf(!installed)(
   'a replayed day has the sums of its trades, as Python’s protobuf runtime reads it (stream tools)',
   async () => {
-    const market = await fragLake(6000)
+    const market = await fragLake()
     const folder = folderForTest()
     placeProto(folder)
     mkdirSync(join(folder, 'generated'))

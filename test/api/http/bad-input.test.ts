@@ -6,6 +6,7 @@ import { operations } from '../../../src/operations/index.ts'
 import type { Parameter } from '../../../src/operations/parameters/parameter.ts'
 import { makeLake, SMALL_DAYS, temporaryFolder } from '../../fixtures/lake.ts'
 import { serveForTest, type TestService } from '../../fixtures/service.ts'
+import { randomRuns } from '../../fixtures/tier.ts'
 
 /** Every parameter of every operation with invalid values: a 422 with its name and a valid example. */
 
@@ -176,6 +177,6 @@ test('any request gets a success, a rejection or 404', async () => {
         expect([200, 404, 422], `${target.id} ${target.name} ${answer.body}`).toContain(answer.statusCode)
       },
     ),
-    { numRuns: 1500 },
+    { numRuns: randomRuns(375) },
   )
 })

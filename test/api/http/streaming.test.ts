@@ -12,10 +12,11 @@ import { misfit } from '../../fixtures/answers-fit.ts'
 import { BUSY, busyLake, tradeAt, tradeId } from '../../fixtures/busy-contract.ts'
 import { temporaryFolder } from '../../fixtures/lake.ts'
 import { type Listening, listening, queriesOf, sha } from '../../fixtures/streaming.ts'
+import { amount } from '../../fixtures/tier.ts'
 
 /** A response with many more rows than a page is complete, in order, and the same in every format and coding. */
 
-const TRADES = 250_000
+const TRADES = amount({ test: 75_000, prove: 250_000, long: 1_000_000 })
 const PLACES = Array.from({ length: TRADES }, (_, place) => place)
 /** The ids of all trades in the expected order, from the formulas of `tradeAt`. */
 const IDS = sha(Buffer.from(PLACES.map(place => tradeId(tradeAt(place, TRADES))).join()))

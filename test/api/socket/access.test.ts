@@ -22,7 +22,7 @@ const folder = temporaryFolder()
 let lake = ''
 let server: SocketServer
 beforeAll(async () => {
-  lake = await oneDay(folder)
+  lake = await oneDay()
   server = await socketServer(folder, lake)
 }, 300_000)
 afterAll(async () => {

@@ -1,5 +1,4 @@
 import type { AddressInfo } from 'node:net'
-import { join } from 'node:path'
 import { fromBinary } from '@bufbuild/protobuf'
 import { Registry } from 'prom-client'
 import { onTestFinished, vi } from 'vitest'
@@ -9,9 +8,8 @@ import type { SocketLimits } from '../../../src/api/service/socket-limits.ts'
 import { createToken } from '../../../src/api/service/token-file.ts'
 import type { Engine } from '../../../src/engine/engine.ts'
 import type { Observation } from '../../../src/engine/observation.ts'
-import { openWriter } from '../../../src/engine/writer.ts'
-import { generate } from '../../../src/lake/generate/generate.ts'
 import { type Frame, FrameSchema } from '../../../src/stream/tapehouse_pb.ts'
+import { sharedMarket } from '../../fixtures/market.ts'
 import { openService } from '../../fixtures/service.ts'
 
 /** Servers with a socket and a lake of one day, whose wall clock the test sets, and clients that record their messages. */
@@ -26,17 +24,8 @@ const CLOSED_WITHIN_MS = 8000
 /** Time limit of a condition. Only a failing test reaches it, so that it suits a busy machine. */
 const UNTIL_MS = 60_000
 
-/** A day of 5 tickers with some 3000 option trades, in `<folder>/lake`. */
-export async function oneDay(folder: string): Promise<string> {
-  const lake = join(folder, 'lake')
-  const writer = await openWriter({ directories: [folder], threads: 2 })
-  try {
-    await generate(writer, lake, { seed: 7, days: 1, tickers: 5, tradesPerDay: 3000 }, () => {})
-  } finally {
-    writer.close()
-  }
-  return lake
-}
+/** A lake of one day of 5 tickers with some 3000 option trades. Only to be read. */
+export const oneDay = (): Promise<string> => sharedMarket('day')
 
 export interface SocketServer {
   readonly port: number
@@ -88,9 +77,7 @@ export async function socketServer(
     },
     async grant(name, routes, expiresAt) {
       const made = await createToken(tokensFile, { name, routes, owner: null, expiresAt: expiresAt ?? null })
-      await vi.waitFor(() => {
-        if (grants.find(made) === null) throw new Error('the token is not known yet')
-      }, 3000)
+      await service.until(() => grants.find(made) !== null)
       return made
     },
     metrics: () => registry.metrics(),

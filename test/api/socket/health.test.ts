@@ -11,7 +11,7 @@ const folder = temporaryFolder()
 let lake = ''
 const servers: SocketServer[] = []
 beforeAll(async () => {
-  lake = await oneDay(folder)
+  lake = await oneDay()
 }, 300_000)
 afterAll(async () => {
   for (const server of servers) await server.close()

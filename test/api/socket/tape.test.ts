@@ -32,8 +32,8 @@ async function serve(
 }
 
 beforeAll(async () => {
-  lake = await oneDay(folder)
-  const writer = await openWriter({ directories: [folder], threads: 2 })
+  lake = await oneDay()
+  const writer = await openWriter({ directories: [lake], threads: 2 })
   const snapshot = await loadSnapshot(lake)
   rows = (dataset, select) =>
     writer.rows(select.replace('FROM tape', 'FROM read_parquet($paths, hive_partitioning = false) AS tape'), {

@@ -13,7 +13,7 @@ const tokens = join(folder, 'tokens.json')
 let lake = ''
 let token = ''
 beforeAll(async () => {
-  lake = await oneDay(folder)
+  lake = await oneDay()
   token = await createToken(tokens, { name: 'test', routes: ['*'], owner: null, expiresAt: null })
 }, 300_000)
 afterAll(() => rmSync(folder, { recursive: true, force: true }))

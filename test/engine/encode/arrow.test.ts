@@ -3,6 +3,7 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { arrowTable } from '../../../src/engine/arrow/arrow.ts'
 import { arrowStream } from '../../../src/engine/encode/arrow.ts'
+import { randomRuns } from '../../fixtures/tier.ts'
 import { readColumn } from '../arrow/read-arrow.ts'
 import { openConnection, typedResult } from './answers.ts'
 import { columnOf, shapes } from './nested-shapes.ts'
@@ -89,7 +90,7 @@ describe('an Arrow stream', () => {
       const table = tableFromIPC(arrowStream(await typedResult(connection, template)))
       expect(readColumn(table.getChild('c'))).toEqual(values.map(({ typed }) => typed))
     })
-    await fc.assert(property, { numRuns: 250 })
+    await fc.assert(property, { numRuns: randomRuns(63) })
   })
 
   test('has many chunks, in order, with their nulls', async () => {

@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { csvSql } from '../../../src/engine/encode/sql.ts'
+import { randomRuns } from '../../fixtures/tier.ts'
 import { answer, openConnection } from './answers.ts'
 import { columnOf, shapes } from './nested-shapes.ts'
 
@@ -116,7 +117,7 @@ describe('a value in CSV', () => {
         if (json === '') expect(field.quoted).toBe(true)
       })
     })
-    await fc.assert(property, { numRuns: 250 })
+    await fc.assert(property, { numRuns: randomRuns(63) })
   })
 
   test('has six fractional digits of a second if a hint requires them', async () => {

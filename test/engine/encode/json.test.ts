@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { jsonRowsSql } from '../../../src/engine/encode/sql.ts'
+import { randomRuns } from '../../fixtures/tier.ts'
 import { answer, openConnection } from './answers.ts'
 import { columnOf, shapes } from './nested-shapes.ts'
 
@@ -149,7 +150,7 @@ describe('a value in JSON', () => {
       expect(rows).toBe(BigInt(values.length))
       expect(JSON.parse(`[${text}]`)).toEqual(values.map(({ json }) => ({ c: json })))
     })
-    await fc.assert(property, { numRuns: 250 })
+    await fc.assert(property, { numRuns: randomRuns(63) })
   })
 
   test('does not depend on the time zone of the session', async () => {

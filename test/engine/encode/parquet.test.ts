@@ -6,6 +6,7 @@ import { type FileMetaData, parquetMetadata, parquetReadObjects } from 'hyparque
 import { describe, expect, test } from 'vitest'
 import { parquetSql, typedSql } from '../../../src/engine/encode/sql.ts'
 import { folderForTest } from '../../fixtures/lake.ts'
+import { randomRuns } from '../../fixtures/tier.ts'
 import { columnsOf, openConnection } from './answers.ts'
 import { SCALARS } from './scalar-shapes.ts'
 
@@ -188,7 +189,7 @@ describe('a Parquet answer', () => {
         expect(rows[0]?.[`l${index}`], type).toEqual([expected, null])
       })
     })
-    await fc.assert(property, { numRuns: 40 })
+    await fc.assert(property, { numRuns: randomRuns(10) })
   })
 
   test('keeps the order of rows on several threads, over many row groups', async () => {

@@ -1,29 +1,39 @@
-import { readdirSync, rmSync } from 'node:fs'
+import { cpSync, readdirSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
-import { describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { files } from '../../../src/engine/bind.ts'
-import type { Writer } from '../../../src/engine/writer.ts'
+import { openWriter, type Writer } from '../../../src/engine/writer.ts'
 import { derive } from '../../../src/lake/derive/derive.ts'
 import { withDraft } from '../../../src/lake/land/draft.ts'
 import { compact } from '../../../src/lake/maintain/compact.ts'
 import { verify } from '../../../src/lake/maintain/verify.ts'
 import { dataset } from '../../../src/lake/store/datasets.ts'
 import { loadSnapshot } from '../../../src/lake/store/snapshot.ts'
-import { folderForTest } from '../../fixtures/lake.ts'
+import { folderForTest, temporaryFolder } from '../../fixtures/lake.ts'
 import { silent, writerForTest } from '../store/days.ts'
 import { chains, change, SESSIONS, trades } from './derived-lake.ts'
 
 const [D1, D2, D3, D4, D5, D6] = SESSIONS as [string, string, string, string, string, string]
 const INTERESTS = { [D1]: 100, [D2]: 110, [D3]: 120, [D4]: 115, [D5]: 115, [D6]: 115 }
 
-async function optionLake() {
-  const lake = join(folderForTest(), 'lake')
-  const writer = await writerForTest(lake)
-  const computed = await change(writer, lake, {
+/** A lake of six days of options, which each test changes a copy of. */
+const folder = temporaryFolder()
+const whole = join(folder, 'lake')
+let computedAtFirst: Awaited<ReturnType<typeof change>>
+beforeAll(async () => {
+  const writer = await openWriter({ directories: [whole] })
+  computedAtFirst = await change(writer, whole, {
     option_trades: trades(SESSIONS),
     option_chain_days: chains(INTERESTS),
   })
-  return { lake, writer, computed }
+  writer.close()
+})
+afterAll(() => rmSync(folder, { recursive: true, force: true }))
+
+async function optionLake() {
+  const lake = join(folderForTest(), 'lake')
+  cpSync(whole, lake, { recursive: true })
+  return { lake, writer: await writerForTest(lake), computed: computedAtFirst }
 }
 
 async function rows(writer: Writer, lake: string, dataset: string, columns: string): Promise<string[]> {

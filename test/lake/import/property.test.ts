@@ -1,5 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
+import { randomRuns } from '../../fixtures/tier.ts'
 import { DAYS, importing } from './importing.ts'
 
 /**
@@ -81,6 +82,6 @@ test('every record of any file is accepted, rejected by its line, or replaced: n
         [...last.values()].toSorted(),
       )
     }),
-    { numRuns: 12 },
+    { numRuns: randomRuns(3) },
   )
 })

@@ -4,6 +4,7 @@ import { expect, test } from 'vitest'
 import { compact } from '../../../src/lake/maintain/compact.ts'
 import { verify } from '../../../src/lake/maintain/verify.ts'
 import { folderForTest } from '../../fixtures/lake.ts'
+import { randomRuns } from '../../fixtures/tier.ts'
 import { type Day, landDays, silent, storedDays, writerForTest } from '../store/days.ts'
 
 /** Dates around the ends of months and years, so that runs of them fill some of either and leave others open. */
@@ -58,6 +59,6 @@ test('any landings and compactions leave the rows that a plain map would hold', 
       }
       if (model.size > 0) expect((await verify(writer, lake, silent)).problems).toEqual([])
     }),
-    { numRuns: 12 },
+    { numRuns: randomRuns(3) },
   )
 })

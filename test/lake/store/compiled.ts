@@ -2,11 +2,17 @@ import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
 import { existsSync, symlinkSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { madeOnce } from '../../fixtures/once.ts'
 
 const root = fileURLToPath(new URL('../../../', import.meta.url))
 
-/** Compiles the program's modules as they are now into `folder`, so that processes of their own can run them. */
-export function compileInto(folder: string): void {
+/** Puts the program's compiled modules into `folder`, where processes of their own can run them. */
+export async function compileInto(folder: string): Promise<void> {
+  const compiled = await madeOnce('compiled', async into => compile(into))
+  symlinkSync(join(compiled, 'dist'), join(folder, 'dist'))
+}
+
+function compile(folder: string): void {
   const compiler = join(root, 'node_modules/typescript/bin/tsc')
   const out = join(folder, 'dist')
   const options = ['-p', 'tsconfig.build.json', '--outDir', out]

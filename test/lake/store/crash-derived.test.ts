@@ -4,6 +4,7 @@ import { expect, test } from 'vitest'
 import type { Writer } from '../../../src/engine/writer.ts'
 import { verify } from '../../../src/lake/maintain/verify.ts'
 import { readCurrent } from '../../../src/lake/store/current.ts'
+import { amount } from '../../fixtures/tier.ts'
 import { chains, change, SESSIONS, trades } from '../derive/derived-lake.ts'
 import { run } from './compiled.ts'
 import { silent } from './days.ts'
@@ -107,12 +108,17 @@ test('at each failpoint of a derivation, a lake holds all of it or nothing', asy
   expect(steps.filter(step => step === 'after copy').length).toBeGreaterThan(4)
 }, 120_000)
 
-test('killed at ten random moments of a derivation, a lake holds all of it or nothing, and the next one goes on', async () => {
+test('killed at random moments of a derivation, a lake holds all of it or nothing, and the next one goes on', async () => {
   const { before, states } = await twoDays('derive')
-  await killSometimes(before, deriving, 10, async (own, lake, moment) => {
-    await expectWhole(own, lake, states, moment)
-    await change(own, lake, { option_chain_days: chains({ [D1]: 105 }) })
-    expect(await stateOf(own, lake), moment).toEqual(states[1])
-    expect(existsSync(join(lake, '.staging')), moment).toBe(false)
-  })
+  await killSometimes(
+    before,
+    deriving,
+    amount({ test: 2, prove: 10, long: 200 }),
+    async (own, lake, moment) => {
+      await expectWhole(own, lake, states, moment)
+      await change(own, lake, { option_chain_days: chains({ [D1]: 105 }) })
+      expect(await stateOf(own, lake), moment).toEqual(states[1])
+      expect(existsSync(join(lake, '.staging')), moment).toBe(false)
+    },
+  )
 }, 300_000)

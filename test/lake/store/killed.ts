@@ -3,7 +3,11 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, expect } from 'vitest'
 import { openWriter, type Writer } from '../../../src/engine/writer.ts'
 import { temporaryFolder } from '../../fixtures/lake.ts'
+import { amount, countCases, sampleOf } from '../../fixtures/tier.ts'
 import { compileInto, run } from './compiled.ts'
+
+/** Steps at which `npm test` kills a process; `npm run prove` kills it at all of them. */
+const KILLS = amount({ test: 4, prove: Number.POSITIVE_INFINITY, long: Number.POSITIVE_INFINITY })
 
 /** For the tests of one file: a folder with the compiled program in it, two writers on it, and a way to kill. */
 export function killing() {
@@ -11,7 +15,7 @@ export function killing() {
   const writers: Writer[] = []
 
   beforeAll(async () => {
-    compileInto(folder)
+    await compileInto(folder)
     for (let lane = 0; lane < 2; lane += 1) writers.push(await openWriter({ directories: [folder] }))
   })
 
@@ -21,9 +25,9 @@ export function killing() {
   })
 
   /**
-   * Kills a process that runs `script` on a copy of the folder `before` after each step that it takes, and calls `check`
-   * each time; `picks` says which. Returns the names of all failpoints. Those before a step are left out: since the end
-   * of the step before nothing has changed on the disk.
+   * Kills a process that runs `script` on a copy of the folder `before` after each step that `picks` selects, and calls
+   * `check` each time. Default: after every step; a kill before a step leaves the same as one after the step before it.
+   * Returns the names of all failpoints.
    */
   async function killEverywhere(
     before: string,
@@ -37,10 +41,12 @@ export function killing() {
     expect(await run(folder, script(whole), { TAPEHOUSE_FAILPOINTS_TRACE: trace })).toMatchObject({ code: 0 })
     const passed = readFileSync(trace, 'utf8').trimEnd().split('\n')
 
-    const waiting = passed.entries()
+    const picked = [...passed.entries()].filter(([index, step]) => picks(step, index, passed))
+    const kills = sampleOf(picked, KILLS)
+    countCases(kills.length)
+    const waiting = kills.values()
     const killOn = async (writer: Writer) => {
       for (const [index, step] of waiting) {
-        if (!picks(step, index, passed)) continue
         const lake = `${before}-${index + 1}`
         cpSync(before, lake, { recursive: true })
         const ended = await run(folder, script(lake), { TAPEHOUSE_FAILPOINT: String(index + 1) })
@@ -65,6 +71,7 @@ export function killing() {
     const started = performance.now()
     expect(await run(folder, script(whole))).toMatchObject({ code: 0 })
     const lifeMs = performance.now() - started
+    countCases(times)
     const waiting = Array.from({ length: times }, () => Math.random() * lifeMs).entries()
     const killOn = async (writer: Writer) => {
       for (const [time, afterMs] of waiting) {

@@ -10,6 +10,7 @@ import { readCurrent } from '../../../src/lake/store/current.ts'
 import { CURRENT, snapshotName } from '../../../src/lake/store/layout.ts'
 import { readManifest } from '../../../src/lake/store/manifest.ts'
 import { entriesOf, requireRecord } from '../../../src/lake/store/record.ts'
+import { countCases } from '../../fixtures/tier.ts'
 import { silent } from './days.ts'
 
 /** Resumes a process that waits at a failpoint. */
@@ -46,6 +47,7 @@ export async function pauseAtEach(
     throw thrown
   }
   expect(await ended, steps.at(-1)).toBe(0)
+  countCases(steps.length)
   return steps
 }
 

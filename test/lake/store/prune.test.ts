@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { compareKeys, indexFiles, type LakeFile, type Selection } from '../../../src/lake/store/prune.ts'
+import { randomRuns } from '../../fixtures/tier.ts'
 
 const file = (name: string, dates: [string, string], ranges: LakeFile['ranges'] = {}): LakeFile => ({
   path: `/lake/${name}`,
@@ -33,7 +34,7 @@ test('keys are ordered as their UTF-8 bytes, not as UTF-16 units', () => {
     fc.property(key, key, (one, other) => {
       expect(Math.sign(compareKeys(one, other))).toBe(Math.sign(Buffer.compare(bytes(one), bytes(other))))
     }),
-    { numRuns: 1000 },
+    { numRuns: randomRuns(250) },
   )
 })
 
@@ -76,7 +77,7 @@ test('a selection leaves exactly the files that may hold its rows', () => {
           .at(-1) ?? null,
       )
     }),
-    { numRuns: 500 },
+    { numRuns: randomRuns(125) },
   )
 })
 

@@ -3,9 +3,11 @@ import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { loadSnapshot } from '../../../src/lake/store/snapshot.ts'
 import { answer } from '../../../src/operations/answering/answer.ts'
-import { ask, FULL, figures, pinned, rounded } from '../../fixtures/analytics.ts'
+import { ask, FULL, figures, pinned, rounded, useAnalyticsLake } from '../../fixtures/analytics.ts'
 import { flatDay, makeLake, temporaryFolder } from '../../fixtures/lake.ts'
 import { engineFor } from '../../fixtures/service.ts'
+
+useAnalyticsLake()
 
 describe('a window', () => {
   test('tells what it covers', async () => {

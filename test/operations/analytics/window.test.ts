@@ -4,7 +4,9 @@ import { simpleReturns } from '../../../src/calculations/simple-returns.ts'
 import { parseCalculations } from '../../../src/operations/analytics/calculations.ts'
 import { compute } from '../../../src/operations/analytics/compute.ts'
 import { joinedReturns } from '../../../src/operations/analytics/figures.ts'
-import { FULL, figures, rounded } from '../../fixtures/analytics.ts'
+import { FULL, figures, rounded, useAnalyticsLake } from '../../fixtures/analytics.ts'
+
+useAnalyticsLake()
 
 describe('the calculations of a window', () => {
   test('are those that a pencil finds', async () => {

@@ -15,6 +15,7 @@ import { operations } from '../../../src/operations/index.ts'
 import { temporaryFolder } from '../../fixtures/lake.ts'
 import { openProfiler, type Scans } from '../../fixtures/scans.ts'
 import { engineFor } from '../../fixtures/service.ts'
+import { amount } from '../../fixtures/tier.ts'
 import { SPECIFIED } from '../specification/parameters.ts'
 
 /** Work grows with the answer and not with the lake: what each operation reads, by DuckDB's own account. */
@@ -102,8 +103,8 @@ const BOUNDS: Readonly<Record<string, Bound>> = {
   'forex-rate': { files: { fx_quotes: 2 }, rows: 24_000 },
 }
 
-const DAYS = [5, 30] as const
-type Days = (typeof DAYS)[number]
+const DAYS = amount<readonly [few: number, many: number]>({ test: [2, 6], prove: [5, 30], long: [5, 30] })
+const MOST = DAYS[1]
 interface Asked {
   readonly pinned: Pinned
   readonly body: unknown
@@ -112,8 +113,8 @@ interface Asked {
 
 const folder = temporaryFolder()
 const asked = new Map<string, Asked>()
-const key = (id: string, days: Days) => `${id} ${days}`
-const ask = (id: string, days: Days) => asked.get(key(id, days)) as Asked
+const key = (id: string, days: number) => `${id} ${days}`
+const ask = (id: string, days: number) => asked.get(key(id, days)) as Asked
 
 beforeAll(async () => {
   const profiler = await openProfiler()
@@ -150,7 +151,7 @@ describe.each(operations.filter(({ id }) => id in BOUNDS))('$id', operation => {
   const { files: filesMax = {}, rows: rowsMax = 0, by = {}, grows } = BOUNDS[id] ?? {}
 
   test('opens no more files and rows than the table says', () => {
-    const { scans } = ask(id, 30)
+    const { scans } = ask(id, MOST)
     const beyond = Object.entries(scans.files).filter(([name, count]) => count > (filesMax[name] ?? 0))
     expect(beyond).toEqual([])
     expect(scans.rows).toBeGreaterThan(0)
@@ -158,13 +159,13 @@ describe.each(operations.filter(({ id }) => id in BOUNDS))('$id', operation => {
     expect(Object.keys(scans.files).toSorted()).toEqual(Object.keys(filesMax).toSorted())
   })
 
-  test('opens as many files for 30 days of options as for 5', () => {
+  test('opens as many files for many days of options as for few', () => {
     const [few, many] = DAYS.map(days => ask(id, days).scans.files)
     if (grows === undefined && !('insider_trades' in filesMax)) expect(many).toEqual(few)
   })
 
   test('rules files out by what a request names', () => {
-    const { reads } = ask(id, 30).pinned.plan
+    const { reads } = ask(id, MOST).pinned.plan
     for (const [name, column] of Object.entries(by)) {
       expect(dataset(name).ranges, name).toContain(column)
       expect(reads[name]?.keys?.[column]?.length, `${name}.${column}`).toBeGreaterThan(0)

@@ -1,32 +1,25 @@
-import { rmSync } from 'node:fs'
-import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { files } from '../../../src/engine/bind.ts'
 import { openWriter, type Writer } from '../../../src/engine/writer.ts'
-import { generate } from '../../../src/lake/generate/generate.ts'
 import { verify } from '../../../src/lake/maintain/verify.ts'
 import { datasets } from '../../../src/lake/store/datasets.ts'
 import { loadSnapshot, type Snapshot } from '../../../src/lake/store/snapshot.ts'
 import { operations } from '../../../src/operations/index.ts'
-import { temporaryFolder } from '../../fixtures/lake.ts'
+import { sharedMarket } from '../../fixtures/market.ts'
 import { alertsOf, type Market } from '../derive/flow_alerts/flow-rules.ts'
 import { fill } from '../derive/flow_alerts/flow-trades.ts'
 
 /** A whole lake as `generate` makes it, with what derives from it. */
-const folder = temporaryFolder()
-const lake = join(folder, 'lake')
+let lake: string
 let writer: Writer
 let snapshot: Snapshot
 
 beforeAll(async () => {
-  writer = await openWriter({ directories: [folder], threads: 2 })
-  await generate(writer, lake, { seed: 7, days: 3, tickers: 30, tradesPerDay: 5000 }, () => {})
+  lake = await sharedMarket('whole')
+  writer = await openWriter({ directories: [lake], threads: 2 })
   snapshot = await loadSnapshot(lake)
 }, 300_000)
-afterAll(() => {
-  writer.close()
-  rmSync(folder, { recursive: true, force: true })
-})
+afterAll(() => writer.close())
 
 /** Columns that hold no value in any row of a generated lake, and why. */
 const EMPTY_ON_PURPOSE: Readonly<Record<string, string>> = {}

@@ -1,5 +1,6 @@
 import type { Json } from '@duckdb/node-api'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { amount } from '../../fixtures/tier.ts'
 import { type MadeMarket, makeMarket } from './made-market.ts'
 
 /** Each flow rule in its plain words, on trades in the order of the tape: whether it finds something on a day. */
@@ -116,7 +117,9 @@ const RULES: Readonly<Record<string, (trades: readonly Trade[]) => number>> = {
 
 const OF_EVERY_DAY = Object.keys(RULES).filter(rule => rule !== 'LowHistoricVolumeFloor')
 
-describe.each([1, 2, 3, 4, 5, 6, 7, 8])('on every day of the market of seed %i', seed => {
+const SEEDS = Array.from({ length: amount({ test: 2, prove: 8, long: 100 }) }, (_, index) => index + 1)
+
+describe.each(SEEDS)('on every day of the market of seed %i', seed => {
   let made: MadeMarket
   const days: Trade[][] = []
   beforeAll(async () => {

@@ -1,9 +1,10 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { sessionClose } from '../../../src/market/sessions.ts'
+import { amount } from '../../fixtures/tier.ts'
 import { checksums, type MadeMarket, makeMarket, SMALL } from './made-market.ts'
 import { BOUNDS } from './market-bounds.ts'
 
-const SEEDS = Array.from({ length: 20 }, (_, index) => index + 1)
+const SEEDS = Array.from({ length: amount({ test: 2, prove: 20, long: 100 }) }, (_, index) => index + 1)
 const FLOOR = ['slft', 'mlft', 'mfsl', 'tlft', 'tfsl']
 const CROSS = ['slcn', 'slci', 'mlct', 'tlct']
 

@@ -1,6 +1,7 @@
 import { gzipSync } from 'node:zlib'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
+import { randomRuns } from '../../../fixtures/tier.ts'
 import { readingOf } from '../canonical-files.ts'
 import { zstdOf } from '../input/zstd-frames.ts'
 
@@ -215,7 +216,7 @@ test('both readers return the same rows and reject the same rows', async () => {
         expect(await run.differences('by_lines')).toBe(0)
       },
     ),
-    { numRuns: 60 },
+    { numRuns: randomRuns(15) },
   )
   expect(typedFiles).toBeGreaterThan(10)
 })

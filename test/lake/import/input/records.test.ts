@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { RECORD_BYTES_MAX, scanRecords } from '../../../../src/lake/import/input/records.ts'
+import { randomRuns } from '../../../fixtures/tier.ts'
 
 /** The scanner's output for chunks: `line:record`, and broken lines with their reason after `!`. */
 function scan(...chunks: readonly (string | Buffer)[]): string[] {
@@ -51,7 +52,7 @@ describe('records', () => {
           expect(scan(...chunks)).toEqual(scan(bytes))
         },
       ),
-      { numRuns: 2000 },
+      { numRuns: randomRuns(500) },
     )
   })
 })

@@ -25,10 +25,10 @@ const stored = new Map<string, string[]>()
 let trades = 0
 
 beforeAll(async () => {
-  lake = await oneDay(folder)
+  lake = await oneDay()
   const snapshot = await loadSnapshot(lake)
   const paths = (name: string) => files(snapshot.files(name).map(({ path }) => path))
-  const writer = await openWriter({ directories: [folder] })
+  const writer = await openWriter({ directories: [lake] })
   const frags = await writer.rows(
     `SELECT option_symbol, epoch_ms(start_time)::VARCHAR AS start, volume::VARCHAR AS volume, close, premium, trades
      FROM read_parquet($frags, hive_partitioning = false) WHERE underlying_symbol = '${TICKER}'`,

@@ -5,6 +5,7 @@ import { openWriter, type Writer } from '../../../src/engine/writer.ts'
 import { vacuum } from '../../../src/lake/maintain/vacuum.ts'
 import { verify } from '../../../src/lake/maintain/verify.ts'
 import { readCurrent } from '../../../src/lake/store/current.ts'
+import { amount } from '../../fixtures/tier.ts'
 import { run } from './compiled.ts'
 import { silent } from './days.ts'
 import { killing } from './killed.ts'
@@ -21,11 +22,13 @@ const generating = (seed: number) => (lake: string) =>
   await generate(writer, '${lake}', { seed: ${seed}, days: 1, tickers: 3, tradesPerDay: 400, warmSessions: 10 }, () => {})
   writer.close()`
 
+const isAfter = (step: string) => step.startsWith('after ')
+
 /** Of a generation's thousands of steps: the first file, and the last step of each kind. */
 function isSample(step: string, index: number, steps: readonly string[]): boolean {
   if (step === 'after copy' && index === steps.indexOf(step)) return true
   const kind = kindOf(step)
-  return step.startsWith('after ') && index === steps.findLastIndex(each => kindOf(each) === kind)
+  return isAfter(step) && index === steps.findLastIndex(each => kindOf(each) === kind)
 }
 
 /** A step without the names of partitions and files: `after fsync ….json`. */
@@ -60,22 +63,31 @@ test('at each failpoint of a generation that replaces another, a lake holds one 
   expect(steps.length).toBeGreaterThan(1000)
 }, 120_000)
 
-test('killed within a generation that replaces another, a lake holds one of the two, whole', async () => {
-  const seen = new Set<number>()
-  const check = async (_: Writer, lake: string, moment: string) => {
-    // One of its own: the engine keeps the footers of all files that it has read.
-    const own = await openWriter({ directories: [lake] })
-    const number = (await readCurrent(lake)) ?? 0
-    const { datasets, problems, stale } = await verify(own, lake, silent)
-    expect({ problems, stale }, moment).toEqual({ problems: [], stale: new Map() })
-    expect(datasets, moment).toEqual(states[number - 1])
-    seen.add(number)
-    own.close()
-    await vacuum(lake)
-    expect(existsSync(join(lake, '.staging')), moment).toBe(false)
-  }
+test(
+  'killed within a generation that replaces another, a lake holds one of the two, whole',
+  async () => {
+    const seen = new Set<number>()
+    const check = async (_: Writer, lake: string, moment: string) => {
+      // One of its own: the engine keeps the footers of all files that it has read.
+      const own = await openWriter({ directories: [lake] })
+      const number = (await readCurrent(lake)) ?? 0
+      const { datasets, problems, stale } = await verify(own, lake, silent)
+      expect({ problems, stale }, moment).toEqual({ problems: [], stale: new Map() })
+      expect(datasets, moment).toEqual(states[number - 1])
+      seen.add(number)
+      own.close()
+      await vacuum(lake)
+      expect(existsSync(join(lake, '.staging')), moment).toBe(false)
+    }
 
-  await killEverywhere(before, generating(2), check, isSample)
-  expect([...seen].toSorted()).toEqual([1, 2])
-  await killSometimes(before, generating(2), 10, check)
-}, 600_000)
+    await killEverywhere(
+      before,
+      generating(2),
+      check,
+      amount({ test: isSample, prove: isSample, long: isAfter }),
+    )
+    expect([...seen].toSorted()).toEqual([1, 2])
+    await killSometimes(before, generating(2), amount({ test: 1, prove: 10, long: 200 }), check)
+  },
+  amount({ test: 600_000, prove: 600_000, long: 24 * 3_600_000 }),
+)

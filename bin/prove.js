@@ -1,0 +1,81 @@
+// `npm run prove`: runs the proofs of test/prove/proofs.json, which docs/testing.md describes.
+import { spawn } from 'node:child_process'
+import { readFileSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
+import { parseArgs } from 'node:util'
+
+const root = fileURLToPath(new URL('../', import.meta.url))
+const proofs = JSON.parse(readFileSync(`${root}test/prove/proofs.json`, 'utf8'))
+const nameWidth = Math.max(...proofs.map(({ name }) => name.length))
+
+const HELP = `Runs the proofs that take too long for npm test, and prints a table of what they tried.
+
+Usage: npm run prove [-- [proof…] [--long] [-t NAME]]
+
+Proofs, default: all
+${proofs.map(({ name, what }) => `  ${name.padEnd(nameWidth)}  ${what}`).join('\n')}
+
+Flags:
+  --long   Try many more cases: hours instead of minutes.
+  -t NAME  Run only the tests whose name matches, with no least number of cases.
+  --help   Print this text.
+
+Exit code: 0 if every proof holds and tried the least number of cases that the table requires, 1 if not, 2 for a usage
+error.
+`
+
+function usageError(problem) {
+  process.stderr.write(`prove: ${problem} (see npm run prove -- --help)\n`)
+  process.exit(2)
+}
+
+function readArguments() {
+  try {
+    return parseArgs({
+      allowPositionals: true,
+      options: {
+        long: { type: 'boolean' },
+        test: { type: 'string', short: 't' },
+        help: { type: 'boolean', short: 'h' },
+      },
+    })
+  } catch (thrown) {
+    return usageError(thrown.message.replace(/\. .*$/s, ''))
+  }
+}
+
+const { values, positionals } = readArguments()
+if (values.help) {
+  process.stdout.write(HELP)
+  process.exit(0)
+}
+const unknown = positionals.find(name => !proofs.some(proof => proof.name === name))
+if (unknown !== undefined)
+  usageError(`there is no proof "${unknown}": the proofs are ${proofs.map(({ name }) => name).join(', ')}`)
+
+const chosen = positionals.length === 0 ? proofs : proofs.filter(({ name }) => positionals.includes(name))
+const files = chosen.flatMap(proof => proof.files)
+const vitest = fileURLToPath(new URL('../node_modules/vitest/vitest.mjs', import.meta.url))
+const child = spawn(
+  process.execPath,
+  [
+    vitest,
+    'run',
+    '--config',
+    'vitest.prove.config.ts',
+    ...(values.test === undefined ? [] : ['-t', values.test]),
+    ...new Set(files),
+  ],
+  {
+    cwd: root,
+    stdio: 'inherit',
+    env: {
+      ...process.env,
+      TAPEHOUSE_PROOFS: chosen.map(({ name }) => name).join(),
+      ...(values.long ? { TAPEHOUSE_PROVE_LONG: '1' } : {}),
+    },
+  },
+)
+child.once('close', code => {
+  process.exitCode = code ?? 1
+})

@@ -1,0 +1,57 @@
+import { rmSync } from 'node:fs'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import type { Operation } from '../../src/operations/answering/operation.ts'
+import { temporaryFolder } from '../fixtures/lake.ts'
+import { casesOf, inputOf, mismatch } from './cases.ts'
+import { type GoldenLake, goldenLake } from './lake.ts'
+
+/** The golden cases of some operations. They are in two test files, so that both workers run them. */
+export function goldenTests(operations: readonly Operation[]): void {
+  describe.each(operations)('$id', operation => {
+    const cases = casesOf(operation)
+    const folders: string[] = []
+    const lakes = new Map<string, GoldenLake>()
+
+    beforeAll(async () => {
+      for (const source of new Set(cases.map(({ lake }) => lake))) {
+        const folder = temporaryFolder()
+        folders.push(folder)
+        lakes.set(source, await goldenLake(source, folder))
+      }
+    })
+    afterAll(async () => {
+      for (const { engine } of lakes.values()) await engine.close()
+      for (const folder of folders) rmSync(folder, { recursive: true, force: true })
+    })
+
+    test('has three cases or more, which use every parameter', () => {
+      const folder = `test/golden/${operation.id}`
+      expect(cases.length, `cases in ${folder}: see test/golden/README.md`).toBeGreaterThanOrEqual(3)
+      const used = new Set(
+        cases.flatMap(({ expectations }) =>
+          expectations.flatMap(({ request }) =>
+            inputOf(operation, request).query.map(([name]) => name.replace(/\[\d*\]$/, '')),
+          ),
+        ),
+      )
+      const unused = Object.entries(operation.parameters)
+        .filter(([name, parameter]) => parameter.in === 'query' && !used.has(name.replace('[]', '')))
+        .map(([name]) => name)
+      expect(unused, `parameters without a case in ${folder}`).toEqual([])
+    })
+
+    test.each(cases)('$name', async ({ lake, expectations }) => {
+      const { snapshot, whole, engine } = lakes.get(lake) as GoldenLake
+      const wrong: string[] = []
+      for (const expectation of expectations)
+        for (const [how, state] of [
+          ['', snapshot],
+          ['without pruning: ', whole],
+        ] as const) {
+          const problem = await mismatch(operation, expectation, state, engine)
+          if (problem !== null) wrong.push(how + problem)
+        }
+      expect(wrong.join('\n')).toBe('')
+    })
+  })
+}

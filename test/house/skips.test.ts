@@ -1,0 +1,43 @@
+import { spawnSync } from 'node:child_process'
+import { symlinkSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import { folderForTest } from '../fixtures/lake.ts'
+import { root } from './source.ts'
+
+/** Runs vitest over two tests, of which one is skipped, with the reporter of skips. */
+function run(...args: string[]) {
+  const folder = folderForTest()
+  symlinkSync(join(root, 'node_modules'), join(folder, 'node_modules'))
+  writeFileSync(
+    join(folder, 'some.test.ts'),
+    `import { describe, expect, test } from 'vitest'
+     describe('one', () => { test('runs', () => { expect(1).toBe(1) }) })
+     test.skip('another is skipped', () => {})`,
+  )
+  writeFileSync(
+    join(folder, 'vitest.config.ts'),
+    `export default { test: { reporters: [${JSON.stringify(join(root, 'test/house/skips.ts'))}] } }`,
+  )
+  const { status, stderr } = spawnSync(
+    process.execPath,
+    ['node_modules/vitest/vitest.mjs', 'run', '--root', folder, ...args],
+    { cwd: folder, encoding: 'utf8' },
+  )
+  return { status, stderr }
+}
+
+test('a skipped test without an excuse fails the run', () => {
+  const { status, stderr } = run()
+  expect(stderr).toContain('skipped without an excuse in test/house/skips.ts: another is skipped')
+  expect(status).toBe(1)
+})
+
+test('tests that -t leaves out are not skipped, but a skipped one that it names is', () => {
+  expect(run('-t', 'one runs')).toMatchObject({ status: 0 })
+  expect(run('-t', 'another')).toMatchObject({ status: 1 })
+})
+
+test('tests that FILE:LINE leaves out are not skipped', () => {
+  expect(run('some.test.ts:2')).toMatchObject({ status: 0 })
+})
