@@ -52,6 +52,6 @@ export const operation = {
     `test/golden/${name}: write lake/<dataset>.csv and at least three cases, worked out by hand (test/golden/README.md)`,
     'npx vitest run test/house test/operations: names what is missing',
     `npm run mutate:sql -- -t ${name}: names what no case tests`,
-    'npm run docs: updates the generated documents',
+    'npm run docs: updates the generated documents; npm run stable: adds to the list of what is stable',
   ],
 }

@@ -11,9 +11,9 @@
 --   all tokens. `meta` is the raw data of the alert; its members depend on `noti_type`. Data that are not a JSON object
 --   are in the member `text`.
 --
--- $newer_than and $older_than are the window's ends, both exclusive. $closings are the weekdays around it on which the
--- exchange does not trade; $roots are option roots that are not spelled as their underlying, $underlyings what they
--- mean. A digit at either end of a root marks adjusted and FLEX contracts; no ticker of an underlying has one.
+-- $newer_than and $older_than are the bounds of the window, both exclusive. $closings are the weekdays around it
+-- without trading. $roots are option roots that differ from the ticker of their underlying, $underlyings these tickers.
+-- A digit at either end of a root marks adjusted and FLEX contracts; the ticker of an underlying has none.
 WITH placed AS (
   SELECT
     *,

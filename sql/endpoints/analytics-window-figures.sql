@@ -1,4 +1,4 @@
--- analytics-window-figures: the figures of an analytics answer as rows, one number each, in the answer's order.
+-- analytics-window-figures: the figures of an analytics answer as rows, one number per row, in the order of the answer
 SELECT
   calculation,
   symbol,

@@ -14,10 +14,11 @@
 -- description: As rows (CSV, NDJSON, Arrow, Parquet) an answer has one number per row: calculation, symbol,
 --   other_symbol (matrices), bin, lower_edge, upper_edge (histograms), start_time, end_time (drawdowns), value.
 --
--- $interval is DAILY, WEEKLY or MONTHLY, and $minutes NULL; or $interval is NULL and $minutes the length of an
--- intraday bar. $from and $to bound the trading day, $from_time and $to_time the start of an intraday bar in UTC;
--- all inclusive, NULL is open. $early_closes are the days whose regular session ends at 13:00 New York.
--- Prices are adjusted for splits and dividends on days for which the lake holds an adjusted close.
+-- One row per symbol with prices in the window: its prices and their times, oldest first.
+-- $interval is DAILY, WEEKLY or MONTHLY and $minutes is NULL, or $interval is NULL and $minutes is the length of an
+-- intraday bar. $from and $to bound the trading day, $from_time and $to_time the start of an intraday bar in UTC. All
+-- are inclusive; NULL is unbounded. $early_closes are the days whose regular session ends at 13:00 New York.
+-- Prices are adjusted for splits and dividends on days with an adjusted close in the lake.
 WITH days AS (
   SELECT
     ticker,
@@ -34,7 +35,7 @@ WITH days AS (
     AND ($from IS NULL OR date >= $from)
     AND ($to IS NULL OR date <= $to)
 ),
--- The last bar of each period stands for it; a bar without the asked price is no data point.
+-- A period has the price of its last bar; a bar without the requested price is ignored.
 daily AS (
   SELECT
     ticker,
@@ -67,7 +68,7 @@ minutes AS (
     AND ($from IS NULL OR date >= $from)
     AND ($to IS NULL OR date <= $to)
 ),
--- Bars of the regular session, on marks from 09:30. A window takes whole bars or leaves them.
+-- Bars of the regular session, on marks from 09:30. A window contains whole bars only.
 intraday AS (
   SELECT
     ticker,

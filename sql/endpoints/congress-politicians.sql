@@ -6,7 +6,7 @@
 --   `issuer`, `ticker` and `notes` are null where the filing has none. Dates are as filed, including trades dated after
 --   their filing.
 --
--- Months are counted back from $as_of, by the calendar: a month before 31 March is the last day of February.
+-- Months are calendar months counted back from $as_of: one month before 31 March is the last day of February.
 SELECT
   politician_id,
   name,

@@ -9,10 +9,10 @@
 -- description: `flow_alert_id` is the alert on this contract that the trade is part of, the earliest of several;
 --   `rule_id` is the name of its rule. Fields about the underlying are as known on the day of the trade.
 --
--- A page of a long answer begins behind the trade at $after_time and $after_id, and ends with one at $until_time: all
--- NULL where nothing is left out. Both times are bounds of their own, so that row groups beyond them are not read.
--- Side volumes are a trade's whole size or 0, so that above 0 they tell its side.
--- `trades` is named once below: named twice, all its columns would be kept even where two are asked for.
+-- A page of a long answer begins after the trade at $after_time and $after_id and ends with a trade at $until_time;
+-- NULL is unbounded. The times are separate conditions, so that row groups outside them are not read. A side volume is
+-- the whole size of the trade or 0, so the one above 0 is its side. `trades` is used once below: used twice, DuckDB
+-- would keep all its columns even if a query needs two.
 WITH trades AS (
   SELECT
     *
@@ -39,7 +39,7 @@ members AS (
   WHERE option_chain = $id
     AND date = $date
 ),
--- A trade may stand in several alerts, and shows the first that it made.
+-- A trade can be part of several alerts; the record has the earliest.
 first_alerts AS (
   SELECT
     trade_id,
@@ -100,7 +100,7 @@ SELECT
   next_earnings_date
 FROM trades
 LEFT JOIN first_alerts ON trades.id = trade_id
--- What is known of an underlying on the day is what its latest change up to the day says.
+-- The data on an underlying on the day are those of its latest change up to the day.
 LEFT JOIN LATERAL (
   SELECT
     *

@@ -5,7 +5,7 @@
 --   trade is its fill compared with the midpoint of the best bid and offer that is stored with the trade. Sweep, floor,
 --   cross and multi-leg volumes overlap with the sides. Canceled trades are not counted.
 --
--- Canceled trades count nowhere. The kinds of trade are the conditions of the OPRA tape.
+-- Canceled trades are not counted. Sweep, floor and cross trades are recognised by their conditions on the OPRA tape.
 SELECT
   price,
   date,

@@ -6,8 +6,8 @@
 --   the start of a candle and `timestamp` its end, even if the data of the lake end before it. A bucket without trades
 --   has no candle. Prices are in the quote currency, `volume` in the base currency.
 --
--- $seconds is the size; buckets are counted from a Monday at midnight. $from is a day with which a bucket starts, early
--- enough for $limit candles: nothing before it is read.
+-- $seconds is the size; buckets are counted from a Monday at midnight. $from is a day on which a bucket starts: earlier
+-- candles are not read.
 WITH candles AS (
   SELECT
     time_bucket(to_seconds($seconds), start, TIMESTAMP '2000-01-03') AS start_time,
@@ -22,7 +22,7 @@ WITH candles AS (
   WHERE pair = $pair
     AND date >= $from
 ),
--- A stored candle counts where it lies within a bucket: a day's in a week, none of a week's in a day.
+-- A stored candle counts if it is within one bucket: a daily candle in a week, but not a weekly candle in a day.
 buckets AS (
   SELECT
     start_time,
@@ -39,7 +39,7 @@ buckets AS (
     start_time,
     seconds
 )
--- Of a bucket that is stored in several lengths, the finest tells.
+-- If a bucket is stored in several lengths, the finest one is used.
 SELECT
   $pair AS pair,
   open,

@@ -11,9 +11,9 @@
 -- description: The indicators, each with its name, its unit and its intervals; the first interval is the default, and
 --   any other interval is a 422:
 --
--- $indicators names the series, and behind it the one that it can be made of: inflation of the price index. $sources
--- are the stored intervals that can serve, the best first, and $lengths how long each is: $interval itself, whose
--- points stay as they are, then the finest, whose points are put together. $total is `mean` or `sum`.
+-- $indicators has the series and after it the one that it can be computed from: inflation from the price index.
+-- $sources are the stored intervals that can be used, the best first, and $lengths their lengths: $interval itself,
+-- whose points are used as is, then the finest ones, whose points are aggregated. $total is `mean` or `sum`.
 WITH candidates AS (
   SELECT
     indicator,
@@ -26,7 +26,7 @@ WITH candidates AS (
   WHERE list_contains($indicators, indicator)
     AND maturity = $maturity
 ),
--- Weeks start on Monday, all else with a month that 2000-01-01 is a whole number of periods away from.
+-- Weeks start on Monday, other periods with a month that is a whole number of periods away from 2000-01-01.
 points AS (
   SELECT
     indicator,
@@ -38,9 +38,9 @@ points AS (
   FROM candidates
   WHERE choice = 1
 ),
--- A period is whole if the points begin within its first days and end within its last: the first of January may be
--- followed by a weekend, and a week ends with one. A stored interval that is coarser than $interval is none of $sources
--- and comes last; of when it ends nothing is known, so that none of its periods is whole.
+-- A period is complete if its points start within its first days and end within its last ones: a weekend can follow the
+-- first of January, and a week ends with one. A stored interval that is coarser than $interval is not in $sources and
+-- sorts last. When its points end is unknown, so none of its periods is complete.
 periods AS (
   SELECT
     indicator,

@@ -7,7 +7,7 @@
 --   `bullish_premium` is the ask-side premium of calls plus the bid-side premium of puts, `bearish_premium` the
 --   reverse.
 --
--- A holding without a ticker, a bar or options has nulls there. Whole units are rounded half to even.
+-- Figures are null for a holding without a ticker, a bar or options. Whole units are rounded half to even.
 WITH lists AS (
   SELECT *
   FROM read_parquet($etf_holdings, hive_partitioning = false)

@@ -7,8 +7,8 @@
 --   are figures of a stock without a bar on that day and of options that the lake lacks. A ticker that is not a known
 --   ETF is a 422.
 --
--- The fund's row is the latest from that day or before it; of a fund that came later, the first. A day without a bar or
--- without options leaves nulls.
+-- The row of the fund is its latest on or before the day, else its first one. Figures are null on a day without a bar
+-- or without options.
 WITH fund AS (
   SELECT *
   FROM read_parquet($etfs, hive_partitioning = false)

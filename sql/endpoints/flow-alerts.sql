@@ -19,10 +19,9 @@
 --   least 25,000 dollars of more than 5 times the average volume of the 30 days before. SweepsFollowedByFloor: at least
 --   10 sweeps followed within 10 minutes by a floor trade of at least 100,000 dollars.
 --
--- Shares and ratios are rounded to 10 places, as an answer would show them, before a filter looks at them; null passes
--- none. Alerts of one created_at stand together: rank is the number of newer ones and 1, so that a limit keeps all of
--- them or none.
--- Each quotient is named in a step of its own: a name that others are made of stands for its whole text in all of them.
+-- Filters compare shares and ratios rounded to 10 places, as an answer would show them; nulls never match. The rank of
+-- an alert is the number of newer ones plus 1, so a limit keeps all alerts of one created_at or none. Each quotient is
+-- computed in a step of its own: DuckDB repeats the whole expression of a name wherever it is used.
 WITH quotients AS (
   SELECT
     *,

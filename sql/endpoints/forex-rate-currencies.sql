@@ -1,4 +1,4 @@
--- forex-rate-currencies: the currencies that there are quotes of.
+-- forex-rate-currencies: the currencies with quotes
 SELECT base AS currency
 FROM read_parquet($fx_quotes, hive_partitioning = false)
 UNION

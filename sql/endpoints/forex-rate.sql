@@ -7,9 +7,8 @@
 --   time of the older of two quotes. The rate of a currency to itself is 1, as of its latest quote. A currency without
 --   quotes in the lake is a 422.
 --
--- Every route has two legs, to a hub and from there on: the hub is $to itself, which costs 1 of itself, else USD, else
--- EUR. A leg is kept as a fraction, of the quote and 1 or, inverse, of 1 and the quote, so that nothing is rounded
--- before the one division at the end.
+-- Every route has two legs, to a hub and on from it. The hub is $to itself, whose price in itself is 1, else USD, else
+-- EUR. A leg is a fraction: quote / 1, or 1 / quote if it is inverse. Only the division at the end rounds.
 WITH quotes AS (
   SELECT
     base,

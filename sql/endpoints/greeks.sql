@@ -12,9 +12,9 @@
 -- description: Where contracts of several roots share a strike, the record has the standard root (SPX rather than SPXW
 --   or an adjusted SPX1), then the contract with the larger open interest, then the first by symbol.
 --
--- Greeks were completed when the chain was imported. Where several roots share a strike, the standard one stands for
--- them, which is the ticker without what the notation of options cannot hold (BRK.B: BRKB; SPX rather than SPXW); then
--- the contract with the larger open interest, then the first by its symbol.
+-- Missing greeks were computed when the chain was imported. Where several roots share a strike, the record has the
+-- standard one, which is the ticker without characters that option symbols cannot have (BRKB for BRK.B; SPX rather than
+-- SPXW); then the contract with the larger open interest, then the first by symbol.
 WITH chain AS (
   SELECT *
   FROM read_parquet($option_chain_days, hive_partitioning = false)
@@ -26,7 +26,7 @@ WITH chain AS (
       strike,
       option_type
     ORDER BY
-      -- The symbol's last 15 characters are the day, the side and the strike.
+      -- The last 15 characters of a symbol are the expiry, the type and the strike.
       left(option_symbol, -15) = regexp_replace(underlying_symbol, '[^A-Z0-9]', '', 'g') DESC,
       open_interest DESC NULLS LAST,
       option_symbol

@@ -1,7 +1,7 @@
--- institution-holdings-name: the institutions that a name may mean, the first 5 by name, each with how many there are.
+-- institution-holdings-name: the first 5 institutions by name that match a name, each with the number of all matches
 --
--- Those of that whole name, else those that have it as a part; upper and lower case are alike. An institution that
--- `institutions` lacks goes by the name that it last filed under.
+-- Institutions with that whole name, else those whose name contains it; case is ignored. An institution that is not in
+-- `institutions` has the name of its latest filing.
 WITH filed AS (
   SELECT
     cik,

@@ -16,7 +16,7 @@
 --   `historical_units` compares the first entries, then the next ones. Ties: newest report first, then by ticker,
 --   security_type and put_call.
 --
--- Positions of 0 units were closed since the report before: they are no holdings, but a report may consist of them.
+-- Positions of 0 units were closed since the previous report. They are not holdings, but a report can consist of them.
 SELECT
   ticker,
   full_name,

@@ -9,7 +9,7 @@
 --   a security type and, for options, a side. In the first report all positions count as increased.
 -- description: The institution is found by its CIK or its name. A CIK that never reported has no sectors.
 --
--- Positions of 0 units were closed since the report before; new ones had 0 then.
+-- Positions of 0 units were closed since the previous report; new positions had 0 units in it.
 SELECT
   report_date,
   sector,

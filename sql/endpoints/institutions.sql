@@ -12,9 +12,9 @@
 --   `total_holdings` is the sum of the seven unit counts, `percent_of_total` the portfolio's share of all portfolios
 --   reported for the same date. Ties are in the order of the CIK.
 --
--- What describes an institution is known of those in `institutions` alone; every one that reported has a portfolio.
--- Values are rounded to the dollar, half away from zero. Unit counts are decimals, which show as strings; 19 digits hold
--- any of them.
+-- Every institution that reported has a portfolio; only those in `institutions` have descriptive fields. Values are
+-- rounded to the dollar, half away from zero. Unit counts are decimals, which are strings in JSON; 19 digits are enough
+-- for any of them.
 WITH latest AS (
   SELECT
     cik,

@@ -7,7 +7,7 @@
 --   of the larger part of the leg, `volume` the volume of the contract on that day up to and including the leg's last
 --   execution.
 --
--- The ids of orders are time-ordered, so that all but a file or two of all days are ruled out by their ranges.
+-- Ids of orders are ordered by time, so the ranges of all files except one or two exclude the order.
 SELECT
   option_symbol,
   option_symbol_id,

@@ -5,7 +5,7 @@
 --   before the session opens. Contracts without a known figure are ignored; a side is null where none of its contracts
 --   has one, which is not the same as 0. A ticker without contracts on the date has no records.
 --
--- A sum passes over the unknown, so it is NULL only where no contract of that side has a known open interest.
+-- A sum ignores NULLs, so it is NULL only if no contract of the side has a known open interest.
 SELECT
   date,
   expiry,

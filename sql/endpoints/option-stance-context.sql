@@ -1,6 +1,6 @@
--- option-stance-context: what stands around the contracts of option-stance: always one row.
+-- option-stance-context: the fields around the contracts of option-stance, always one row
 --
--- A day has one row of a ticker at most, so max() is its value, or NULL where there is none.
+-- There is at most one row per ticker and day, so max() is its value, or NULL if there is none.
 SELECT
   $date::DATE AS as_of_date,
   $stance AS stance,

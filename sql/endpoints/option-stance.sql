@@ -20,8 +20,8 @@
 -- description: As rows (CSV, NDJSON, Arrow, Parquet) an answer is its scored contracts, without the context.
 -- description: The stances:
 --
--- What a stance wants comes as parameters from the table of stances. Components are decimals of 4 places, and the score
--- is made of what is shown, so that it can be checked with a pencil. Mind that least() and greatest() pass over NULLs.
+-- The parameters of a stance are from the table of stances. Components are decimals of 4 places, and the score is
+-- computed from them as shown, so that it can be checked with a pencil. least() and greatest() ignore NULLs.
 WITH volatility AS (
   SELECT CASE $iv_measure WHEN 'rank' THEN iv_rank ELSE iv_percentile END AS iv_place
   FROM read_parquet($option_volatility_days, hive_partitioning = false)
@@ -87,7 +87,7 @@ fitted AS (
             0.5
           )::DECIMAL(5, 4),
           'greeks_fit': greatest(1 - abs(size_of_delta - $ideal_delta) / $delta_reach, 0)::DECIMAL(5, 4),
-          -- Without $ideal_dte_most, no number of days is too many.
+          -- Without $ideal_dte_most, no number of days is too large.
           'dte_fit': greatest(
             1 - greatest($ideal_dte - dte, dte - $ideal_dte_most, 0) / $dte_reach,
             0

@@ -11,7 +11,7 @@ WITH latest AS (
   ORDER BY timestamp DESC
   LIMIT 1
 ),
--- Prices and sizes have 6 places each and their products 12, of which 10 are shown, rounded half to even.
+-- Prices and sizes have 6 decimal places and their products 12, of which 10 are shown, rounded half to even.
 valued AS (
   SELECT
     *,

@@ -11,9 +11,9 @@
 --   cross and multi-leg volumes overlap with them. Open interest is the figure known before the session opens. Canceled
 --   trades are not counted.
 --
--- A parameter that is NULL filters nothing, and so do the flags but $is_new where they are false. A filter compares the
--- value as it is shown, a computed one at 10 places; a null passes none. $opex_expiries are the monthly expirations
--- to keep. A formula that a request neither filters nor sorts by costs no row anything: DuckDB leaves it out.
+-- A parameter that is NULL filters nothing, as does a flag that is false, except $is_new. A filter compares the value
+-- as shown, a computed one at 10 places; nulls never match. $opex_expiries are the monthly expirations to keep. DuckDB
+-- does not compute an expression that a request neither filters nor sorts by.
 WITH ratios AS (
   SELECT
     *,
@@ -39,7 +39,7 @@ WITH ratios AS (
     expiry - next_earnings_date AS days_between_expiry_and_earnings
   FROM read_parquet($contract_days, hive_partitioning = false)
 ),
--- Apart, so that a share is written out once and not in each of these.
+-- A step of its own, so that a share is computed once and not in each of these.
 contracts AS (
   SELECT
     *,

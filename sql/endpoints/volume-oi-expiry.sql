@@ -6,8 +6,8 @@
 --   known figure are ignored; `oi` is null where no contract of the expiry has one. Canceled trades are not counted. A
 --   ticker without contracts on the date has no records.
 --
--- Contracts that did not trade count with their open interest. A sum passes over the unknown, so it is NULL only where
--- no contract of the expiry has a known open interest.
+-- Contracts that did not trade count with their open interest. A sum ignores NULLs, so it is NULL only if no contract
+-- of the expiry has a known open interest.
 SELECT
   expiry AS expires,
   sum(open_interest)::BIGINT AS oi,

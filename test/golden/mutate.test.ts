@@ -20,7 +20,10 @@ const names = sampleOf(templates, amount({ test: 4, prove: templates.length, lon
 /** Mutations that are tried of each template. */
 const MUTATIONS = amount({ test: 8, prove: Number.POSITIVE_INFINITY, long: Number.POSITIVE_INFINITY })
 
-/** The operation that runs a template: the one of the same name, else the one with the longest id that the name begins with. */
+/**
+ * The operation that runs a template: the one of the same name, else the one with the longest id that the name begins
+ * with.
+ */
 const ownerOf = (template: string): Operation | undefined =>
   operations
     .filter(({ id }) => template === id || template.startsWith(`${id}-`))

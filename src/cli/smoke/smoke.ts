@@ -17,38 +17,41 @@ import { demoSettings, makeDemoLake } from '../commands/demo.ts'
 import { examine, type Findings } from './answer.ts'
 import { addressFor, requestsFor } from './requests.ts'
 
-/** `npm run smoke`: every operation asked once, of a real server over HTTP. */
+/** `npm run smoke`: one request per operation to a real server over HTTP. */
 const command: Command = {
   name: 'smoke',
   usage: '[--lake FOLDER]',
   examples: ['npm run smoke', 'npm run smoke -- --lake data/lake'],
   settings: ['memoryMib', 'threads', 'demoDays', 'demoTickers', 'demoTrades'],
   flags: {
-    lake: { value: 'FOLDER', help: 'The lake to ask; the demo lake, made if need be, when left out.' },
+    lake: {
+      value: 'FOLDER',
+      help: 'The lake to serve. Default: the demo lake, which is generated if it does not exist.',
+    },
   },
-  run: async ({ flags, settings: asked }) => {
-    const [given] = flags.lake ?? []
-    const settings = demoSettings(asked)
-    if (given === undefined) await makeDemoLake(settings)
-    return smokeLake(resolve(given ?? settings.lake), given === undefined)
+  run: async ({ flags, settings: requested }) => {
+    const [lake] = flags.lake ?? []
+    const settings = demoSettings(requested)
+    if (lake === undefined) await makeDemoLake(settings)
+    return smokeLake(resolve(lake ?? settings.lake), lake === undefined)
   },
 }
 
-/** Runs with the arguments behind `npm run smoke --` and gives the exit code. */
+/** Runs with the arguments after `npm run smoke --` and returns the exit code. */
 export async function smoke(argv: readonly string[]): Promise<number> {
   try {
-    const given = readArguments(command, argv, process.env)
-    if (given !== 'help') return (await command.run(given)) ?? 0
+    const args = readArguments(command, argv, process.env)
+    if (args !== 'help') return (await command.run(args)) ?? 0
     process.stdout.write(`Usage: npm run smoke -- ${command.usage}\n`)
     return 0
   } catch (thrown) {
-    // The shared message speaks of a subcommand; this one is started by npm.
+    // The shared message names a subcommand of tapehouse; npm starts this one.
     process.stderr.write(`smoke: ${firstLine(thrown).replace('tapehouse smoke', 'npm run smoke --')}\n`)
     return thrown instanceof Failure ? FAILURES[thrown.code].exit : 1
   }
 }
 
-/** What came of one operation; null where the lake has no data to ask it for. */
+/** The result of one operation; null if the lake has no data for it. */
 interface Outcome extends Findings {
   readonly status: number
   readonly bytes: number
@@ -56,26 +59,26 @@ interface Outcome extends Findings {
   readonly address: string
 }
 
-/** Asks every operation over a lake. `complete`: it is a fault that the lake lacks data for one, or for a field. */
+/** Sends a request for each operation. `complete`: the lake must have data for all operations and fields. */
 async function smokeLake(lake: string, complete: boolean): Promise<number> {
-  // First of all: a folder without a lake says so itself, better than a server that does not start.
+  // First, because its message about a folder without a lake is better than that of a server that does not start.
   const snapshot = await loadSnapshot(lake)
   const folder = mkdtempSync(join(tmpdir(), 'tapehouse-smoke-'))
   const tokens = join(folder, 'tokens.json')
-  // Before the server: it would take a moment to see a token that is made while it runs.
+  // Before the server starts, because a running one reads new tokens with a delay.
   const token = await createToken(tokens, { name: 'smoke', routes: ['*'], owner: null, expiresAt: null })
   const server = await start(lake, tokens)
   try {
-    const ask = await asker(server.url, token, snapshot)
+    const client = await openClient(server.url, token, snapshot)
     let good = 0
     const without: string[] = []
     for (const operation of operations) {
-      const outcome = await ask.operation(operation)
+      const outcome = await client.operation(operation)
       process.stdout.write(lineOf(operation, outcome))
       if (outcome === null) without.push(`${operation.id} (${operation.datasets[0]})`)
       else if (outcome.problems.length === 0 && !(complete && outcome.blank.length > 0)) good += 1
     }
-    await ask.close()
+    await client.close()
     if (without.length > 0) process.stdout.write(`without data: ${without.join(', ')}\n`)
     process.stdout.write(`${good} of ${operations.length}\n`)
     return good === operations.length - (complete ? 0 : without.length) ? 0 : 1
@@ -85,7 +88,7 @@ async function smokeLake(lake: string, complete: boolean): Promise<number> {
   }
 }
 
-async function asker(url: string, token: string, snapshot: Snapshot) {
+async function openClient(url: string, token: string, snapshot: Snapshot) {
   const MEBIBYTE = 1024 ** 2
   const engine = await openEngine(
     {
@@ -101,16 +104,16 @@ async function asker(url: string, token: string, snapshot: Snapshot) {
   )
   const signal = new AbortController().signal
   const request = async (operation: Operation, address: string): Promise<Outcome> => {
-    const asked = performance.now()
+    const sentMs = performance.now()
     const response = await fetch(`${url}${address}`, { headers: { authorization: `Bearer ${token}` } })
     const content = await response.text()
-    const said = { status: response.status, bytes: Buffer.byteLength(content), address }
-    const durationMs = performance.now() - asked
-    if (response.status !== 200) return { ...said, durationMs, rows: 0, problems: [content], blank: [] }
-    return { ...said, durationMs, ...examine(operation, JSON.parse(content)) }
+    const received = { status: response.status, bytes: Buffer.byteLength(content), address }
+    const durationMs = performance.now() - sentMs
+    if (response.status !== 200) return { ...received, durationMs, rows: 0, problems: [content], blank: [] }
+    return { ...received, durationMs, ...examine(operation, JSON.parse(content)) }
   }
   return {
-    /** The first request that is answered in full, else the first without a problem, else the last that was tried. */
+    /** The first request with values in all fields, else the first without a problem, else the last one. */
     async operation(operation: Operation): Promise<Outcome | null> {
       const known = operation.datasets.some(dataset => snapshot.lastDate(dataset) !== null)
       const requests = known ? await requestsFor(operation, snapshot, engine, signal) : []
@@ -137,8 +140,8 @@ function lineOf({ id }: Operation, outcome: Outcome | null): string {
     ...cells.map((cell, at) => String(cell).padStart(COLUMNS[at + 1] ?? 0)),
   ]
   const nulls = blank.length > 0 ? [`null in every row: ${blank.join(', ')}`] : []
-  const told = [...problems, ...nulls].map(problem => `  ${address}\n  ${problem}\n`)
-  return `${line.join(' ')}\n${told.join('')}`
+  const details = [...problems, ...nulls].map(problem => `  ${address}\n  ${problem}\n`)
+  return `${line.join(' ')}\n${details.join('')}`
 }
 
 const bin = checkoutPath('bin/tapehouse.js')
@@ -147,8 +150,8 @@ const STOP_MS = 15_000
 
 /** A server process on free ports. */
 async function start(lake: string, tokens: string) {
-  const given = ['--lake', lake, '--tokens', tokens, '--port', '0', '--admin-port', '0', '--workers', '1']
-  const child = spawn(process.execPath, [bin, 'serve', ...given, '--log-level', 'warn'], {
+  const flags = ['--lake', lake, '--tokens', tokens, '--port', '0', '--admin-port', '0', '--workers', '1']
+  const child = spawn(process.execPath, [bin, 'serve', ...flags, '--log-level', 'warn'], {
     stdio: ['ignore', 'pipe', 'inherit'],
   })
   const ended = new Promise<void>(done => child.once('close', () => done()))
@@ -163,7 +166,7 @@ async function start(lake: string, tokens: string) {
   throw new Failure('start_refused', 'the server did not start')
 }
 
-/** Where it says that it listens; null if it ends, or says nothing for too long. */
+/** The address that the server prints; null if it ends, or prints none in time. */
 function addressOf(child: ChildProcess): Promise<string | null> {
   return new Promise(resolve => {
     const found = (url: string | null) => {
@@ -171,10 +174,10 @@ function addressOf(child: ChildProcess): Promise<string | null> {
       resolve(url)
     }
     const timer = setTimeout(() => found(null), START_MS)
-    let said = ''
+    let output = ''
     child.stdout?.on('data', text => {
-      said += text
-      const [url] = /http:\/\/[\d.]+:\d+(?=\n|$)/m.exec(said) ?? []
+      output += text
+      const [url] = /http:\/\/[\d.]+:\d+(?=\n|$)/m.exec(output) ?? []
       if (url !== undefined) found(url)
     })
     child.once('close', () => found(null))

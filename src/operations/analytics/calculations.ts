@@ -1,7 +1,7 @@
 import { shown } from '../parameters/kinds.ts'
 import type { Parsed } from '../parameters/parameter.ts'
 
-/** What can be asked of a window: the calculations by name, with their options in parentheses. */
+/** The calculations on a window, by name, with their options in parentheses. */
 
 const CALCULATIONS = {
   MIN: null,
@@ -31,7 +31,7 @@ export interface Options {
 
 const DEFAULTS: Options = { annualized: false, bins: 10, lag: 1, method: 'PEARSON' }
 
-/** One calculation as asked. `key` is how the answer names it: in upper case, without blanks, options included. */
+/** One requested calculation. `key` is its name in the answer: in upper case, without blanks, with its options. */
 export interface Calculation {
   readonly key: string
   readonly name: CalculationName
@@ -72,7 +72,7 @@ function parseCalculation(part: string): Parsed<Calculation> {
   if (!options) return { value: { key, name, options: DEFAULTS } }
   const takes = CALCULATIONS[name]
   const [, option, value] = /^([A-Z]+)=([A-Z0-9]+)$/.exec(options) ?? []
-  if (takes === null) return { problem: `has options for ${name}, which takes none` }
+  if (takes === null) return { problem: `has options for ${name}, which has no options` }
   if (option !== takes.toUpperCase() || value === undefined) {
     return {
       problem: `has ${shown(part.trim())}: ${name} takes ${OPTION_FORMS[takes].form} and nothing else`,
@@ -88,7 +88,7 @@ function isCalculation(name: string): name is CalculationName {
   return Object.hasOwn(CALCULATIONS, name)
 }
 
-/** Each option: how it is written, and its upper-case value read into what the kernels take; null if it is wrong. */
+/** Each option: its form, and a function from its upper-case value to the argument of the kernels; null if invalid. */
 const OPTION_FORMS: Record<
   keyof Options,
   { form: string; read: (value: string) => Partial<Options> | null }

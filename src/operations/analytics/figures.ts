@@ -18,18 +18,18 @@ import type { Calculation, CalculationName, Options } from './calculations.ts'
 /** The data points of one symbol, oldest first, and the simple returns between them. */
 export interface Series {
   readonly symbol: string
-  /** Epoch milliseconds, one a price, strictly ascending. */
+  /** Epoch milliseconds, one per price, strictly ascending. */
   readonly times: Float64Array
   readonly prices: Vector<Float64>
   readonly returns: Vector<Float64>
 }
 
-/** What a window is, apart from its data. */
+/** A window without its data. */
 export interface WindowContext {
-  /** As asked, upper-case, without duplicates; those without data are in no series. */
+  /** As requested, in upper case, without duplicates; symbols without data are in no series. */
   readonly symbols: readonly string[]
   readonly periodsAYear: number
-  /** How the answer writes a time: a date, or an instant in UTC. */
+  /** Formats a time for the answer: a date, or an instant in UTC. */
   readonly showTime: (epochMs: number) => string
 }
 
@@ -40,7 +40,7 @@ export type Drawdown = {
 export type Bins = { bin_count: number[]; bin_edges: number[] }
 export type Triangle = (number | null)[][]
 
-/** What one calculation answers: a figure a symbol, or a triangle over the symbols that have data. */
+/** The result of one calculation: a figure per symbol, or a triangle over the symbols with data. */
 export type Figure =
   | { readonly shape: 'scalar'; readonly value: Record<string, number | null> }
   | { readonly shape: 'drawdown'; readonly value: Record<string, Drawdown | null> }
@@ -54,7 +54,7 @@ export type Figure =
 export interface Window extends WindowContext {
   /** The symbols that have data, in request order. */
   readonly series: readonly Series[]
-  /** For each of them the returns between the times that all of them share. */
+  /** For each of them the returns between the times that all of them have. */
   readonly joined: readonly Vector<Float64>[]
 }
 
@@ -67,7 +67,7 @@ const scalar = (kernel: (series: Series, options: Options, window: Window) => nu
     return { shape: 'scalar', value: yield* each(window, one => kernel(one, options, window)) }
   }
 
-/** A year's worth of a figure that grows with time (variance); its root for one that grows with the root of time. */
+/** Annualizes a figure that is proportional to time (variance), or with the root of the factor to the root of time. */
 const yearly = (value: number | null, annualized: boolean, factor: number) =>
   value === null || !annualized ? value : value * factor
 
@@ -115,7 +115,7 @@ export function figure(calculation: Calculation, window: Window): FigureSteps {
   return COMPUTE[calculation.name](window, calculation.options)
 }
 
-/** One value a requested symbol, in request order; null for a symbol without data. */
+/** One value per requested symbol, in the order of the request; null for a symbol without data. */
 function* each<T>(
   { series, symbols }: Window,
   kernel: (series: Series) => T | null,
@@ -140,13 +140,13 @@ function drawdownOf({ prices, times }: Series, { showTime }: WindowContext): Dra
   }
 }
 
-/** The API answers null, not 0, wherever a series of the pair does not vary. */
+/** The API answers null, not 0, if a series of the pair does not vary. */
 function withoutConstants(triangle: Triangle): Triangle {
   const varies = triangle.map((row, i) => (row[i] ?? 0) > 0)
   return triangle.map((row, i) => row.map((value, j) => (varies[i] && varies[j] ? value : null)))
 }
 
-/** Prices joined on the times that all series share, and the returns after that: a gap in one is a gap in all. */
+/** Joins prices on the times that all series have, then computes returns: a gap in one series is a gap in all. */
 export function joinedReturns(series: readonly Series[]): Vector<Float64>[] {
   const shared = commonTimes(series.map(({ times }) => times))
   return series.map(({ prices }, index) =>

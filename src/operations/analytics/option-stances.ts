@@ -1,29 +1,29 @@
 import { type Bindings, boolean, decimal, integer, text } from '../../engine/bind.ts'
 
-/** The stances of operation 11, as data: which contracts each ranks, and what it wants of them. */
+/** The stances of the operation option-stance, as data: which contracts each of them ranks, and what fits it. */
 
 interface Stance {
   readonly purpose: string
-  /** Calendar days to expiry that are ranked, inclusive. Without a most, those from `ideal` on are all ideal. */
+  /** Calendar days to expiry that are ranked, inclusive. Without `most`, all from `ideal` on are ideal. */
   readonly dte: { readonly least: number; readonly most: number | null; readonly ideal?: number }
-  /** Sizes of delta that suit, inclusive; contracts of others are ranked all the same unless it is `hard`. */
+  /** |delta| that fits, inclusive. Contracts with another delta are also ranked unless the range is `hard`. */
   readonly delta: { readonly least: number; readonly most: number; readonly hard: boolean }
-  /** Dollars a unit of the underlying, exclusive. */
+  /** Dollars per unit of the underlying, exclusive. */
   readonly priceBelow: number | null
   readonly outOfTheMoney: boolean
   readonly iv: { readonly measure: 'rank' | 'percentile'; readonly wanted: 'high' | 'low' }
-  /** Whether contracts with earnings before expiry are ranked, and what those and the others score. */
+  /** Whether contracts with earnings before expiry are ranked, and the scores of these and of other contracts. */
   readonly earnings: { readonly ranked: boolean; readonly before: number; readonly otherwise: number }
   readonly metric: keyof typeof METRICS
 }
 
-/** What the contracts of equal score are ranked by, more being better. Prices are of one unit of the underlying. */
+/** The figure that ranks contracts with equal scores, greatest first. Prices are per unit of the underlying. */
 const METRICS = {
   roc: 'return on capital',
   vega_iv: 'vega × iv',
   delta_per_dollar: '|delta| / price',
   dte_per_extrinsic_dollar:
-    'dte / extrinsic value, which is price less intrinsic value; contracts of 0.01 and less, or of an unknown one, are not ranked',
+    'dte / extrinsic value, which is price minus intrinsic value; contracts with 0.01 or less, or with an unknown one, are not ranked',
   gamma_per_dollar: 'gamma / price',
 } as const
 
@@ -39,7 +39,7 @@ export const STANCES = {
     metric: 'roc',
   },
   sell_vega: {
-    purpose: 'sell volatility while it is dear',
+    purpose: 'sell volatility while it is expensive',
     dte: { least: 45, most: 180 },
     delta: { least: 0.25, most: 0.75, hard: false },
     priceBelow: null,
@@ -49,7 +49,7 @@ export const STANCES = {
     metric: 'vega_iv',
   },
   directional: {
-    purpose: 'buy a move of the underlying while volatility is cheap',
+    purpose: 'buy a move of the underlying while volatility is low',
     dte: { least: 14, most: 90 },
     delta: { least: 0.35, most: 0.65, hard: true },
     priceBelow: null,
@@ -83,7 +83,7 @@ export const STANCES = {
 export type StanceName = keyof typeof STANCES
 export const STANCE_NAMES = Object.keys(STANCES) as StanceName[]
 
-/** Where a figure suits best, and how far from there it does not suit at all: a range's ends are half way. */
+/** Where a figure fits best, and the distance at which it does not fit at all; the ends of a range are half way. */
 interface Fit {
   readonly ideal: number
   readonly reach: number
@@ -94,7 +94,7 @@ const within = (least: number, most: number): Fit => ({
   reach: thousandth(most - least),
 })
 
-/** Without the dust of doubles. */
+/** Without rounding errors of doubles. */
 const thousandth = (value: number) => Math.round(value * 1000) / 1000
 
 const dteFit = ({ dte: { least, most, ideal = least } }: Stance): Fit =>
@@ -105,7 +105,7 @@ const idealDteText = (stance: Stance) =>
 
 const exact = (value: number | null) => decimal(value === null ? null : BigInt(Math.round(value * 1000)), 3)
 
-/** Parameters of the template `option-stance`: what a stance wants. */
+/** Parameters of the template `option-stance` for a stance. */
 export function stanceBindings(name: StanceName): Bindings {
   const stance: Stance = STANCES[name]
   const { dte, delta, earnings, iv } = stance
@@ -132,7 +132,7 @@ export function stanceBindings(name: StanceName): Bindings {
   }
 }
 
-/** A stance in words, for people who ask for it. */
+/** A stance in words, for the documents. */
 export function describeStance(name: StanceName): string {
   const stance: Stance = STANCES[name]
   const { purpose, dte, delta, priceBelow, outOfTheMoney, iv, earnings, metric } = stance

@@ -3,7 +3,7 @@ import { isoMicros } from '../../market/iso-time.ts'
 import { shown } from '../parameters/kinds.ts'
 import type { Parsed } from '../parameters/parameter.ts'
 
-/** `range` and `range_end` of the analytics operation: what they may say, and which days and minutes that means. */
+/** `range` and `range_end` of the analytics operation: their syntax, and the days and minutes that they mean. */
 
 /** Units of a length, with their milliseconds where they always have as many. */
 const FIXED_MS = {
@@ -64,7 +64,7 @@ function parseBound(text: string): Bound | null {
   return micros === null ? null : { kind: 'instant', epochMs: Number(micros / 1000n) }
 }
 
-/** Whether the end lies before the start, which a client must have got wrong. A length back from the end never does. */
+/** Whether the end is before the start, which is an error of the client. A length back from the end never is. */
 export function endsBeforeStart(range: Range, end: Bound | null): boolean {
   if (end === null || range.kind === 'full' || range.kind === 'back') return false
   const startMs = range.kind === 'instant' ? range.epochMs : epochMsOf(range.first)
@@ -73,8 +73,8 @@ export function endsBeforeStart(range: Range, end: Bound | null): boolean {
 }
 
 /**
- * The window that a range means. Lengths go back from `end`, else from `lastDate`, the last trading date that the
- * snapshot holds; minutes and hours go back from the regular close of that day, which `closeMs` tells in epoch ms.
+ * The window of a range. Lengths are counted back from `end`, else from `lastDate`, the latest trading date of the
+ * snapshot; minutes and hours from the regular close of that day, which `closeMs` returns in epoch milliseconds.
  */
 export function resolveWindow(
   range: Range,
@@ -88,7 +88,7 @@ export function resolveWindow(
   if (range.kind === 'full') return { from: null, fromMs: null, ...until }
   if (range.kind === 'instant') return { from: null, fromMs: range.epochMs, ...until }
   if (range.kind === 'day') {
-    // A month without an end is that month alone; a day without an end goes on to the last one there is.
+    // A month without an end is that month only; a day without an end extends to the latest day.
     const wholeMonth = end === null && range.first !== range.last
     return { from: range.first, fromMs: null, to: wholeMonth ? range.last : to, toMs }
   }
@@ -100,7 +100,7 @@ export function resolveWindow(
   return { from: dayOf(back(epochMsOf(day), count, unit)), fromMs: null, ...until }
 }
 
-/** `epochMs` moved back by calendar units; a day that the month lacks becomes the month's last. */
+/** `epochMs` moved back by calendar units; a day that the month lacks becomes the last day of the month. */
 function back(epochMs: number, count: number, unit: Unit): number {
   const fixedMs = FIXED_MS[unit]
   if (fixedMs !== null) return epochMs - count * fixedMs

@@ -16,7 +16,10 @@ interface Row {
   readonly value: number | null
 }
 
-/** Parameters of the template `analytics-window-figures`: one list a column. An absent text is empty there, and NULL in the rows. */
+/**
+ * Parameters of the template `analytics-window-figures`: one list per column. A missing text is empty there, and NULL
+ * in the rows.
+ */
 export function figureBindings(figures: ReadonlyMap<string, Figure>): Bindings {
   const rows = [...figures].flatMap(([key, figure]) => [...rowsOf(key, figure)])
   const numbers = (pick: (row: Row) => number | null | undefined) => rows.map(row => pick(row) ?? null)

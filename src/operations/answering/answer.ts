@@ -11,18 +11,18 @@ import type { Ask, Caller, Operation, Plan } from './operation.ts'
 
 type AllValues = Readonly<Record<string, unknown>>
 
-/** One request, pinned to one snapshot: everything that its answer depends on, before any query runs. */
+/** One request on one snapshot: everything that its answer depends on, before any query runs. */
 export interface Pinned {
   readonly operation: Operation
   readonly values: AllValues
   readonly snapshot: Snapshot
   readonly caller: Caller
   readonly plan: Plan
-  /** The files that pruning left of each dataset. */
+  /** The files of each dataset that remain after pruning. */
   readonly files: ReadonlyMap<string, readonly LakeFile[]>
 }
 
-/** Plans a request and prunes its datasets. Pure: no query, no file is opened. */
+/** Plans a request and prunes its datasets. Pure: runs no query and opens no file. */
 export function pin(operation: Operation, values: AllValues, snapshot: Snapshot, caller: Caller): Pinned {
   const plan = operation.plan(values, snapshot, caller)
   const files = new Map(
@@ -34,7 +34,7 @@ export function pin(operation: Operation, values: AllValues, snapshot: Snapshot,
   return { operation, values, snapshot, caller, plan, files }
 }
 
-/** What a template's parameters are bound to, but for the files: `$offset` from the page, `name[]` as `$name`. */
+/** The values of a template's parameters, except the files: `$offset` from the page, `name[]` as `$name`. */
 function bindingsOf({ operation, values, plan }: Pinned): Bindings {
   const bound = Object.entries(operation.parameters).flatMap(([name, { bind }]) =>
     bind === null ? [] : [[name.replace('[]', ''), bind(values[name])] as const],
@@ -49,8 +49,8 @@ function pagingOf({ parameters }: Operation, { page, limit }: AllValues): Bindin
 }
 
 /**
- * A strong validator, made of all that the bytes depend on: the files' contents, the template, the build, the
- * resolved parameters, the format and the content coding. Quoted, as HTTP wants it.
+ * A strong validator: a hash of everything that the bytes depend on, which is the contents of the files, the template,
+ * the build, the resolved parameters, the format and the content coding. Quoted, as HTTP requires.
  */
 export function entityTag(pinned: Pinned, format: Format, coding: string): string {
   const { operation, plan, files } = pinned
@@ -68,7 +68,7 @@ export function entityTag(pinned: Pinned, format: Format, coding: string): strin
   return `"${createHash('sha256').update(JSON.stringify(made)).digest('base64url').slice(0, 32)}"`
 }
 
-/** The template with its parameters and file lists, as it will run. */
+/** The template with the values of its parameters and its lists of files. */
 export function queryOf(pinned: Pinned, engine: Engine): Query {
   const { operation, files } = pinned
   const lists = [...files].map(([dataset, list]) => [
@@ -86,7 +86,7 @@ export function queryOf(pinned: Pinned, engine: Engine): Query {
   }
 }
 
-/** The request with the values that only data can tell. Rejects with InvalidRequest where there are none. */
+/** The request with the values that depend on data. Rejects with InvalidRequest if there are none. */
 export async function settle(pinned: Pinned, engine: Engine, signal: AbortSignal): Promise<Pinned> {
   const { operation, values, snapshot, caller } = pinned
   if (operation.settle === undefined) return pinned
@@ -99,8 +99,8 @@ export const LIST = ['{"data":[', ']}'] as const
 const OBJECT = ['{"data":', '}'] as const
 
 /**
- * Runs a pinned request and gives the whole answer's bytes. Rejects with the signal's reason when it aborts, with
- * InvalidRequest or not_found where the data do not hold what is asked for.
+ * Runs a pinned request and returns the bytes of the whole answer. Rejects with the signal's reason when it aborts,
+ * with InvalidRequest or not_found if the data lack what is requested.
  */
 export async function answer(
   pinned: Pinned,
@@ -133,7 +133,7 @@ function enveloped(rows: Uint8Array, [head, tail]: readonly [string, string]): U
 
 const templates = new Map<string, Template>()
 
-/** The operation's template, sorted as the request wants it. */
+/** The operation's template in the sort order of the request. */
 function templateOf({ operation, plan }: Pinned): Template {
   const template = templates.get(operation.id) ?? readTemplate(operation.id)
   templates.set(operation.id, template)

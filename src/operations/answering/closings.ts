@@ -5,7 +5,7 @@ const LAST_YEAR = 9999
 
 const known = new Map<number, readonly string[]>()
 
-/** Weekdays of a year on which the exchange does not trade, `YYYY-MM-DD`, ascending. */
+/** Weekdays of a year without trading, `YYYY-MM-DD`, ascending. */
 function closingsIn(year: number): readonly string[] {
   const found = known.get(year) ?? daysOfYear(year).filter(day => isWeekday(day) && !isSession(day))
   known.set(year, found)

@@ -1,6 +1,6 @@
 import type { Encoding } from '../../engine/engine.ts'
 
-/** The forms an answer can take, by the name the command line uses, in order of preference when a client has none. */
+/** The formats of answers by their names on the command line, in the order of preference of a client without one. */
 export const FORMATS = {
   json: { mediaType: 'application/json', contentType: 'application/json; charset=utf-8' },
   csv: { mediaType: 'text/csv', contentType: 'text/csv; charset=utf-8; header=present' },

@@ -6,11 +6,11 @@ import type { Parameter } from '../parameters/parameter.ts'
 import type { Ask, Plan } from './operation.ts'
 import { InvalidRequest } from './validate.ts'
 
-/** The institution of a path: its Central Index Key, or a name that data turn into one. */
+/** The institution in a path: its Central Index Key (CIK), or a name that is looked up in the data. */
 
 const text = freeText({
   description:
-    'The institution: its CIK (digits, leading zeros ignored), or its name in any case. A name that no institution has as a whole may be a part of exactly one; where it fits several, the answer is a 422 that lists up to 5 of them with their CIKs.',
+    'The institution: its CIK (digits, leading zeros ignored), or its name in any case. A name that is not the whole name of an institution can be a part of exactly one name; if it is a part of several, the answer is a 422 that lists up to 5 of them with their CIKs.',
   example: '1067983',
   charactersMax: 200,
 })
@@ -23,22 +23,22 @@ export const institutionNameLookup = joined(
   'a CIK, leading zeros ignored; else the whole name in any case; else a part of exactly one name; a name is that of `institutions`, else as filed',
 )
 
-/** A CIK as the lake writes it, without leading zeros; null where the text is none. */
-export const cikIn = (given: string | null): string | null =>
-  given !== null && /^\d+$/.test(given) ? given.replace(/^0+(?=\d)/, '') : null
+/** A CIK as the lake writes it, without leading zeros; null if the text is not a CIK. */
+export const cikIn = (name: string | null): string | null =>
+  name !== null && /^\d+$/.test(name) ? name.replace(/^0+(?=\d)/, '') : null
 
-/** `name` in the path, a CIK or a name; `settleName` makes it a CIK. */
+/** `name` in the path, a CIK or a name; `settleName` replaces a name by its CIK. */
 export const institutionName: Parameter<string> = inPath({
   ...text,
-  parse: given => {
-    const parsed = text.parse(given)
+  parse: texts => {
+    const parsed = text.parse(texts)
     return 'problem' in parsed ? parsed : { value: cikIn(parsed.value) ?? parsed.value }
   },
 })
 
 /**
- * What is read for one institution's positions. Before its name is settled that is all that may turn out to matter, for
- * the answer's validator is made of it: every institution's positions, and the names.
+ * The datasets to read for one institution's positions. Until its name is settled these are the positions of all
+ * institutions and their names, because the validator has to depend on everything that can matter.
  */
 export function readsOf(name: string, { keys, ...days }: Selection): Plan['reads'] {
   const cik = cikIn(name)
@@ -53,7 +53,7 @@ export function readsOf(name: string, { keys, ...days }: Selection): Plan['reads
 
 const template = readTemplate('institution-holdings-name')
 
-/** Replaces a name by the CIK of the one institution that it fits. Throws InvalidRequest where it fits none or several. */
+/** Replaces a name by the CIK of the one institution that matches it. Throws InvalidRequest if none or several do. */
 export async function settleName<V extends { readonly name: string }>(values: V, ask: Ask): Promise<V> {
   if (cikIn(values.name) !== null) return values
   const table = await ask(template)
@@ -63,13 +63,13 @@ export async function settleName<V extends { readonly name: string }>(values: V,
     fitting: Number(table.getChild('fitting')?.get(row)),
   }))
   const [first] = rows
-  if (first === undefined) throw refusal(values.name, 'which fits no institution', text.example)
+  if (first === undefined) throw refusal(values.name, 'which matches no institution', text.example)
   if (first.fitting === 1) return { ...values, name: first.cik }
   const listed = rows.map(({ name, cik }) => `${name} (CIK ${cik})`)
   const more = first.fitting > rows.length ? ` and ${first.fitting - rows.length} more` : ''
   throw refusal(
     values.name,
-    `which fits ${first.fitting} institutions: ${listed.join(', ')}${more}`,
+    `which matches ${first.fitting} institutions: ${listed.join(', ')}${more}`,
     first.cik,
   )
 }

@@ -59,7 +59,9 @@ export interface Pages {
 /** Runs another template of the operation, over the same files and with the same parameters. */
 export type Ask = (template: Template) => Promise<import('apache-arrow').Table>
 
-/** An operation as its file in `catalog` defines it. The head of its template has the path, the subject and the text. */
+/**
+ * An operation as its file in `catalog` defines it. The head of its template has the path, the subject and the text.
+ */
 export interface Definition<P extends Parameters> {
   /** Also the name of its file, its template and its folder of golden cases. */
   readonly id: string
@@ -75,7 +77,9 @@ export interface Definition<P extends Parameters> {
   /** Faults between parameters, each of which is valid by itself. */
   readonly check?: (values: Values<P>) => readonly Fault[]
   readonly plan: (values: Values<P>, snapshot: Snapshot, caller: Caller) => Plan
-  /** Replaces values that depend on data, such as a name by an id. Throws InvalidRequest where there is no such value. */
+  /**
+   * Replaces values that depend on data, such as a name by an id. Throws InvalidRequest where there is no such value.
+   */
   readonly settle?: (values: Values<P>, ask: Ask) => Promise<Values<P>>
   /** For an answer of one object, `{"data": {…}}`, which is the template's one row: what to throw if there is none. */
   readonly missing?: (values: Values<P>) => Failure

@@ -7,15 +7,15 @@ import { answer, LIST, type Pinned, queryOf, settle } from './answer.ts'
 import type { Format } from './formats.ts'
 import type { Pages } from './operation.ts'
 
-/** An answer that comes in parts. */
+/** An answer that is sent in parts. */
 export interface Parts {
-  /** The whole answer where `rest` is null, else its beginning. */
+  /** The whole answer if `rest` is null, else its beginning. */
   readonly first: Uint8Array
-  /** What follows. A page's query runs when the page is asked for; a part that rejects leaves the answer broken. */
+  /** What follows. The query of a page runs when the page is requested; if it rejects, the answer is incomplete. */
   readonly rest: AsyncGenerator<Uint8Array, void> | null
-  /** Bytes of all parts, where that is known before. */
+  /** Bytes of all parts, if they are known in advance. */
   readonly bytes: number | null
-  /** Lets go of what was not asked for. Call it when no part is asked for any more, also after the last. */
+  /** Releases parts that were not requested. Call it after the last request for a part. */
   close(): Promise<void>
 }
 
@@ -27,9 +27,9 @@ const whole = (first: Uint8Array): Parts => ({
 })
 
 /**
- * Runs a pinned request as `answer` does, each query with a deadline of its own. Only an answer of more than one page
- * comes in more than one part; nothing of the engine is held between them. All bytes together are what `answer` gives,
- * but that an Arrow stream may be cut into record batches elsewhere.
+ * Runs a pinned request as `answer` does, each query with a deadline of its own. An answer of one page has one part.
+ * Nothing of the engine is held between parts. All bytes together are those that `answer` returns, except that an Arrow
+ * stream may be divided into other record batches.
  */
 export async function answerInParts(
   pinned: Pinned,
@@ -39,7 +39,7 @@ export async function answerInParts(
 ): Promise<Parts> {
   const { pages } = pinned.operation
   const { limit } = pinned.values
-  // What fits a page needs no look at where pages end.
+  // An answer that fits in a page needs no query for the ends of pages.
   if (pages === undefined || (typeof limit === 'number' && limit <= pages.size))
     return whole(await timed(signal => answer(pinned, engine, format, signal)))
   const settled = await timed(signal => settle(pinned, engine, signal))
@@ -62,13 +62,13 @@ export async function answerInParts(
     }
     yield tail
   }
-  // Between two pages there is nothing to let go of.
+  // There is nothing to release between two pages.
   return { first, rest: others(), bytes: null, close: async () => {} }
 }
 
 const columnsOf = ({ after, until }: Pages) => [...Object.values(after), ...Object.values(until)]
 
-/** What page `index` is bound to: the place of the row before it, that of its own last one, and how many rows it has. */
+/** The values for page `index`: the row before it, its own last row, and its number of rows. */
 function cutOf(
   { values }: Pinned,
   { size, after, until }: Pages,
@@ -90,7 +90,7 @@ type Textual = Exclude<Encoding, 'parquet'>
 
 interface Frame {
   readonly head: Uint8Array
-  /** What stands between the rows of two pages. */
+  /** The separator between the rows of two pages. */
   readonly between: Uint8Array
   readonly tail: Uint8Array
 }
@@ -108,7 +108,7 @@ function framesOf({ plan }: Pinned): Readonly<Record<Textual, Frame>> {
   }
 }
 
-/** A file up to this size is given whole, so that it can be kept and asked for again. */
+/** A file up to this size is one part, so that it can be cached. */
 const WHOLE_BYTES_MAX = 4 * 1024 ** 2
 
 async function fromFile(file: FileHandle): Promise<Parts> {
@@ -122,7 +122,7 @@ const PIECE_BYTES = 1024 ** 2
 async function* read(file: FileHandle, size: number): AsyncGenerator<Uint8Array, void> {
   for (let position = 0; position < size; ) {
     const { buffer, bytesRead } = await file.read(Buffer.alloc(PIECE_BYTES), 0, PIECE_BYTES, position)
-    if (bytesRead === 0) throw new Error(`an answer's file ends ${size - position} bytes too early`)
+    if (bytesRead === 0) throw new Error(`the file of the answer is ${size - position} bytes too short`)
     yield buffer.subarray(0, bytesRead)
     position += bytesRead
   }

@@ -4,8 +4,8 @@ import { dataset } from '../../lake/store/datasets.ts'
 import { type Pinned, queryOf } from './answer.ts'
 
 /**
- * A settled request as SQL that any DuckDB client runs over the same lake. A dataset that the request reads no file of
- * stands there as a table without rows: the file that the engine has for this ends with its process.
+ * A settled request as SQL that any DuckDB client can run over the same lake. A dataset without files for the request
+ * is a table without rows, because the empty file that the engine uses instead is deleted with its process.
  */
 export function plainSql(settled: Pinned, engine: Engine): string {
   const { template, bindings } = queryOf(settled, engine)

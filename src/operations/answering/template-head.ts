@@ -45,8 +45,8 @@ const CONTINUED = /^-- {3}(\S.*)$/
  *     --   <its next line>
  *     -- description: <the next paragraph>
  *
- * The head ends at the first line that is neither; a line `--` separates it from comments about the SQL. Throws an Error
- * that names the file, the line and the remedy.
+ * The head ends at the first line that is neither; a line `--` separates it from comments about the SQL. Throws an
+ * Error that names the file, the line and the remedy.
  */
 export function parseTemplateHead(id: string, file: string, sql: string): TemplateHead {
   const lines = labelledLines(sql)

@@ -5,7 +5,7 @@ import { compareDecimals, type Decimal, OFFSET_MAX } from '../parameters/number.
 import type { Fault, Parameter } from '../parameters/parameter.ts'
 import type { Operation } from './operation.ts'
 
-/** What a client sent: decoded path parameters, and the query's pairs in order. */
+/** A client's input: decoded path parameters, and the pairs of the query in their order. */
 export interface Input {
   readonly path: Readonly<Record<string, string>>
   readonly query: readonly (readonly [name: string, value: string])[]
@@ -15,7 +15,7 @@ export type Validated =
   | { readonly values: Readonly<Record<string, unknown>> }
   | { readonly faults: readonly Fault[] }
 
-/** A request that turns out to be invalid once data are looked at; its message names every fault. */
+/** A request that is invalid because of data; its message names every fault. */
 export class InvalidRequest extends Failure {
   readonly faults: readonly Fault[]
   constructor(faults: readonly Fault[]) {
@@ -24,22 +24,22 @@ export class InvalidRequest extends Failure {
   }
 }
 
-/** `name[]` and `name[0]` mean `name`, where that may be given several times. */
+/** `name[]` and `name[0]` mean `name` if it is repeatable. */
 const baseName = (name: string) => name.replace(/\[\d{0,9}\]$/, '')
 
 /**
- * Turns what a client sent into typed values, or into every fault there is, path faults first. An empty query
- * value is the same as leaving the parameter out.
+ * Converts a client's input to typed values, or to all faults, path faults first. An empty query value is the same as
+ * no value.
  */
 export function validate(operation: Operation, input: Input): Validated {
-  const given = input.query.filter(([, value]) => value !== '')
+  const present = input.query.filter(([, value]) => value !== '')
   const values: Record<string, unknown> = {}
   const faults: Fault[] = []
   for (const [name, parameter] of Object.entries(operation.parameters)) {
     const texts =
       parameter.in === 'path'
         ? [input.path[name] ?? '']
-        : given.filter(pair => means(pair[0], name, parameter)).map(pair => pair[1])
+        : present.filter(pair => means(pair[0], name, parameter)).map(pair => pair[1])
     const problem = read(parameter, texts, name, values)
     if (problem !== null) faults.push(fault(name, parameter, problem))
   }
@@ -54,12 +54,12 @@ export function validate(operation: Operation, input: Input): Validated {
   return faults.length > 0 ? { faults } : { values }
 }
 
-/** Whether a client's name in a query means a parameter. */
-function means(given: string, name: string, { repeatable }: Parameter): boolean {
-  return repeatable ? baseName(given) === baseName(name) : given === name
+/** Whether a name in a query means a parameter. */
+function means(sent: string, name: string, { repeatable }: Parameter): boolean {
+  return repeatable ? baseName(sent) === baseName(name) : sent === name
 }
 
-/** Reads one parameter into `values`; answers what is wrong with it, or null. */
+/** Parses one parameter into `values`; returns what is wrong with it, or null. */
 function read(
   parameter: Parameter,
   texts: readonly string[],
@@ -77,7 +77,7 @@ function read(
   return null
 }
 
-/** Every `min_X` above its `max_X`. */
+/** Each `min_X` that is above its `max_X`. */
 function crossedBounds({ parameters }: Operation, values: Readonly<Record<string, unknown>>): Fault[] {
   return Object.keys(parameters).flatMap(min => {
     const max = min.replace(/^min_/, 'max_')
@@ -122,7 +122,7 @@ function unknownNames(operation: Operation, query: Input['query']): Fault[] {
   })
 }
 
-/** All faults in one sentence each, as a 422's `msg` and a terminal's error line say them. */
+/** All faults, one sentence each, for the `msg` of a 422 and the error line of a command. */
 export function faultText(faults: readonly Fault[]): string {
   return faults
     .map(

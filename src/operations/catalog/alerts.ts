@@ -17,20 +17,20 @@ const parameters = {
   limit: limit(500, 50),
   intraday_only: absent(
     flag(
-      'Whether only alerts count whose `tape_time` lies on a trading day from 04:00 to 20:00 New York, both included.',
+      '`true` keeps alerts whose `tape_time` is on a trading day from 04:00 to 20:00 New York, both included; `false` filters nothing.',
     ),
     true,
   ),
-  'config_ids[]': listOf(uuid('Configurations whose alerts count. May be given several times.')),
-  ticker_symbols: tickerFilter("The stock of an alert, or its contract's underlying."),
+  'config_ids[]': listOf(uuid('Configurations whose alerts to keep. Repeatable.')),
+  ticker_symbols: tickerFilter('Stocks, or underlyings of contracts, whose alerts to keep.'),
   'noti_types[]': listOf(
     choice(
-      { description: 'Kinds of alert. May be given several times.', example: 'flow_alerts' },
+      { description: 'Kinds of alert to keep. Repeatable.', example: 'flow_alerts' },
       NOTIFICATION_TYPES,
     ),
   ),
-  newer_than: moment('Only alerts created after it.'),
-  older_than: moment('Only alerts created before it.'),
+  newer_than: moment('Keeps alerts created after this time.'),
+  older_than: moment('Keeps alerts created before this time.'),
 }
 
 const alert = from('alerts')
@@ -47,23 +47,18 @@ const fields: OperationFields = {
         ...alert.columns('string', 'symbol'),
         ...among(SYMBOL_TYPES, ...alert.columns('string', 'symbol_type')),
         ...alert.columns('ts', 'created_at tape_time'),
-        alert.made('meta', 'object', 'meta', 'the JSON object that stands in the text'),
+        alert.made('meta', 'object', 'meta', 'the text parsed as a JSON object'),
       ],
     },
   ],
   parameters: [
-    alert.made(
-      'owner',
-      'string',
-      'owner',
-      "a token's own: NULL, or the owner that the token names; admins see all",
-    ),
+    alert.made('owner', 'string', 'owner', 'NULL, or the owner of the token; admins see all'),
     alert.made('intraday_only', 'boolean', 'tape_time', 'from 04:00 to 20:00 New York on a trading day'),
-    alert.made('config_ids[]', 'array of string', 'user_noti_config_id', 'one of those given'),
+    alert.made('config_ids[]', 'array of string', 'user_noti_config_id', 'one of the values'),
     alert.made('ticker_symbols', 'string', 'symbol', "the ticker, or the contract's underlying"),
-    alert.made('noti_types[]', 'array of string', 'noti_type', 'one of those given'),
-    alert.made('newer_than', 'ts', 'created_at', 'created_at lies after it'),
-    alert.made('older_than', 'ts', 'created_at', 'created_at lies before it'),
+    alert.made('noti_types[]', 'array of string', 'noti_type', 'one of the values'),
+    alert.made('newer_than', 'ts', 'created_at', 'created_at is after it'),
+    alert.made('older_than', 'ts', 'created_at', 'created_at is before it'),
   ],
 }
 
@@ -77,13 +72,16 @@ export const alerts = operation({
 
 const WINDOW_MICROS = 14n * DAY_MICROS
 
-/** Both ends exclusive, in microseconds. */
+/** Both bounds are exclusive, in microseconds. */
 interface Window {
   readonly after: bigint
   readonly before: bigint
 }
 
-/** The 14 days at most that a request covers; null where nothing tells them. A microsecond more includes their own end. */
+/**
+ * The window of a request, at most 14 days; null if the lake has no alerts. One microsecond more makes its own bound
+ * inclusive.
+ */
 function windowOf(newer: bigint | null, older: bigint | null, now: bigint | null): Window | null {
   if (newer !== null && older === null) return { after: newer, before: newer + WINDOW_MICROS + 1n }
   const before = older ?? now
@@ -92,8 +90,8 @@ function windowOf(newer: bigint | null, older: bigint | null, now: bigint | null
   return { after: newer !== null && newer > earliest ? newer : earliest, before }
 }
 
-function plan(asked: Values<typeof parameters>, snapshot: Snapshot, { owner, admin }: Caller): Plan {
-  const window = windowOf(asked.newer_than, asked.older_than, nowMicros(snapshot, 'alerts'))
+function plan(values: Values<typeof parameters>, snapshot: Snapshot, { owner, admin }: Caller): Plan {
+  const window = windowOf(values.newer_than, values.older_than, nowMicros(snapshot, 'alerts'))
   // Alerts are dated by their day in UTC.
   const days = window && { from: dayOfMicros(window.after), to: dayOfMicros(window.before) }
   return {
@@ -101,11 +99,11 @@ function plan(asked: Values<typeof parameters>, snapshot: Snapshot, { owner, adm
     bindings: {
       newer_than: microInstant(window?.after ?? null),
       older_than: microInstant(window?.before ?? null),
-      // What happened on the tape lies within a year of the alert.
+      // The time on the tape is within a year of the alert.
       closings: dates(days ? closings(yearOf(days.from) - 1, yearOf(days.to) + 1) : []),
       roots: texts([...UNDERLYING_OF_ROOT.keys()]),
       underlyings: texts([...UNDERLYING_OF_ROOT.values()]),
-      ...tickerBindings(asked.ticker_symbols),
+      ...tickerBindings(values.ticker_symbols),
       owner: text(owner),
       admin: boolean(admin),
     },

@@ -22,7 +22,7 @@ import type { Fault, Values } from '../parameters/parameter.ts'
 const parameters = {
   symbols: required(
     tickerList({
-      description: 'Tickers, comma-separated, in any case. Duplicates are dropped.',
+      description: 'Comma-separated tickers, in any case. Duplicates are dropped.',
       example: 'AAPL,MSFT',
       most: 50,
     }),
@@ -31,7 +31,7 @@ const parameters = {
     grammar(
       {
         description:
-          'Where the window starts: `full`; a length back from `range_end`, else from the last trading date, in calendar units: `Nday`, `Nweek`, `Nmonth`, `Nyear`, and for intraday intervals `Nminute`, `Nhour` (back from the regular close); a month `YYYY-MM` (that month, or with `range_end` from its first day on); a date `YYYY-MM-DD`; for intraday intervals an ISO date-time, UTC unless it says otherwise. The start is inclusive.',
+          'Start of the window, inclusive: `full`; a length back from `range_end`, else from the latest trading date, in calendar units: `Nday`, `Nweek`, `Nmonth`, `Nyear`, and for intraday intervals `Nminute`, `Nhour` (back from the regular close); a month `YYYY-MM` (that month, or with `range_end` from its first day on); a date `YYYY-MM-DD`; for intraday intervals an ISO date-time, in UTC unless it has an offset.',
         example: '2month',
       },
       parseRange,
@@ -40,7 +40,7 @@ const parameters = {
   range_end: grammar(
     {
       description:
-        'Where the window ends, inclusive: a date, a month (its last day), or for intraday intervals an ISO date-time. Left out: the last data there are.',
+        'End of the window, inclusive: a date, a month (its last day), or for intraday intervals an ISO date-time. Default: the latest data.',
       example: '2024-12-31',
     },
     parseRangeEnd,
@@ -49,7 +49,7 @@ const parameters = {
     choice<Interval>(
       {
         description:
-          'The bars that prices are taken from. WEEKLY (weeks start on Monday) and MONTHLY take the last daily bar of the period; 1min to 60min are built from 1-minute bars of the regular session, on marks from 09:30 New York.',
+          'The bars of the prices. WEEKLY (weeks start on Monday) and MONTHLY use the last daily bar of the period; 1min to 60min are built from 1-minute bars of the regular session, on marks from 09:30 New York.',
         example: 'DAILY',
       },
       Object.keys(INTERVALS) as Interval[],
@@ -57,21 +57,21 @@ const parameters = {
     'DAILY',
   ),
   ohlc: absent(
-    choice({ description: 'Which price of a bar.', example: 'close' }, ['open', 'high', 'low', 'close']),
+    choice({ description: 'The price of a bar to use.', example: 'close' }, ['open', 'high', 'low', 'close']),
     'close',
   ),
   calculations: required(
     grammar(
       {
         description:
-          'What to compute, comma-separated, in any case: MIN, MAX, MEAN, MEDIAN, CUMULATIVE_RETURN, VARIANCE, STDDEV, MAX_DRAWDOWN, HISTOGRAM, AUTOCORRELATION, COVARIANCE, CORRELATION. Options in parentheses: VARIANCE, STDDEV and COVARIANCE take `(annualized=True)`, HISTOGRAM `(bins=20)`, AUTOCORRELATION `(lag=2)`, CORRELATION `(method=PEARSON|KENDALL|SPEARMAN)`.',
+          'Comma-separated calculations, in any case: MIN, MAX, MEAN, MEDIAN, CUMULATIVE_RETURN, VARIANCE, STDDEV, MAX_DRAWDOWN, HISTOGRAM, AUTOCORRELATION, COVARIANCE, CORRELATION. Options are in parentheses: VARIANCE, STDDEV and COVARIANCE have `(annualized=True)`, HISTOGRAM `(bins=20)`, AUTOCORRELATION `(lag=2)`, CORRELATION `(method=PEARSON|KENDALL|SPEARMAN)`.',
         example: 'MEAN,STDDEV(annualized=True)',
       },
       parseCalculations,
     ),
   ),
 }
-type Asked = Values<typeof parameters>
+type Request = Values<typeof parameters>
 
 const NO_DATA = 'no symbol has data in the window'
 
@@ -88,21 +88,21 @@ const fields: OperationFields = {
     {
       at: 'data.meta',
       fields: [
-        without('request', 'symbols', 'string', 'the symbols asked for, comma-joined'),
+        without('request', 'symbols', 'string', 'the requested symbols, comma-joined'),
         joined(
           'min_dt',
           'string',
           'stock_days.date stock_bars.start',
-          'first data point used: a day, or an instant',
+          'first data point used: a date, or an instant',
         ),
         joined(
           'max_dt',
           'string',
           'stock_days.date stock_bars.start',
-          'last data point used: a day, or an instant',
+          'last data point used: a date, or an instant',
         ),
-        without('request', 'ohlc', 'string', 'the price asked for, else `Close`'),
-        without('request', 'interval', 'string', 'the interval asked for, else `DAILY`'),
+        without('request', 'ohlc', 'string', 'the requested price; default: `Close`'),
+        without('request', 'interval', 'string', 'the requested interval; default: `DAILY`'),
       ],
     },
     {
@@ -148,7 +148,7 @@ export const analyticsWindow = operation({
   shape,
 })
 
-function check({ range, range_end, interval }: Asked): Fault[] {
+function check({ range, range_end, interval }: Request): Fault[] {
   const faults: Fault[] = []
   const intraday = INTERVALS[interval].minutes !== null
   const timed =
@@ -156,33 +156,37 @@ function check({ range, range_end, interval }: Asked): Fault[] {
   const fault = (name: string, problem: string, example: string) =>
     faults.push({ in: 'query', name, problem, example })
   if (timed && !intraday)
-    fault('range', `is finer than a day, which interval ${interval} cannot show`, 'range=2month')
+    fault('range', `is finer than a day, which interval ${interval} does not support`, 'range=2month')
   if (range_end?.kind === 'instant' && !intraday) {
-    fault('range_end', `is finer than a day, which interval ${interval} cannot show`, 'range_end=2024-12-31')
+    fault(
+      'range_end',
+      `is finer than a day, which interval ${interval} does not support`,
+      'range_end=2024-12-31',
+    )
   }
   if (endsBeforeStart(range, range_end))
-    fault('range_end', 'lies before range', 'range=2024-01-01&range_end=2024-12-31')
+    fault('range_end', 'is before range', 'range=2024-01-01&range_end=2024-12-31')
   return faults
 }
 
-/** The window's days and minutes, and which files can hold them. Nothing is read where the dataset holds no day at all. */
-function plan(asked: Asked, snapshot: Snapshot): Plan {
-  const { minutes } = INTERVALS[asked.interval]
+/** The window's days and minutes, and the files that can contain them. Reads nothing if the dataset is empty. */
+function plan(request: Request, snapshot: Snapshot): Plan {
+  const { minutes } = INTERVALS[request.interval]
   const lastDate = snapshot.lastDate(minutes === null ? 'stock_days' : 'stock_bars')
   if (lastDate === null)
-    return { bindings: {}, reads: { stock_days: null, stock_bars: null }, resolved: canonical(asked) }
-  const window = resolveWindow(asked.range, asked.range_end, lastDate, day =>
+    return { bindings: {}, reads: { stock_days: null, stock_bars: null }, resolved: canonical(request) }
+  const window = resolveWindow(request.range, request.range_end, lastDate, day =>
     newYorkInstant(day, sessionClose(day)),
   )
-  // A trading day of New York touches two days of UTC: instants prune with a day to spare.
+  // A trading day of New York overlaps two days of UTC: instants prune with a day of margin.
   const from = window.from ?? (window.fromMs === null ? null : dayOf(window.fromMs - DAY_MS))
   const to = window.to ?? (window.toMs === null ? null : dayOf(window.toMs + DAY_MS))
-  const selection = { ...(from ? { from } : {}), ...(to ? { to } : {}), keys: { ticker: asked.symbols } }
+  const selection = { ...(from ? { from } : {}), ...(to ? { to } : {}), keys: { ticker: request.symbols } }
   return {
     bindings: {
-      symbols: texts(asked.symbols),
-      ohlc: text(asked.ohlc),
-      interval: text(minutes === null ? asked.interval : null),
+      symbols: texts(request.symbols),
+      ohlc: text(request.ohlc),
+      interval: text(minutes === null ? request.interval : null),
       minutes: integer(minutes),
       from: date(from),
       to: date(to),
@@ -192,33 +196,33 @@ function plan(asked: Asked, snapshot: Snapshot): Plan {
     },
     // Intraday prices need the adjustment factors of their days.
     reads: { stock_days: selection, stock_bars: minutes === null ? null : selection },
-    resolved: [canonical(asked), window],
+    resolved: [canonical(request), window],
   }
 }
 
-const canonical = ({ symbols, interval, ohlc, calculations }: Asked) => [
+const canonical = ({ symbols, interval, ohlc, calculations }: Request) => [
   symbols,
   interval,
   ohlc,
   calculations.map(({ key }) => key),
 ]
 
-async function shape(asked: Asked, query: Query, engine: Engine, signal: AbortSignal): Promise<Shaped> {
-  const { minutes, periodsAYear } = INTERVALS[asked.interval]
-  const series = seriesOf(await engine.table(query, signal), asked.symbols)
+async function shape(request: Request, query: Query, engine: Engine, signal: AbortSignal): Promise<Shaped> {
+  const { minutes, periodsAYear } = INTERVALS[request.interval]
+  const series = seriesOf(await engine.table(query, signal), request.symbols)
   const showTime =
     minutes === null ? dayOf : (epochMs: number) => `${new Date(epochMs).toISOString().slice(0, 19)}Z`
   const window: Window = {
-    symbols: asked.symbols,
+    symbols: request.symbols,
     periodsAYear,
     showTime,
     series,
     joined: joinedReturns(series),
   }
   const figures =
-    series.length > 0 ? await compute(asked.calculations, window, signal) : new Map<string, Figure>()
+    series.length > 0 ? await compute(request.calculations, window, signal) : new Map<string, Figure>()
   return {
-    json: () => Buffer.from(JSON.stringify({ data: windowDocument(asked, window, figures) })),
+    json: () => Buffer.from(JSON.stringify({ data: windowDocument(request, window, figures) })),
     rows: () => ({ ...query, template: figuresTemplate, bindings: figureBindings(figures) }),
   }
 }

@@ -10,7 +10,7 @@ const congress = from('congress_trades')
 const fields: OperationFields = {
   dating: ['congress_trades'],
   parts: [{ at: 'data[]', fields: congressTrade }],
-  parameters: [congress.made('date', 'date', 'filed_at_date', 'filed_at_date is it or earlier')],
+  parameters: [congress.made('date', 'date', 'filed_at_date', 'filed_at_date is on or before it')],
 }
 
 export const congressLateReports = operation({
@@ -19,8 +19,8 @@ export const congressLateReports = operation({
   examples: [],
   parameters: {
     limit: limit(200, 100),
-    date: day('Filed on this day or before it. Left out: up to the last that the lake holds.'),
-    ticker: ticker('Trades of this ticker only.'),
+    date: day('Keeps trades filed on this date or before it. Default: the latest filing date in the lake.'),
+    ticker: ticker('Keeps trades of this ticker.'),
   },
   plan: ({ date, ticker }) => ({
     reads: {

@@ -15,7 +15,7 @@ const fields: OperationFields = {
       'last_traded_within_months',
       'integer',
       'transaction_date',
-      "a politician's latest transaction_date lies within so many months of now",
+      "a politician's latest transaction_date is within this number of months before now",
     ),
   ],
 }
@@ -27,7 +27,7 @@ export const congressPoliticians = operation({
   parameters: {
     last_traded_within_months: count({
       description:
-        'Only politicians whose latest trade is at most so many calendar months old, counted back from the last filing date that the lake holds, or today in New York if that is earlier.',
+        'Keeps politicians whose latest trade is at most this number of calendar months old, counted back from the latest filing date in the lake, or from today in New York if that is earlier.',
       example: '12',
       least: 1,
       most: 240,

@@ -15,10 +15,10 @@ import { marketDate } from '../parameters/time.ts'
 
 const trade = from('option_trades')
 const ticker = from('tickers')
-const NO_QUOTE = 'the trade met no valid quote'
-const UNKNOWN = 'the lake does not know it'
+const NO_QUOTE = 'the trade had no valid quote'
+const UNKNOWN = 'unknown to the lake'
 const SOURCELESS = 'the source has none'
-const ALERTLESS = 'no flow alert is made of the trade'
+const ALERTLESS = 'the trade is part of no flow alert'
 
 const fields: OperationFields = {
   dating: ['option_trades'],
@@ -50,7 +50,7 @@ const fields: OperationFields = {
           'flow_alert_id',
           'string',
           'flow_alerts.id flow_alerts.trade_ids flow_alerts.option_chain flow_alerts.created_at option_trades.id',
-          'the alert on its contract among whose trades this one is; of several the earliest, then the least id',
+          'the alert on its contract that this trade is part of; of several the earliest, then the least id',
           ALERTLESS,
         ),
         ...among(
@@ -59,7 +59,7 @@ const fields: OperationFields = {
             'rule_id',
             'string',
             'flow_alerts.alert_rule flow_alerts.trade_ids',
-            'the rule of that alert, by its name',
+            'the name of the rule of that alert',
             ALERTLESS,
           ),
         ),
@@ -69,7 +69,7 @@ const fields: OperationFields = {
           'full_name',
           'string',
           'tickers.full_name tickers.ticker tickers.date option_trades.date',
-          'what holds on the day of the trade, as in all that follow',
+          'as known on the day of the trade, as in all following fields',
           UNKNOWN,
         ),
         ...ticker.columns('string', 'industry_type issue_type sector', UNKNOWN),
@@ -105,34 +105,29 @@ export const contractFlow = operation({
   parameters: {
     id: inPath(optionSymbol('The contract.')),
     side: absent(
-      choice({ description: 'Which side trades were filled on.', example: 'ASK' }, [
-        'ALL',
-        'ASK',
-        'BID',
-        'MID',
-      ]),
+      choice({ description: 'Side of the trades to keep.', example: 'ASK' }, ['ALL', 'ASK', 'BID', 'MID']),
       'ALL',
     ),
     min_premium: absent(
-      count({ description: 'Least premium of a trade in dollars, inclusive.', example: '10000', least: 0 }),
+      count({ description: 'Minimum premium of a trade in dollars, inclusive.', example: '10000', least: 0 }),
       0,
     ),
     limit: count({
-      description: 'How many trades to give at most. Left out: all of them.',
+      description: 'Maximum number of trades. Default: all.',
       example: '100',
       least: 1,
     }),
     date: marketDate,
   },
-  // Rows of a row group, so that a page opens two or three of them.
+  // The rows of a row group, so that a page reads two or three of them.
   pages: {
     size: 10_240,
     after: { after_time: 'executed_at', after_id: 'id' },
     until: { until_time: 'executed_at' },
   },
-  plan: ({ id, date: asked }, snapshot) => {
-    const day = dateOf(snapshot, 'option_trades', asked)
-    // The first page: no trade lies before it.
+  plan: ({ id, date: requested }, snapshot) => {
+    const day = dateOf(snapshot, 'option_trades', requested)
+    // The first page: there is no trade before it.
     const bindings = {
       date: date(day),
       after_time: microInstant(null),
@@ -153,9 +148,9 @@ export const contractFlow = operation({
 })
 
 /**
- * What is known up to `day` of the underlyings of selected trades. A symbol does not tell its underlying for sure
- * (adjusted contracts, index options), but files of trades tell between which tickers theirs lie. Two ranges overlap
- * where the start of one lies in the other: the starts are the values that a file must be able to hold.
+ * The files with data up to `day` on the underlyings of selected trades. The underlying does not follow from the symbol
+ * (adjusted contracts, index options), but a file of trades has the range of its underlyings. Two ranges overlap if the
+ * start of one is in the other: the keys are these starts.
  */
 function underlyingsOf(snapshot: Snapshot, trades: Selection, day: string): Selection {
   const spans = snapshot.files('option_trades', trades).map(({ ranges }) => ranges.underlying_symbol)

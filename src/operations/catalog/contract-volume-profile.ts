@@ -17,7 +17,6 @@ const kind = (name: string, codes: string) =>
     `sum of sizes where the condition is ${codes}`,
   )
 
-/** Canceled trades are left out of every sum. */
 const fields: OperationFields = {
   dating: ['option_trades'],
   parts: [
@@ -30,7 +29,7 @@ const fields: OperationFields = {
           'volume',
           'integer',
           'size canceled',
-          'sum; canceled trades are left out, as in all that follow',
+          'sum without canceled trades, as in all following fields',
         ),
         trade.made('transactions', 'integer', 'id', 'number of trades'),
         trade.made('ask_vol', 'integer', 'ask_vol', 'sum'),

@@ -36,8 +36,8 @@ const fields: OperationFields = {
       fields: [
         ...candle.columns('string', 'pair'),
         candle.made('open', 'string(dec)', 'open start', 'of the first candle in the bucket'),
-        candle.made('high', 'string(dec)', 'high', 'greatest'),
-        candle.made('low', 'string(dec)', 'low', 'least'),
+        candle.made('high', 'string(dec)', 'high', 'maximum'),
+        candle.made('low', 'string(dec)', 'low', 'minimum'),
         candle.made('close', 'string(dec)', 'close start', 'of the last candle in the bucket'),
         candle.made('volume', 'string(dec)', 'volume', 'sum'),
         candle.made('start_time', 'ts', 'start seconds', 'start of the bucket in UTC; weeks start on Monday'),
@@ -45,7 +45,7 @@ const fields: OperationFields = {
       ],
     },
   ],
-  parameters: [candle.made('date', 'date', 'date', 'the start lies on it or before')],
+  parameters: [candle.made('date', 'date', 'date', 'the start is on or before it')],
 }
 
 export const cryptoOhlc = operation({
@@ -61,15 +61,15 @@ export const cryptoOhlc = operation({
         example: 'BTC-USD',
         pattern: /^[A-Za-z0-9]{1,16}-[A-Za-z0-9]{1,16}$/,
         is: 'a pair BASE-QUOTE',
-        canonical: given => given.toUpperCase(),
+        canonical: sent => sent.toUpperCase(),
       }),
     ),
     candle_size: inPath(
-      choice({ description: 'How long a candle is.', example: '1h' }, Object.keys(SECONDS) as Size[]),
+      choice({ description: 'Length of a candle.', example: '1h' }, Object.keys(SECONDS) as Size[]),
     ),
     limit: limit(500, 500),
     date: day(
-      'Candles that start on this day, UTC, or before it. Left out: the last day that the lake holds.',
+      'Keeps candles that start on this day, UTC, or before it. Default: the latest day in the lake.',
     ),
   },
   plan: ({ pair, candle_size, limit, date: requested }, snapshot) => {

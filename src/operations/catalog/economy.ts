@@ -25,7 +25,7 @@ const fields: OperationFields = {
           'constant',
           'name',
           'string',
-          'the name of the indicator; of a treasury yield with its maturity',
+          'the name of the indicator, for a treasury yield with its maturity',
         ),
         ...among(
           [...new Set(series.map(({ unit }) => unit))],
@@ -33,7 +33,7 @@ const fields: OperationFields = {
         ),
         ...among(
           [...new Set(series.flatMap(({ intervals }) => intervals))],
-          without('request', 'interval', 'string', "the interval asked for, else the indicator's first"),
+          without('request', 'interval', 'string', "the requested interval; default: the indicator's first"),
         ),
       ],
     },
@@ -45,7 +45,7 @@ const fields: OperationFields = {
           'value',
           'number',
           'economic_points.value economic_points.interval',
-          'the stored value; of a coarser interval the mean of rates, indices and annual rates, the sum of other flows',
+          'the stored value; for a coarser interval the mean of rates, indices and annual rates, the sum of other flows',
           'the source is blank',
         ),
       ],
@@ -66,25 +66,25 @@ export const economy = operation({
   fields,
   examples: [search('economic_points', 'DISTINCT indicator', 'value IS NOT NULL ORDER BY indicator LIMIT 5')],
   parameters: {
-    indicator: inPath(choice({ description: 'Which series.', example: 'gdp' }, indicators)),
+    indicator: inPath(choice({ description: 'The series.', example: 'gdp' }, indicators)),
     interval: choice(
-      { description: "The points' distance. The indicator's first when left out.", example: 'monthly' },
+      { description: "Interval of the points. Default: the indicator's first.", example: 'monthly' },
       ['daily', 'weekly', 'monthly', 'quarterly', 'annual', 'semiannual'],
     ),
     maturity: absent(
-      choice({ description: 'Which treasury yield.', example: '10year' }, maturities),
+      choice({ description: 'Maturity of the treasury yield.', example: '10year' }, maturities),
       '10year',
     ),
   },
   check: ({ indicator, interval }) => {
     const { intervals }: EconomicSeries = SERIES[indicator]
     if (interval === null || intervals.includes(interval)) return []
-    const problem = `is ${interval}, which ${indicator} does not have: it takes ${intervals.join(', ')}`
+    const problem = `is ${interval}, which ${indicator} does not have: use ${intervals.join(', ')}`
     return [{ in: 'query', name: 'interval', problem, example: `interval=${intervals[0]}` }]
   },
-  plan: ({ indicator, interval: asked, maturity }) => {
+  plan: ({ indicator, interval: requested, maturity }) => {
     const { name, unit, intervals, total }: EconomicSeries = SERIES[indicator]
-    const interval = asked ?? intervals[0]
+    const interval = requested ?? intervals[0]
     const { sources, lengths } = sourcesOf(interval)
     const isYield = indicator === 'treasury-yield'
     const series = indicator === 'inflation' ? ['inflation', 'cpi'] : [indicator]

@@ -9,10 +9,10 @@ import { ticker } from '../parameters/market.ts'
 const day = from('stock_days')
 const options = from('option_ticker_days')
 const holding = from('etf_holdings')
-const UNKNOWN = 'the lake does not know it'
-const OF_OPTIONS = 'the lake has no options of the ticker for the last trading date'
-const OF_STOCK = 'the lake has no bar of the ticker for the last trading date, or the bar has none'
-/** Figures of a holding's own stock and options: the columns of another dataset, joined by the holding's ticker. */
+const UNKNOWN = 'unknown to the lake'
+const OF_OPTIONS = 'the lake has no options of the ticker for the latest trading date'
+const OF_STOCK = 'the lake has no bar of the ticker for the latest trading date, or the bar has none'
+/** Figures of the holding's stock: columns of another dataset, joined by the ticker of the holding. */
 const ofStock = (name: string, column: string): Field => day.made(name, 'string(dec)', column, null, OF_STOCK)
 
 const fields: OperationFields = {
@@ -47,7 +47,7 @@ const fields: OperationFields = {
       'ticker',
       'string',
       'etf_holdings.etf etf_holdings.date stock_days.ticker stock_days.date option_ticker_days.ticker option_ticker_days.date',
-      "the fund's latest list; its holdings' figures of the last trading date",
+      "the fund's latest list; its holdings' figures of the latest trading date",
     ),
   ],
 }

@@ -9,9 +9,9 @@ import { ticker } from '../parameters/market.ts'
 const day = from('stock_days')
 const options = from('option_ticker_days')
 const etf = from('etfs')
-const UNKNOWN = 'the lake does not know it'
-const OF_OPTIONS = 'the lake has no options of the ticker for the last trading date'
-const OF_STOCK = 'the lake has no bar of the ticker for the last trading date, or the bar has none'
+const UNKNOWN = 'unknown to the lake'
+const OF_OPTIONS = 'the lake has no options of the ticker for the latest trading date'
+const OF_STOCK = 'the lake has no bar of the ticker for the latest trading date, or the bar has none'
 
 const fields: OperationFields = {
   dating: ['stock_days'],
@@ -40,7 +40,7 @@ const fields: OperationFields = {
       'ticker',
       'string',
       'etfs.ticker etfs.date',
-      "the fund's latest row not after the last trading date",
+      "the fund's latest row on or before the latest trading date; if there is none, its first row",
     ),
   ],
 }
@@ -51,7 +51,7 @@ export const etfInfo = operation({
   examples: [ofTicker('etf_holdings', 'count(*)', onLast('date'), 'etf')],
   parameters: { ticker: inPath(ticker('The ETF.', 'SPY')) },
   plan: ({ ticker: fund }, snapshot) => {
-    // A lake without stocks shows its funds all the same.
+    // A lake without stocks also answers.
     const day = snapshot.lastDate('stock_days') ?? snapshot.lastDate('etfs')
     const keys = { ticker: [fund] }
     const ofDay = day === null ? null : { from: day, to: day, keys }
@@ -69,7 +69,7 @@ export const etfInfo = operation({
       {
         in: 'path',
         name: 'ticker',
-        problem: `is ${fund}, which is no ETF that the lake knows`,
+        problem: `is ${fund}, which is not an ETF in the lake`,
         example: 'ticker=SPY',
       },
     ]),

@@ -8,7 +8,7 @@ import type { Parameter } from '../parameters/parameter.ts'
 
 const year = count({
   description:
-    'Two-year election cycle, named by its even year. Left out: the latest that the lake holds and that has begun.',
+    'Two-year election cycle, named by its even year. Default: the latest cycle in the lake that has begun.',
   example: '2024',
   least: 1900,
   most: 9998,
@@ -21,7 +21,7 @@ const cycle: Parameter<number | null> = {
   parse: texts => {
     const parsed = year.parse(texts)
     return 'value' in parsed && Number(parsed.value) % 2 !== 0
-      ? { problem: `is ${parsed.value}, which is odd: a cycle is named by its even year` }
+      ? { problem: `is ${parsed.value}, which is odd; a cycle is named by its even year` }
       : parsed
   },
 }
@@ -39,10 +39,10 @@ const fields: OperationFields = {
           'cycle',
           'integer',
           'cycle cycle_end',
-          'the cycle asked for, else the latest not after that of now',
+          'the requested cycle; default: the latest that has begun',
         ),
-        without('request', 'limit', 'integer', 'the limit asked for, else 50'),
-        without('request', 'page', 'integer', 'the page asked for, else 1'),
+        without('request', 'limit', 'integer', 'the requested limit; default: 50'),
+        without('request', 'page', 'integer', 'the requested page; default: 1'),
       ],
     },
     {
@@ -71,15 +71,15 @@ export const fecCompanies = operation({
   parameters: {
     cycle,
     min_total: bound('min', {
-      description: 'Least `pac_total` + `other_total` in whole dollars, inclusive.',
+      description: 'Minimum of `pac_total` + `other_total` in whole dollars, inclusive.',
       example: '10000',
       integer: true,
     }),
     page: page(1),
     limit: limit(200, 50),
   },
-  plan: ({ cycle: asked, page, limit }, snapshot) => {
-    const about = asked ?? latestCycle(snapshot)
+  plan: ({ cycle: requested, page, limit }, snapshot) => {
+    const about = requested ?? latestCycle(snapshot)
     return {
       reads: { fec_companies: { from: `${about}-01-01`, to: lastDay(about) } },
       bindings: { cycle: integer(about) },
@@ -90,11 +90,11 @@ export const fecCompanies = operation({
 
 const lastDay = (cycle: number) => `${cycle}-12-31`
 
-/** The latest cycle in the snapshot that is not after now's; now's own where it holds none. */
+/** The latest cycle in the snapshot that has begun; the current one if there is none. */
 function latestCycle(snapshot: Snapshot): number {
   const thisYear = Number((nowDate(snapshot, 'fec_companies') ?? newYorkToday()).slice(0, 4))
   const current = thisYear + (thisYear % 2)
-  // Rows are dated by the end of their cycle, and files tell the dates of their rows.
+  // Rows are dated by the end of their cycle.
   const ends = snapshot.files('fec_companies').flatMap(({ dates }) => dates)
   const past = ends.filter(end => end <= lastDay(current)).toSorted()
   return Number(past.at(-1)?.slice(0, 4) ?? current)

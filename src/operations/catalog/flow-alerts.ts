@@ -14,7 +14,7 @@ import { limit } from '../parameters/number.ts'
 import type { Parameter, Values } from '../parameters/parameter.ts'
 import { moment } from '../parameters/time.ts'
 
-/** A flag that the operation binds by itself, together with others. */
+/** A flag that the operation binds itself, together with others. */
 const unbound = (parameter: Parameter<boolean | null>): Parameter<boolean | null> => ({
   ...parameter,
   bind: null,
@@ -24,24 +24,24 @@ const parameters = {
   ticker_symbol: tickerFilter('Underlyings to keep.'),
   unusual: unbound(
     flag(
-      '`true` sets ten conditions: `vol_greater_oi=true`, `size_greater_oi=true`, `all_opening=true`, `is_otm=true`, `is_multi_leg=false`, `max_dte=60`, `min_ask_perc=0.5`, `min_premium=10000`, `min_size=5` and `issue_types[]` of ADR, Common Stock and ETF. Passing one of these filters, or either bound of its stem, lifts that condition and no other. `false` filters nothing.',
+      '`true` sets ten conditions: `vol_greater_oi=true`, `size_greater_oi=true`, `all_opening=true`, `is_otm=true`, `is_multi_leg=false`, `max_dte=60`, `min_ask_perc=0.5`, `min_premium=10000`, `min_size=5` and `issue_types[]` of ADR, Common Stock and ETF. A filter of one of these, or of either bound of its stem, replaces that condition and no other. `false` filters nothing.',
     ),
   ),
   all_opening: flag(
-    '`true` keeps alerts of which every trade opens positions, by open interest, size and volume, `false` those with a trade that may not. Rarely true of alerts of repeated hits.',
+    '`true` keeps alerts all of whose trades open positions, by open interest, size and volume; `false` keeps those with a trade that may not. Rarely true for alerts of repeated hits.',
   ),
   is_floor: flag('`true` keeps alerts with a floor trade, `false` those without.'),
   is_sweep: flag('`true` keeps alerts with an intermarket sweep, `false` those without.'),
-  is_call: unbound(flag('`true` keeps calls, `false` puts. With `is_put`: both true filters nothing.')),
-  is_put: unbound(flag('`true` keeps puts, `false` calls. With `is_call`: both false leaves nothing.')),
+  is_call: unbound(flag('`true` keeps calls, `false` puts. If `is_put` is also true, neither filters.')),
+  is_put: unbound(flag('`true` keeps puts, `false` calls. If `is_call` is also false, no alert matches.')),
   is_ask_side: unbound(
     flag(
-      '`true` keeps alerts with more premium on the ask than on the bid, `false` all others. With `is_bid_side`: both true filters nothing, both false leaves nothing.',
+      '`true` keeps alerts with more premium on the ask than on the bid, `false` all others. If `is_bid_side` is also true, neither filters; if both are false, no alert matches.',
     ),
   ),
   is_bid_side: unbound(
     flag(
-      '`true` keeps alerts with more premium on the bid than on the ask, `false` all others. With `is_ask_side`: likewise.',
+      '`true` keeps alerts with more premium on the bid than on the ask, `false` all others. With `is_ask_side` as described there.',
     ),
   ),
   'rule_name[]': listOf(choice({ description: 'Rules to keep.', example: 'RepeatedHits' }, FLOW_RULES)),
@@ -57,34 +57,34 @@ const parameters = {
   vol_greater_oi: flag(
     '`true` keeps alerts whose volume exceeds the open interest. `false` filters nothing.',
   ),
-  newer_than: moment('Only alerts created after it.'),
-  older_than: moment('Only alerts created before it.'),
+  newer_than: moment('Keeps alerts created after this time.'),
+  older_than: moment('Keeps alerts created before this time.'),
   limit: {
     ...limit(200, 100),
     description:
-      "How many records to give; more only where alerts of the last one's `created_at` would be cut off. 100 when left out.",
+      "Number of records; more only if alerts of the last one's `created_at` would be cut off. Default: 100.",
   },
 }
-type Asked = Values<typeof parameters>
+type Request = Values<typeof parameters>
 
-/** The conditions of the preset `unusual`: what each binds, and the parameters of which any one lifts it. */
-const UNUSUAL: readonly { readonly binds: Bindings; readonly liftedBy: readonly (keyof Asked)[] }[] = [
-  { binds: { vol_greater_oi: boolean(true) }, liftedBy: ['vol_greater_oi'] },
-  { binds: { size_greater_oi: boolean(true) }, liftedBy: ['size_greater_oi'] },
-  { binds: { all_opening: boolean(true) }, liftedBy: ['all_opening'] },
-  { binds: { is_otm: boolean(true) }, liftedBy: ['is_otm'] },
-  { binds: { is_multi_leg: boolean(false) }, liftedBy: ['is_multi_leg'] },
-  { binds: { max_dte: integer(60) }, liftedBy: ['min_dte', 'max_dte'] },
-  { binds: { min_ask_perc: decimal(5n, 1) }, liftedBy: ['min_ask_perc', 'max_ask_perc'] },
-  { binds: { min_premium: integer(10_000) }, liftedBy: ['min_premium', 'max_premium'] },
-  { binds: { min_size: integer(5) }, liftedBy: ['min_size', 'max_size'] },
-  { binds: { issue_types: texts(['ADR', 'Common Stock', 'ETF']) }, liftedBy: ['issue_types[]'] },
+/** The conditions of the preset `unusual`: what each of them binds, and the parameters that replace it. */
+const UNUSUAL: readonly { readonly binds: Bindings; readonly replacedBy: readonly (keyof Request)[] }[] = [
+  { binds: { vol_greater_oi: boolean(true) }, replacedBy: ['vol_greater_oi'] },
+  { binds: { size_greater_oi: boolean(true) }, replacedBy: ['size_greater_oi'] },
+  { binds: { all_opening: boolean(true) }, replacedBy: ['all_opening'] },
+  { binds: { is_otm: boolean(true) }, replacedBy: ['is_otm'] },
+  { binds: { is_multi_leg: boolean(false) }, replacedBy: ['is_multi_leg'] },
+  { binds: { max_dte: integer(60) }, replacedBy: ['min_dte', 'max_dte'] },
+  { binds: { min_ask_perc: decimal(5n, 1) }, replacedBy: ['min_ask_perc', 'max_ask_perc'] },
+  { binds: { min_premium: integer(10_000) }, replacedBy: ['min_premium', 'max_premium'] },
+  { binds: { min_size: integer(5) }, replacedBy: ['min_size', 'max_size'] },
+  { binds: { issue_types: texts(['ADR', 'Common Stock', 'ETF']) }, replacedBy: ['issue_types[]'] },
 ]
 
 const alert = from('flow_alerts')
-const UNKNOWN = 'the lake does not know it'
+const UNKNOWN = 'unknown to the lake'
 
-/** All figures are those of the last trade of the alert unless the column says otherwise. */
+/** Figures are those of the last trade of the alert unless the comment of the column differs. */
 const fields: OperationFields = {
   dating: ['flow_alerts'],
   parts: [
@@ -137,10 +137,10 @@ const fields: OperationFields = {
       'total_ask_side_prem total_bid_side_prem',
       'bid premium > ask premium',
     ),
-    alert.made('rule_name[]', 'array of string', 'alert_rule', 'one of those given'),
+    alert.made('rule_name[]', 'array of string', 'alert_rule', 'one of the values'),
     alert.made('diff', 'string(dec)', 'diff'),
     alert.made('is_otm', 'boolean', 'diff', 'diff > 0'),
-    alert.made('issue_types[]', 'array of string', 'issue_type', 'one of those given'),
+    alert.made('issue_types[]', 'array of string', 'issue_type', 'one of the values'),
     alert.made('dte', 'integer', 'dte'),
     alert.made(
       'ask_perc',
@@ -172,7 +172,7 @@ const fields: OperationFields = {
       'total_ask_side_prem total_bid_side_prem total_premium',
       'the greater of ask_perc and bid_perc',
     ),
-    alert.made('price', 'number', 'underlying_price', "the underlying's, not the field of that name"),
+    alert.made('price', 'number', 'underlying_price', 'that of the underlying, not the field of that name'),
     alert.made('iv_change', 'string(dec)', 'iv_end iv_start', 'iv_end / iv_start − 1'),
     alert.made('size_vol_ratio', 'string(dec)', 'total_size volume', 'total_size / volume'),
     alert.made('spread', 'string(dec)', 'ask bid', '(ask − bid) / mid, mid being (ask + bid) / 2'),
@@ -186,8 +186,8 @@ const fields: OperationFields = {
       'expiry next_earnings_date',
       'expiry − next_earnings_date, calendar days',
     ),
-    alert.made('newer_than', 'ts', 'created_at', 'created_at lies after it'),
-    alert.made('older_than', 'ts', 'created_at', 'created_at lies before it'),
+    alert.made('newer_than', 'ts', 'created_at', 'created_at is after it'),
+    alert.made('older_than', 'ts', 'created_at', 'created_at is before it'),
   ],
 }
 
@@ -199,48 +199,48 @@ export const flowAlerts = operation({
   plan,
 })
 
-function plan(asked: Asked, snapshot: Snapshot): Plan {
+function plan(request: Request, snapshot: Snapshot): Plan {
   const selection = {
-    ...daysOf(asked),
-    ...tickerKeys('ticker', asked.ticker_symbol),
+    ...daysOf(request),
+    ...tickerKeys('ticker', request.ticker_symbol),
   }
   return {
     reads: { flow_alerts: selection },
-    newest: newestFirst(snapshot, 'flow_alerts', selection, asked.limit),
+    newest: newestFirst(snapshot, 'flow_alerts', selection, request.limit),
     bindings: {
-      ...tickerBindings(asked.ticker_symbol),
-      ...presetOf(asked),
-      types: kept(['call', 'put'], [asked.is_call, asked.is_put]),
-      sides: kept(['ask', 'bid', 'neither'], [asked.is_ask_side, asked.is_bid_side]),
+      ...tickerBindings(request.ticker_symbol),
+      ...presetOf(request),
+      types: kept(['call', 'put'], [request.is_call, request.is_put]),
+      sides: kept(['ask', 'bid', 'neither'], [request.is_ask_side, request.is_bid_side]),
     },
   }
 }
 
 /** The conditions that the preset adds to a request. */
-const presetOf = (asked: Asked): Bindings =>
-  asked.unusual === true
+const presetOf = (request: Request): Bindings =>
+  request.unusual === true
     ? Object.assign(
         {},
-        ...UNUSUAL.filter(({ liftedBy }) => liftedBy.every(name => asked[name] === null)).map(
+        ...UNUSUAL.filter(({ replacedBy }) => replacedBy.every(name => request[name] === null)).map(
           ({ binds }) => binds,
         ),
       )
     : {}
 
 /**
- * Which of `kinds` a pair of flags keeps, where the first flag asks for the first kind and the second for the second:
- * null where nothing is filtered, as by two that are true. Two that are false leave nothing.
+ * The `kinds` that a pair of flags keeps. The first flag is about the first kind, the second one about the second kind.
+ * Null if nothing is filtered, as with two that are true. Two that are false keep nothing.
  */
 function kept(kinds: readonly string[], flags: readonly [boolean | null, boolean | null]) {
   if (flags.every(each => each !== false) && flags[0] === flags[1]) return text(null)
   if (flags.every(each => each === false)) return texts([])
   return texts(
-    kinds.filter((_, kind) => flags.every((asked, index) => asked === null || asked === (kind === index))),
+    kinds.filter((_, kind) => flags.every((flag, index) => flag === null || flag === (kind === index))),
   )
 }
 
-/** The trading days that alerts between two times may be of: a day of New York touches two of UTC. */
-function daysOf({ newer_than, older_than }: Asked) {
+/** The trading days of alerts between two times: a day of New York overlaps two of UTC. */
+function daysOf({ newer_than, older_than }: Request) {
   return {
     ...(newer_than === null ? {} : { from: dayOfMicros(newer_than - DAY_MICROS) }),
     ...(older_than === null ? {} : { to: dayOfMicros(older_than + DAY_MICROS) }),

@@ -13,7 +13,7 @@ const currency = (description: string, example: string) =>
       example,
       pattern: /^[A-Za-z]{3}$/,
       is: 'an ISO 4217 code: three letters',
-      canonical: given => given.toUpperCase(),
+      canonical: sent => sent.toUpperCase(),
     }),
   )
 
@@ -26,26 +26,26 @@ const fields: OperationFields = {
     {
       at: 'data',
       fields: [
-        without('request', 'from', 'string', 'the code asked for, upper-case'),
-        without('request', 'to', 'string', 'the code asked for, upper-case'),
+        without('request', 'from', 'string', 'the requested code, in upper case'),
+        without('request', 'to', 'string', 'the requested code, in upper case'),
         quote.made(
           'rate',
           'number',
           'rate base quote time',
-          'of the latest direct quote, else 1 / that of the inverse one, else crossed through USD, then EUR',
+          'of the latest direct quote, else 1 / the inverse one, else crossed through USD, then EUR',
         ),
         quote.made(
           'bid',
           'number',
           'bid ask',
-          'of the same quotes; of an inverse one 1 / ask',
+          'of the same quotes; 1 / ask for an inverse one',
           REFERENCE_RATE,
         ),
         quote.made(
           'ask',
           'number',
           'ask bid',
-          'of the same quotes; of an inverse one 1 / bid',
+          'of the same quotes; 1 / bid for an inverse one',
           REFERENCE_RATE,
         ),
         quote.made('last_refreshed', 'string', 'time', '`YYYY-MM-DD HH:MM:SS` of the oldest leg'),
@@ -71,14 +71,16 @@ export const forexRate = operation({
     const table = await ask(readTemplate('forex-rate-currencies'))
     const known = new Set([...(table.getChild('currency') ?? [])].map(String))
     const faults = (['from', 'to'] as const).flatMap((name): Fault[] =>
-      known.has(values[name]) ? [] : [unknown(name, `is ${values[name]}, of which there is no quote`)],
+      known.has(values[name])
+        ? []
+        : [unknown(name, `is ${values[name]}, a currency without a quote in the lake`)],
     )
     if (faults.length > 0) throw new InvalidRequest(faults)
     return values
   },
   missing: ({ from, to }) =>
     new InvalidRequest([
-      unknown('to', `is ${to}, which no quote links to ${from}, not through USD or EUR either`),
+      unknown('to', `is ${to}, which no quote connects with ${from}, also not through USD or EUR`),
     ]),
 })
 

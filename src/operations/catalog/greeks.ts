@@ -9,7 +9,7 @@ import { day, marketDate } from '../parameters/time.ts'
 const chain = from('option_chain_days')
 const side = (type: 'call' | 'put'): Field[] => {
   const of = `of the strike's ${type}; of several roots the standard one, then the larger open interest, then the symbol`
-  const nullWhen = `the strike has no ${type}, or neither its source nor its quotes give one`
+  const nullWhen = `the strike has no ${type}, or it is neither in the source nor implied by the quotes`
   return [
     chain.made(
       `${type}_option_symbol`,
@@ -25,7 +25,7 @@ const side = (type: 'call' | 'put'): Field[] => {
       `${type}_volatility`,
       'string(dec)',
       'implied_volatility',
-      `of the same ${type}, a fraction a year`,
+      `of the same ${type}, a fraction per year`,
       nullWhen,
     ),
   ]
@@ -62,6 +62,6 @@ export const greeks = operation({
     expiry: required(day('The expiration day.', '2025-01-17')),
     date: marketDate,
   },
-  plan: (asked, snapshot) =>
-    oneDay(snapshot, 'option_chain_days', asked.date, { underlying_symbol: [asked.ticker] }),
+  plan: (values, snapshot) =>
+    oneDay(snapshot, 'option_chain_days', values.date, { underlying_symbol: [values.ticker] }),
 })

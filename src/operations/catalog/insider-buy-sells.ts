@@ -12,7 +12,7 @@ const notional = (name: string, code: string, sign: string) =>
     name,
     'string(dec)',
     'shares price transaction_code',
-    `${sign}Σ shares × price over transactions of code ${code}, a missing price counted as 0`,
+    `${sign}Σ shares × price over transactions of code ${code}, a missing price counts as 0`,
   )
 
 const fields: OperationFields = {

@@ -15,7 +15,7 @@ const fields: OperationFields = {
         ...insider.columns('integer', 'id'),
         ...insider.columns('string', 'cik name display_name name_slug'),
         ...insider.columns('boolean', 'is_person'),
-        ...insider.columns('string(URL)', 'logo_url', 'none is known'),
+        ...insider.columns('string(URL)', 'logo_url', 'unknown'),
         ...insider.columns('array of string(URL)', 'social_links'),
         ...insider.columns('string', 'ticker'),
       ],

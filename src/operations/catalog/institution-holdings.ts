@@ -36,7 +36,7 @@ const SORTS = {
 }
 
 const position = from('institution_positions')
-const UNKNOWN = 'the lake does not know it'
+const UNKNOWN = 'unknown to the lake'
 const PRICELESS = 'the lake has no price of the ticker'
 
 const fields: OperationFields = {
@@ -50,13 +50,7 @@ const fields: OperationFields = {
         ...among(SECURITY_TYPES, ...position.columns('string', 'security_type')),
         ...among(
           shownValues(OptionType),
-          position.made(
-            'put_call',
-            'string',
-            'put_call',
-            'null where empty',
-            'the position is not in options',
-          ),
+          position.made('put_call', 'string', 'put_call', 'null if empty', 'the position is not in options'),
         ),
         position.made('date', 'date', 'report_date'),
         ...position.columns('date', 'first_buy'),
@@ -65,7 +59,7 @@ const fields: OperationFields = {
           'units',
           'integer',
           'units',
-          'positions of 0 units, closed since the report before, are left out',
+          'without positions of 0 units, which were closed since the previous report',
         ),
         ...position.columns('integer', 'units_change'),
         ...position.columns('array of integer', 'historical_units'),
@@ -88,9 +82,9 @@ const fields: OperationFields = {
   parameters: [
     institutionNameLookup,
     position.made('ticker_symbol', 'string', 'ticker'),
-    position.made('start_date', 'date', 'report_date', 'report_date is it or later'),
-    position.made('end_date', 'date', 'report_date', 'report_date is it or earlier'),
-    position.made('security_types', 'array of string', 'security_type', 'one of those given'),
+    position.made('start_date', 'date', 'report_date', 'report_date is on or after it'),
+    position.made('end_date', 'date', 'report_date', 'report_date is on or before it'),
+    position.made('security_types', 'array of string', 'security_type', 'one of the values'),
   ],
 }
 
@@ -100,16 +94,16 @@ export const institutionHoldings = operation({
   examples: [largestInstitutions],
   parameters: {
     name: institutionName,
-    ticker_symbol: tickerFilter('Which tickers.'),
+    ticker_symbol: tickerFilter('Tickers to keep.'),
     date: day(
-      'The latest report on or before this date. Left out: the last that the lake holds. Without effect beside `start_date` or `end_date`.',
+      'The answer has the latest report on or before this date. Default: the latest date in the lake. Ignored with `start_date` or `end_date`.',
     ),
     start_date: day('First report date, inclusive.', '2024-01-01'),
     end_date: day('Last report date, inclusive.'),
     security_types: listOf(
       freeText({
         description:
-          'Kinds of security, in any case; may be given several times. The lake has `Share`, `Option`, `Fund`, `Preferred`, `Debt` and `Warrant`.',
+          'Security types to keep, in any case. Repeatable. The lake has `Share`, `Option`, `Fund`, `Preferred`, `Debt` and `Warrant`.',
         example: 'Share',
         charactersMax: 50,
       }),
@@ -131,12 +125,12 @@ export const institutionHoldings = operation({
         ]
       : [],
   settle: settleName,
-  plan: (asked, snapshot) => {
-    const { name, ticker_symbol: tickers, start_date: from, end_date: to } = asked
+  plan: (values, snapshot) => {
+    const { name, ticker_symbol: tickers, start_date: from, end_date: to } = values
     const isRange = from !== null || to !== null
-    const latest = isRange ? null : dateOf(snapshot, 'institution_positions', asked.date)
+    const latest = isRange ? null : dateOf(snapshot, 'institution_positions', values.date)
     return {
-      // Which report is the latest shows in all of its tickers, so that only a range can be pruned by some of them.
+      // The latest report is found among all tickers; only a range can be pruned by ticker.
       reads: readsOf(
         name,
         isRange
@@ -144,7 +138,7 @@ export const institutionHoldings = operation({
           : { ...(latest && { to: latest }) },
       ),
       bindings: { cik: text(cikIn(name)), date: date(latest), ...tickerBindings(tickers) },
-      order: orderOf(SORTS, asked),
+      order: orderOf(SORTS, values),
     }
   },
 })

@@ -22,7 +22,7 @@ const fields: OperationFields = {
       at: 'data[]',
       fields: [
         ...position.columns('date', 'report_date'),
-        ...position.columns('string', 'sector', 'the sector of these positions is not known'),
+        ...position.columns('string', 'sector', 'the sector of these positions is unknown'),
         position.made('value', 'string(dec)', 'value', 'sum, rounded to the dollar'),
         position.made('positions', 'integer', 'units', 'positions with units > 0'),
         position.made('positions_closed', 'integer', 'units previous_units', 'units = 0, previous_units > 0'),
@@ -33,7 +33,7 @@ const fields: OperationFields = {
   ],
   parameters: [
     institutionNameLookup,
-    position.made('date', 'date', 'report_date', 'report_date is it or earlier'),
+    position.made('date', 'date', 'report_date', 'report_date is on or before it'),
   ],
 }
 
@@ -43,13 +43,13 @@ export const institutionSectors = operation({
   examples: [largestInstitutions],
   parameters: {
     name: institutionName,
-    date: day('Last report date, inclusive. Left out: the last that the lake holds.'),
+    date: day('Last report date, inclusive. Default: the latest in the lake.'),
     limit: limit(500, 500),
     page: page(),
   },
   settle: settleName,
-  plan: ({ name, date: asked }, snapshot) => {
-    const to = dateOf(snapshot, 'institution_positions', asked)
+  plan: ({ name, date: requested }, snapshot) => {
+    const to = dateOf(snapshot, 'institution_positions', requested)
     return {
       reads: readsOf(name, { ...(to && { to }) }),
       bindings: { cik: text(cikIn(name)), date: date(to) },

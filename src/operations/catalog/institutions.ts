@@ -55,7 +55,7 @@ const SORTS = {
 
 const institution = from('institutions')
 const total = from('institution_totals')
-const UNKNOWN = 'the lake does not know it'
+const UNKNOWN = 'unknown to the lake'
 
 const fields: OperationFields = {
   dating: ['institution_totals'],
@@ -68,7 +68,7 @@ const fields: OperationFields = {
           'string',
           'institutions.name institution_totals.institution_name',
           'that of `institutions`, else as filed',
-          'neither source names it',
+          'neither source has a name',
         ),
         ...institution.columns('string', 'short_name', UNKNOWN),
         ...total.columns('string', 'cik'),
@@ -113,7 +113,7 @@ export const institutions = operation({
   examples: [],
   parameters: {
     name: freeText({
-      description: 'A part of the name, in any case, or the CIK, leading zeros ignored.',
+      description: 'Part of the name, in any case, or the CIK, leading zeros ignored.',
       example: 'capital',
       charactersMax: 200,
     }),
@@ -124,8 +124,7 @@ export const institutions = operation({
     'tags[]': listOf(
       choice(
         {
-          description:
-            'Institutions that have any of these tags; may be given several times. `all` filters nothing.',
+          description: 'Keeps institutions with any of these tags. Repeatable. `all` filters nothing.',
           example: 'hedge_fund',
         },
         TAGS,
@@ -136,9 +135,9 @@ export const institutions = operation({
     limit: limit(500, 500),
     page: page(),
   },
-  plan: asked => ({
+  plan: values => ({
     reads: {},
-    bindings: { cik: text(cikIn(asked.name)) },
-    order: orderOf(SORTS, asked),
+    bindings: { cik: text(cikIn(values.name)) },
+    order: orderOf(SORTS, values),
   }),
 })

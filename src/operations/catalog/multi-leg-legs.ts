@@ -8,7 +8,7 @@ import { inPath } from '../parameters/kinds.ts'
 import { uuid } from '../parameters/market.ts'
 
 const leg = from('multi_leg_legs')
-const UNKNOWN = 'the lake does not know it'
+const UNKNOWN = 'unknown to the lake'
 const SOURCELESS = 'the source has none'
 
 const fields: OperationFields = {
@@ -22,11 +22,11 @@ const fields: OperationFields = {
         ...among(shownValues(OptionType), leg.made('type', 'string', 'option_type')),
         ...leg.columns('string(dec)', 'strike'),
         ...leg.columns('date', 'expiry'),
-        ...among(LEG_SIDES, ...leg.columns('string', 'side', 'neither side leads')),
+        ...among(LEG_SIDES, ...leg.columns('string', 'side', 'the sides are equal')),
         ...leg.columns('integer', 'size'),
         ...leg.columns('string(dec)', 'price premium'),
         ...leg.columns('string(dec)', 'delta theta', "none of the leg's trades has one"),
-        ...leg.columns('string(dec)', 'nbbo_bid nbbo_ask', "none of the leg's trades met a valid quote"),
+        ...leg.columns('string(dec)', 'nbbo_bid nbbo_ask', "none of the leg's trades had a valid quote"),
         ...leg.columns('integer', 'open_interest', UNKNOWN),
         ...leg.columns('integer', 'volume'),
       ],
@@ -46,7 +46,7 @@ export const multiLegLegs = operation({
     ),
   ],
   parameters: {
-    id: inPath(uuid('The multi-leg order, as the trades feed names it.')),
+    id: inPath(uuid('The id of the multi-leg order in the trades feed.')),
   },
   plan: ({ id }) => ({ reads: { multi_leg_legs: { keys: { multi_leg_id: [id] } } } }),
 })

@@ -21,21 +21,21 @@ const DISCLAIMER =
 const parameters = {
   ticker: inPath(ticker('The underlying.')),
   stance: required(
-    choice({ description: 'What the contracts are scored for.', example: 'sell_premium' }, STANCE_NAMES),
+    choice({ description: 'The stance to score contracts for.', example: 'sell_premium' }, STANCE_NAMES),
   ),
   limit: limit(100, 25),
-  type: choice({ description: 'Only contracts of this side.', example: 'Calls' }, ['Calls', 'Puts']),
-  option_symbol: optionSymbol('Scores just this contract, also where the stance does not rank it.'),
+  type: choice({ description: 'Keeps contracts of this type.', example: 'Calls' }, ['Calls', 'Puts']),
+  option_symbol: optionSymbol('Scores only this contract, even if the stance does not rank it.'),
   date: marketDate,
 }
-type Asked = Values<typeof parameters>
+type Request = Values<typeof parameters>
 
 const contextTemplate = readTemplate('option-stance-context')
 
 const contract = from('contract_days')
 const volatility = from('option_volatility_days')
 const NO_VOLATILITY = 'the lake has no chain of the ticker for the day'
-const NO_GREEKS = 'neither the chain nor a trade of the day gives one'
+const NO_GREEKS = 'neither the chain nor a trade of the day has one'
 const SCORELESS = 'the contract has no IV or no delta'
 
 const fields: OperationFields = {
@@ -48,12 +48,17 @@ const fields: OperationFields = {
           'as_of_date',
           'date',
           'date',
-          'the date asked for, else the last trading date',
-          'none is asked for, and the lake has no contracts',
+          'the requested date; default: the latest trading date',
+          'none is requested and the lake has no contracts',
         ),
-        ...among(STANCE_NAMES, without('request', 'stance', 'string', 'the stance asked for')),
-        without('request', 'ticker', 'string', 'the ticker asked for, upper-case'),
-        without('constant', 'disclaimer', 'string', 'that scores describe the past and are no advice'),
+        ...among(STANCE_NAMES, without('request', 'stance', 'string', 'the requested stance')),
+        without('request', 'ticker', 'string', 'the requested ticker, in upper case'),
+        without(
+          'constant',
+          'disclaimer',
+          'string',
+          'a statement that scores describe the past and are not advice',
+        ),
         without('nested', 'context', 'object', 'see below'),
       ],
     },
@@ -64,7 +69,7 @@ const fields: OperationFields = {
         ...volatility.columns(
           'number',
           'iv_percentile iv_rank',
-          `${NO_VOLATILITY}, or its IVs of the last 252 sessions do not tell`,
+          `${NO_VOLATILITY}, or too few IVs of the last 252 sessions are known`,
         ),
         ...volatility.columns('number', 'stock_price', NO_VOLATILITY),
       ],
@@ -94,12 +99,12 @@ const fields: OperationFields = {
         ...contract.columns('number', 'avg_price', 'the contract did not trade on the day'),
         ...contract.columns('integer', 'volume'),
         ...contract.columns('integer', 'open_interest', NO_GREEKS),
-        ...contract.columns('date', 'next_earnings_date', 'none is known'),
+        ...contract.columns('date', 'next_earnings_date', 'unknown'),
         contract.made(
           'earnings_before_expiry',
           'boolean',
           'next_earnings_date date expiry',
-          'next_earnings_date lies between date and expiry; false when none is known',
+          'next_earnings_date is between date and expiry; false if unknown',
         ),
       ],
     },
@@ -110,10 +115,10 @@ const fields: OperationFields = {
           'iv_regime',
           'number',
           'option_volatility_days.iv_rank option_volatility_days.iv_percentile',
-          'how well the rank or percentile suits the stance, 0 to 1; 0.5 where it is not known',
+          'how well the rank or percentile fits the stance, 0 to 1; 0.5 if unknown',
         ),
-        contract.made('greeks_fit', 'number', 'delta', 'how well |delta| suits the stance, 0 to 1'),
-        contract.made('dte_fit', 'number', 'dte', 'how well the days to expiry suit the stance, 0 to 1'),
+        contract.made('greeks_fit', 'number', 'delta', 'how well |delta| fits the stance, 0 to 1'),
+        contract.made('dte_fit', 'number', 'dte', 'how well the days to expiry fit the stance, 0 to 1'),
         contract.made(
           'liquidity',
           'number',
@@ -124,7 +129,7 @@ const fields: OperationFields = {
           'earnings_timing',
           'number',
           'next_earnings_date date expiry',
-          'how well the earnings date suits the stance, 0 to 1',
+          'how well the earnings date fits the stance, 0 to 1',
         ),
       ],
     },
@@ -140,7 +145,7 @@ const fields: OperationFields = {
           'number',
           'roc vega iv delta gamma dte bid ask avg_price strike stock_price option_type',
           'sell_premium: roc; sell_vega: vega × iv; directional: |delta| per dollar; leaps: dte per dollar of extrinsic value; cheapies: gamma per dollar',
-          'a figure that it needs is not known, or extrinsic value is not above 0.01',
+          'an input is unknown, or the extrinsic value is not above 0.01',
         ),
       ],
     },
@@ -170,8 +175,8 @@ LIMIT 15`,
   shape,
 })
 
-/** A contract is a call or a put by its symbol. */
-function check({ option_symbol, type }: Asked): Fault[] {
+/** The symbol of a contract determines whether it is a call or a put. */
+function check({ option_symbol, type }: Request): Fault[] {
   if (option_symbol === null || type === null) return []
   const own = parseOptionSymbol(option_symbol)?.type === 'put' ? 'Puts' : 'Calls'
   return own === type
@@ -180,34 +185,35 @@ function check({ option_symbol, type }: Asked): Fault[] {
         {
           in: 'query',
           name: 'type',
-          problem: `is ${type}, which ${option_symbol} is not of`,
+          problem: `is ${type}, but ${option_symbol} is not one of them`,
           example: `type=${own}`,
         },
       ]
 }
 
-function plan(asked: Asked, snapshot: Snapshot): Plan {
-  const contracts = oneDay(snapshot, 'contract_days', asked.date, {
-    underlying_symbol: [asked.ticker],
-    ...(asked.option_symbol === null ? {} : { option_symbol: [asked.option_symbol] }),
+function plan(request: Request, snapshot: Snapshot): Plan {
+  const contracts = oneDay(snapshot, 'contract_days', request.date, {
+    underlying_symbol: [request.ticker],
+    ...(request.option_symbol === null ? {} : { option_symbol: [request.option_symbol] }),
   })
-  const day = asked.date ?? snapshot.lastDate('contract_days')
+  const day = request.date ?? snapshot.lastDate('contract_days')
   return {
     reads: {
       ...contracts.reads,
-      option_volatility_days: day === null ? null : { from: day, to: day, keys: { ticker: [asked.ticker] } },
+      option_volatility_days:
+        day === null ? null : { from: day, to: day, keys: { ticker: [request.ticker] } },
     },
     bindings: {
       ...contracts.bindings,
-      ...stanceBindings(asked.stance),
-      option_type: text(asked.type === null ? null : asked.type === 'Calls' ? 'call' : 'put'),
+      ...stanceBindings(request.stance),
+      option_type: text(request.type === null ? null : request.type === 'Calls' ? 'call' : 'put'),
       disclaimer: text(DISCLAIMER),
     },
   }
 }
 
-/** The one object of the context, with the contracts as its last field. */
-async function shape(_asked: Asked, query: Query, engine: Engine, signal: AbortSignal): Promise<Shaped> {
+/** The object of the context, with the contracts as its last field. */
+async function shape(_request: Request, query: Query, engine: Engine, signal: AbortSignal): Promise<Shaped> {
   return {
     json: async () => {
       const context = await engine.encode({ ...query, template: contextTemplate }, 'json', signal)

@@ -29,7 +29,7 @@ export const potusPosts = operation({
     page: page(),
     search_term: freeText({
       description:
-        'Only posts that contain this text, in any case. Every character stands for itself; blanks around it do not count.',
+        'Keeps posts that contain this text, in any case. There are no wildcards; leading and trailing blanks are ignored.',
       example: 'tariffs',
       charactersMax: 200,
     }),
@@ -39,7 +39,7 @@ export const potusPosts = operation({
   }),
 })
 
-/** The part of a dataset that surely holds its newest rows, so many of them or all: `files` are by first date. */
+/** The newest files of a dataset that together have at least `rows` rows, or all: `files` are sorted by first date. */
 function newest(files: readonly LakeFile[], rows: number): Selection {
   let held = 0
   for (const file of files.toReversed()) {

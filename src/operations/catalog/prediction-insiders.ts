@@ -17,9 +17,9 @@ const fields: OperationFields = {
       fields: [
         ...among(
           PREDICTION_CATEGORIES,
-          without('constant', 'categories', 'array of string', 'the nine categories, always all'),
+          without('constant', 'categories', 'array of string', 'always all nine categories'),
         ),
-        without('nested', 'tag_info', 'array of object', 'see below; the five tags, always all'),
+        without('nested', 'tag_info', 'array of object', 'see below; always all five tags'),
       ],
     },
     {
@@ -33,7 +33,7 @@ const fields: OperationFields = {
         ),
         ...position.columns('integer', 'n_positions days_since_first_trade days_since_first_trade_overall'),
         ...position.columns('ts(ms)', 'first_trade_at created_at'),
-        ...position.columns('ts(ms)', 'resolves', 'no end of the market is known'),
+        ...position.columns('ts(ms)', 'resolves', 'the end of the market is unknown'),
         ...position.columns('string(URL)', 'image', 'the market has none'),
         ...among(tags, ...position.columns('array of string', 'tags')),
         ...position.columns('string(dec)', 'tags_score'),

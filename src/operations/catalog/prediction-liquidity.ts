@@ -7,10 +7,10 @@ import { inPath, matching } from '../parameters/kinds.ts'
 
 const book = from('prediction_books')
 const EMPTY_SIDE = 'a side of the book is empty'
-/** One side's levels; DuckDB's lists start at 1, and the best level stands first. */
+/** The levels of a side. DuckDB's lists start at 1, and the best level is first. */
 const levels = (side: 'bid' | 'ask'): Field[] => [
-  book.made('price', 'string(dec)', `${side}_prices`, 'one level each, best first'),
-  book.made('size', 'string(dec)', `${side}_sizes`, 'of the same place in the list'),
+  book.made('price', 'string(dec)', `${side}_prices`, 'one per level, best first'),
+  book.made('size', 'string(dec)', `${side}_sizes`, 'at the same position of the list'),
 ]
 const liquidity = (side: string) =>
   book.made(

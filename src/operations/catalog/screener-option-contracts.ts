@@ -13,7 +13,7 @@ import { monthlyExpiries } from '../parameters/screener-opex.ts'
 import { screenerRanges } from '../parameters/screener-ranges.ts'
 import { day, marketDate } from '../parameters/time.ts'
 
-/** Sort names, each with the template's column. */
+/** Sort names, each with its column of the template. */
 const ORDERS = {
   bid_ask_vol: 'bid_ask_vol',
   bull_bear_vol: 'bull_bear_vol',
@@ -50,7 +50,7 @@ const parameters = {
   ),
   unusual: {
     ...flag(
-      '`true` sets six conditions: `vol_greater_oi=true`, `is_otm=true`, `max_dte=60`, `min_ask_perc=0.5`, `min_premium=10000` and `issue_types[]` of ADR, Common Stock and ETF. Passing one of these filters, or either bound of its stem, lifts that condition and no other; so `is_otm=false` lifts the second, and `is_itm=true` does not. `false` filters nothing.',
+      '`true` sets six conditions: `vol_greater_oi=true`, `is_otm=true`, `max_dte=60`, `min_ask_perc=0.5`, `min_premium=10000` and `issue_types[]` of ADR, Common Stock and ETF. A filter of one of these, or of either bound of its stem, replaces that condition and no other: `is_otm=false` replaces the second one, `is_itm=true` does not. `false` filters nothing.',
     ),
     bind: null,
   },
@@ -59,7 +59,7 @@ const parameters = {
     '`true` keeps contracts in the money: calls with a strike below the stock, puts with one above it. `false` filters nothing.',
   ),
   exclude_ex_div_ticker: flag(
-    '`true` leaves out underlyings whose ex-dividend date is the market date. `false` filters nothing.',
+    '`true` excludes underlyings whose ex-dividend date is the trading date. `false` filters nothing.',
   ),
   vol_greater_oi: flag(
     '`true` keeps contracts with more volume than open interest. `false` filters nothing.',
@@ -74,11 +74,11 @@ const parameters = {
   ),
   opex_only: {
     ...flag(
-      '`true` keeps standard monthly expirations: the third Friday of the month, the Thursday before it where the exchange is closed that Friday, and, until February 2015, the Saturday after it. `false` filters nothing.',
+      '`true` keeps standard monthly expirations: the third Friday of the month, the Thursday before it if the exchange is closed on that Friday, and, until February 2015, the Saturday after it. `false` filters nothing.',
     ),
     bind: null,
   },
-  is_new: flag('`true` keeps contracts that no earlier session of the lake had, `false` those that one had.'),
+  is_new: flag('`true` keeps contracts that no earlier session of the lake has, `false` the others.'),
   ...screenerRanges,
   date: marketDate,
   ...ordering(ORDERS, 'volume'),
@@ -86,17 +86,17 @@ const parameters = {
   page: page(),
 }
 
-/** The conditions of the preset `unusual`: what each binds, and the parameters of which any one lifts it. */
+/** The conditions of the preset `unusual`: what each of them binds, and the parameters that replace it. */
 const UNUSUAL: readonly {
   readonly binds: Bindings
-  readonly liftedBy: readonly (keyof typeof parameters)[]
+  readonly replacedBy: readonly (keyof typeof parameters)[]
 }[] = [
-  { binds: { vol_greater_oi: boolean(true) }, liftedBy: ['vol_greater_oi'] },
-  { binds: { is_otm: boolean(true) }, liftedBy: ['is_otm'] },
-  { binds: { max_dte: integer(60) }, liftedBy: ['min_dte', 'max_dte'] },
-  { binds: { min_ask_perc: decimal(5n, 1) }, liftedBy: ['min_ask_perc', 'max_ask_perc'] },
-  { binds: { min_premium: integer(10_000) }, liftedBy: ['min_premium', 'max_premium'] },
-  { binds: { issue_types: texts(['ADR', 'Common Stock', 'ETF']) }, liftedBy: ['issue_types[]'] },
+  { binds: { vol_greater_oi: boolean(true) }, replacedBy: ['vol_greater_oi'] },
+  { binds: { is_otm: boolean(true) }, replacedBy: ['is_otm'] },
+  { binds: { max_dte: integer(60) }, replacedBy: ['min_dte', 'max_dte'] },
+  { binds: { min_ask_perc: decimal(5n, 1) }, replacedBy: ['min_ask_perc', 'max_ask_perc'] },
+  { binds: { min_premium: integer(10_000) }, replacedBy: ['min_premium', 'max_premium'] },
+  { binds: { issue_types: texts(['ADR', 'Common Stock', 'ETF']) }, replacedBy: ['issue_types[]'] },
 ]
 
 /** The conditions that the preset adds to a request. */
@@ -104,7 +104,7 @@ const presetOf = (values: Values<typeof parameters>): Bindings =>
   values.unusual === true
     ? Object.assign(
         {},
-        ...UNUSUAL.filter(({ liftedBy }) => liftedBy.every(name => values[name] === null)).map(
+        ...UNUSUAL.filter(({ replacedBy }) => replacedBy.every(name => values[name] === null)).map(
           ({ binds }) => binds,
         ),
       )
@@ -112,10 +112,10 @@ const presetOf = (values: Values<typeof parameters>): Bindings =>
 
 const { columns, made } = from('contract_days')
 const UNTRADED = 'the contract did not trade on the day'
-const UNKNOWN = 'the lake does not know it'
-const UNQUOTED = 'neither the chain nor a trade of the day gives one'
+const UNKNOWN = 'unknown to the lake'
+const UNQUOTED = 'neither the chain nor a trade of the day has one'
 
-/** Operation 1. A filter compares the value as shown; a null never passes one. */
+/** A filter compares the value as shown; nulls never match. */
 const fields: OperationFields = {
   dating: ['contract_days'],
   parts: [
@@ -129,7 +129,7 @@ const fields: OperationFields = {
         ...columns('date', 'expiry'),
         ...columns('integer', 'volume'),
         ...columns('integer', 'open_interest', UNQUOTED),
-        ...columns('integer', 'prev_oi', 'the contract was not known, or its figure, the session before'),
+        ...columns('integer', 'prev_oi', 'the contract or its figure was unknown in the previous session'),
         ...columns('integer', 'trades'),
         ...columns('string(dec)', 'premium'),
         ...columns('string(dec)', 'avg_price open high low close', UNTRADED),
@@ -142,13 +142,13 @@ const fields: OperationFields = {
         ...columns(
           'string(dec)',
           'stock_price',
-          "neither the chain, a trade nor the stock's bar of the day gives one",
+          "neither the chain, nor a trade, nor the stock's bar of the day has one",
         ),
         ...columns('string(dec)', 'bid ask iv delta gamma theta vega', UNQUOTED),
         ...columns(
           'string(dec)',
           'roc',
-          `${UNTRADED}, the stock's price is not known, or the margin is not above 0`,
+          `${UNTRADED}, the price of the stock is unknown, or the margin is not above 0`,
         ),
         ...columns('integer', 'days_of_oi_increases days_of_vol_greater_than_oi'),
         ...columns(
@@ -166,14 +166,14 @@ const fields: OperationFields = {
         ...columns('date', 'next_earnings_date', UNKNOWN),
         ...among(
           shownValues(AnnounceTime),
-          made('er_time', 'string', 'er_time', '`premarket`, `postmarket`, or `unknown`, also where NULL'),
+          made('er_time', 'string', 'er_time', '`premarket`, `postmarket` or `unknown`, also for NULL'),
         ),
       ],
     },
   ],
   parameters: [
     made('date', 'date', 'date'),
-    made('sectors[]', 'array of string', 'sector', 'one of those given'),
+    made('sectors[]', 'array of string', 'sector', 'one of the values'),
     made(
       'unusual',
       'boolean',
@@ -185,13 +185,13 @@ const fields: OperationFields = {
     made('exclude_ex_div_ticker', 'boolean', 'ex_dividend_date date', 'ex_dividend_date is not the date'),
     made('vol_greater_oi', 'boolean', 'volume open_interest', 'volume > open_interest'),
     made('type', 'string', 'option_type'),
-    made('expiry_dates[]', 'array of string', 'expiry', 'one of those given'),
-    made('issue_types[]', 'array of string', 'issue_type', 'one of those given'),
+    made('expiry_dates[]', 'array of string', 'expiry', 'one of the values'),
+    made('issue_types[]', 'array of string', 'issue_type', 'one of the values'),
     made(
       'opex_only',
       'boolean',
       'expiry',
-      'third Friday of its month, or the session before if that is none',
+      'third Friday of its month, or the previous session if that is not a trading day',
     ),
     made('underlying_price', 'string(dec)', 'stock_price'),
     made(
@@ -208,7 +208,7 @@ const fields: OperationFields = {
       'volume_oi_ratio',
       'string(dec)',
       'volume open_interest',
-      'volume / open_interest, an open interest of 0 taken as 1',
+      'volume / open_interest, an open interest of 0 counts as 1',
     ),
     made('ask_perc', 'string(dec)', 'ask_side_volume volume', 'ask_side_volume / volume'),
     made('bid_perc', 'string(dec)', 'bid_side_volume volume', 'bid_side_volume / volume'),

@@ -19,7 +19,9 @@ export type FieldType =
   | 'array of integer'
   | 'array of object'
 
-/** Not from a column: from the request, from the program itself, or an object with fields of its own in another part. */
+/**
+ * Not from a column: from the request, from the program itself, or an object with fields of its own in another part.
+ */
 export type Origin = 'request' | 'constant' | 'nested'
 
 export interface Field {

@@ -3,14 +3,14 @@ import type { DigitsShown } from '../../engine/encode/sql.ts'
 import { datasets } from '../../lake/store/datasets.ts'
 import type { Field, FieldType, OperationFields, Part } from './notation.ts'
 
-/** The JSON schema of an answer, and how its times show, both from the table of fields. */
+/** The JSON schema of an answer and the format of its times, both made from its fields. */
 
 const ISO_SECOND = String.raw`^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}`
 const dateTime = (fraction: string) =>
   Type.String({ format: 'date-time', pattern: `${ISO_SECOND}${fraction}Z$` })
 const url = Type.String({ format: 'uri' })
 
-/** What each type of the table is in JSON. */
+/** The JSON schema of each type. */
 const SCHEMAS: Readonly<Record<FieldType, TSchema>> = {
   string: Type.String(),
   'string(dec)': Type.String({ pattern: String.raw`^-?\d+(\.\d+)?$` }),
@@ -30,7 +30,7 @@ const SCHEMAS: Readonly<Record<FieldType, TSchema>> = {
   'array of object': Type.Array(Type.Object({}, { additionalProperties: true })),
 }
 
-/** The whole JSON answer of an operation: every field required, none beyond them. */
+/** The whole JSON answer of an operation: every field is required, and there are no others. */
 export function responseSchema({ parts }: OperationFields): TSchema {
   return objectAt('', parts)
 }
@@ -56,14 +56,14 @@ function objectAt(at: string, parts: readonly Part[]): TSchema {
   return Type.Object(properties, { additionalProperties: false })
 }
 
-/** The schema of a field that has no fields of its own. */
+/** The schema of a field without fields of its own. */
 function schemaOf({ type, values }: Field): TSchema {
   const schema: TSchema & { readonly items?: TSchema } = SCHEMAS[type]
   if (values === undefined) return schema
   return schema.items ? Type.Array({ ...schema.items, enum: values }) : { ...schema, enum: values }
 }
 
-/** What the field means and in which unit: its rule, or what the schema of its dataset says of the column. */
+/** Meaning and unit of the field: the comment of its column in the schema of its dataset, and its rule. */
 function descriptionOf({ from, rule, nullWhen }: Field): string {
   const [dataset = '', column] = (typeof from === 'string' ? '' : (from[0] ?? '')).split('.')
   const comment = datasets()
@@ -73,7 +73,7 @@ function descriptionOf({ from, rule, nullWhen }: Field): string {
   return nullWhen === null ? meaning : `${meaning}. Null: ${nullWhen}.`
 }
 
-/** Columns of the rows whose times always show so many digits of a second. */
+/** Columns whose times always have a fixed number of digits after the second. */
 export function digitsShown({ parts }: OperationFields): DigitsShown {
   const digits = { 'ts(ms)': 'millis', 'ts(us)': 'micros' } as const
   return Object.fromEntries(

@@ -3,8 +3,8 @@ import { type Bound, boolean, text, texts } from '../../engine/bind.ts'
 import type { Parameter, Parsed } from './parameter.ts'
 
 /**
- * The kinds of parameter that operations share. Each is an optional query parameter that is null when left out;
- * `required`, `inPath` and `absent` make it another. Each text rule is stricter than a SQL cast, which takes `1e3` and
+ * The kinds of parameter that operations share. Each is an optional query parameter that is null by default;
+ * `required`, `inPath` and `absent` change that. Each text rule is stricter than a SQL cast, which accepts `1e3` and
  * `0x10`.
  */
 
@@ -15,12 +15,12 @@ export interface Described {
 
 const SHOWN_MAX = 60
 
-/** A client's text as it may stand in a message: quoted, and no longer than it helps. */
+/** A client's text for a message: quoted, and shortened. */
 export function shown(value: string): string {
   return JSON.stringify(value.length > SHOWN_MAX ? `${value.slice(0, SHOWN_MAX)}…` : value)
 }
 
-/** A parameter of one text, by a rule of its own. */
+/** A parameter of one text with its own rule. */
 export function grammar<T>(
   about: Described & { readonly schema?: TSchema; readonly bind?: (value: T | null) => Bound },
   parse: (text: string) => Parsed<T>,
@@ -38,31 +38,31 @@ export function grammar<T>(
   }
 }
 
-/** A parameter that must be given. `absent` is never seen, and only closes the type. */
+/** A required parameter. Its `absent` is never used and only completes the type. */
 export function required<T>(parameter: Parameter<T | null>): Parameter<T> {
   return { ...(parameter as Parameter<T>), required: true }
 }
 
-/** A part of the path. */
+/** A path parameter. */
 export const inPath = <T>(parameter: Parameter<T | null>): Parameter<T> => ({
   ...required(parameter),
   in: 'path',
 })
 
-/** A parameter that means `value` when it is left out, as OpenAPI and the description say. */
+/** A parameter with a default, which OpenAPI and the description state. */
 export function absent<T extends string | number | boolean>(
   parameter: Parameter<T | null>,
   value: T,
 ): Parameter<T> {
   return {
     ...(parameter as Parameter<T>),
-    description: `${parameter.description} \`${value}\` when left out.`,
+    description: `${parameter.description} Default: \`${value}\`.`,
     schema: { ...parameter.schema, default: value },
     absent: value,
   }
 }
 
-/** A parameter that may be given several times; all its values count, doubles once. Null when left out. */
+/** A repeatable parameter; duplicates are dropped. Null by default. */
 export function listOf<T extends string>(
   element: Parameter<T | null>,
   bind: (values: readonly T[]) => Bound = texts,
@@ -71,9 +71,9 @@ export function listOf<T extends string>(
     ...element,
     repeatable: true,
     schema: Type.Array(element.schema),
-    parse: given => {
+    parse: texts => {
       const values: T[] = []
-      for (const one of given) {
+      for (const one of texts) {
         const parsed = element.parse([one])
         if ('problem' in parsed) return parsed
         if (parsed.value !== null) values.push(parsed.value)
@@ -85,7 +85,7 @@ export function listOf<T extends string>(
   }
 }
 
-/** One of a few words, in any case. */
+/** One of several values, in any case. */
 export function choice<const T extends string>(
   about: Described & { readonly spellings?: readonly string[] },
   values: readonly T[],
@@ -96,11 +96,9 @@ export function choice<const T extends string>(
     schema: Type.Enum([...(about.spellings ?? values)]),
     bind: text,
   }
-  return grammar<T>(described, given => {
-    const value = values.find(candidate => candidate.toLowerCase() === given.toLowerCase())
-    return value === undefined
-      ? { problem: `is ${shown(given)}, not one of ${values.join(', ')}` }
-      : { value }
+  return grammar<T>(described, sent => {
+    const value = values.find(candidate => candidate.toLowerCase() === sent.toLowerCase())
+    return value === undefined ? { problem: `is ${shown(sent)}, not one of ${values.join(', ')}` } : { value }
   })
 }
 
@@ -113,12 +111,12 @@ const TRUTHS: ReadonlyMap<string, boolean> = new Map([
 
 /** `true` or `false`, in any case, or `1` or `0`. */
 export const flag = (description: string): Parameter<boolean | null> =>
-  grammar({ description, example: 'true', schema: Type.Boolean(), bind: boolean }, given => {
-    const value = TRUTHS.get(given.toLowerCase())
-    return value === undefined ? { problem: `is ${shown(given)}, not true or false` } : { value }
+  grammar({ description, example: 'true', schema: Type.Boolean(), bind: boolean }, sent => {
+    const value = TRUTHS.get(sent.toLowerCase())
+    return value === undefined ? { problem: `is ${shown(sent)}, not true or false` } : { value }
   })
 
-/** A text that a pattern of ours describes; `canonical` is how it is compared. */
+/** A text that matches a pattern; `canonical` converts it to the form that is compared. */
 export function matching(
   about: Described & {
     readonly pattern: RegExp
@@ -126,22 +124,22 @@ export function matching(
     readonly canonical?: (text: string) => string
   },
 ): Parameter<string | null> {
-  const { description, example, pattern, is, canonical = given => given } = about
+  const { description, example, pattern, is, canonical = sent => sent } = about
   const schema = Type.String({ pattern: pattern.source })
-  return grammar({ description, example, schema, bind: text }, given =>
-    pattern.test(given) ? { value: canonical(given) } : { problem: `is ${shown(given)}, which is not ${is}` },
+  return grammar({ description, example, schema, bind: text }, sent =>
+    pattern.test(sent) ? { value: canonical(sent) } : { problem: `is ${shown(sent)}, which is not ${is}` },
   )
 }
 
-/** What no free text may hold: control characters, and halves of surrogate pairs. */
+/** Characters that free text must not contain: control characters, and halves of surrogate pairs. */
 const UNPRINTABLE = /[\p{Cc}\p{Cs}]/u
 
-/** Any printable text, without the blanks around it. */
+/** Printable text, trimmed. */
 export function freeText(about: Described & { readonly charactersMax: number }): Parameter<string | null> {
   const schema = Type.String({ maxLength: about.charactersMax })
-  return grammar({ ...about, schema, bind: text }, given => {
-    const value = given.trim()
-    if (UNPRINTABLE.test(value)) return { problem: `is ${shown(given)}, which holds a control character` }
+  return grammar({ ...about, schema, bind: text }, sent => {
+    const value = sent.trim()
+    if (UNPRINTABLE.test(value)) return { problem: `is ${shown(sent)}, which contains a control character` }
     if ([...value].length > about.charactersMax)
       return { problem: `has ${[...value].length} characters, at most ${about.charactersMax} are allowed` }
     return value === '' ? { problem: 'is blank' } : { value }

@@ -4,7 +4,7 @@ import { formatOptionSymbol, parseOptionSymbol } from '../../market/osi.ts'
 import { type Described, grammar, matching, shown } from './kinds.ts'
 import type { Parameter, Parsed } from './parameter.ts'
 
-/** Parameters that name something of the market: tickers, contracts, ids. */
+/** Parameters that are tickers, contracts and ids. */
 
 const TICKER = /^[A-Za-z][A-Za-z0-9.-]{0,9}$/
 
@@ -15,12 +15,12 @@ export const ticker = (description: string, example = 'ACME'): Parameter<string 
     example,
     pattern: TICKER,
     is: 'a ticker: a letter, then up to 9 letters, digits, dots or hyphens',
-    canonical: given => given.toUpperCase(),
+    canonical: sent => sent.toUpperCase(),
   })
 
-/** Tickers, comma-separated, upper-cased, doubles dropped, in the order given; or what is wrong with them. */
-function parseTickers(given: string, most: number): Parsed<readonly string[]> {
-  const parts = given.split(',').map(part => part.trim())
+/** Comma-separated tickers, in upper case, without duplicates, in their order; or what is wrong with them. */
+function parseTickers(list: string, most: number): Parsed<readonly string[]> {
+  const parts = list.split(',').map(part => part.trim())
   const wrong = parts.find(part => !TICKER.test(part))
   if (wrong !== undefined) return { problem: `has ${shown(wrong)}, which is not a ticker` }
   const tickers = [...new Set(parts.map(part => part.toUpperCase()))]
@@ -29,16 +29,16 @@ function parseTickers(given: string, most: number): Parsed<readonly string[]> {
     : { value: tickers }
 }
 
-/** A list of tickers, comma-separated: upper-cased, doubles dropped, in the order given. */
+/** Comma-separated tickers, in upper case, without duplicates, in their order. */
 export function tickerList(
   about: Described & { readonly most: number },
 ): Parameter<readonly string[] | null> {
   const schema = Type.String({ pattern: '^[A-Za-z0-9.,\\- ]+$' })
   const bind = (tickers: readonly string[] | null) => (tickers === null ? text(null) : texts(tickers))
-  return grammar<readonly string[]>({ ...about, schema, bind }, given => parseTickers(given, about.most))
+  return grammar<readonly string[]>({ ...about, schema, bind }, sent => parseTickers(sent, about.most))
 }
 
-/** Tickers to keep, or to leave out. */
+/** Tickers to keep, or to exclude. */
 export interface TickerFilter {
   readonly tickers: readonly string[]
   readonly excluded: boolean
@@ -46,18 +46,18 @@ export interface TickerFilter {
 
 const TICKERS_MAX = 200
 
-/** A list of tickers that are kept, or with `-` before the first left out. Bind it with `tickerBindings`. */
+/** Tickers to keep, or with `-` before the first one to exclude. Bind it with `tickerBindings`. */
 export const tickerFilter = (description: string): Parameter<TickerFilter | null> =>
   grammar<TickerFilter>(
     {
-      description: `${description} Tickers, comma-separated, in any case, at most ${TICKERS_MAX}; a \`-\` before the first leaves all of them out instead.`,
+      description: `${description} Comma-separated tickers, in any case, at most ${TICKERS_MAX}; prefix the list with \`-\` to exclude them.`,
       example: 'ACME,BRASS',
       schema: Type.String({ pattern: '^-?[A-Za-z0-9.,\\- ]+$' }),
     },
-    given => {
-      const excluded = given.startsWith('-')
-      // Before each of those left out it means the same: `-A,-B` is `-A,B`.
-      const parsed = parseTickers(excluded ? given.replaceAll(/(^|,)\s*-/g, '$1') : given, TICKERS_MAX)
+    sent => {
+      const excluded = sent.startsWith('-')
+      // A `-` before each excluded ticker means the same: `-A,-B` is `-A,B`.
+      const parsed = parseTickers(excluded ? sent.replaceAll(/(^|,)\s*-/g, '$1') : sent, TICKERS_MAX)
       return 'problem' in parsed ? parsed : { value: { tickers: parsed.value, excluded } }
     },
   )
@@ -68,11 +68,11 @@ export const tickerBindings = (filter: TickerFilter | null) => ({
   symbols_excluded: filter?.excluded ? texts(filter.tickers) : text(null),
 })
 
-/** Which values of a dataset's ticker column a filter can keep, to prune its files: none named where all may stay. */
+/** The values of a dataset's ticker column that a filter keeps, to prune its files; empty if the filter excludes. */
 export const tickerKeys = (column: string, filter: TickerFilter | null) =>
   filter && !filter.excluded ? { keys: { [column]: filter.tickers } } : {}
 
-/** An option contract in the notation of the Options Symbology Initiative; its value has no blanks. */
+/** An option contract in the notation of the Options Symbology Initiative (OSI); its value has no blanks. */
 export const optionSymbol = (description: string): Parameter<string | null> =>
   grammar(
     {
@@ -81,10 +81,10 @@ export const optionSymbol = (description: string): Parameter<string | null> =>
       schema: Type.String({ pattern: '^[A-Za-z0-9]{1,6} *\\d{6}[CcPp]\\d{8}$' }),
       bind: text,
     },
-    given => {
-      const symbol = parseOptionSymbol(given)
+    sent => {
+      const symbol = parseOptionSymbol(sent)
       return symbol === null
-        ? { problem: `is ${shown(given)}, which is not an option contract in OSI notation` }
+        ? { problem: `is ${shown(sent)}, which is not an option contract in OSI notation` }
         : { value: formatOptionSymbol(symbol) }
     },
   )
@@ -99,5 +99,5 @@ export const uuid = (
     example,
     pattern: /^[0-9a-fA-F]{8}-(?:[0-9a-fA-F]{4}-){3}[0-9a-fA-F]{12}$/,
     is: 'a UUID',
-    canonical: given => given.toLowerCase(),
+    canonical: sent => sent.toLowerCase(),
   })

@@ -3,9 +3,9 @@ import { decimal, integer } from '../../engine/bind.ts'
 import { grammar, shown } from './kinds.ts'
 import type { Parameter, Parsed } from './parameter.ts'
 
-/** Parameters that are numbers: exact decimals, never doubles, however a client writes them. */
+/** Parameters that are numbers. They are exact decimals, never doubles. */
 
-/** An exact decimal: `unscaled` units of its last place, of which it has `scale`. */
+/** An exact decimal: `unscaled` / 10^`scale`. */
 export interface Decimal {
   readonly unscaled: bigint
   readonly scale: number
@@ -15,7 +15,7 @@ const DIGITS_MAX = 38
 const EXPONENT_MAX = 18
 const NOTATION = /^([+-]?)(\d*)(?:\.(\d*))?(?:[eE]([+-]?\d{1,2}))?$/
 
-/** Reads decimal notation with an optional exponent, such as `5`, `-.5` or `1e-05`. */
+/** Parses decimal notation with an optional exponent, such as `5`, `-.5` or `1e-05`. */
 export function parseDecimal(text: string): Parsed<Decimal> {
   const [matched, sign, whole = '', fraction = '', exponent = '0'] = NOTATION.exec(text) ?? []
   const digits = `${whole}${fraction}`
@@ -29,19 +29,19 @@ export function parseDecimal(text: string): Parsed<Decimal> {
   return { value: scale < 0 ? { unscaled: unscaled * 10n ** BigInt(-scale), scale: 0 } : { unscaled, scale } }
 }
 
-/** Which of two decimals is greater: below 0, 0 or above 0, as a sort wants it. */
+/** Compares two decimals for a sort: below 0, 0 or above 0. */
 export function compareDecimals(one: Decimal, other: Decimal): number {
   const scale = Math.max(one.scale, other.scale)
   const [left, right] = [one, other].map(({ unscaled, scale: own }) => unscaled * 10n ** BigInt(scale - own))
   return Number((left ?? 0n) > (right ?? 0n)) - Number((left ?? 0n) < (right ?? 0n))
 }
 
-/** Places that a filter compares: no value is shown with more. */
+/** Decimal places that a filter compares. No value is shown with more. */
 const PLACES = 10
-/** The most that a DECIMAL(38, 10) and what it is compared with can hold. */
+/** The largest unscaled value that a DECIMAL(38, 10) and what it is compared with can hold. */
 const UNSCALED_MAX = 10n ** 27n
 
-/** A bound at the 10 places that are compared: a lower one up to the next of them, an upper one down. */
+/** A bound rounded to the 10 places that are compared: a lower bound up, an upper bound down. */
 export function atTenPlaces({ unscaled, scale }: Decimal, side: 'min' | 'max'): bigint {
   if (scale <= PLACES) return clamped(unscaled * 10n ** BigInt(PLACES - scale), UNSCALED_MAX)
   const divisor = 10n ** BigInt(scale - PLACES)
@@ -55,14 +55,14 @@ const clamped = (value: bigint, most: bigint) => (value > most ? most : value < 
 
 const LARGEST = 2n ** 63n - 1n
 
-/** What a bound may be: an integer or any number, and between which numbers, themselves included. */
+/** The values of a bound: an integer or any number, and its limits, inclusive. */
 export interface NumberKind {
   readonly integer?: boolean
   readonly least?: number
   readonly most?: number
 }
 
-/** A number in decimal notation. An integer has digits only, and a sign where it may be negative. */
+/** A number in decimal notation. An integer has only digits, and a sign if it can be negative. */
 function parseNumber(text: string, { integer: whole, least, most }: NumberKind): Parsed<Decimal> {
   if (whole && !/^-?\d+$/.test(text)) return { problem: `is ${shown(text)}, which is not a whole number` }
   const parsed = parseDecimal(text)
@@ -82,7 +82,7 @@ const limits = ({ least, most }: NumberKind) => ({
 
 const schemaOf = (kind: NumberKind) => (kind.integer ? Type.Integer(limits(kind)) : Type.Number(limits(kind)))
 
-/** A whole number that a program counts with. One beyond 2^53 counts as that. */
+/** A whole number, at most 2^53 − 1: larger ones are replaced by it. */
 export const count = (about: {
   readonly description: string
   readonly example: string
@@ -96,7 +96,7 @@ export const count = (about: {
       : { value: Number(clamped(parsed.value.unscaled, BigInt(Number.MAX_SAFE_INTEGER))) }
   })
 
-/** A lower or an upper bound on a value as it is shown; both inclusive. */
+/** An inclusive lower or upper bound on a value as shown. */
 export function bound(
   side: 'min' | 'max',
   about: { readonly description: string; readonly example: string } & NumberKind,
@@ -110,16 +110,16 @@ export function bound(
   return grammar({ ...about, schema: schemaOf(about), bind }, text => parseNumber(text, about))
 }
 
-/** What a pair of bounds is about, a phrase such as "days to expiry", with an example and its own limits. */
+/** What a pair of bounds is about: a phrase such as "days to expiry", an example, and limits. */
 export type RangeFilter = { readonly of: string; readonly example: string } & NumberKind
 
-/** `min_<stem>` and `max_<stem>` of each filter of a table: inclusive bounds on a value as it is shown. */
+/** `min_<stem>` and `max_<stem>` of each filter of a table: inclusive bounds on a value as shown. */
 export function ranges<Stem extends string>(filters: Readonly<Record<Stem, RangeFilter>>) {
   const sides = Object.entries<RangeFilter>(filters).flatMap(([stem, { of, ...about }]) =>
     (
       [
-        ['min', 'Least'],
-        ['max', 'Greatest'],
+        ['min', 'Minimum'],
+        ['max', 'Maximum'],
       ] as const
     ).map(([side, phrase]) => [
       `${side}_${stem}`,
@@ -131,20 +131,20 @@ export function ranges<Stem extends string>(filters: Readonly<Record<Stem, Range
   >
 }
 
-/** `limit`, `default` when left out. */
+/** `limit`: from 1 to `most`, with a default. */
 export const limit = (most: number, standard: number): Parameter<number> =>
   withDefault(
-    count({ description: 'How many records to give at most.', example: String(standard), least: 1, most }),
+    count({ description: 'Maximum number of records.', example: String(standard), least: 1, most }),
     standard,
   )
 
 export const OFFSET_MAX = 1_000_000
 
-/** `page`, from 0. */
+/** `page`: from `first` on. */
 export const page = (first = 0): Parameter<number> =>
   withDefault(
     count({
-      description: `Which page of \`limit\` records, from ${first} on; at most ${OFFSET_MAX} records may lie before it.`,
+      description: `Page of \`limit\` records; the first page is ${first}. At most ${OFFSET_MAX} records can be before it.`,
       example: String(first),
       least: first,
     }),
@@ -154,7 +154,7 @@ export const page = (first = 0): Parameter<number> =>
 function withDefault(parameter: Parameter<number | null>, value: number): Parameter<number> {
   return {
     ...(parameter as Parameter<number>),
-    description: `${parameter.description} ${value} when left out.`,
+    description: `${parameter.description} Default: ${value}.`,
     schema: { ...parameter.schema, default: value },
     absent: value,
   }

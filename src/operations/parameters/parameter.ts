@@ -1,25 +1,25 @@
 import type { TSchema } from 'typebox'
 import type { Bound } from '../../engine/bind.ts'
 
-/** What became of a client's text: a value, or what is wrong with it, as the end of a sentence that starts with its name. */
+/** A parsed text: a value, or what is wrong with it, as the end of a sentence that begins with the parameter's name. */
 export type Parsed<T> = { readonly value: T } | { readonly problem: string }
 
-/** One path or query parameter: how it looks to a client, and how its text becomes a value. */
+/** One path or query parameter: its documentation, and how its text becomes a value. */
 export interface Parameter<T = unknown> {
   readonly in: 'path' | 'query'
   readonly required: boolean
-  /** Whether it may be given several times, as `name`, `name[]` or `name[0]`. */
+  /** Whether it can be sent several times, as `name`, `name[]` or `name[0]`. */
   readonly repeatable: boolean
   readonly description: string
-  /** What OpenAPI says of it. */
+  /** Its schema in OpenAPI. */
   readonly schema: TSchema
-  /** A valid text, shown in every 422 that names this parameter. */
+  /** A valid text, for every 422 that names this parameter. */
   readonly example: string
-  /** Turns the texts given, none of which is empty, into a value: one, or several if it is repeatable. */
+  /** Parses the texts that were sent, none of which is empty: one, or several if it is repeatable. */
   readonly parse: (texts: readonly string[]) => Parsed<T>
-  /** The value when the client gives none; `null` where that leaves it out. */
+  /** The default; null if there is none. */
   readonly absent: T
-  /** The template's parameter of the same name; null where the operation binds by itself. */
+  /** The value of the template's parameter of the same name; null if the operation binds it itself. */
   readonly bind: Binder<T>['bind'] | null
 }
 

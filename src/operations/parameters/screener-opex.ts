@@ -8,8 +8,8 @@ const LAST_YEAR = 9999
 const ofYears = new Map<number, readonly string[]>()
 
 /**
- * The standard monthly expirations of equity and index options, `YYYY-MM-DD`, from the year of `day` on, as far ahead
- * as a contract of that day can expire.
+ * The standard monthly expirations of equity and index options, `YYYY-MM-DD`, from the year of `day` to the last year
+ * in which a contract of that day can expire.
  */
 export function monthlyExpiries(day: string): readonly string[] {
   const first = Number(day.slice(0, 4))
@@ -17,7 +17,7 @@ export function monthlyExpiries(day: string): readonly string[] {
   return Array.from({ length: last - first + 1 }, (_, index) => ofYear(first + index)).flat()
 }
 
-/** Those of one year, worked out once. */
+/** Those of one year, computed once. */
 function ofYear(year: number): readonly string[] {
   const known = ofYears.get(year) ?? daysOfYear(year).filter(isMonthlyExpiry)
   ofYears.set(year, known)

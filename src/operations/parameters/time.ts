@@ -13,16 +13,16 @@ export const day = (description: string, example = '2024-12-31'): Parameter<stri
     isValidDate(text) ? { value: text } : { problem: `is ${shown(text)}, which is not a date YYYY-MM-DD` },
   )
 
-/** The `date` of operations that show one day. */
+/** The `date` of operations on one day. */
 export const marketDate = day(
-  'Market date. Left out: the last trading date that the lake holds for this operation.',
+  'Trading date. Default: the latest trading date in the lake for this operation.',
 )
 
-/** Numbers from here on are milliseconds, below it seconds. */
+/** Numbers from this one on are milliseconds, lower ones seconds. */
 const MILLISECONDS_FROM = 100_000_000_000n
 const MICROS_MAX = BigInt(Date.parse('9999-12-31T23:59:59Z')) * 1000n
 
-/** Microseconds since 1970-01-01 UTC of what a client calls a time, or what is wrong with it. */
+/** Parses a time to microseconds since 1970-01-01 UTC. */
 export function parseMoment(text: string): Parsed<bigint> {
   const micros = /^\d{1,15}$/.test(text) ? microsOfNumber(BigInt(text)) : isoMicros(text)
   return micros !== null && micros <= MICROS_MAX
@@ -36,7 +36,7 @@ const microsOfNumber = (number: bigint) => number * (number >= MILLISECONDS_FROM
 export const moment = (description: string): Parameter<bigint | null> =>
   grammar(
     {
-      description: `${description} Unix seconds, Unix milliseconds (from 1e11 on), a date, or an ISO 8601 date-time, UTC unless it says otherwise.`,
+      description: `${description} Unix seconds, Unix milliseconds (from 1e11 on), a date, or an ISO 8601 date-time, in UTC unless it has an offset.`,
       example: '2024-12-31T15:30:00Z',
       bind: microInstant,
     },

@@ -78,7 +78,10 @@ describe('an answer out of 60 days', () => {
   const folder = temporaryFolder()
   let lake: GoldenLake
 
-  /** Candles of each day on DAILY-USD, of each twentieth on GAPPY-USD, of 2024-01-01, a Monday, on RARE-USD; books likewise. */
+  /**
+   * Candles of each day on DAILY-USD, of each twentieth on GAPPY-USD, of 2024-01-01, a Monday, on RARE-USD; books
+   * likewise.
+   */
   beforeAll(async () => {
     const days = Array.from({ length: 60 }, (_, index) => addDays('2024-01-01', index))
     const candle = (pair: string, day: string) => `${day},${pair},${day} 00:00:00,86400,1,3,0.5,2,10`

@@ -14,7 +14,9 @@ const ARRAYS: Readonly<Record<string, string>> = {
   'object[]': 'array of object',
 }
 
-/** The fields of an operation's answer by the path of their object, from the table. Throws if it lacks the operation. */
+/**
+ * The fields of an operation's answer by the path of their object, from the table. Throws if it lacks the operation.
+ */
 export function answerFacts(id: string): ReadonlyMap<string, readonly FieldFacts[]> {
   const objects = SPECIFIED_FIELDS[id]
   if (objects === undefined) throw new Error(`test/operations/specification/fields.ts lacks ${id}`)

@@ -8,7 +8,8 @@ import { SPECIFIED_VALUES } from './values.ts'
 
 /**
  * The catalog, and the OpenAPI document that is made from it, against the tables of the specification's facts. Each
- * specified operation is in the catalog, with nothing missing and nothing added. The catalog may have further operations.
+ * specified operation is in the catalog, with nothing missing and nothing added. The catalog may have further
+ * operations.
  */
 
 interface Schema {

@@ -1,7 +1,7 @@
 /**
  * The fields of all answers as the specification and the decisions define them, typed in by hand: per operation the
- * objects of its answer by path, `[]` after arrays, and the fields of each in their order. Fields of one type follow it,
- * separated by blanks; `;` ends them. `?` after a type: the field may be null; `[]`: an array.
+ * objects of its answer by path, `[]` after arrays, and the fields of each in their order. Fields of one type follow
+ * it, separated by blanks; `;` ends them. `?` after a type: the field may be null; `[]`: an array.
  */
 export const SPECIFIED_FIELDS: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   'screener-option-contracts': {

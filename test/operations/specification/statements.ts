@@ -1,6 +1,8 @@
 import { decisionsOn, endpoint, split } from './documents.ts'
 
-/** The parameters of an operation in the specification's own text: tables of names, and lists such as `date; limit (…)`. */
+/**
+ * The parameters of an operation in the specification's own text: tables of names, and lists such as `date; limit (…)`.
+ */
 
 const NAME = /^`?([a-z]\w*(?:\[\])?)`?(?: \(([\s\S]*)\))?$/
 
