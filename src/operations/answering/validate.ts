@@ -116,7 +116,7 @@ function unknownNames(operation: Operation, query: Input['query']): Fault[] {
       name: shown(name),
       problem: nearest
         ? `is not a parameter here; the nearest is ${nearest}`
-        : 'is not a parameter here: this operation takes none',
+        : 'is not a parameter here: this operation has none',
       example: nearest ? `${nearest}=${example}` : operation.path,
     }
   })

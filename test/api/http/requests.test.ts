@@ -59,7 +59,7 @@ describe('bad input', () => {
     ],
     ['symbols=ONE&range=30minute&calculations=MEAN', 'range is finer than a day'],
     ['symbols=ONE&range=2024-01-02T10:00Z&calculations=MEAN&interval=WEEKLY', 'range is finer than a day'],
-    ['symbols=ONE&range=2024-01-02&range_end=2023-01-02&calculations=MEAN', 'range_end lies before range'],
+    ['symbols=ONE&range=2024-01-02&range_end=2023-01-02&calculations=MEAN', 'range_end is before range'],
     ['symbols=ONE&range=full&calculations=MEAN&ticker_symbol=ONE', '"ticker_symbol" is not a parameter here'],
     ['symbols=ONE%00&range=full&calculations=MEAN', 'symbols has'],
     ['symbols=ONE%zz&range=full&calculations=MEAN', 'symbols has'],

@@ -69,7 +69,7 @@ describe('a parameter', () => {
 
   test('named by no operation is refused with the nearest that is', () => {
     expect(read({ word: words, size: flag('Size.') }, 'wrod=Left')).toContain('the nearest is word')
-    expect(read({}, 'a=1')).toContain('takes none')
+    expect(read({}, 'a=1')).toContain('has none')
   })
 })
 

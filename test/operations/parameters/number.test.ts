@@ -133,8 +133,8 @@ describe('a bound', () => {
     const { min_dte, max_dte } = ranges({
       dte: { of: 'days to expiry', example: '30', integer: true, least: 0 },
     })
-    expect(min_dte.description).toBe('Least days to expiry, inclusive.')
-    expect(max_dte.description).toBe('Greatest days to expiry, inclusive.')
+    expect(min_dte.description).toBe('Minimum days to expiry, inclusive.')
+    expect(max_dte.description).toBe('Maximum days to expiry, inclusive.')
     expect(problem(min_dte, '-1')).toContain('at least 0')
     expect(min_dte.schema).toMatchObject({ type: 'integer', minimum: 0 })
   })
