@@ -19,7 +19,7 @@ const text = freeText({
 export const institutionNameLookup = joined(
   'name',
   'string',
-  'institutions.name institutions.cik institution_totals.institution_name institution_positions.cik',
+  'institutions.name institutions.cik institution_totals.institution_name institution_totals.cik institution_positions.cik',
   'a CIK, leading zeros ignored; else the whole name in any case; else a part of exactly one name; a name is that of `institutions`, else as filed',
 )
 

@@ -55,7 +55,7 @@ const fields: OperationFields = {
     alert.made('owner', 'string', 'owner', 'NULL, or the owner of the token; admins see all'),
     alert.made('intraday_only', 'boolean', 'tape_time', 'from 04:00 to 20:00 New York on a trading day'),
     alert.made('config_ids[]', 'array of string', 'user_noti_config_id', 'one of the values'),
-    alert.made('ticker_symbols', 'string', 'symbol', "the ticker, or the contract's underlying"),
+    alert.made('ticker_symbols', 'string', 'symbol symbol_type', "the ticker, or the contract's underlying"),
     alert.made('noti_types[]', 'array of string', 'noti_type', 'one of the values'),
     alert.made('newer_than', 'ts', 'created_at', 'created_at is after it'),
     alert.made('older_than', 'ts', 'created_at', 'created_at is before it'),

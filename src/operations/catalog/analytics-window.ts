@@ -111,13 +111,18 @@ const fields: OperationFields = {
         joined(
           'RETURNS_CALCULATIONS',
           'object',
-          'stock_days.adjusted_close stock_days.open stock_days.high stock_days.low stock_days.close stock_bars.open stock_bars.high stock_bars.low stock_bars.close',
-          'each calculation on the chosen price, adjusted by the factor of its day where there is one; intraday on minute bars',
+          [
+            'stock_days.adjusted_close stock_days.open stock_days.high stock_days.low stock_days.close',
+            'stock_days.date stock_days.ticker',
+            'stock_bars.open stock_bars.high stock_bars.low stock_bars.close stock_bars.start stock_bars.ticker',
+          ].join(' '),
+          'by symbol, each calculation on the chosen price, adjusted by the factor of its day where there is one; intraday on minute bars',
         ),
       ],
     },
   ],
   parameters: [
+    joined('symbols', 'string', 'stock_days.ticker stock_bars.ticker', 'one of these tickers'),
     joined(
       'range',
       'string',

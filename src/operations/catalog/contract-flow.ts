@@ -80,6 +80,13 @@ const fields: OperationFields = {
     },
   ],
   parameters: [
+    joined('id', 'string', 'option_trades.option_chain_id flow_alerts.option_chain', 'the contract'),
+    joined(
+      'date',
+      'date',
+      'option_trades.date flow_alerts.date tickers.date',
+      'the day; of the underlying, its latest row not after the day',
+    ),
     trade.made(
       'side',
       'string',

@@ -40,12 +40,20 @@ const fields: OperationFields = {
         candle.made('low', 'string(dec)', 'low', 'minimum'),
         candle.made('close', 'string(dec)', 'close start', 'of the last candle in the bucket'),
         candle.made('volume', 'string(dec)', 'volume', 'sum'),
-        candle.made('start_time', 'ts', 'start seconds', 'start of the bucket in UTC; weeks start on Monday'),
-        candle.made('timestamp', 'ts', 'start seconds', 'end of the bucket'),
+        candle.made('start_time', 'ts', 'start', 'start of the bucket in UTC; weeks start on Monday'),
+        candle.made('timestamp', 'ts', 'start', 'end of the bucket'),
       ],
     },
   ],
-  parameters: [candle.made('date', 'date', 'date', 'the start is on or before it')],
+  parameters: [
+    candle.made('date', 'date', 'start', 'the bucket starts on or before it'),
+    candle.made(
+      'candle_size',
+      'string',
+      'start seconds',
+      'stored candles within a bucket of this size; the shortest ones if there are several lengths',
+    ),
+  ],
 }
 
 export const cryptoOhlc = operation({

@@ -51,7 +51,10 @@ const fields: OperationFields = {
       ],
     },
   ],
-  parameters: [...point.columns('string', 'indicator maturity')],
+  parameters: [
+    ...point.columns('string', 'indicator maturity'),
+    point.made('interval', 'string', 'interval', 'points of this interval, else of the finest stored one'),
+  ],
 }
 
 export const economy = operation({

@@ -39,8 +39,8 @@ const fields: OperationFields = {
     joined(
       'ticker',
       'string',
-      'etfs.ticker etfs.date',
-      "the fund's latest row on or before the latest trading date; if there is none, its first row",
+      'etfs.ticker etfs.date stock_days.ticker stock_days.date option_ticker_days.ticker option_ticker_days.date',
+      "the fund's latest row on or before the latest trading date; if there is none, its first row; its figures of that date",
     ),
   ],
 }

@@ -31,7 +31,7 @@ const fields: OperationFields = {
         quote.made(
           'rate',
           'number',
-          'rate base quote time',
+          'rate time',
           'of the latest direct quote, else 1 / the inverse one, else crossed through USD, then EUR',
         ),
         quote.made(
@@ -53,7 +53,14 @@ const fields: OperationFields = {
       ],
     },
   ],
-  parameters: [],
+  parameters: ['from', 'to'].map(name =>
+    quote.made(
+      name,
+      'string',
+      'base quote',
+      'a quote between the two currencies, else quotes through USD, then EUR',
+    ),
+  ),
 }
 
 export const forexRate = operation({

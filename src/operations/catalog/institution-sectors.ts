@@ -25,7 +25,7 @@ const fields: OperationFields = {
         ...position.columns('string', 'sector', 'the sector of these positions is unknown'),
         position.made('value', 'string(dec)', 'value', 'sum, rounded to the dollar'),
         position.made('positions', 'integer', 'units', 'positions with units > 0'),
-        position.made('positions_closed', 'integer', 'units previous_units', 'units = 0, previous_units > 0'),
+        position.made('positions_closed', 'integer', 'units', 'units = 0: held in the report before'),
         position.made('positions_decreased', 'integer', 'units previous_units', '0 < units < previous_units'),
         position.made('positions_increased', 'integer', 'units previous_units', 'units > previous_units'),
       ],

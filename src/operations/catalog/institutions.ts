@@ -97,6 +97,12 @@ const fields: OperationFields = {
     },
   ],
   parameters: [
+    joined(
+      'name',
+      'string',
+      'institutions.name institutions.cik institution_totals.institution_name institution_totals.cik',
+      'a part of the name, in any case, or the CIK',
+    ),
     total.made(
       'total_holdings',
       'string(dec)',

@@ -36,6 +36,15 @@ const contract = from('contract_days')
 const volatility = from('option_volatility_days')
 const NO_VOLATILITY = 'the lake has no chain of the ticker for the day'
 const NO_GREEKS = 'neither the chain nor a trade of the day has one'
+/** Columns that the components are computed from. */
+const SCORED = [
+  'contract_days.delta contract_days.iv contract_days.dte contract_days.volume contract_days.open_interest',
+  'contract_days.bid contract_days.ask contract_days.next_earnings_date contract_days.date contract_days.expiry',
+  'option_volatility_days.iv_rank option_volatility_days.iv_percentile',
+].join(' ')
+/** Other columns that the range of a stance compares with. */
+const RANGED =
+  'contract_days.avg_price contract_days.strike contract_days.stock_price contract_days.option_type'
 const SCORELESS = 'the contract has no IV or no delta'
 
 const fields: OperationFields = {
@@ -82,15 +91,14 @@ const fields: OperationFields = {
         ...contract.columns('number', 'strike'),
         contract.made('expires', 'date', 'expiry'),
         ...contract.columns('integer', 'dte'),
-        joined(
-          'fit_score',
-          'number',
-          'contract_days.delta contract_days.iv contract_days.dte contract_days.volume contract_days.open_interest contract_days.bid contract_days.ask contract_days.next_earnings_date option_volatility_days.iv_rank option_volatility_days.iv_percentile',
-          '5 × the weighted mean of the components',
-          SCORELESS,
-        ),
+        joined('fit_score', 'number', SCORED, '5 × the weighted mean of the components', SCORELESS),
         without('nested', 'components', 'object', 'see below', SCORELESS),
-        without('constant', 'explanation', 'array of string', 'a sentence for each component'),
+        joined(
+          'explanation',
+          'array of string',
+          `${SCORED} ${RANGED}`,
+          'a sentence per component, and one for a contract that the stance does not rank',
+        ),
         without('nested', 'rank_metric', 'object', 'see below'),
         contract.made('pop', 'number', 'delta', '1 − |delta|', NO_GREEKS),
         ...contract.columns('number', 'roc', 'the contract did not trade on the day'),
@@ -150,7 +158,22 @@ const fields: OperationFields = {
       ],
     },
   ],
-  parameters: [contract.made('type', 'string', 'option_type', '`Calls` or `Puts`')],
+  parameters: [
+    joined(
+      'ticker',
+      'string',
+      'contract_days.underlying_symbol option_volatility_days.ticker',
+      'the contracts and the volatility of the underlying',
+    ),
+    joined('date', 'date', 'contract_days.date option_volatility_days.date', 'the day of both'),
+    contract.made(
+      'stance',
+      'string',
+      'dte delta bid ask avg_price strike stock_price option_type next_earnings_date date expiry',
+      'contracts in its range of dte, |delta|, price, moneyness and earnings',
+    ),
+    contract.made('type', 'string', 'option_type', '`Calls` or `Puts`'),
+  ],
 }
 
 export const optionStance = operation({
