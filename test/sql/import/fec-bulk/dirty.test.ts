@@ -71,7 +71,7 @@ describe('a contribution that is not one', () => {
   test('is refused with all others where no committees are beside it', async () => {
     const format = importingFormat('fec-bulk')
     const people = [transaction('1', { type: '15', entity: 'IND' }), transaction('2', { type: '24E' })]
-    expect(await format.refusal([format.file('itcont.txt', people)])).toMatch(/no cm\.txt beside it/)
+    expect(await format.refusal([format.file('itcont.txt', people)])).toMatch(/cm\.txt is not in the import/)
   })
 
   test('is the last of its number, in the order of files', async () => {
