@@ -21,8 +21,8 @@
 --
 -- source: committees = csv, no header, windows-1252
 -- begins: ^C\d{8}(\|[^|]*){14}$
--- column: cmte_id = cmte_id; committee_id
--- column: cmte_nm = cmte_nm; name
+-- column: cmte_id = cmte_id; becomes committee_id
+-- column: cmte_nm = cmte_nm; becomes name
 -- column: tres_nm = tres_nm
 -- column: cmte_st1 = cmte_st1
 -- column: cmte_st2 = cmte_st2
@@ -59,7 +59,7 @@
 -- begins: ^[CHSP][A-Z0-9]{8}\|\d{4}\|\d{4}\|C\d{8}(\|[^|]*){3}$
 -- column: cand_id = cand_id
 -- column: cand_election_yr = cand_election_yr
--- column: fec_election_yr = fec_election_yr; cycle
+-- column: fec_election_yr = fec_election_yr; the cycle
 -- column: cmte_id = cmte_id
 -- column: cmte_tp = cmte_tp
 -- column: cmte_dsgn = cmte_dsgn
@@ -67,28 +67,28 @@
 --
 -- source: gifts = csv, no header, windows-1252
 -- begins: ^C\d{8}(\|[^|]*){21}$
--- column: cmte_id = cmte_id; committee_id
+-- column: cmte_id = cmte_id; becomes committee_id
 -- column: amndt_ind = amndt_ind
 -- column: rpt_tp = rpt_tp
 -- column: transaction_pgi = transaction_pgi
 -- column: image_num = image_num
 -- column: transaction_tp = transaction_tp; determines whether the row counts and its kind
--- column: entity_tp = entity_tp; CCM, CAN, PTY: a candidate or party, where cm.txt does not have OTHER_ID
+-- column: entity_tp = entity_tp; CCM, CAN and PTY are candidates and parties, used if OTHER_ID is not in cm.txt
 -- column: name = name
 -- column: city = city
 -- column: state = state
 -- column: zip_code = zip_code
 -- column: employer = employer
 -- column: occupation = occupation
--- column: transaction_dt = transaction_dt; date, MMDDYYYY
--- column: transaction_amt = transaction_amt; amount
--- column: other_id = other_id; recipient_id, unless a candidate is behind it
--- column: cand_id = cand_id; recipient_id, where cm.txt knows no candidate of OTHER_ID
+-- column: transaction_dt = transaction_dt; MMDDYYYY, becomes date
+-- column: transaction_amt = transaction_amt; becomes amount
+-- column: other_id = other_id; becomes recipient_id, unless it is the committee of a candidate
+-- column: cand_id = cand_id; becomes recipient_id if cm.txt has no candidate for OTHER_ID
 -- column: tran_id = tran_id
 -- column: file_num = file_num
 -- column: memo_cd = memo_cd
 -- column: memo_text = memo_text
--- column: sub_id = sub_id; id
+-- column: sub_id = sub_id; becomes id
 --
 -- source: transactions = csv, no header, windows-1252
 -- begins: ^C\d{8}(\|[^|]*){20}$
