@@ -32,13 +32,13 @@ export function importing() {
     },
     import: (inputs: readonly string[], more: Partial<ImportOptions> = {}): Promise<ImportReport> =>
       importFiles({ ...options, inputs, ...more }),
-    /** The message of the refusal, on whose being one line every test relies. */
+    /** The message of the refusal, which is one line. Throws if the import succeeds. */
     async refusal(inputs: readonly string[], more: Partial<ImportOptions> = {}): Promise<string> {
-      const thrown: unknown = await importFiles({ ...options, inputs, ...more }).then(
-        report => new Error(`imported: ${JSON.stringify(report)}`),
-        error => error,
+      const outcome: unknown = await importFiles({ ...options, inputs, ...more }).catch(
+        (thrown: unknown) => thrown,
       )
-      const message = thrown instanceof Error ? `${Reflect.get(thrown, 'code')}: ${thrown.message}` : ''
+      if (!(outcome instanceof Error)) throw new Error(`not refused: ${JSON.stringify(outcome)}`)
+      const message = `${Reflect.get(outcome, 'code')}: ${outcome.message}`
       return message.includes('\n') ? `more than one line: ${message}` : message
     },
     rows: (sql: string, dataset = 'daily_bars') => query(lake, dataset, sql),

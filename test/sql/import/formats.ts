@@ -30,13 +30,13 @@ export function importingFormat(format: string) {
       last = await importFiles({ ...shared, inputs, ...more })
       return last
     },
-    /** The message of the refusal, `code: message`. */
+    /** The message of the refusal, `code: message`. Throws if the import succeeds. */
     async refusal(inputs: readonly string[], more: Partial<ImportOptions> = {}): Promise<string> {
-      const thrown: unknown = await importFiles({ ...shared, inputs, ...more }).then(
-        report => new Error(`imported: ${JSON.stringify(report)}`),
-        error => error,
+      const outcome: unknown = await importFiles({ ...shared, inputs, ...more }).catch(
+        (thrown: unknown) => thrown,
       )
-      return thrown instanceof Error ? `${Reflect.get(thrown, 'code')}: ${thrown.message}` : ''
+      if (!(outcome instanceof Error)) throw new Error(`not refused: ${JSON.stringify(outcome)}`)
+      return `${Reflect.get(outcome, 'code')}: ${outcome.message}`
     },
     /** Rows of a query on `bars`, which is all of a dataset, each with its values joined by blanks, NULL as `-`. */
     rows: (sql: string, dataset: string) => query(lake, dataset, sql),

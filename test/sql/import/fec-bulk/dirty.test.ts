@@ -70,7 +70,10 @@ describe('a contribution that is not one', () => {
 
   test('is refused with all others where no committees are beside it', async () => {
     const format = importingFormat('fec-bulk')
-    const people = [transaction('1', { type: '15', entity: 'IND' }), transaction('2', { type: '24E' })]
+    const people = [
+      ...['1', '2'].map(number => transaction(number, { type: '15', entity: 'IND' })),
+      transaction('3', { type: '24E' }),
+    ]
     expect(await format.refusal([format.file('itcont.txt', people)])).toMatch(/cm\.txt is not in the import/)
   })
 
