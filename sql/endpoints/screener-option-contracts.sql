@@ -49,57 +49,57 @@ contracts AS (
   FROM ratios
 )
 SELECT
-  option_symbol,
-  underlying_symbol AS ticker_symbol,
-  option_type,
-  strike,
-  expiry,
-  volume,
-  open_interest,
-  prev_oi,
-  trades,
-  premium,
-  avg_price,
-  open,
-  high,
-  low,
-  close,
-  chain_prev_close,
-  last_fill,
-  ask_side_volume,
-  bid_side_volume,
-  mid_volume,
-  no_side_volume,
-  sweep_volume,
-  floor_volume,
-  cross_volume,
-  multileg_volume,
-  stock_multi_leg_volume,
-  total_ask_changes,
-  total_bid_changes,
-  ticker_vol,
-  stock_price,
-  bid,
-  ask,
-  iv,
-  delta,
-  gamma,
-  theta,
-  vega,
-  roc,
-  days_of_oi_increases,
-  days_of_vol_greater_than_oi,
-  ask_side_perc_7_day,
-  bid_side_perc_7_day,
-  is_new,
-  issue_type,
-  marketcap,
-  dte,
-  ticker_30_d_avg_volume,
-  contract_30_d_avg_volume,
-  coalesce(sector, '') AS sector,
-  next_earnings_date,
-  coalesce(er_time, 'unknown') AS er_time
+  option_symbol, -- string
+  underlying_symbol AS ticker_symbol, -- string from underlying_symbol
+  option_type, -- string
+  strike, -- string(dec)
+  expiry, -- date
+  volume, -- integer
+  open_interest, -- integer; null: neither the chain nor a trade of the day has one
+  prev_oi, -- integer; null: the contract or its figure was unknown in the previous session
+  trades, -- integer
+  premium, -- string(dec)
+  avg_price, -- string(dec); null: the contract did not trade on the day
+  open, -- string(dec); null: the contract did not trade on the day
+  high, -- string(dec); null: the contract did not trade on the day
+  low, -- string(dec); null: the contract did not trade on the day
+  close, -- string(dec); null: the contract did not trade on the day
+  chain_prev_close, -- string(dec); null: the contract never traded before
+  last_fill, -- ts; null: the contract did not trade on the day
+  ask_side_volume, -- integer
+  bid_side_volume, -- integer
+  mid_volume, -- integer
+  no_side_volume, -- integer
+  sweep_volume, -- integer
+  floor_volume, -- integer
+  cross_volume, -- integer
+  multileg_volume, -- integer
+  stock_multi_leg_volume, -- integer
+  total_ask_changes, -- integer
+  total_bid_changes, -- integer
+  ticker_vol, -- integer
+  stock_price, -- string(dec); null: neither the chain, nor a trade, nor the stock's bar of the day has one
+  bid, -- string(dec); null: neither the chain nor a trade of the day has one
+  ask, -- string(dec); null: neither the chain nor a trade of the day has one
+  iv, -- string(dec); null: neither the chain nor a trade of the day has one
+  delta, -- string(dec); null: neither the chain nor a trade of the day has one
+  gamma, -- string(dec); null: neither the chain nor a trade of the day has one
+  theta, -- string(dec); null: neither the chain nor a trade of the day has one
+  vega, -- string(dec); null: neither the chain nor a trade of the day has one
+  roc, -- string(dec); null: the contract did not trade, the stock price is unknown, or the margin is not above 0
+  days_of_oi_increases, -- integer
+  days_of_vol_greater_than_oi, -- integer
+  ask_side_perc_7_day, -- string(dec); null: the contract did not trade in the last 7 sessions
+  bid_side_perc_7_day, -- string(dec); null: the contract did not trade in the last 7 sessions
+  is_new, -- boolean
+  issue_type, -- string; null: unknown to the lake
+  marketcap, -- string(dec); null: unknown to the lake
+  dte, -- integer
+  ticker_30_d_avg_volume, -- string(dec); null: the lake has no volume of the stock
+  contract_30_d_avg_volume, -- string(dec); null: it is the contract's first day
+  coalesce(sector, '') AS sector, -- string from sector: empty if unknown
+  next_earnings_date, -- date; null: unknown to the lake
+  coalesce(er_time, 'unknown') AS er_time -- string from er_time: `premarket`, `postmarket` or `unknown`, also for NULL
 FROM contracts
 WHERE date = $date
   AND ($symbols IS NULL OR list_contains($symbols, underlying_symbol))

@@ -78,8 +78,8 @@ describe('the example that CONTRIBUTING.md builds', () => {
       const output = await follow(text.trim(), language, block)
       if (output !== undefined) outputs.push(output)
     }
-    const [own = '', format = '', derived = '', calculation = ''] = outputs
-    expect(outputs).toHaveLength(4)
+    const [own = '', format = '', derived = '', calculation = '', created = '', operation = ''] = outputs
+    expect(outputs).toHaveLength(6)
     expect(own).toMatch(/1 row/)
     expect(format).toMatch(/3 rows.*1 row/)
     expect(format).toContain('symbol, ticker')
@@ -88,6 +88,12 @@ describe('the example that CONTRIBUTING.md builds', () => {
     expect(derived).toMatch(/short_interest_changes +4 rows/)
     // Of the ten adjusted closes of the sample, by Python: math.exp(math.fsum(map(math.log, closes)) / 10).
     expect(calculation).toMatch(/GEOMETRIC_MEAN +ACME +39\.953618081822\d+/)
+    expect(created).toContain('src/operations/catalog/short-interest.ts')
+    expect(operation.trim().split(/\r?\n/).slice(-3)).toEqual([
+      'date,shares',
+      '2024-03-28,1500',
+      '2024-03-15,1200',
+    ])
   })
 
   const readRejects = (output: string) =>

@@ -1,9 +1,11 @@
 import { type Bindings, boolean, dates, decimal, integer, text, texts } from '../../engine/bind.ts'
+import { readTemplate } from '../../engine/template.ts'
 import { shownValues } from '../../market/enumeration.ts'
 import { AnnounceTime, FILTERED_ISSUE_TYPES, OptionType, Sector } from '../../market/enumerations.ts'
 import { dateOf, oneDay } from '../answering/one-day.ts'
 import { operation } from '../answering/operation.ts'
-import { among, from, type OperationFields } from '../fields/notation.ts'
+import { columnFields } from '../fields/column-comments.ts'
+import { from, type OperationFields } from '../fields/notation.ts'
 import { choice, flag, listOf } from '../parameters/kinds.ts'
 import { tickerBindings, tickerFilter, tickerKeys } from '../parameters/market.ts'
 import { limit, page } from '../parameters/number.ts'
@@ -110,65 +112,18 @@ const presetOf = (values: Values<typeof parameters>): Bindings =>
       )
     : {}
 
-const { columns, made } = from('contract_days')
-const UNTRADED = 'the contract did not trade on the day'
-const UNKNOWN = 'unknown to the lake'
-const UNQUOTED = 'neither the chain nor a trade of the day has one'
+const { made } = from('contract_days')
 
-/** A filter compares the value as shown; nulls never match. */
+/** The fields are documented in the template. A filter compares the value as shown; nulls never match. */
 const fields: OperationFields = {
   dating: ['contract_days'],
   parts: [
     {
       at: 'data[]',
-      fields: [
-        ...columns('string', 'option_symbol'),
-        made('ticker_symbol', 'string', 'underlying_symbol'),
-        ...among(shownValues(OptionType), ...columns('string', 'option_type')),
-        ...columns('string(dec)', 'strike'),
-        ...columns('date', 'expiry'),
-        ...columns('integer', 'volume'),
-        ...columns('integer', 'open_interest', UNQUOTED),
-        ...columns('integer', 'prev_oi', 'the contract or its figure was unknown in the previous session'),
-        ...columns('integer', 'trades'),
-        ...columns('string(dec)', 'premium'),
-        ...columns('string(dec)', 'avg_price open high low close', UNTRADED),
-        ...columns('string(dec)', 'chain_prev_close', 'the contract never traded before'),
-        ...columns('ts', 'last_fill', UNTRADED),
-        ...columns('integer', 'ask_side_volume bid_side_volume mid_volume no_side_volume'),
-        ...columns('integer', 'sweep_volume floor_volume cross_volume'),
-        ...columns('integer', 'multileg_volume stock_multi_leg_volume total_ask_changes total_bid_changes'),
-        ...columns('integer', 'ticker_vol'),
-        ...columns(
-          'string(dec)',
-          'stock_price',
-          "neither the chain, nor a trade, nor the stock's bar of the day has one",
-        ),
-        ...columns('string(dec)', 'bid ask iv delta gamma theta vega', UNQUOTED),
-        ...columns(
-          'string(dec)',
-          'roc',
-          `${UNTRADED}, the price of the stock is unknown, or the margin is not above 0`,
-        ),
-        ...columns('integer', 'days_of_oi_increases days_of_vol_greater_than_oi'),
-        ...columns(
-          'string(dec)',
-          'ask_side_perc_7_day bid_side_perc_7_day',
-          'the contract did not trade in the last 7 sessions',
-        ),
-        ...columns('boolean', 'is_new'),
-        ...columns('string', 'issue_type', UNKNOWN),
-        ...columns('string(dec)', 'marketcap', UNKNOWN),
-        ...columns('integer', 'dte'),
-        ...columns('string(dec)', 'ticker_30_d_avg_volume', 'the lake holds no volume of the stock'),
-        ...columns('string(dec)', 'contract_30_d_avg_volume', "it is the contract's first day"),
-        made('sector', 'string', 'sector', 'empty when unknown'),
-        ...columns('date', 'next_earnings_date', UNKNOWN),
-        ...among(
-          shownValues(AnnounceTime),
-          made('er_time', 'string', 'er_time', '`premarket`, `postmarket` or `unknown`, also for NULL'),
-        ),
-      ],
+      fields: columnFields(readTemplate('screener-option-contracts'), 'contract_days', {
+        option_type: shownValues(OptionType),
+        er_time: shownValues(AnnounceTime),
+      }),
     },
   ],
   parameters: [

@@ -1,23 +1,25 @@
 /** How an operation's file documents where each field of its answer comes from: its lineage. */
 
 /** Types of fields. `us` and `ms` are the digits of a second that are always shown. */
-export type FieldType =
-  | 'string'
-  | 'string(dec)'
-  | 'string(UUID)'
-  | 'string(URL)'
-  | 'integer'
-  | 'number'
-  | 'boolean'
-  | 'date'
-  | 'ts'
-  | 'ts(ms)'
-  | 'ts(us)'
-  | 'object'
-  | 'array of string'
-  | 'array of string(URL)'
-  | 'array of integer'
-  | 'array of object'
+export const FIELD_TYPES = [
+  'string',
+  'string(dec)',
+  'string(UUID)',
+  'string(URL)',
+  'integer',
+  'number',
+  'boolean',
+  'date',
+  'ts',
+  'ts(ms)',
+  'ts(us)',
+  'object',
+  'array of string',
+  'array of string(URL)',
+  'array of integer',
+  'array of object',
+] as const
+export type FieldType = (typeof FIELD_TYPES)[number]
 
 /**
  * Not from a column: from the request, from the program itself, or an object with fields of its own in another part.
