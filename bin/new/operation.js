@@ -51,7 +51,7 @@ export const operation = {
     `src/operations/catalog/${name}.ts: list the fields with their columns, the parameters, the plan, and examples that find requests`,
     `test/golden/${name}: write lake/<dataset>.csv and at least three cases, worked out by hand (test/golden/README.md)`,
     'npx vitest run test/house test/operations: names what is missing',
-    `npm run mutate:sql -- -t ${name}: names what no case tests`,
+    `npm run prove -- mutations -t ${name}: names what no case tests`,
     'npm run docs: updates the generated documents; npm run stable: adds to the list of what is stable',
   ],
 }
