@@ -41,7 +41,7 @@ describe('the example that CONTRIBUTING.md builds', () => {
   /** A checkout that the example may change. */
   beforeAll(() => {
     const copied = ['bin', 'dist', 'sql', 'src', 'test/calculations', 'data/samples']
-    for (const path of [...copied, 'package.json', 'vitest.config.ts', 'test/house'])
+    for (const path of [...copied, 'package.json', 'vitest.config.ts', 'test/house', 'test/fixtures'])
       cpSync(join(root, path), join(folder, path), { recursive: true })
     symlinkSync(join(root, 'node_modules'), join(folder, 'node_modules'))
   })
