@@ -29,34 +29,35 @@ export function openEmptyFiles(
   const directory = join(folder, 'empty')
   mkdirSync(directory)
   const pathOf = (dataset: string) => join(directory, `${dataset}.parquet`)
-  const needed = new Set<string>()
-  const files = new Map<string, Promise<void>>()
+  const byName = new Map(schemas.map(schema => [schema.name, schema]))
+  const needed = new Set<TableSchema>()
+  const files = new Map<TableSchema, Promise<void>>()
 
-  async function make(dataset: string): Promise<void> {
-    const schema = schemas.find(({ name }) => name === dataset)
-    if (schema === undefined) throw new Error(`the engine has no schema of the dataset "${dataset}"`)
+  async function make({ name, createSql }: TableSchema): Promise<void> {
     const connection = await instance.connect()
     try {
-      await connection.run(schema.createSql)
-      await connection.run(`COPY "${dataset}" TO ${literal(text(pathOf(dataset)))} (FORMAT parquet)`)
+      await connection.run(createSql)
+      await connection.run(`COPY "${name}" TO ${literal(text(pathOf(name)))} (FORMAT parquet)`)
     } finally {
-      await connection.run(`DROP TABLE IF EXISTS "${dataset}"`)
+      await connection.run(`DROP TABLE IF EXISTS "${name}"`)
       connection.closeSync()
     }
   }
 
   return {
     path(dataset) {
-      needed.add(dataset)
+      const schema = byName.get(dataset)
+      if (schema === undefined) throw new Error(`the engine has no schema of the dataset "${dataset}"`)
+      needed.add(schema)
       return pathOf(dataset)
     },
     async ready() {
-      for (const dataset of needed) {
-        if (files.has(dataset)) continue
-        const file = make(dataset)
-        files.set(dataset, file)
-        // A full disk may have space again when the next query comes.
-        file.catch(() => files.delete(dataset))
+      for (const schema of needed) {
+        if (files.has(schema)) continue
+        const file = make(schema)
+        files.set(schema, file)
+        // The next query tries again: a full disk may have space then.
+        file.catch(() => files.delete(schema))
       }
       await Promise.all(files.values())
     },

@@ -41,6 +41,16 @@ describe('the engine', () => {
     ).toBe('')
   })
 
+  test('makes the empty file of a dataset once for all queries that need it at the same time', async () => {
+    const counts = ['posts', 'posts'].map(async name => {
+      const bound = { files: engine.bindFiles(name, []) }
+      const sql = 'SELECT count(*) AS n FROM read_parquet($files)'
+      return decode(await engine.encode(query(sql, bound), 'json', patient))
+    })
+    expect(await Promise.all(counts)).toEqual(['{"n":0}', '{"n":0}'])
+    expect(() => engine.bindFiles('nothing', [])).toThrow('the engine has no schema of the dataset "nothing"')
+  })
+
   test('never lets a value become SQL', async () => {
     const value = `'; DROP TABLE x; --"\\ $other`
     expect(
