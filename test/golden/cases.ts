@@ -73,13 +73,15 @@ export function casesOf(operation: Operation): GoldenCase[] {
   })
 }
 
-/** Not a case: mutations of the template that no request can detect. */
+/** Mutations of the template that no request can detect. */
 const EQUIVALENT = 'equivalent.json'
+/** Files beside the cases. `lineage.json` is what the table of fields cannot say of the columns. */
+const NO_CASES: readonly string[] = [EQUIVALENT, 'lineage.json']
 
 function namesIn(folder: string): string[] {
   if (!existsSync(folder)) return []
   return readdirSync(folder)
-    .filter(name => name.endsWith('.json') && name !== EQUIVALENT)
+    .filter(name => name.endsWith('.json') && !NO_CASES.includes(name))
     .sort()
 }
 
