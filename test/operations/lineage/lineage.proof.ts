@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 import { operations } from '../../../src/operations/index.ts'
+import { countCases } from '../../fixtures/tier.ts'
 import { openLakes } from './lakes.ts'
 import { proveLineage } from './proof.ts'
 
@@ -8,7 +9,7 @@ test.each(operations)('$id documents the lineage of its fields and parameters', 
   try {
     const { problems, compared } = await proveLineage(operation, lakes.lakeOf)
     expect([...problems].join('\n')).toBe('')
-    expect(compared, 'too few answers were compared').toBeGreaterThan(10)
+    countCases(compared)
   } finally {
     await lakes.close()
   }
