@@ -273,13 +273,6 @@ describe('generate and derive', () => {
     expect(stderr.trimEnd()).not.toContain('\n')
   })
 
-  test('generate makes a lake that verify accepts', async () => {
-    const lake = join(folderForTest(), 'lake')
-    const size = ['--days', '1', '--tickers', '3', '--trades-per-day', '400']
-    expect((await tapehouse(['generate', ...size, '--lake', lake])).code).toBe(0)
-    expect((await tapehouse(['verify', '--lake', lake])).code).toBe(0)
-  })
-
   test('imported data is never replaced by generated data', async () => {
     const lake = await makeLake(folderForTest(), { days: SMALL_DAYS })
     const before = (await tapehouse(['verify', '--lake', lake])).stdout.toString()

@@ -11,7 +11,7 @@ import { serving, tapehouse } from './process.ts'
 
 /** Responses of many pages, from real processes. */
 
-const TRADES = amount({ test: 75_000, prove: 250_000, long: 1_000_000 })
+const TRADES = amount({ test: 31_000, prove: 250_000, long: 1_000_000 })
 const folder = temporaryFolder()
 const tokens = join(folder, 'tokens.json')
 let lake = ''

@@ -2,10 +2,10 @@ import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { files } from '../../../src/engine/bind.ts'
 import type { Observation } from '../../../src/engine/observation.ts'
-import { openWriter } from '../../../src/engine/writer.ts'
 import { type ImportOptions, type ImportReport, importFiles } from '../../../src/lake/import/import.ts'
 import { loadSnapshot } from '../../../src/lake/store/snapshot.ts'
 import { folderForTest } from '../../fixtures/lake.ts'
+import { sharedWriter } from '../../fixtures/shared-writer.ts'
 
 export const DAYS = 'Date,Open,High,Low,Close,Volume,Name'
 export const BARS = 'ticker,date,ms_since_midnight_et,open,high,low,close,volume'
@@ -49,20 +49,16 @@ export function importing() {
 /** Rows of a query on the lake's `bars`, all of a dataset, each with its values joined by blanks, NULL as `-`. */
 export async function query(lake: string, dataset: string, sql: string): Promise<string[]> {
   const paths = (await loadSnapshot(lake)).files(dataset).map(({ path }) => path)
-  const writer = await openWriter({ directories: [lake] })
-  try {
-    const rows = await writer.rows(
-      `WITH bars AS (FROM read_parquet($paths, hive_partitioning = false)) SELECT COLUMNS(*)::VARCHAR FROM (${sql})`,
-      { paths: files(paths) },
-    )
-    return rows.map(row =>
-      Object.values(row)
-        .map(value => value ?? '-')
-        .join(' '),
-    )
-  } finally {
-    writer.close()
-  }
+  const writer = await sharedWriter()
+  const rows = await writer.rows(
+    `WITH bars AS (FROM read_parquet($paths, hive_partitioning = false)) SELECT COLUMNS(*)::VARCHAR FROM (${sql})`,
+    { paths: files(paths) },
+  )
+  return rows.map(row =>
+    Object.values(row)
+      .map(value => value ?? '-')
+      .join(' '),
+  )
 }
 
 /** The records of the lake's only rejects file, header included; nothing if there is none. */

@@ -103,7 +103,7 @@ const BOUNDS: Readonly<Record<string, Bound>> = {
   'forex-rate': { files: { fx_quotes: 2 }, rows: 24_000 },
 }
 
-const DAYS = amount<readonly [few: number, many: number]>({ test: [2, 6], prove: [5, 30], long: [5, 30] })
+const DAYS = amount<readonly [few: number, many: number]>({ test: [2, 4], prove: [5, 30], long: [5, 30] })
 const MOST = DAYS[1]
 interface Asked {
   readonly pinned: Pinned

@@ -6,6 +6,7 @@ import { generate } from '../../../src/lake/generate/generate.ts'
 import { verify } from '../../../src/lake/maintain/verify.ts'
 import { loadSnapshot } from '../../../src/lake/store/snapshot.ts'
 import { folderForTest } from '../../fixtures/lake.ts'
+import { amount } from '../../fixtures/tier.ts'
 
 const OPTIONS = { seed: 4, days: 2, tickers: 4, tradesPerDay: 1000 }
 
@@ -37,9 +38,13 @@ test('a market is generated into a lake as one snapshot, with everything that is
   writer.close()
 })
 
+/** In a proof, more trades than one file holds. */
+const TRADES = amount({ test: 4000, prove: 120_000, long: 120_000 })
+const FILES = amount({ test: 1, prove: 2, long: 2 })
+
 test('a market is the same whatever the lanes, and a day of many trades fills several files with whole contracts', async () => {
   const folder = folderForTest()
-  const options = { seed: 6, days: 2, tickers: 4, tradesPerDay: 120_000, warmSessions: 5 }
+  const options = { seed: 6, days: 2, tickers: 4, tradesPerDay: TRADES, warmSessions: 5 }
   const markets: unknown[] = []
   for (const [lanes, threads] of [
     [1, 1],
@@ -52,9 +57,9 @@ test('a market is the same whatever the lanes, and a day of many trades fills se
     expect({ problems, stale }).toEqual({ problems: [], stale: new Map() })
     markets.push(datasets)
     const days = (await loadSnapshot(lake)).files('option_trades')
-    expect(days.length).toBe(4)
+    expect(days.length).toBe(2 * FILES)
     for (const [index, { ranges }] of days.entries()) {
-      const [, last = ''] = (index % 2 === 1 && days[index - 1]?.ranges.option_chain_id) || []
+      const [, last = ''] = (index % FILES > 0 && days[index - 1]?.ranges.option_chain_id) || []
       expect(last < (ranges.option_chain_id?.[0] ?? '')).toBe(true)
     }
     // The running volume of each contract ends with what its trades add up to, whichever file they are in.
@@ -68,7 +73,7 @@ test('a market is the same whatever the lanes, and a day of many trades fills se
          )`,
         { files: files(days.map(({ path }) => path)) },
       ),
-    ).toEqual([{ trades: 240_000, wrong: 0 }])
+    ).toEqual([{ trades: 2 * TRADES, wrong: 0 }])
     writer.close()
   }
   expect(markets[1]).toEqual(markets[0])

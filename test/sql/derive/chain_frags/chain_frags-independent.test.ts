@@ -3,6 +3,7 @@ import { expect, test } from 'vitest'
 import { openWriter } from '../../../../src/engine/writer.ts'
 import { derived, derivedBy } from '../../../fixtures/derive.ts'
 import { temporaryFolder } from '../../../fixtures/lake.ts'
+import { amount } from '../../../fixtures/tier.ts'
 import { makeMarket, SMALL } from '../../generate/made-market.ts'
 import { jsonRows } from '../json-rows.ts'
 import type { Derived } from '../option-tape.ts'
@@ -85,7 +86,12 @@ test('a random tape of 300 contracts agrees with whole numbers added up trade by
 })
 
 test('generated days agree with whole numbers added up trade by trade', async () => {
-  const made = await makeMarket({ ...SMALL, days: 2, tradesPerDay: 4000, seed: 5 })
+  const made = await makeMarket({
+    ...SMALL,
+    days: 2,
+    tradesPerDay: amount({ test: 2000, prove: 4000, long: 40_000 }),
+    seed: 5,
+  })
   try {
     // All columns but the lists of texts, which the frags do not read.
     const tape = await made.rows('SELECT * EXCLUDE (tags, report_flags) FROM option_trades')
@@ -93,7 +99,9 @@ test('generated days agree with whole numbers added up trade by trade', async ()
     expect(days).toHaveLength(2)
     for (const day of days) {
       const hand = chainFragsByHand(day, tape)
-      expect(new Set(hand.map(row => row.option_symbol)).size).toBeGreaterThan(300)
+      expect(new Set(hand.map(row => row.option_symbol)).size).toBeGreaterThan(
+        amount({ test: 150, prove: 300, long: 300 }),
+      )
       const input = { option_trades: jsonRows(tape as Made[]) }
       expect(await derived('chain_frags', { from: day, to: day }, input)).toEqual(hand)
     }
