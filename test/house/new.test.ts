@@ -48,18 +48,18 @@ const lines = (path: string) => readFileSync(join(copy, path), 'utf8').split('\n
 const edit = (path: string, change: (text: string) => string) =>
   writeFileSync(join(copy, path), change(readFileSync(join(copy, path), 'utf8')))
 
-describe('npm run new operation sample-quotes', () => {
+describe('npm run new operation invented-days', () => {
   let made: Ended
   beforeAll(async () => {
-    made = await make('operation', 'sample-quotes')
+    made = await make('operation', 'invented-days')
   })
 
   test('writes three files and one line, and prints them with the next steps', () => {
     expect(made).toMatchObject({ code: 0, stderr: '' })
     for (const path of [
-      'src/operations/catalog/sample-quotes.ts',
-      'sql/endpoints/sample-quotes.sql',
-      'test/golden/sample-quotes/record.json',
+      'src/operations/catalog/invented-days.ts',
+      'sql/endpoints/invented-days.sql',
+      'test/golden/invented-days/record.json',
     ]) {
       expect(existsSync(join(copy, path)), path).toBe(true)
       expect(made.stdout).toContain(path)
@@ -67,10 +67,10 @@ describe('npm run new operation sample-quotes', () => {
     const added = lines('src/operations/catalog.ts').filter(
       line => !read('src/operations/catalog.ts').includes(line),
     )
-    expect(added).toEqual(["export { sampleQuotes } from './catalog/sample-quotes.ts'"])
+    expect(added).toEqual(["export { inventedDays } from './catalog/invented-days.ts'"])
     const index = lines('src/operations/catalog.ts').filter(line => line.startsWith('export'))
     expect(index).toEqual(index.toSorted())
-    expect(made.stdout).toMatch(/1\. sql\/endpoints\/sample-quotes\.sql: write the title/)
+    expect(made.stdout).toMatch(/1\. sql\/endpoints\/invented-days\.sql: write the title/)
   })
 
   test('leads to messages that name each file and what to write', async () => {
@@ -81,44 +81,44 @@ describe('npm run new operation sample-quotes', () => {
     expect(code).not.toBe(0)
     const output = stdout + stderr
     for (const message of [
-      'sql/endpoints/sample-quotes.sql:3: \\"…\\" is not a subject; use one of Options flow',
-      'test/golden/sample-quotes has 1 of at least 3 cases',
-      'test/golden/sample-quotes/lake has no rows',
-      'sql/endpoints/sample-quotes.sql:1: write it in place of',
-      'sql/endpoints/sample-quotes.sql:4: write it in place of',
+      'sql/endpoints/invented-days.sql:3: \\"…\\" is not a subject; use one of Options flow',
+      'test/golden/invented-days has 1 of at least 3 cases',
+      'test/golden/invented-days/lake has no rows',
+      'sql/endpoints/invented-days.sql:1: write it in place of',
+      'sql/endpoints/invented-days.sql:4: write it in place of',
     ])
       expect(output.replaceAll('\\"', '"')).toContain(message.replaceAll('\\"', '"'))
   })
 
   test('leads to messages about the catalog file once the head is written', async () => {
-    edit('sql/endpoints/sample-quotes.sql', text =>
+    edit('sql/endpoints/invented-days.sql', text =>
       text.replace('subject: …', 'subject: Stocks and ETFs').replaceAll('…', 'Daily bars of a stock'),
     )
     const { stdout, stderr } = await vitest('test/house/operations.test.ts')
-    expect(stdout + stderr).toContain('src/operations/catalog/sample-quotes.ts: fields: list the columns')
-    expect(stdout + stderr).toContain('src/operations/catalog/sample-quotes.ts: dating: name the dataset')
+    expect(stdout + stderr).toContain('src/operations/catalog/invented-days.ts: fields: list the columns')
+    expect(stdout + stderr).toContain('src/operations/catalog/invented-days.ts: dating: name the dataset')
   })
 
   test('leads to a message about an operation that is not in the index', async () => {
-    edit('src/operations/catalog.ts', text => text.replace(/.*sample-quotes.*\n/, ''))
+    edit('src/operations/catalog.ts', text => text.replace(/.*invented-days.*\n/, ''))
     const { stdout, stderr } = await vitest('test/house/operations.test.ts')
     expect(stdout + stderr).toContain(
-      "src/operations/catalog.ts lacks src/operations/catalog/sample-quotes.ts: add the line export { sampleQuotes } from './catalog/sample-quotes.ts'",
+      "src/operations/catalog.ts lacks src/operations/catalog/invented-days.ts: add the line export { inventedDays } from './catalog/invented-days.ts'",
     )
   })
 })
 
 test('every kind writes files that lint, formatting and types accept', async () => {
-  expect(await make('operation', 'sample-quotes-again')).toMatchObject({ code: 0 })
-  expect(await make('format', 'broker-trades')).toMatchObject({ code: 0 })
-  expect(await make('dataset', 'stock_news')).toMatchObject({ code: 0 })
-  expect(await make('calculation', 'skewness')).toMatchObject({ code: 0 })
+  expect(await make('operation', 'invented-days-again')).toMatchObject({ code: 0 })
+  expect(await make('format', 'invented-files')).toMatchObject({ code: 0 })
+  expect(await make('dataset', 'invented_rows')).toMatchObject({ code: 0 })
+  expect(await make('calculation', 'invented-figure')).toMatchObject({ code: 0 })
   const files = [
     'src/operations/catalog.ts',
-    'src/operations/catalog/sample-quotes-again.ts',
-    'test/sql/import/broker-trades.test.ts',
-    'src/calculations/skewness.ts',
-    'test/calculations/skewness.test.ts',
+    'src/operations/catalog/invented-days-again.ts',
+    'test/sql/import/invented-files.test.ts',
+    'src/calculations/invented-figure.ts',
+    'test/calculations/invented-figure.test.ts',
   ]
   expect(
     await run('node_modules/@biomejs/biome/bin/biome', 'check', '--vcs-enabled=false', ...files),
@@ -128,9 +128,9 @@ test('every kind writes files that lint, formatting and types accept', async () 
   expect(await run('node_modules/typescript/bin/tsc', '--noEmit')).toMatchObject({ code: 0, stdout: '' })
   const { stdout, stderr } = await vitest('test/house/unwritten.test.ts')
   for (const path of [
-    'sql/import/broker-trades.sql:1',
-    'sql/schema/stock_news.sql:1',
-    'src/calculations/skewness.ts:6',
+    'sql/import/invented-files.sql:1',
+    'sql/schema/invented_rows.sql:1',
+    'src/calculations/invented-figure.ts:6',
   ])
     expect(stdout + stderr).toContain(`${path}: write it in place of`)
 })
