@@ -1,4 +1,4 @@
-import { mkdirSync, writeFileSync } from 'node:fs'
+import { mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { examplePath, exampleText } from '../../api/http/examples.ts'
 import { checkoutPath } from '../../engine/resources.ts'
@@ -26,12 +26,19 @@ export async function documents(): Promise<ReadonlyMap<string, string>> {
   ])
 }
 
+/** Folders whose files are all generated, so that the file of a removed operation or format is removed too. */
+export const GENERATED_FOLDERS = ['data/examples', 'docs/formats'] as const
+
 export async function writeDocuments(): Promise<void> {
-  for (const [path, content] of await documents()) {
+  const generated = await documents()
+  for (const [path, content] of generated) {
     const file = checkoutPath(path)
     mkdirSync(dirname(file), { recursive: true })
     writeFileSync(file, content)
   }
+  for (const folder of GENERATED_FOLDERS)
+    for (const name of readdirSync(checkoutPath(folder)))
+      if (!generated.has(`${folder}/${name}`)) rmSync(checkoutPath(`${folder}/${name}`))
 }
 
 async function settingsPage(): Promise<string> {
