@@ -2,8 +2,8 @@ import { type Enumeration, enumeration, shownValues } from './enumeration.ts'
 import { Strategy } from './strategies.ts'
 
 /**
- * The shared enumerations of the specification: names, numbers on the wire, and meanings. In responses and filters a
- * value has its text in `shown`, or its name if the enumeration has no such texts.
+ * The shared enumerations of the specification: names, numbers on the wire, and meanings. Responses and filters
+ * use the text in `shown`, or the name if the enumeration has no such texts.
  */
 
 export const AnnounceTime = enumeration({
@@ -13,7 +13,7 @@ export const AnnounceTime = enumeration({
 })
 
 export const Category = enumeration({
-  about: 'Category of the question of a prediction market, as its tags give it',
+  about: 'Category of a prediction market, derived from the tags of its question',
   values: {
     CRYPTO: 0,
     CULTURE: 1,
@@ -25,7 +25,7 @@ export const Category = enumeration({
     SPORTS: 7,
     WEATHER: 8,
   },
-  meanings: { MENTIONS: 'will-X-say-Y markets', OTHER: 'also where the category is unknown' },
+  meanings: { MENTIONS: 'will-X-say-Y markets', OTHER: 'also if the category is unknown' },
   shown: {
     CRYPTO: 'Crypto',
     CULTURE: 'Culture',
@@ -54,12 +54,12 @@ export const ExthourSoldCodes = enumeration({
     EXTHOUR_SOLD_CODES_EMPTY: 4,
     ESC_EMPTY: 5,
   },
-  meanings: { EXTHOUR_SOLD_CODES_EMPTY: 'no code', ESC_EMPTY: 'no code, under another name' },
+  meanings: { EXTHOUR_SOLD_CODES_EMPTY: 'no code', ESC_EMPTY: 'no code; another name for the same' },
   sentinels: ['EXTHOUR_SOLD_CODES_EMPTY', 'ESC_EMPTY'],
 })
 
 export const FlexOptionDelivery = enumeration({
-  about: 'What the exercise of a FLEX option delivers',
+  about: 'Settlement method on exercise of a FLEX option',
   values: { PHYSICAL: 0, CASH: 1 },
   meanings: { PHYSICAL: 'the underlying is delivered' },
 })
@@ -67,31 +67,34 @@ export const FlexOptionDelivery = enumeration({
 export const FlexOptionExerciseStyle = enumeration({
   about: 'When a FLEX option may be exercised',
   values: { AMERICAN: 0, EUROPEAN: 1 },
-  meanings: { AMERICAN: 'any business day through expiry', EUROPEAN: 'the expiry date only' },
+  meanings: {
+    AMERICAN: 'on any business day up to and including the expiry',
+    EUROPEAN: 'only on the expiry date',
+  },
 })
 
 export const FlexOptionSettlement = enumeration({
-  about: 'Which prices settle a FLEX option',
+  about: 'Prices that determine the settlement value of a FLEX option',
   values: { AM: 0, PM: 1, ASIAN: 2, CLIQUET: 3 },
   meanings: {
     AM: 'opening prices on the expiry date',
     PM: 'closing prices on the expiry date',
-    ASIAN: 'the average over a period',
+    ASIAN: 'the average of the prices over a period',
     CLIQUET: 'periodic lock-in',
   },
 })
 
 export const IntervalType = enumeration({
-  about: 'Which trades of a ticker an interval aggregates',
+  about: 'Trades of a ticker that an interval aggregates',
   values: { All: 0, OtmOnly: 1 },
   meanings: {
     All: 'every option trade of the ticker',
-    OtmOnly: 'out-of-the-money trades only; sent only when the interval saw such trades',
+    OtmOnly: 'out-of-the-money trades only; sent only for intervals with such trades',
   },
 })
 
 export const IssueType = enumeration({
-  about: 'What kind of security an issue is',
+  about: 'Type of a security',
   values: {
     Adr: 0,
     CommonStock: 1,
@@ -122,18 +125,18 @@ export const IssueType = enumeration({
 export const FILTERED_ISSUE_TYPES = shownValues(IssueType, ['CommonStock', 'Etf', 'Index', 'Adr'])
 
 export const MarketTime = enumeration({
-  about: 'Session of the day, New York time',
+  about: 'Trading session, by New York time',
   values: { PREMARKET: 0, POSTMARKET: 1, REGULAR: 2, UNKNOWN: 3 },
   meanings: {
     PREMARKET: 'before 9:30',
     POSTMARKET: 'after the close: 16:00, or 13:00 on early-close days',
     REGULAR: '9:30 to the close',
-    UNKNOWN: 'never sent at present',
+    UNKNOWN: 'currently not sent',
   },
 })
 
 export const OptionTradeSide = enumeration({
-  about: 'Side of an option trade: where it was filled against the midpoint of the best bid and offer',
+  about: 'Side of an option trade: where it was filled relative to the midpoint of the best bid and offer',
   values: {
     OPTION_TRADE_SIDE_NO: 0,
     OPTION_TRADE_SIDE_ASK: 1,
@@ -143,7 +146,7 @@ export const OptionTradeSide = enumeration({
 })
 
 export const OptionType = enumeration({
-  about: 'Right of an option',
+  about: 'Type of an option',
   values: { call: 0, put: 1 },
 })
 
@@ -178,7 +181,7 @@ export const Sector = enumeration({
 })
 
 export const Side = enumeration({
-  about: 'Side of a trade in a prediction market',
+  about: 'Side of a trade on a prediction market',
   values: { BUYER: 0, SELLER: 1 },
   meanings: {
     BUYER: 'paid quote currency to receive outcome tokens',
@@ -187,7 +190,7 @@ export const Side = enumeration({
 })
 
 export const SpecialSaleConditionsCodes = enumeration({
-  about: 'Special conditions of a sale',
+  about: 'Special conditions of a trade',
   values: {
     ACQUISITION: 0,
     BUNCHED: 1,
@@ -207,33 +210,32 @@ export const SpecialSaleConditionsCodes = enumeration({
   },
   meanings: {
     SPECIAL_SALE_CONDITIONS_CODES_EMPTY: 'no code',
-    SSC_EMPTY: 'no code, under another name',
+    SSC_EMPTY: 'no code; another name for the same',
   },
   sentinels: ['SPECIAL_SALE_CONDITIONS_CODES_EMPTY', 'SSC_EMPTY'],
 })
 
 export const TideExpiration = enumeration({
-  about: 'Which expirations a market tide looks at',
+  about: 'Expiries that a market tide includes',
   values: { WEEKLY: 0, ZERO_DTE: 1 },
   meanings: {
-    WEEKLY:
-      'expiring later in the same ISO week; trades that expire after this week are left out of the feed',
+    WEEKLY: 'expiring later in the same ISO week; the feed excludes trades that expire after that week',
     ZERO_DTE: 'expiring on the same day',
   },
 })
 
 export const TideMoneyness = enumeration({
-  about: 'Which moneyness a market tide looks at',
+  about: 'Moneyness of the options that a market tide includes',
   values: { ALL_MONEYNESS: 0, ITM: 1, OTM: 2, ATM: 3 },
 })
 
 export const TideType = enumeration({
-  about: 'Which underlyings a market tide looks at',
+  about: 'Types of underlying that a market tide includes',
   values: { ALL_TYPES: 0, INDEX_ONLY: 1, EQUITY_ONLY: 2, ETF_ONLY: 3 },
 })
 
 export const TradeCodes = enumeration({
-  about: 'Codes of how a trade came about',
+  about: 'Codes for the type of a trade',
   values: {
     INTERMARKET_SWEEP: 0,
     OPENING_PRINT: 1,
@@ -244,7 +246,7 @@ export const TradeCodes = enumeration({
     TRADE_CODES_EMPTY: 6,
     TC_EMPTY: 7,
   },
-  meanings: { TRADE_CODES_EMPTY: 'no code', TC_EMPTY: 'no code, under another name' },
+  meanings: { TRADE_CODES_EMPTY: 'no code', TC_EMPTY: 'no code; another name for the same' },
   sentinels: ['TRADE_CODES_EMPTY', 'TC_EMPTY'],
 })
 
@@ -253,7 +255,7 @@ export const TradeSettlement = enumeration({
   values: { REGULAR_SETTLEMENT: 0, CASH_SETTLEMENT: 1, NEXT_DAY_SETTLEMENT: 2, SELLER_SETTLEMENT: 3 },
   meanings: {
     CASH_SETTLEMENT: 'on the same day',
-    SELLER_SETTLEMENT: 'on a day that the seller picks in an agreed window',
+    SELLER_SETTLEMENT: 'on a date that the seller chooses within an agreed period',
   },
 })
 

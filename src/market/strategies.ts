@@ -2,7 +2,7 @@ import { enumeration } from './enumeration.ts'
 
 /** The spread of a multi-leg trade. */
 export const Strategy = enumeration({
-  about: 'Spread that the legs of a trade make',
+  about: 'Strategy that the legs of a multi-leg trade form',
   values: {
     OTHER: 0,
     SYNTHETIC: 1,
@@ -47,7 +47,7 @@ export const Strategy = enumeration({
     PUT_DIAGONAL_SPREAD: 40,
   },
   meanings: {
-    OTHER: 'the legs match nothing known',
+    OTHER: 'the legs match no known strategy',
     CALL: 'a single call',
     PUT: 'a single put',
   },
