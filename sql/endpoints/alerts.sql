@@ -1,9 +1,9 @@
 -- alerts: Alerts raised by alert configurations
 -- path: /api/alerts
 -- subject: Alerts
--- description: Newest first; alerts of the same instant are in the order of their `id`. An answer covers at most 14
+-- description: Newest first; alerts of the same instant are in the order of their `id`. A response covers at most 14
 --   days: the 14 days before `older_than`; without it, the 14 days after `newer_than`; without either, the 14 days
---   before now. With both, the answer starts at the later of `newer_than` and the start of these 14 days. Now is the
+--   before now. With both, the response starts at the later of `newer_than` and the start of these 14 days. Now is the
 --   end of the latest date of alerts in the lake, or the current minute if that is earlier.
 -- description: `newer_than` and `older_than` are exclusive. A bound that follows from the 14 days is inclusive, so that
 --   the next 14 days start where these end.

@@ -1,4 +1,4 @@
--- analytics-window-figures: the figures of an analytics answer as rows, one number per row, in the order of the answer
+-- analytics-window-figures: the figures of an analytics response as rows, one number per row, in its order
 SELECT
   calculation,
   symbol,

@@ -11,7 +11,7 @@
 --   symbol has data, `meta` and `payload` are null. A figure is null if there are too few points for it or if it
 --   divides by a variance of 0. COVARIANCE and CORRELATION join prices on the times that all symbols have before they
 --   compute returns. All numbers are doubles in full precision.
--- description: As rows (CSV, NDJSON, Arrow, Parquet) an answer has one number per row: calculation, symbol,
+-- description: In row formats (CSV, NDJSON, Arrow, Parquet), the response has one number per row: calculation, symbol,
 --   other_symbol (matrices), bin, lower_edge, upper_edge (histograms), start_time, end_time (drawdowns), value.
 --
 -- One row per symbol with prices in the window: its prices and their times, oldest first.

@@ -9,7 +9,7 @@
 -- description: `flow_alert_id` is the alert on this contract that the trade is part of, the earliest of several;
 --   `rule_id` is the name of its rule. Fields about the underlying are as known on the day of the trade.
 --
--- A page of a long answer begins after the trade at $after_time and $after_id and ends with a trade at $until_time;
+-- A page of a long response begins after the trade at $after_time and $after_id and ends with a trade at $until_time;
 -- NULL is unbounded. The times are separate conditions, so that row groups outside them are not read. A side volume is
 -- the whole size of the trade or 0, so the one above 0 is its side. `trades` is used once below: used twice, DuckDB
 -- would keep all its columns even if a query needs two.

@@ -2,11 +2,12 @@
 -- path: /api/economy/{indicator}
 -- subject: Economy and currencies
 -- description: Points of one indicator, newest first. `maturity` only applies to `treasury-yield`. `value` is null
---   where the source is blank.
--- description: An interval that the lake stores is answered as stored. Another interval is aggregated from the finest
+--   where the source has no value.
+-- description: An interval that the lake stores is returned as stored. Another interval is aggregated from the finest
 --   stored one: rates, indices, levels and quarters at annual rates by their mean, other flows by their sum, rounded to
---   10 places, half to even; blank points are ignored. An aggregated period is dated by its first day, a week by its
---   Monday. It is excluded until the stored points cover it from start to end, apart from a weekend and a holiday.
+--   10 places, half to even; points without a value are ignored. An aggregated period is dated by its first day, a
+--   week by its Monday. It is excluded until the stored points cover it from start to end, apart from a weekend and a
+--   holiday.
 --   Where the lake has no series of `inflation`, it is the change of the annual mean of the price index in percent.
 -- description: The indicators, each with its name, its unit and its intervals; the first interval is the default, and
 --   any other interval is a 422:

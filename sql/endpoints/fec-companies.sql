@@ -4,8 +4,8 @@
 -- description: One record per company with tracked political activity in the election cycle (FEC and lobbying reports),
 --   by `pac_total`, greatest first, then by ticker. Totals are in dollars. `other_total` is what the company's
 --   committees gave to recipients other than candidates and parties. Figures of employees and of lobbying are null
---   where the lake has no such records for the cycle. Pages start at 1. `cycle` is the cycle of the answer, even if the
---   lake has no data for it.
+--   where the lake has no such records for the cycle. Pages start at 1. `cycle` is the cycle of the response, even if
+--   the lake has no data for it.
 SELECT
   company_name,
   ticker,

@@ -2,9 +2,9 @@
 -- path: /api/institution/{name}/holdings
 -- subject: Institutions
 -- description: One record per position in the institution's Form 13F reports: a ticker, a security type and, for
---   options, a side. Without `start_date` and `end_date` the answer has the positions of the latest report on or before
---   `date`. With either of them it has the positions of all reports in that range. Positions that were closed since the
---   previous report are excluded.
+--   options, a side. Without `start_date` and `end_date` the response has the positions of the latest report on or
+--   before `date`. With either of them it has the positions of all reports in that range. Positions that were closed
+--   since the previous report are excluded.
 -- description: The institution is found by its CIK or its name. A CIK that never reported has no holdings. Where the
 --   ticker is unknown, `ticker` is the CUSIP, which `ticker_symbol` cannot match.
 -- description: Prices and values are in dollars. `close` is the close on the report date and `price_first_buy` the

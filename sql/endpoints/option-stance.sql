@@ -15,9 +15,9 @@
 --   both included; an unknown date counts as no earnings. pop, the probability of profit of a seller, is taken as 1 −
 --   |delta|. A contract without IV or delta has neither components nor a score.
 -- description: `option_symbol` scores one contract; its explanation states when the stance does not rank it. A contract
---   that the lake lacks for the ticker on the day gives no record. For an unknown ticker, or a day without data, the
---   context is null and `data` is empty.
--- description: As rows (CSV, NDJSON, Arrow, Parquet) an answer is its scored contracts, without the context.
+--   that the lake does not have for the ticker and day has no record. For an unknown ticker, or a day without data,
+--   the context is null and `data` is empty.
+-- description: In row formats (CSV, NDJSON, Arrow, Parquet), the response has the scored contracts without the context.
 -- description: The stances:
 --
 -- The parameters of a stance are from the table of stances. Components are decimals of 4 places, and the score is

@@ -46,7 +46,7 @@ const fields: OperationFields = {
           'number',
           'economic_points.value economic_points.interval',
           'the stored value; for a coarser interval the mean of rates, indices and annual rates, the sum of other flows',
-          'the source is blank',
+          'the source has no value',
         ),
       ],
     },

@@ -96,7 +96,7 @@ export const institutionHoldings = operation({
     name: institutionName,
     ticker_symbol: tickerFilter('Tickers to keep.'),
     date: day(
-      'The answer has the latest report on or before this date. Default: the latest date in the lake. Ignored with `start_date` or `end_date`.',
+      'The response has the latest report on or before this date. Default: the latest date in the lake. Ignored with `start_date` or `end_date`.',
     ),
     start_date: day('First report date, inclusive.', '2024-01-01'),
     end_date: day('Last report date, inclusive.'),

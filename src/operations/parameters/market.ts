@@ -76,7 +76,7 @@ export const tickerKeys = (column: string, filter: TickerFilter | null) =>
 export const optionSymbol = (description: string): Parameter<string | null> =>
   grammar(
     {
-      description: `${description} In OSI notation: root, YYMMDD, C or P, strike × 1000 in 8 digits; blanks in a padded root are ignored.`,
+      description: `${description} In OSI notation: root, YYMMDD, C or P, strike × 1000 in 8 digits; spaces in a padded root are ignored.`,
       example: 'ACME250117C00100000',
       schema: Type.String({ pattern: '^[A-Za-z0-9]{1,6} *\\d{6}[CcPp]\\d{8}$' }),
       bind: text,

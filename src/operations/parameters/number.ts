@@ -144,7 +144,7 @@ export const OFFSET_MAX = 1_000_000
 export const page = (first = 0): Parameter<number> =>
   withDefault(
     count({
-      description: `Page of \`limit\` records; the first page is ${first}. At most ${OFFSET_MAX} records can be before it.`,
+      description: `Page of \`limit\` records; the first page is ${first}. At most ${OFFSET_MAX} records can precede it.`,
       example: String(first),
       least: first,
     }),
