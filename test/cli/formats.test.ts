@@ -1,6 +1,7 @@
 import { parseArgs } from 'node:util'
 import { describe, expect, test } from 'vitest'
 import { importCommand } from '../../src/cli/commands/import.ts'
+import { importable } from '../../src/lake/import/format/canonical.ts'
 import { listFormats } from '../../src/lake/import/format/formats.ts'
 import { importFiles } from '../../src/lake/import/import.ts'
 import type { Fault } from '../../src/lake/import/rows/rejects.ts'
@@ -26,6 +27,15 @@ describe('the help of a format', () => {
     expect(code).toBe(0)
     expect(stdout.toString()).toBe(importCommand.helpFor?.(['sec-13f', '--help']))
     expect((await tapehouse(['import', '--help'])).stdout.toString()).toContain('--list')
+  })
+
+  test.each(['csv', 'ndjson', 'parquet'])('is not that of the dataset in import %s', kind => {
+    const shared = formats.map(({ name }) => name).filter(name => importable().includes(name))
+    expect(shared).toContain('posts')
+    for (const name of shared) {
+      expect(importCommand.helpFor?.([name, '--help'])).toContain(`import ${name}`)
+      expect(importCommand.helpFor?.([kind, name, '--help'])).toBeUndefined()
+    }
   })
 
   test.each(formats)(

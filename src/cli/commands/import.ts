@@ -13,8 +13,11 @@ import { engineThreads } from '../terminal/threads.ts'
 
 const foreign = listFormats()
 const names = foreign.map(({ name }) => name)
-/** The foreign format that the arguments contain, if any. */
-const formatIn = (argv: readonly string[]) => foreign.find(({ name }) => argv.includes(name))
+/** The foreign format that the arguments specify, if any: in `csv posts`, posts is a dataset. */
+function formatIn(argv: readonly string[]) {
+  const specified = argv.find(argument => isCanonicalKind(argument) || names.includes(argument))
+  return foreign.find(({ name }) => name === specified)
+}
 
 export const importCommand: Command = {
   name: 'import',
