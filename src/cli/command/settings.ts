@@ -146,7 +146,7 @@ export const SETTINGS = {
     default: 30,
     min: 1,
     max: 250,
-    unit: 'sessions',
+    unit: 'days',
     help: 'Number of trading days with options in the demo lake.',
   },
   demoTickers: {

@@ -21,7 +21,7 @@ const AMOUNTS = {
     option: 'tradesPerDay',
     value: 'N',
     default: '100000',
-    help: 'Number of option trades per day in all tickers.',
+    help: 'Number of option trades per day, across all tickers.',
   },
 } as const satisfies Record<string, Flag & { option: keyof MarketOptions }>
 

@@ -27,7 +27,7 @@ const SPEED_MAX = 3600
 export const stream: Command = {
   name: 'stream',
   usage: '[--date YYYY-MM-DD] [flags]',
-  details: `Replays the chain_frags of a trading day in the order of the tape. A frag summarises the trades of one contract in a five-minute interval. It is sent at the end of the interval or, with --updates, after each trade; then the last frag of an interval is the final one. The first message is sent at once. The time between messages is that of the trading day divided by the speed. protobuf writes each message ChainFrag of src/stream/tapehouse.proto after its length as a varint ("delimited"); json writes one line of ProtoJSON per message. The replay ends when its reader closes the pipe.`,
+  details: `Replays the chain_frags of a trading day in the order of the tape. A frag summarises the trades of one contract in a five-minute interval. It is sent at the end of the interval or, with --updates, after each trade; then the last frag of an interval is the final one. The first message is sent immediately. The time between messages is that of the trading day divided by the speed. protobuf writes each message ChainFrag of src/stream/tapehouse.proto after its length as a varint ("delimited"); json writes one line of ProtoJSON per message. The replay ends when its reader closes the pipe.`,
   examples: [
     'tapehouse stream --date 2024-12-31 --speed max --output frags.bin',
     'tapehouse stream --ticker ACME --speed 60 --updates --format json | head',
