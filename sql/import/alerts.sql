@@ -14,7 +14,7 @@
 -- column: user_noti_config_id = user_noti_config_id, config_id; UUID
 -- column: name = name
 -- column: noti_type = noti_type
--- column: symbol = symbol; ticker or option symbol, in any case, with or without blanks in the root
+-- column: symbol = symbol; ticker or option symbol, in any case, with or without spaces in the root
 -- column: symbol_type = symbol_type
 -- column: created_at = created_at; ISO 8601, UTC unless it has an offset, or seconds or milliseconds since 1970
 -- column: tape_time = tape_time; as created_at
@@ -63,7 +63,7 @@ SELECT
         'option_contract_interval', 'insider_trades', 'trading_state', 'fda', 'economic_release', 'politician_trades',
         'market_tide', 'sec_filings', 'flow_alerts', 'chain_oi_change', 'gex'
       )
-        THEN ['noti_type', 'not a kind of notification', noti_type]
+        THEN ['noti_type', 'unknown notification type', noti_type]
     END,
     blank_fault('symbol_type', symbol_type),
     CASE

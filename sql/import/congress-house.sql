@@ -13,7 +13,7 @@
 -- column: transaction_date = transaction_date; YYYY-MM-DD or MM/DD/YYYY
 -- column: disclosure_date = disclosure_date; MM/DD/YYYY or YYYY-MM-DD, becomes filed_at_date
 -- column: ticker = ticker; HTML is removed, -- means none; an option is mapped to its underlying
--- column: asset_description = asset_description; line breaks become blanks
+-- column: asset_description = asset_description; line breaks become spaces
 -- column: type = type; purchase, sale_full, sale_partial, sale or exchange, becomes txn_type
 -- column: amount = amount; becomes amounts; accepts a range of which only the start was published ($1,001 -)
 -- column: representative = representative; becomes reporter; without Hon. and middle initials, becomes name
@@ -145,7 +145,7 @@ SELECT
     day_fault('disclosure_date', nullif(trim(disclosure_date), ''), filed_on, $today),
     traded_fault(nullif(trim(known.transaction_date), ''), traded_on, filed_on, $today),
     blank_fault('type', html_line(type)),
-    CASE WHEN txn_type IS NULL THEN ['type', 'unknown type of transaction', type] END,
+    CASE WHEN txn_type IS NULL THEN ['type', 'unknown transaction type', type] END,
     amounts_fault('amount', amount, amounts)
   ) AS fault,
   list_filter(

@@ -23,7 +23,7 @@
 -- member: transactions[].transaction_date; MM/DD/YYYY
 -- member: transactions[].owner; Self, Spouse, Joint or Child, becomes issuer
 -- member: transactions[].ticker; HTML is removed, -- means none; an option is mapped to its underlying
--- member: transactions[].asset_description; HTML is removed and line breaks become blanks
+-- member: transactions[].asset_description; HTML is removed and line breaks become spaces
 -- member: transactions[].type; Purchase, Sale (Full), Sale (Partial) or Exchange, becomes txn_type
 -- member: transactions[].amount; becomes amounts
 -- member: transactions[].comment; becomes notes
@@ -58,7 +58,7 @@ WITH written AS (
   FROM summaries
 ),
 -- An office with the name of its holder, last name first: Casey, Robert P. Jr. (Senator).
-told AS (
+parsed AS (
   SELECT
     *,
     coalesce(regexp_matches(office, '^[^,()]+,[^()]*[^() ]'), false) AS is_named,
@@ -74,7 +74,7 @@ named AS (
         THEN regexp_replace(office, '^([^,]+), *([^()]*?)((?: (?:Jr|Sr|II|III|IV)\.?)?) *(\(.*)?$', '\2 \1\3')
       ELSE filer
     END AS full_name
-  FROM told
+  FROM parsed
 ),
 spelled AS (
   SELECT
@@ -193,7 +193,7 @@ FROM typed
 -- Filer and filing date per filing: from the last such filing in the summaries, otherwise from any of its trades in the
 -- lake.
 -- step: filers
-WITH told AS (
+WITH known_filers AS (
   SELECT
     filing,
     1 AS preference,
@@ -220,7 +220,7 @@ WITH told AS (
   WHERE is_listed
 )
 SELECT *
-FROM told
+FROM known_filers
 QUALIFY row_number() OVER (PARTITION BY filing ORDER BY preference, place DESC) = 1
 
 -- dataset: congress_trades
@@ -253,7 +253,7 @@ SELECT
     END,
     traded_fault(trades.transaction_date, traded_on, filers.filed_at_date, $today),
     blank_fault('type', trades.type),
-    CASE WHEN trades.txn_type IS NULL THEN ['type', 'unknown type of transaction', trades.type] END,
+    CASE WHEN trades.txn_type IS NULL THEN ['type', 'unknown transaction type', trades.type] END,
     amounts_fault('amount', trades.amount, trades.amounts)
   ) AS fault,
   list_filter(

@@ -3,18 +3,18 @@
 -- address: https://finance.yahoo.com/quote/BTC-USD/history
 -- expects: a header and one row per candle; all times are UTC
 -- expects: the pair in a column, otherwise in --pair, otherwise as the name of the file, e.g. Yahoo's BTC-USD.csv
--- expects: a candle with a time of day lasts one minute, one with only a date lasts one day, unless --seconds is given
+-- expects: a candle with a time of day lasts one minute, one with only a date lasts one day, unless --seconds specifies another length
 -- expects: volume in units of the base currency; use --volume quote for Yahoo's, which is in the quote currency
--- expects: candles of one venue per pair, because candles in the lake have no venue; if a pair has several, choose with --exchange
+-- expects: candles of one venue per pair, because candles in the lake have no venue; if a pair has several, specify one with --exchange
 -- expects: with --exchange, only candles of the first listed venue that has the pair are imported
 -- option: pair = pair of files that do not contain it, e.g. BTC-USD
 -- option: exchange = venue to import, or several, separated by commas: each pair is imported from the first that has it
 -- option: seconds = length of the candles in seconds, e.g. 3600
 -- option: volume = unit of the volumes: base, or quote (divided by the mean of high, low and close). Default: base
--- rejects: a pair with several venues at one length without --exchange, and a blank venue with --exchange
--- rejects: an invalid pair, and one written as one word that ends in no known quote currency
+-- rejects: a pair with several venues at one length without --exchange, and a missing venue with --exchange
+-- rejects: an invalid pair, and a pair without a separator that does not end in a known quote currency
 -- rejects: a start that is missing, invalid, before 1900, in the future or not a multiple of the length
--- rejects: a price that is blank, zero, negative or at least 100,000,000; a high below the low; an invalid volume
+-- rejects: a price that is missing, zero, negative or at least 100,000,000; a high below the low; an invalid volume
 --
 -- source: candles = csv, ndjson, parquet
 -- optional: exchange = exchange, venue; any case
@@ -132,16 +132,16 @@ SELECT
   END AS volume,
   coalesce(
     CASE
-      WHEN pair IS NULL THEN ['pair', 'blank: specify it with --pair', NULL]
-      WHEN base_quote IS NULL THEN ['pair', 'not a pair of a known quote currency', pair]
+      WHEN pair IS NULL THEN ['pair', 'missing: specify it with --pair', NULL]
+      WHEN base_quote IS NULL THEN ['pair', 'not a pair with a known quote currency', pair]
       WHEN venues IS NULL AND has_several_venues
-        THEN ['exchange', 'several venues for this pair: choose with --exchange', exchange]
-      WHEN venues IS NOT NULL AND exchange IS NULL THEN ['exchange', 'blank', NULL]
+        THEN ['exchange', 'several venues for this pair: specify one with --exchange', exchange]
+      WHEN venues IS NOT NULL AND exchange IS NULL THEN ['exchange', 'missing', NULL]
       WHEN is_none_preferred AND venues IS NOT NULL
         THEN ['exchange', 'none of the venues in --exchange is in the files', exchange]
     END,
     CASE
-      WHEN ms_since_midnight_utc IS NULL AND moment IS NULL THEN ['date', 'blank', NULL]
+      WHEN ms_since_midnight_utc IS NULL AND moment IS NULL THEN ['date', 'missing', NULL]
       WHEN ms_since_midnight_utc IS NULL
         THEN day_fault(if(time IS NULL, 'date', 'time'), moment, instant::DATE, $today)
       WHEN day_fault('date', date, midnight, $today) IS NOT NULL THEN day_fault('date', date, midnight, $today)
@@ -152,7 +152,7 @@ SELECT
       WHEN length IS NULL THEN ['seconds', '--seconds is not a number of seconds', $seconds]
       -- Counted from a Monday, because weeks are.
       WHEN (epoch_us(instant) - epoch_us(TIMESTAMP '2000-01-03')) % (length * 1000000::BIGINT) <> 0
-        THEN ['start', 'not on a whole multiple of the length', instant::VARCHAR]
+        THEN ['start', 'not a multiple of the candle length', instant::VARCHAR]
       WHEN lower($volume) NOT IN ('base', 'quote') THEN ['volume', '--volume is neither base nor quote', $volume]
     END,
     blank_fault('open', open),

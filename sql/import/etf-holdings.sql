@@ -3,7 +3,7 @@
 -- address: https://www.ark-funds.com/download-fund-materials
 -- address: https://www.ssga.com/us/en/intermediary/fund-finder
 -- expects: iShares' "Detailed Holdings": lines with the fund's name, the date of the list and the inception date, then a header
--- expects: after the iShares list, a line of blanks and a disclaimer, which are rejected because they are not holdings
+-- expects: after the iShares list, a line of spaces and a disclaimer, which are rejected because they are not holdings
 -- expects: lists of ARK, Invesco, Global X and, saved as CSV, State Street, each with its own header
 -- expects: the fund's ticker in a column, otherwise before the header, in --etf or in the file's name: IVV.csv
 -- expects: the date of the list in a column, otherwise before the header or in --date
@@ -37,36 +37,36 @@
 
 -- step: etf_lists
 -- The lines before the header, one row per file. They are CSV too, with quotes and commas around values.
-WITH spoken AS (
+WITH preambles AS (
   SELECT
     file,
     name,
     list_filter(
       list_transform(
         preamble,
-        lambda said: regexp_replace(trim(regexp_replace(said, '[\s\x{00A0}]+', ' ', 'g')), '^"+|"*[, ]*$', '', 'g')
+        lambda text: regexp_replace(trim(regexp_replace(text, '[\s\x{00A0}]+', ' ', 'g')), '^"+|"*[, ]*$', '', 'g')
       ),
-      lambda said: said <> ''
+      lambda text: text <> ''
     ) AS lines,
     '(\d{4}-\d{2}-\d{2}|\d{1,2}/\d{1,2}/\d{4}|[A-Za-z]{3,9} \d{1,2}, \d{4}|\d{1,2}[- ][A-Za-z]{3}[- ]\d{4})' AS days
   FROM files
 ),
-told AS (
+labelled_lines AS (
   SELECT
     *,
     -- The first line is the fund's name unless it has another meaning.
     CASE WHEN NOT regexp_matches(lines[1], '(?i)as of|ticker|:|^date|\d{4}$') THEN lines[1] END AS title,
-    list_filter(lines, lambda said: regexp_matches(said, '(?i)^fund name'))[1] AS name_line,
-    list_filter(lines, lambda said: regexp_matches(said, '(?i)^(fund )?ticker'))[1] AS ticker_line,
-    list_filter(lines, lambda said: regexp_matches(said, '(?i)as of'))[1] AS day_line,
-    list_filter(lines, lambda said: regexp_matches(said, '(?i)^inception date'))[1] AS inception_line
-  FROM spoken
+    list_filter(lines, lambda text: regexp_matches(text, '(?i)^fund name'))[1] AS name_line,
+    list_filter(lines, lambda text: regexp_matches(text, '(?i)^(fund )?ticker'))[1] AS ticker_line,
+    list_filter(lines, lambda text: regexp_matches(text, '(?i)as of'))[1] AS day_line,
+    list_filter(lines, lambda text: regexp_matches(text, '(?i)^inception date'))[1] AS inception_line
+  FROM preambles
 )
 SELECT
   file,
   coalesce(nullif(regexp_extract(name_line, '(?i)^fund name[":, ]+(.+)$', 1), ''), title) AS fund_name,
-  nullif(regexp_extract(day_line, days, 1), '') AS day_said,
-  present(regexp_extract(inception_line, '(?i)^inception date[":, ]*(.*)$', 1)) AS inception_said,
+  nullif(regexp_extract(day_line, days, 1), '') AS stated_day,
+  present(regexp_extract(inception_line, '(?i)^inception date[":, ]*(.*)$', 1)) AS stated_inception,
   coalesce(
     nullif(regexp_extract(ticker_line, '(?i)^(fund )?ticker( symbol)?[":, ]+([a-z][a-z0-9.\-]{0,9})$', 3), ''),
     $etf,
@@ -74,8 +74,8 @@ SELECT
       regexp_extract(name, '^([A-Z][A-Z0-9.]{0,9}?)([_ -]((?i)holdings?|\d{4}-?\d{2}-?\d{2}).*)?\.(csv|CSV)$', 1),
       ''
     )
-  ) AS etf_said
-FROM told
+  ) AS stated_etf
+FROM labelled_lines
 
 -- step: etf_lines
 -- Every row of the lists, typed. The tickers are those of share classes that issuers write as one word: tickers with
@@ -113,8 +113,8 @@ typed AS (
   SELECT
     holdings.*,
     etf_lists.* EXCLUDE (file),
-    coalesce(holdings.etf, etf_said) AS fund,
-    coalesce(holdings.date, day_said, $date) AS day_text,
+    coalesce(holdings.etf, stated_etf) AS fund,
+    coalesce(holdings.date, stated_day, $date) AS day_text,
     any_day_of(day_text) AS day,
     present(regexp_replace(holdings.name, '[\s\x{00A0}]+', ' ', 'g')) AS holding_name,
     coalesce(plain_number(present(weight)), present(weight)) AS weight_text,
@@ -179,7 +179,7 @@ SELECT
   ] AS left_out,
   coalesce(present(identifier), present(judged.ticker)) AS identity,
   fund_name,
-  inception_said
+  stated_inception
 FROM judged
 LEFT JOIN classes ON classes.written = ticker_text
 LEFT JOIN sectors ON sectors.standard = lower(judged.sector)
@@ -217,8 +217,8 @@ WITH lists AS (
     etf,
     date,
     min(fund_name) AS name,
-    min(inception_said) AS inception_said,
-    any_day_of(min(inception_said)) AS inception,
+    min(stated_inception) AS stated_inception,
+    any_day_of(min(stated_inception)) AS inception,
     count(DISTINCT (name, ticker, if(ticker = '', identity, '')))::INTEGER AS holdings_count
   FROM etf_lines
   WHERE fault IS NULL
@@ -230,7 +230,7 @@ met AS (
     lists.*,
     held,
     held.date = lists.date AS is_held,
-    inception_said IS NOT NULL AND coalesce(inception NOT BETWEEN DATE '1900-01-01' AND lists.date, true) AS is_odd,
+    stated_inception IS NOT NULL AND coalesce(inception NOT BETWEEN DATE '1900-01-01' AND lists.date, true) AS is_odd,
     CASE WHEN NOT is_odd THEN inception END AS inception_date
   FROM lists
   ASOF LEFT JOIN held_etfs AS held ON held.ticker = lists.etf AND held.date <= lists.date
@@ -254,5 +254,5 @@ SELECT
   held.aum AS aum,
   held.has_options AS has_options,
   NULL::VARCHAR[] AS fault,
-  [note('inception_date', 'not a day before the list', inception_said, is_odd)] AS left_out
+  [note('inception_date', 'not a date from 1900 to the date of the list', stated_inception, is_odd)] AS left_out
 FROM met

@@ -164,7 +164,7 @@ SELECT
     note('website', 'not a URL', judged.website, no_website),
     note('inception_date', 'not a date up to today', judged.inception_date, no_inception),
     note('expense_ratio', 'not a number from 0 to 100 percent', ratio_text, no_ratio),
-    note('holdings_count', 'not a whole number from zero on', judged.holdings_count, no_holdings),
+    note('holdings_count', 'not a non-negative whole number', judged.holdings_count, no_holdings),
     note('aum', 'not an amount', judged.aum, no_assets),
     note('has_options', 'neither yes nor no', judged.has_options, judged.has_options IS NOT NULL AND optionable IS NULL)
   ] AS left_out
@@ -196,7 +196,7 @@ filled AS (
     left_out,
     ticker,
     date,
-    bool_or(source IS NOT NULL) OVER (PARTITION BY ticker, date) AS is_told,
+    bool_or(source IS NOT NULL) OVER (PARTITION BY ticker, date) AS is_in_file,
     last_value(COLUMNS(* EXCLUDE (former, left_out, ticker, date)) IGNORE NULLS) OVER (
       PARTITION BY ticker
       ORDER BY date, source NULLS FIRST
@@ -225,7 +225,7 @@ FROM filled
 WHERE own IS NOT NULL
   OR (
     source IS NOT NULL
-    AND NOT is_told
+    AND NOT is_in_file
     AND former IS DISTINCT FROM {
       'ticker': ticker,
       'date': date,

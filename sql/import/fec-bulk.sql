@@ -160,7 +160,7 @@
 --
 -- step: cycles
 -- One row: the cycle, its fault, and whether cm.txt is in the import.
-WITH said AS (
+WITH stated AS (
   SELECT (fec_election_yr::INTEGER + 1) // 2 * 2 AS cycle FROM links WHERE regexp_full_match(fec_election_yr, '\d{4}')
   UNION
   SELECT (1975 + (yy::INTEGER - 75 + 100) % 100 + 1) // 2 * 2
@@ -183,7 +183,7 @@ found AS (
       WHEN count(*) = 1 THEN max(cycle)
     END AS cycle,
     string_agg(cycle::VARCHAR, ', ' ORDER BY cycle) AS several
-  FROM said
+  FROM stated
 )
 SELECT
   cycle::INTEGER AS cycle,

@@ -147,7 +147,7 @@ JOIN named USING (file)
 WHERE list_contains(ids, upper(cells.name))
   OR (cells.name = 'value' AND other IS NOT NULL)
 -- dataset: economic_points
-WITH asked AS (
+WITH identified AS (
   SELECT
     dated.file,
     dated.line,
@@ -178,7 +178,7 @@ counted AS (
   SELECT
     *,
     row_number() OVER (PARTITION BY file, line, indicator, maturity, interval ORDER BY series, name) AS nth
-  FROM asked
+  FROM identified
 )
 SELECT
   file,

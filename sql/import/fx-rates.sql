@@ -7,7 +7,7 @@
 -- option: base = base currency, if the file does not contain it. Default: EUR
 -- rejects: a date or time that is invalid, before 1900 or in the future
 -- rejects: a currency that is not a three-letter code, or a pair of the same currency
--- rejects: a rate that is blank, not above zero, or 100,000,000 or more
+-- rejects: a rate that is missing, not above zero, or 100,000,000 or more
 -- keeps: a rate whose bid and ask are invalid (only one of them, a bid above the ask, not numbers), without them
 -- keeps: a rate that is not between its bid and ask; the midpoint is stored
 --
@@ -168,7 +168,7 @@ SELECT
       WHEN quote_code = base_code THEN ['quote', 'the same as the base', quote_code]
     END,
     positive_fault(rate_column, rate_text, stated),
-    CASE WHEN rate_text IS NULL AND mid IS NULL THEN coalesce(spread_fault, ['rate', 'blank', NULL]) END
+    CASE WHEN rate_text IS NULL AND mid IS NULL THEN coalesce(spread_fault, ['rate', 'missing', NULL]) END
   ) AS fault,
   [
     spread_fault,

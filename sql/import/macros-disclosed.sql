@@ -46,7 +46,7 @@ CREATE OR REPLACE TEMP MACRO disclosed_owner(x) AS MAP {
 CREATE OR REPLACE TEMP MACRO disclosed_amounts(x) AS trim(regexp_replace(html_line(x), '\s*[-–—]\s*', ' - ', 'g'));
 CREATE OR REPLACE TEMP MACRO amounts_fault(name, x, value) AS
   CASE
-    WHEN value IS NULL THEN [name, 'blank', x]
+    WHEN value IS NULL THEN [name, 'missing', x]
     WHEN NOT regexp_matches(value, '\$\d') THEN [name, 'not a dollar amount', x]
   END;
 

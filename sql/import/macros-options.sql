@@ -18,7 +18,7 @@ CREATE OR REPLACE TEMP MACRO option_symbol_of(x) AS
   END;
 CREATE OR REPLACE TEMP MACRO option_symbol_fault(name, x) AS
   CASE
-    WHEN x IS NULL THEN [name, 'blank', NULL]
+    WHEN x IS NULL THEN [name, 'missing', NULL]
     WHEN option_symbol_of(x) IS NULL THEN [name, 'not an option symbol', x]
   END;
 

@@ -45,18 +45,18 @@ CREATE OR REPLACE TEMP MACRO uuid_named(name) AS concat(
   name_digest(name)[19:32]
 )::UUID;
 
-CREATE OR REPLACE TEMP MACRO blank_fault(name, x) AS CASE WHEN x IS NULL THEN [name, 'blank', NULL] END;
+CREATE OR REPLACE TEMP MACRO blank_fault(name, x) AS CASE WHEN x IS NULL THEN [name, 'missing', NULL] END;
 
 CREATE OR REPLACE TEMP MACRO ticker_fault(name, x) AS
   CASE
-    WHEN x IS NULL THEN [name, 'blank', NULL]
+    WHEN x IS NULL THEN [name, 'missing', NULL]
     WHEN NOT regexp_full_match(x, '[A-Za-z][A-Za-z0-9.\-]{0,9}') THEN [name, 'not a ticker', x]
   END;
 
 -- A required date: `x` as written, `day` as converted, from 1900 to the day after `today`.
 CREATE OR REPLACE TEMP MACRO day_fault(name, x, day, today) AS
   CASE
-    WHEN x IS NULL THEN [name, 'blank', NULL]
+    WHEN x IS NULL THEN [name, 'missing', NULL]
     WHEN day IS NULL THEN [name, 'not a date', x]
     WHEN day NOT BETWEEN DATE '1900-01-01' AND today::DATE + 1 THEN [name, 'before 1900 or in the future', x]
   END;
@@ -65,7 +65,7 @@ CREATE OR REPLACE TEMP MACRO day_fault(name, x, day, today) AS
 CREATE OR REPLACE TEMP MACRO written_day_fault(name, x, day, today) AS
   CASE
     WHEN NOT regexp_full_match(x, '\d{4}-\d{2}-\d{2}( 00:00:00)?') THEN [name, 'not a date YYYY-MM-DD', x]
-    WHEN x IS NOT NULL AND day IS NULL THEN [name, 'no such day', x]
+    WHEN x IS NOT NULL AND day IS NULL THEN [name, 'invalid date', x]
     ELSE day_fault(name, x, day, today)
   END;
 

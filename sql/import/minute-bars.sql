@@ -2,7 +2,7 @@
 -- address: https://github.com/QuantConnect/Lean/tree/master/Data/equity/usa/minute
 -- expects: CSV with a header, one row per ticker and minute with trades; the time of day in New York, in milliseconds
 -- rejects: an invalid ticker or date, and a date before 1900 or in the future
--- rejects: a time that is not on a whole minute of the day, or that does not exist in New York on that date (daylight saving time)
+-- rejects: a time that is not at the start of a minute, or that does not exist in New York on that date (daylight saving time)
 -- rejects: a price that is missing or not a plain decimal number above zero, a high below the low
 -- rejects: a volume that is not a non-negative whole number
 -- rows: alone
@@ -64,7 +64,7 @@ SELECT
       WHEN NOT regexp_full_match(ms_since_midnight_et, '\d+') OR since_midnight IS NULL OR since_midnight > 86399999
         THEN ['ms_since_midnight_et', 'not a time of day in milliseconds', ms_since_midnight_et]
       WHEN since_midnight % 60000 <> 0
-        THEN ['ms_since_midnight_et', 'not on a whole minute', ms_since_midnight_et]
+        THEN ['ms_since_midnight_et', 'not at the start of a minute', ms_since_midnight_et]
       WHEN instant IS NULL
         THEN ['ms_since_midnight_et', 'no such time in New York on that date (daylight saving time)', ms_since_midnight_et]
     END,

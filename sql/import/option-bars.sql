@@ -7,11 +7,11 @@
 -- reads: option_chain_days
 -- reads: stock_bars
 -- rejects: symbols that are not in OSI notation, dates that are invalid, on a weekend or after the expiry
--- rejects: times that are not on a whole minute of the day in New York
+-- rejects: times that are not at the start of a minute in New York
 -- rejects: bars of trades without a price or a volume; quotes with an invalid price or size
 --
 -- source: trades = csv
--- column: option_symbol = option_symbol, symbol, contract; OSI notation, with or without O: and blanks, becomes option_chain_id
+-- column: option_symbol = option_symbol, symbol, contract; OSI notation, with or without O: and spaces, becomes option_chain_id
 -- column: date = date; New York
 -- column: since_midnight = ms_since_midnight_et, ms_since_midnight; start of the minute in New York, becomes executed_at
 -- column: close = close; last price of the minute, dollars per unit, becomes price
@@ -58,7 +58,7 @@ FROM (
       option_day_fault('date', date, day, option_expiry(symbol), $today),
       blank_fault('ms_since_midnight_et', since_midnight),
       CASE WHEN milliseconds IS NULL THEN ['ms_since_midnight_et', 'not a time of day in milliseconds', since_midnight] END,
-      CASE WHEN milliseconds % 60000 <> 0 THEN ['ms_since_midnight_et', 'not on a whole minute', since_midnight] END,
+      CASE WHEN milliseconds % 60000 <> 0 THEN ['ms_since_midnight_et', 'not at the start of a minute', since_midnight] END,
       blank_fault('close', close),
       positive_fault('close', close, price),
       blank_fault('volume', volume),
@@ -104,7 +104,7 @@ FROM (
       option_day_fault('date', date, day, option_expiry(symbol), $today),
       blank_fault('ms_since_midnight_et', since_midnight),
       CASE WHEN milliseconds IS NULL THEN ['ms_since_midnight_et', 'not a time of day in milliseconds', since_midnight] END,
-      CASE WHEN milliseconds % 60000 <> 0 THEN ['ms_since_midnight_et', 'not on a whole minute', since_midnight] END,
+      CASE WHEN milliseconds % 60000 <> 0 THEN ['ms_since_midnight_et', 'not at the start of a minute', since_midnight] END,
       number_fault('bid_close', bid_close, bid),
       CASE WHEN bid < 0 THEN ['bid_close', 'below zero', bid_close] END,
       number_fault('ask_close', ask_close, ask),

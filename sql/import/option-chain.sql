@@ -7,7 +7,7 @@
 -- rejects: files without a date above the header; dates that are invalid, on a weekend or after the expiry
 -- rejects: contracts whose symbol is not in OSI notation, or whose type, strike or expiry differs from the line
 -- keeps: quotes, volume, open interest, IV, delta and gamma that are not numbers or impossible, stored as NULL
--- keeps: contracts of a file without the last price of the underlying above its header; nothing can be computed for them
+-- keeps: contracts of a file without a last price of the underlying before its header; their implied volatility and greeks are not computed
 --
 -- source: chain = csv
 -- column: expiration = expiration date; must match both contracts
@@ -142,7 +142,7 @@ SELECT
     note('iv', 'not an implied volatility', iv, present(iv) IS NOT NULL AND coalesce(iv_figure < 0, true)),
     note('delta', 'not between -1 and 1', delta, present(delta) IS NOT NULL AND coalesce(abs(delta_figure) > 1, true)),
     note('gamma', 'not a non-negative number', gamma, present(gamma) IS NOT NULL AND coalesce(gamma_figure < 0, true)),
-    note('last', 'no price of the underlying above the header', NULL, spot IS NULL OR spot = 0)
+    note('last', 'no price of the underlying before the header', NULL, spot IS NULL OR spot = 0)
   ] AS left_out
 FROM judged
 WHERE line_fault IS NULL OR side = 'call'

@@ -4,10 +4,10 @@
 -- expects: only open interest is changed: the other columns of the contract and day in the lake (quotes, volume, implied volatility, greeks) are kept, and are NULL if the lake has no such row
 -- reads: option_chain_days
 -- rejects: symbols that are not in OSI notation, dates that are invalid, on a weekend or after the expiry
--- rejects: open interest that is blank or not a non-negative whole number
+-- rejects: open interest that is missing or not a non-negative whole number
 --
 -- source: interest = csv
--- column: option_symbol = option_symbol, symbol, contract, option_chain_id; OSI notation, with or without O: and blanks
+-- column: option_symbol = option_symbol, symbol, contract, option_chain_id; OSI notation, with or without O: and spaces
 -- column: date = date; trading date, New York
 -- column: open_interest = open_interest, open interest, openinterest, oi; contracts
 --

@@ -1,16 +1,16 @@
 -- option-trades: a vendor's tape of option trades, one row per trade, with or without the quote at execution
 -- address: https://polygon.io/docs/flat-files/options/trades
--- expects: the contract in OSI notation: AAPL240119C00190000, with or without O: in front and blanks after the root
+-- expects: the contract in OSI notation: AAPL240119C00190000, with or without the prefix O: and spaces after the root
 -- expects: times with a zone or an offset, or counts of seconds, milliseconds, microseconds or nanoseconds since 1970
 -- expects: no column for the trading date: it is the date in New York, and from 18:00 on the next one, to which the overnight sessions belong
--- expects: rows without an id that agree in contract, time, price, size, exchange and sequence number are separate trades, unless they are in different files
+-- expects: rows without an id and with the same contract, time, price, size, exchange and sequence number are separate trades, unless they are in different files
 -- expects: a record that cancels an earlier trade is stored as a cancelled trade; the earlier trade is not changed
 -- option: zone = time zone of times without one, e.g. America/New_York or UTC
 -- reads: option_chain_days
 -- reads: stock_bars
 -- rejects: symbols that are not in OSI notation; negative prices, sizes that are not above zero
 -- rejects: times that are invalid, without a zone (specify it with --zone), on a weekend, in the future or after the expiry
--- keeps: invalid bids, asks, sizes of these, figures of the option, running volumes and open interest, stored as NULL
+-- keeps: invalid bids and asks, their sizes, implied volatility, greeks and theoretical value, day volumes and open interest, stored as NULL
 -- keeps: unknown sides, conditions and cancellation flags: the side is computed, the condition is NULL, the trade is not cancelled
 --
 -- source: tape = csv
@@ -122,15 +122,15 @@ SELECT
   if(bid_price >= 0, bid_price, NULL) AS met_bid,
   if(ask_price >= 0, ask_price, NULL) AS met_ask,
   coalesce(
-    told_side,
-    CASE WHEN said.is_cross OR said.state IS NOT NULL THEN 'no' END,
+    stated_side,
+    CASE WHEN sale.is_cross OR sale.state IS NOT NULL THEN 'no' END,
     fill_side(fill_price, met_bid, met_ask)
   ) AS met_side,
   letter,
   detail,
   state,
   coalesce(is_strange, false) AS is_strange,
-  coalesce(told_canceled, false) OR coalesce(said.is_canceled, false) AS is_canceled,
+  coalesce(stated_canceled, false) OR coalesce(sale.is_canceled, false) AS is_canceled,
   coalesce(is_multi, false) AS is_multi,
   coalesce(is_stock_multi, false) AS is_stock_multi,
   if(volume_count >= if(is_canceled, 0, fill_size), volume_count, NULL) AS kept_volume,
@@ -163,11 +163,11 @@ FROM (
     TRY_CAST(plain_number(present(COLUMNS('^(bid|ask|ewma_bid|ewma_ask|underlying)$'))) AS DECIMAL(18, 4)) AS "\0_price",
     whole_number(present(COLUMNS('^(bid_size|ask_size|volume|open_interest)$'))) AS "\0_count",
     figure_of(present(COLUMNS('^(iv|delta|gamma|theta|vega|rho|theo)$'))) AS "\0_figure",
-    MAP {'ask': 'ask', 'bid': 'bid', 'mid': 'mid', 'no_side': 'no', 'no side': 'no'}[lower(present(side))] AS told_side,
-    regexp_full_match(present(canceled), '(?i)true|t|1|yes|y') AS told_canceled
+    MAP {'ask': 'ask', 'bid': 'bid', 'mid': 'mid', 'no_side': 'no', 'no side': 'no'}[lower(present(side))] AS stated_side,
+    regexp_full_match(present(canceled), '(?i)true|t|1|yes|y') AS stated_canceled
   FROM timed_trades
 ) AS typed
-LEFT JOIN sale_texts AS said ON said.written = conditions
+LEFT JOIN sale_texts AS sale ON sale.written = conditions
 -- Columns that depend on other trades, computed in a narrow table because it has to be sorted. Trades that agree in
 -- everything are distinguished by their order within a file, so that files may overlap. If a trade occurs twice, the
 -- last row counts, because it is the one that the lake keeps.
@@ -195,7 +195,7 @@ named AS (
     END AS trade_id
   FROM placed
 ),
-told AS (
+ranked AS (
   SELECT
     *,
     fits AND row_number() OVER (PARTITION BY trade_id ORDER BY fits DESC, file DESC, line DESC) = 1 AS counts
@@ -210,7 +210,7 @@ SELECT
     ORDER BY instant, trade_id, file, line
     ROWS UNBOUNDED PRECEDING
   )::BIGINT AS added_volume
-FROM told
+FROM ranked
 -- step: stock_prices
 SELECT
   file,
@@ -277,12 +277,12 @@ SELECT
     note('ask', 'not a price', ask, present(ask) IS NOT NULL AND met_ask IS NULL),
     note('bid_size', 'not a number', bid_size, present(bid_size) IS NOT NULL AND coalesce(bid_size_count < 0, true)),
     note('ask_size', 'not a number', ask_size, present(ask_size) IS NOT NULL AND coalesce(ask_size_count < 0, true)),
-    note('side', 'not a side', side, present(side) IS NOT NULL AND told_side IS NULL),
+    note('side', 'not a side', side, present(side) IS NOT NULL AND stated_side IS NULL),
     note('volume', 'not a volume that includes this trade', volume, present(volume) IS NOT NULL AND kept_volume IS NULL),
     note('open_interest', 'not a number', open_interest, present(open_interest) IS NOT NULL AND coalesce(open_interest_count < 0, true)),
     note('underlying', 'not a price', underlying, present(underlying) IS NOT NULL AND coalesce(underlying_price <= 0, true)),
     note('conditions', 'not a known condition', conditions, is_strange),
-    note('canceled', 'neither true nor false', canceled, NOT told_canceled AND NOT regexp_full_match(canceled, '(?i)false|f|0|no|n')),
+    note('canceled', 'neither true nor false', canceled, NOT stated_canceled AND NOT regexp_full_match(canceled, '(?i)false|f|0|no|n')),
     note('iv', 'not an implied volatility', iv, present(iv) IS NOT NULL AND coalesce(iv_figure < 0, true)),
     note('delta', 'not between -1 and 1', delta, present(delta) IS NOT NULL AND coalesce(abs(delta_figure) > 1, true)),
     note('gamma', 'not a number', gamma, present(gamma) IS NOT NULL AND gamma_figure IS NULL),

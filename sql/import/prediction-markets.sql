@@ -6,7 +6,7 @@
 -- expects: lists of outcomes, of their tokens and of their prices, each an array or, as in Gamma, an array as text
 -- expects: bestBid, bestAsk and lastTradePrice of the first outcome; those of the second are one dollar minus the opposite side's
 -- expects: a bestBid or bestAsk of 0 or 1 means that there is no such order
--- expects: a category as text, as tags or as the fee type; anything but the nine categories becomes Other
+-- expects: a category as text, as tags or as the fee type; an unknown category becomes Other
 -- rejects: a market without a list of tokens, or whose numbers of tokens and outcomes differ
 -- rejects: an invalid token id, an outcome without a name, a market without a question
 -- rejects: a market without a creation date (createdAt, otherwise startDate), or with one in the future
@@ -147,16 +147,16 @@ judged AS (
     coalesce(
       CASE WHEN tokens IS NULL OR len(tokens) = 0 THEN ['tokens', 'not a list of tokens', tokens_text] END,
       CASE
-        WHEN coalesce(len(outcomes) <> len(tokens), true) THEN ['outcomes', 'number differs from the number of tokens', outcomes_text]
+        WHEN coalesce(len(outcomes) <> len(tokens), true) THEN ['outcomes', 'not one outcome per token', outcomes_text]
       END,
       CASE
         WHEN len(list_distinct(list_filter(tokens, lambda id: regexp_full_match(id, '[A-Za-z0-9_-]{1,128}'))))
           < len(tokens)
-          THEN ['tokens', 'not distinct token ids', tokens_text]
+          THEN ['tokens', 'not unique token ids', tokens_text]
       END,
       CASE
         WHEN len(list_filter(outcomes, lambda outcome: trim(outcome) <> '')) < len(outcomes)
-          THEN ['outcomes', 'an outcome without a name', outcomes_text]
+          THEN ['outcomes', 'outcome without a name', outcomes_text]
       END,
       blank_fault('question', question),
       day_fault('createdAt', created_text, created_at::DATE, $today)

@@ -101,15 +101,15 @@ typed AS (
 judged AS (
   SELECT
     typed.*,
-    coalesce(typed.question, market.question) AS question_told,
-    coalesce(typed.outcome, market.outcome) AS outcome_told,
+    coalesce(typed.question, market.question) AS known_question,
+    coalesce(typed.outcome, market.outcome) AS known_outcome,
     coalesce(
       (SELECT min(name) FROM categories WHERE lower(name) = lower(typed.category)),
       market.category,
       'Other'
-    ) AS category_told,
-    coalesce(resolves_time, date_trunc('milliseconds', market.resolves)) AS resolves_told,
-    coalesce(CASE WHEN has_image THEN typed.image END, market.image) AS image_told,
+    ) AS known_category,
+    coalesce(resolves_time, date_trunc('milliseconds', market.resolves)) AS known_resolves,
+    coalesce(CASE WHEN has_image THEN typed.image END, market.image) AS known_image,
     -- Each tag once, in the original order.
     list_filter(
       words,
@@ -127,9 +127,9 @@ SELECT
   day AS date,
   asset_id,
   lower(user_address) AS user_address,
-  question_told AS question,
-  outcome_told AS outcome,
-  category_told AS category,
+  known_question AS question,
+  known_outcome AS outcome,
+  known_category AS category,
   avg_value AS avg_price,
   current_value AS current_price,
   pnl_value AS pnl_percent,
@@ -140,8 +140,8 @@ SELECT
   wallet_age AS days_since_first_trade_overall,
   first_time AS first_trade_at,
   listed_time AS created_at,
-  resolves_told AS resolves,
-  image_told AS image,
+  known_resolves AS resolves,
+  known_image AS image,
   coalesce(known_tags, []) AS tags,
   coalesce(score_value, weights) AS tags_score,
   coalesce(
@@ -177,20 +177,20 @@ SELECT
     count_fault('days_since_first_trade', age_text, age_value),
     blank_fault('days_since_first_trade_overall', days_since_first_trade_overall),
     count_fault('days_since_first_trade_overall', days_since_first_trade_overall, wallet_age),
-    CASE WHEN question_told IS NULL THEN ['question', 'neither in the file nor in prediction_markets', NULL] END,
-    CASE WHEN outcome_told IS NULL THEN ['outcome', 'neither in the file nor in prediction_markets', NULL] END,
+    CASE WHEN known_question IS NULL THEN ['question', 'neither in the file nor in prediction_markets', NULL] END,
+    CASE WHEN known_outcome IS NULL THEN ['outcome', 'neither in the file nor in prediction_markets', NULL] END,
     number_fault('tags_score', score_text, score_value)
   ) AS fault,
   list_concat(
     [
-      note('category', 'not one of the nine categories', category, category IS NOT NULL AND lower(category_told) <> lower(category)),
+      note('category', 'unknown category', category, category IS NOT NULL AND lower(known_category) <> lower(category)),
       note('resolves', 'not a time', resolves, resolves IS NOT NULL AND resolves_time IS NULL),
       note('image', 'not a URL', image, image IS NOT NULL AND NOT has_image),
       note('tags_score', 'not the sum of the tags'' weights', tags_score, coalesce(score_value <> weights, false))
     ],
     list_transform(
       list_filter(words, lambda word: NOT list_contains(known_tags, word)),
-      lambda word: ['tags', 'not one of the five tags', word]
+      lambda word: ['tags', 'unknown tag', word]
     )
   ) AS left_out
 FROM judged

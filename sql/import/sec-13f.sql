@@ -4,10 +4,10 @@
 -- expects: a full submission text of EDGAR (.txt, or .nc of the dissemination), which is complete in itself
 -- expects: or only the information table (.xml), with --cik, --name, --report-date and --filing-date
 -- expects: or an investor's quarters (.json): `meta`, `current`, and `history` with earlier quarters
--- expects: several lines of one security, under several managers or discretions, are one position and are added up
--- expects: a later filing for the same period replaces an earlier one, and the quarters' rows; positions that it does not have are kept with 0 units. An amendment that adds new holdings adds to its report and must be imported together with it
--- expects: tickers come from quarters and from holdings in the lake, so import those first: by CUSIP, otherwise by issuer and class as filed. Without a known ticker, the ticker is the CUSIP
--- expects: quarters do not distinguish puts and calls from shares, count in dollars, and lack most CUSIPs; the ticker replaces a missing CUSIP, otherwise issuer and class do
+-- expects: lines for the same security, under different managers or discretions, are added up to one position
+-- expects: a later filing for the same period replaces an earlier one, and the rows from an investor's quarters; positions that it does not have are kept with 0 units. An amendment that adds new holdings adds to its report and must be imported together with it
+-- expects: tickers come from an investor's quarters and from holdings in the lake, so import those first. They are found by CUSIP, otherwise by issuer and class as filed. If none is found, the ticker is the CUSIP
+-- expects: an investor's quarters do not distinguish puts and calls from shares, have values in dollars, and lack most CUSIPs; the ticker replaces a missing CUSIP or, if it is missing too, issuer and class do
 -- option: cik = Central Index Key (CIK) of the manager, if the file does not contain it
 -- option: name = name of the manager, if the file does not contain it
 -- option: report-date = last day of the reporting period, if the file does not contain it
@@ -113,7 +113,7 @@ SELECT
   END AS cusip_fault,
   coalesce(
     cusip_fault,
-    CASE WHEN coalesce(cusip, ticker, issuer) IS NULL THEN ['cusip', 'blank', NULL] END,
+    CASE WHEN coalesce(cusip, ticker, issuer) IS NULL THEN ['cusip', 'missing', NULL] END,
     blank_fault('units', written_units),
     count_fault('units', written_units, units),
     CASE WHEN unit_type NOT IN ('SH', 'PRN') THEN ['units', 'neither SH nor PRN', unit_type] END,
@@ -238,7 +238,7 @@ checked AS (
     *,
     coalesce(
       CASE
-        WHEN root NOT IN ('informationTable', 'edgarSubmission') THEN ['document', 'not of Form 13F', root]
+        WHEN root NOT IN ('informationTable', 'edgarSubmission') THEN ['document', 'not a Form 13F document', root]
         WHEN cik IS NULL THEN ['cik', 'not stated: specify --cik', written_cik]
         WHEN NOT regexp_full_match(cik, '\d{1,10}') THEN ['cik', 'not a Central Index Key', written_cik]
         WHEN name IS NULL THEN ['name', 'not stated: specify --name', NULL]
@@ -269,7 +269,7 @@ FROM (
     * REPLACE (
       -- The report that it adds to may be in the lake, but so may its additions.
       CASE
-        WHEN fault IS NULL AND base IS NULL THEN ['form', 'adds to a report that is not imported with it', accession]
+        WHEN fault IS NULL AND base IS NULL THEN ['form', 'adds to a report that is not in the import', accession]
         ELSE fault
       END AS fault
     )

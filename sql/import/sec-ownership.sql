@@ -84,7 +84,7 @@ SELECT
     CASE
       WHEN form IS NULL THEN ['document', 'not an ownership document', NULL]
       WHEN NOT regexp_full_match(kind, '[345](/A)?') THEN ['form', 'not 3, 4 or 5', kind]
-      WHEN len(form->'$.reportingOwner[*]') = 0 THEN ['owner', 'blank', NULL]
+      WHEN len(form->'$.reportingOwner[*]') = 0 THEN ['owner', 'missing', NULL]
       WHEN bare > 1 AND $accession IS NOT NULL AND (submission->>'$.accession_number') IS NULL
         THEN ['accession_number', 'one accession number for several filings', $accession]
     END,
@@ -163,9 +163,9 @@ SELECT
     ELSE array_to_string(words, ' ')
   END AS display_name,
   CASE
-    WHEN cik IS NULL THEN ['cik', 'blank', written_cik]
+    WHEN cik IS NULL THEN ['cik', 'missing', written_cik]
     WHEN NOT regexp_full_match(cik, '\d{1,10}') THEN ['cik', 'not a Central Index Key', written_cik]
-    WHEN name IS NULL THEN ['name', 'blank', NULL]
+    WHEN name IS NULL THEN ['name', 'missing', NULL]
   END AS fault
 FROM worded
 

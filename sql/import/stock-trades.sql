@@ -3,7 +3,7 @@
 -- expects: a header and one row per trade; LEAN's ticks, with ticker and date columns added, are such files
 -- expects: times as milliseconds since midnight in New York with a date, or as instants: ISO 8601 (UTC unless it has an offset), or seconds, milliseconds, microseconds or nanoseconds since 1970
 -- expects: price levels count venue D, a FINRA trade reporting facility, as off exchange, and all others as on exchange
--- rejects: a blank or invalid ticker, price, size or venue; a venue is one letter, as on the tapes
+-- rejects: a missing or invalid ticker, price, size or venue; a venue is one letter, as on the tapes
 -- rejects: a time that is invalid or does not exist in New York on that date (daylight saving time); a date before 1900 or in the future
 -- rejects: a suspicious or cancelled flag that is neither yes nor no
 --
@@ -46,7 +46,7 @@ timed AS (
     epoch_us(wall_clock) - epoch_us(wall_clock::DATE::TIMESTAMP) AS of_day_us
   FROM typed
 ),
-told_apart AS (
+digested AS (
   SELECT
     *,
     ('0x' || left(md5(concat_ws('|', of_day_us, dollars, shares, upper(exchange), coalesce(sale_condition, ''))), 14))
@@ -72,7 +72,7 @@ SELECT
   coalesce(
     ticker_fault('ticker', ticker),
     CASE
-      WHEN ms_since_midnight_et IS NULL AND time IS NULL THEN ['time', 'blank', NULL]
+      WHEN ms_since_midnight_et IS NULL AND time IS NULL THEN ['time', 'missing', NULL]
       WHEN ms_since_midnight_et IS NULL AND instant IS NULL THEN ['time', 'not a time', time]
       WHEN ms_since_midnight_et IS NULL THEN day_fault('time', time, wall_clock::DATE, $today)
       WHEN day_fault('date', date, midnight, $today) IS NOT NULL THEN day_fault('date', date, midnight, $today)
@@ -96,4 +96,4 @@ SELECT
         THEN ['canceled', 'neither yes nor no', canceled]
     END
   ) AS fault
-FROM told_apart
+FROM digested

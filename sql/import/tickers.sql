@@ -5,7 +5,7 @@
 -- expects: a row applies from --date, otherwise from its date, otherwise from the end of its latest quarter
 -- expects: in the last case a second row applies from 1900 on, without size and dates, so that older trades also have name, sector, industry and type, which rarely change
 -- option: date = date from which the rows apply, YYYY-MM-DD
--- rejects: an invalid ticker, a blank name, a date that is missing, invalid, before 1900 or in the future
+-- rejects: an invalid ticker, a missing name, a date that is missing, invalid, before 1900 or in the future
 -- keeps: a sector and industry that match none of the eleven sectors, and an unknown issue type, stored as NULL
 -- keeps: market capitalisation or shares that are not numbers above zero, and capitalisation in another currency, stored as NULL
 -- keeps: dates that are invalid, before 1900 or more than two years ahead, and an unknown earnings time, stored as NULL
@@ -259,7 +259,7 @@ SELECT
   fault,
   CASE
     WHEN is_whole THEN [
-      note('sector', 'not one of the eleven sectors', sector_name, sector_name IS NOT NULL AND sector IS NULL),
+      note('sector', 'unknown sector', sector_name, sector_name IS NOT NULL AND sector IS NULL),
       note('issue_type', 'unknown issue type', kind, kind IS NOT NULL AND issue_type IS NULL),
       marketcap_note,
       shares_note,

@@ -8,5 +8,5 @@ CREATE TABLE economic_points (
   maturity VARCHAR NOT NULL,   -- 3month to 30year for treasury-yield, otherwise empty
   interval VARCHAR NOT NULL,   -- interval of the stored series: daily, weekly, monthly, quarterly, semiannual or annual
   date DATE NOT NULL,          -- first day of the period
-  value DECIMAL(18, 6)         -- value in the indicator's unit; NULL if the source is blank
+  value DECIMAL(18, 6)         -- value in the indicator's unit; NULL if the source has no value
 );

@@ -6,7 +6,7 @@
 CREATE TABLE option_chain_days (
   date DATE NOT NULL,                  -- trading date, New York
   underlying_symbol VARCHAR NOT NULL,  -- ticker of the underlying, in upper case
-  option_symbol VARCHAR NOT NULL,      -- option symbol in OSI notation, without blanks
+  option_symbol VARCHAR NOT NULL,      -- option symbol in OSI notation, without spaces
   option_type VARCHAR NOT NULL,        -- call or put
   strike DECIMAL(18, 3) NOT NULL,      -- strike in dollars
   expiry DATE NOT NULL,                -- expiry date

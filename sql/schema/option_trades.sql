@@ -7,7 +7,7 @@ CREATE TABLE option_trades (
   id UUID NOT NULL,                    -- trade id; if the source has none, a UUIDv5 of the natural key
   date DATE NOT NULL,                  -- trading date, New York
   underlying_symbol VARCHAR NOT NULL,  -- ticker of the underlying, in upper case
-  option_chain_id VARCHAR NOT NULL,    -- option symbol in OSI notation, without blanks, e.g. AAPL240119C00190000
+  option_chain_id VARCHAR NOT NULL,    -- option symbol in OSI notation, without spaces, e.g. AAPL240119C00190000
   option_symbol_id BIGINT,             -- numeric id of the contract, the same in every row of the contract
   option_type VARCHAR NOT NULL,        -- call or put
   strike DECIMAL(18, 3) NOT NULL,      -- strike in dollars

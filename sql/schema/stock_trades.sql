@@ -11,6 +11,6 @@ CREATE TABLE stock_trades (
   price DECIMAL(18, 6) NOT NULL,   -- price in dollars
   size BIGINT NOT NULL,            -- number of shares
   exchange VARCHAR NOT NULL,       -- code of the venue; D is a FINRA trade reporting facility, that is, off exchange
-  sale_condition VARCHAR,          -- sale conditions as given in the source
+  sale_condition VARCHAR,          -- sale conditions as in the source
   canceled BOOLEAN NOT NULL        -- whether aggregates exclude the trade: it was cancelled, or the source marked it as suspicious
 );

@@ -9,12 +9,12 @@ SELECT
   nullif(cmte_pty_affiliation, 'UNK') AS party,
   present(connected_org_nm) AS connected_organization,
   coalesce(org_tp IN ('C', 'W') AND cmte_tp IN ('N', 'Q'), false) AS is_corporate,
-  coalesce(behind.ticker, own.ticker) AS ticker,
-  coalesce(behind.company_name, own.company_name) AS company_name,
+  coalesce(sponsor.ticker, own.ticker) AS ticker,
+  coalesce(sponsor.company_name, own.company_name) AS company_name,
   if(cmte_tp IN ('H', 'S', 'P'), cand_id, NULL) AS candidate,
   row_number() OVER (PARTITION BY cmte_id ORDER BY committees.file DESC, committees.line DESC) = 1 AS is_last
 FROM committees
-LEFT JOIN organisations AS behind ON behind.text = connected_org_nm
+LEFT JOIN organisations AS sponsor ON sponsor.text = connected_org_nm
 LEFT JOIN organisations AS own ON own.text = cmte_nm AND org_tp IN ('C', 'W')
 -- step: people
 -- The party of each candidate.
@@ -72,7 +72,7 @@ FROM (
 WHERE fault IS NOT NULL
 -- dataset: fec_contributions
 -- Joins only small tables: the individuals of one cycle are tens of millions of rows.
-WITH given AS (
+WITH reported AS (
   SELECT
     file,
     line,
@@ -116,7 +116,7 @@ counted AS (
       WHEN regexp_full_match(transaction_dt, '\d{8}') THEN TRY_STRPTIME(transaction_dt, '%m%d%Y')::DATE
     END AS written_day,
     if(written_day BETWEEN DATE '1975-01-01' AND $today::DATE + 1, written_day, NULL) AS day
-  FROM given
+  FROM reported
   WHERE NOT coalesce(regexp_full_match(transaction_tp, '\d\d[A-Z]?'), false)
     OR coalesce(memo_cd, '') <> 'X'
     AND if(

@@ -13,9 +13,9 @@ WITH typed AS (
     coalesce(registrant || '-' || client || '-' || year || '-' || period, uuid) AS id,
     coalesce(ticker, upper(client_name)) AS for_whom,
     CASE
-      WHEN uuid IS NULL THEN ['filing_uuid', 'blank', NULL]
-      WHEN type IS NULL THEN ['filing_type', 'blank', NULL]
-      WHEN client_name IS NULL THEN ['client.name', 'blank', NULL]
+      WHEN uuid IS NULL THEN ['filing_uuid', 'missing', NULL]
+      WHEN type IS NULL THEN ['filing_type', 'missing', NULL]
+      WHEN client_name IS NULL THEN ['client.name', 'missing', NULL]
       WHEN filing_year IS NULL THEN ['filing_year', 'not a year after 1997', year]
       WHEN month IS NULL THEN ['filing_period', 'not a quarter or half-year', period]
       WHEN number_fault('amount', amount, dollars) IS NOT NULL THEN number_fault('amount', amount, dollars)

@@ -6,7 +6,7 @@ WITH latest AS (
   WHERE fault IS NULL
   QUALIFY row_number() OVER (PARTITION BY cik ORDER BY updated_on DESC, place DESC) = 1
 ),
-told AS (
+institution_notes AS (
   SELECT
     cik,
     list(each_note ORDER BY place) AS left_out
@@ -42,10 +42,10 @@ SELECT
   coalesce(held.tags, []) AS tags,
   coalesce(held.is_hedge_fund, false) AS is_hedge_fund,
   NULL::VARCHAR[] AS fault,
-  told.left_out
+  institution_notes.left_out
 FROM latest
 LEFT JOIN held_institutions AS held USING (cik)
-LEFT JOIN told USING (cik)
+LEFT JOIN institution_notes USING (cik)
 UNION ALL BY NAME
 SELECT file, line, fault FROM reports WHERE fault IS NOT NULL
 
@@ -89,7 +89,7 @@ dollars AS (
     CASE
       WHEN NOT counts THEN ['units', 'not in the later filing', written_units]
       WHEN is_divided THEN ['value', 'divided by 1,000', written_value]
-    END AS told
+    END AS holding_note
   FROM lines
   JOIN reports USING (file, line, quarter)
   LEFT JOIN by_cusip USING (cusip)
@@ -109,7 +109,7 @@ with_held AS (
     held.* EXCLUDE (filing_date, units, value),
     reports.filing_date,
     false AS counts,
-    note('units', 'not in the later filing', held.units::VARCHAR, held.units > 0) AS told
+    note('units', 'not in the later filing', held.units::VARCHAR, held.units > 0) AS holding_note
   FROM held_institution_holdings AS held
   JOIN reports USING (cik, report_date)
   WHERE reports.place = reports.base
@@ -131,7 +131,7 @@ positions AS (
     put_call,
     TRY_CAST(coalesce(sum(units) FILTER (WHERE counts), 0) AS BIGINT) AS units,
     TRY_CAST(coalesce(sum(value) FILTER (WHERE counts), 0) AS DECIMAL(18, 2)) AS value,
-    list(told ORDER BY nth) FILTER (WHERE told IS NOT NULL AND (counts OR NOT any_counts)) AS left_out
+    list(holding_note ORDER BY nth) FILTER (WHERE holding_note IS NOT NULL AND (counts OR NOT any_counts)) AS left_out
   FROM (
     SELECT *, bool_or(counts) OVER (PARTITION BY report_date, cik, cusip, security_type, put_call) AS any_counts
     FROM with_held

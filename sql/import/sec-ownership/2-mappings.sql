@@ -7,7 +7,7 @@ WITH latest AS (
   WHERE fault IS NULL
   QUALIFY row_number() OVER (PARTITION BY ticker, cik ORDER BY filing_date DESC, file DESC, line DESC, ordinal) = 1
 ),
-told AS (
+insider_notes AS (
   SELECT
     ticker,
     cik,
@@ -59,7 +59,7 @@ SELECT
   left_out
 FROM latest
 LEFT JOIN held_insiders AS held USING (ticker, cik)
-LEFT JOIN told USING (ticker, cik)
+LEFT JOIN insider_notes USING (ticker, cik)
 UNION ALL BY NAME
 SELECT file, line, fault FROM forms WHERE fault IS NOT NULL
 UNION ALL BY NAME

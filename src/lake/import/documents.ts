@@ -69,7 +69,7 @@ export async function readRecords(
 const notRead = (input: Input, reason: string) =>
   new Failure(
     'input_refused',
-    `${input.shown} cannot be read: ${oneLine(reason)}: download it again, or leave it out`,
+    `${input.shown} cannot be read: ${oneLine(reason)}: download it again, or exclude it`,
   )
 
 /** The whole text of a file, without a byte order mark. */

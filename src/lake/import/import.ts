@@ -167,7 +167,7 @@ function checkOptions(format: ImportFormat, options: Readonly<Record<string, str
   if (strange !== undefined)
     throw new Failure(
       'usage',
-      `${format.name} takes no --${strange}: ${names.length === 0 ? 'it has no options' : `it has ${names.map(name => `--${name}`).join(', ')}`}`,
+      `${format.name} has no option --${strange}: ${names.length === 0 ? 'it has no options' : `it has ${names.map(name => `--${name}`).join(', ')}`}`,
     )
   return options
 }

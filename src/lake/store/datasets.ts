@@ -22,6 +22,6 @@ export function datasets(): ReadonlyMap<string, Dataset> {
 /** The dataset of that name. Throws an Error if there is none: names are from the program, never from a user. */
 export function dataset(name: string): Dataset {
   const found = datasets().get(name)
-  if (found === undefined) throw new Error(`there is no dataset "${name}" in ${FOLDER}`)
+  if (found === undefined) throw new Error(`unknown dataset "${name}": ${FOLDER} has no such schema`)
   return found
 }

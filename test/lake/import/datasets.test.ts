@@ -69,7 +69,7 @@ test('Parquet is imported row by row where some do not fit', async () => {
      FROM range(3) AS r(i)) TO ${literal(text(path))} (FORMAT parquet)`,
   )
   expect(await run.import([path], { format: 'parquet-daily_bars' })).toMatchObject({ rows: 2, rejected: 1 })
-  expect(run.rejects()[1]).toEqual([path, '2', 'close', 'blank', ''])
+  expect(run.rejects()[1]).toEqual([path, '2', 'close', 'missing', ''])
 })
 
 test('a chain that lacks its figures gets them when it is imported', async () => {

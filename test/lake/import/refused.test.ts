@@ -19,13 +19,13 @@ describe('an import is rejected as a whole, in one line that names the file, if 
   const gz = gzipSync(csv(3000))
   const zst = zstdOf(csv(3000), { checksum: true })
   const cases: [what: string, name: string, content: Buffer, message: string | RegExp][] = [
-    ['is empty', 'a.csv', Buffer.alloc(0), 'is empty: download it again, or leave it out'],
-    ['has blank lines only', 'a.csv', Buffer.from('\n \r\n'), 'is empty: download it again, or leave it out'],
+    ['is empty', 'a.csv', Buffer.alloc(0), 'is empty: download it again, or exclude it'],
+    ['has blank lines only', 'a.csv', Buffer.from('\n \r\n'), 'is empty: download it again, or exclude it'],
     [
       'has a header only',
       'a.csv',
       Buffer.from(DAYS),
-      'has a header and no rows: download it again, or leave it out',
+      'has a header and no rows: download it again, or exclude it',
     ],
     [
       'has other columns',

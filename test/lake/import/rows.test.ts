@@ -79,15 +79,15 @@ describe('a daily bar', () => {
 
   test('that does not fit is rejected with its line, column, reason and value', async () => {
     const faults: [row: string, reject: string][] = [
-      ['2024-01-02,1,2,1,1.5,10,,', 'ticker|blank|'],
+      ['2024-01-02,1,2,1,1.5,10,,', 'ticker|missing|'],
       ['2024-01-02,1,2,1,1.5,10,=1+1,', 'ticker|not a ticker|=1+1'],
       ['2024-01-02,1,2,1,1.5,10,1AA,', 'ticker|not a ticker|1AA'],
       ['2024-01-02,1,2,1,1.5,10,A2345678901,', 'ticker|not a ticker|A2345678901'],
-      [',1,2,1,1.5,10,AA,', 'date|blank|'],
+      [',1,2,1,1.5,10,AA,', 'date|missing|'],
       ['01/02/2024,1,2,1,1.5,10,AA,', 'date|not a date YYYY-MM-DD|01/02/2024'],
       ['2024-01-02 09:30:00,1,2,1,1.5,10,AA,', 'date|not a date YYYY-MM-DD|2024-01-02 09:30:00'],
       ['infinity,1,2,1,1.5,10,AA,', 'date|not a date YYYY-MM-DD|infinity'],
-      ['2023-02-29,1,2,1,1.5,10,AA,', 'date|no such day|2023-02-29'],
+      ['2023-02-29,1,2,1,1.5,10,AA,', 'date|invalid date|2023-02-29'],
       ['1899-12-31,1,2,1,1.5,10,AA,', 'date|before 1900 or in the future|1899-12-31'],
       [`${tomorrow(3)},1,2,1,1.5,10,AA,`, `date|before 1900 or in the future|${tomorrow(3)}`],
       ['2024-01-02,1e3,2,1,1.5,10,AA,', 'open|not a plain decimal number|1e3'],
@@ -97,7 +97,7 @@ describe('a daily bar', () => {
       ['2024-01-02,1,2,1,+1,10,AA,', 'close|not a plain decimal number|+1'],
       ['2024-01-02,1,2,1,.5,10,AA,', 'close|not a plain decimal number|.5'],
       ['2024-01-02,1,2,1,"1,5",10,AA,', 'close|not a plain decimal number|1,5'],
-      ['2024-01-02,1,2,1,,10,AA,', 'close|blank|'],
+      ['2024-01-02,1,2,1,,10,AA,', 'close|missing|'],
       ['2024-01-02,1,1000000000000,1,1.5,10,AA,', 'high|too large|1000000000000'],
       ['2024-01-02,1,2,0.0,1.5,10,AA,', 'low|not above zero|0.0'],
       ['2024-01-02,-1,2,1,1.5,10,AA,', 'open|not above zero|-1'],
@@ -109,7 +109,7 @@ describe('a daily bar', () => {
       ['2024-01-02,1,2,1,1.5,-10,AA,', 'volume|below zero|-10'],
       ['2024-01-02,1,2,1,1.5,9223372036854775808,AA,', 'volume|too large|9223372036854775808'],
       ['2024-01-02,1,1,2,1.5,10,AA,', 'high|below the low|1'],
-      ['2024-01-02,x,y,z,,-1,,', 'ticker|blank|'],
+      ['2024-01-02,x,y,z,,-1,,', 'ticker|missing|'],
     ]
     const rows = faults.map(([row]) => row)
     const { report, rejects } = await rejectsAmong('daily-bars', header, rows, `${goodDay('AA')},`)
@@ -146,21 +146,21 @@ describe('a minute bar', () => {
   test('that does not fit is rejected with its line, column, reason and value', async () => {
     const time = 'not a time of day in milliseconds'
     const faults: [row: string, reject: string][] = [
-      ['AA,2024-01-02,,1,1,1,1,1', 'ms_since_midnight_et|blank|'],
+      ['AA,2024-01-02,,1,1,1,1,1', 'ms_since_midnight_et|missing|'],
       ['AA,2024-01-02,09:30,1,1,1,1,1', `ms_since_midnight_et|${time}|09:30`],
       ['AA,2024-01-02,-60000,1,1,1,1,1', `ms_since_midnight_et|${time}|-60000`],
       ['AA,2024-01-02,6e4,1,1,1,1,1', `ms_since_midnight_et|${time}|6e4`],
       ['AA,2024-01-02,86400000,1,1,1,1,1', `ms_since_midnight_et|${time}|86400000`],
       ['AA,2024-01-02,99999999999999999999,1,1,1,1,1', `ms_since_midnight_et|${time}|99999999999999999999`],
-      ['AA,2024-01-02,34200001,1,1,1,1,1', 'ms_since_midnight_et|not on a whole minute|34200001'],
+      ['AA,2024-01-02,34200001,1,1,1,1,1', 'ms_since_midnight_et|not at the start of a minute|34200001'],
       [
         'AA,2024-03-10,9000000,1,1,1,1,1',
         'ms_since_midnight_et|no such time in New York on that date (daylight saving time)|9000000',
       ],
-      ['AA,2024-01-02,34200000,,1,1,1,1', 'open|blank|'],
-      ['AA,2024-01-02,34200000,1,,1,1,1', 'high|blank|'],
-      ['AA,2024-01-02,34200000,1,1,,1,1', 'low|blank|'],
-      ['AA,2024-01-02,34200000,1,1,1,,1', 'close|blank|'],
+      ['AA,2024-01-02,34200000,,1,1,1,1', 'open|missing|'],
+      ['AA,2024-01-02,34200000,1,,1,1,1', 'high|missing|'],
+      ['AA,2024-01-02,34200000,1,1,,1,1', 'low|missing|'],
+      ['AA,2024-01-02,34200000,1,1,1,,1', 'close|missing|'],
       ['AA,2024-01-02,34200000,0,1,1,1,1', 'open|not above zero|0'],
       ['AA,2024-01-02,34200000,1,1,1,1,-1', 'volume|below zero|-1'],
       ['AA,2024-01-02,34200000,1,1,2,1,1', 'high|below the low|1'],

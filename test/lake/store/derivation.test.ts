@@ -36,7 +36,7 @@ test.each([
   ['-- run: 7\n', '', 'expected one line "-- run: …"'],
   ['daily_bars on the day', 'daily_bars yesterday', 'found "daily_bars yesterday"'],
   ['-- reads: insiders all', '-- reads: tickers all', 'expected one line "-- reads: …" for each input'],
-  ['insiders all', 'nobody all', 'there is no dataset "nobody"'],
+  ['insiders all', 'nobody all', 'unknown dataset "nobody"'],
 ])('a header with %j as %j is refused', (part, wrong, problem) => {
   expect(() => parseDerivation('stock_days', HEADER.replace(part, wrong))).toThrow(problem)
 })

@@ -133,7 +133,7 @@ test('a report that means nothing is rejected by its reason, the rest of its com
       '1|fiscalDateEnding|duplicate period|2019-12-31',
       '1|annualReports|not a report|"no report"',
       '1|fiscalDateEnding|before 1900 or in the future|2202-12-31',
-      '1|fiscalDateEnding|blank|',
+      '1|fiscalDateEnding|missing|',
       '1|fiscalDateEnding|not a date|2022-02-30',
       '1|reportedCurrency|not a currency|',
       '1|reportedCurrency|not a currency|None',
@@ -141,7 +141,7 @@ test('a report that means nothing is rejected by its reason, the rest of its com
       '3|annualReports|not a list of reports|',
       '3|quarterlyReports|not a list of reports|',
       '4|annualReports|not a list of reports|',
-      '5|symbol|blank|',
+      '5|symbol|missing|',
     ].toSorted(),
   )
   expect((await flows.rows(BRIEF, 'cash_flow_statements')).slice(0, 5)).toEqual([

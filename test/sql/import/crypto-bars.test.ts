@@ -102,14 +102,14 @@ describe('a pair', () => {
     'BTCUSD.csv',
   ])('is not guessed from a file called %s', async name => {
     const at = importingFormat('crypto-bars')
-    expect(await at.refusal([at.file(name, [BARE, DAY])])).toContain('pair: blank: specify it with --pair')
+    expect(await at.refusal([at.file(name, [BARE, DAY])])).toContain('pair: missing: specify it with --pair')
   })
 
   test('that ends in no known quote currency is rejected', async () => {
     const { at } = await imported([candle('acorn', 'BTCXYZ'), candle('acorn', 'USD'), ...minutes(3)])
     expect(at.rejects()).toEqual([
-      '2|pair|not a pair of a known quote currency|BTCXYZ',
-      '3|pair|not a pair of a known quote currency|USD',
+      '2|pair|not a pair with a known quote currency|BTCXYZ',
+      '3|pair|not a pair with a known quote currency|USD',
     ])
   })
 })
@@ -129,8 +129,8 @@ describe('several venues of one pair', () => {
     const { at, rows } = await imported(both)
     expect(await rows('pair')).toEqual(['ETH-USD', 'LTC-USD', 'SOL-USD'])
     expect(at.rejects()).toEqual([
-      '2|exchange|several venues for this pair: choose with --exchange|Acorn',
-      '3|exchange|several venues for this pair: choose with --exchange|birch',
+      '2|exchange|several venues for this pair: specify one with --exchange|Acorn',
+      '3|exchange|several venues for this pair: specify one with --exchange|birch',
     ])
   })
 
@@ -153,7 +153,7 @@ describe('several venues of one pair', () => {
   test('need a venue in each row, and one that is there', async () => {
     const more = [candle('', 'SOL-USD', 1), candle('birch', 'XYZ')]
     const { at } = await imported([...both, ...more], { options: { exchange: 'acorn' } })
-    expect(at.rejects()).toEqual(['7|exchange|blank|', '8|pair|not a pair of a known quote currency|XYZ'])
+    expect(at.rejects()).toEqual(['7|exchange|missing|', '8|pair|not a pair with a known quote currency|XYZ'])
     const none = importingFormat('crypto-bars')
     const path = none.file('candles.csv', [HEADER, ...both])
     expect(await none.refusal([path], { options: { exchange: 'ash' } })).toContain(
@@ -188,7 +188,7 @@ describe('the length', () => {
       options: { seconds: '604800' },
     })
     expect(await weeks.rows('start, seconds')).toEqual(['2024-03-04 00:00:00 604800'])
-    expect(weeks.at.rejects()).toEqual(['3|start|not on a whole multiple of the length|2024-03-05 00:00:00'])
+    expect(weeks.at.rejects()).toEqual(['3|start|not a multiple of the candle length|2024-03-05 00:00:00'])
   })
 
   test.each(['0', '-60', '1.5', '1m'])('cannot be %s', async seconds => {
@@ -215,29 +215,26 @@ test('a volume in the quote currency is divided by the mean of high, low and clo
 
 test('what does not fit is rejected, with its line, column and reason', async () => {
   const bad: [line: string, fault: string][] = [
-    ['a,,2024-03-04,0,5,5,5,5,1', 'pair|blank: specify it with --pair|'],
-    ['a,ETH-USD,,0,5,5,5,5,1', 'date|blank|'],
+    ['a,,2024-03-04,0,5,5,5,5,1', 'pair|missing: specify it with --pair|'],
+    ['a,ETH-USD,,0,5,5,5,5,1', 'date|missing|'],
     ['a,ETH-USD,2024-13-04,0,5,5,5,5,1', 'date|not a date|2024-13-04'],
     ['a,ETH-USD,2202-03-04,0,5,5,5,5,1', 'date|before 1900 or in the future|2202-03-04'],
-    ['a,ETH-USD,,,5,5,5,5,1', 'date|blank|'],
+    ['a,ETH-USD,,,5,5,5,5,1', 'date|missing|'],
     [
       'a,ETH-USD,2024-03-04,86400000,5,5,5,5,1',
       'ms_since_midnight_utc|not a time of day in milliseconds|86400000',
     ],
     ['a,ETH-USD,2024-03-04,1e3,5,5,5,5,1', 'ms_since_midnight_utc|not a time of day in milliseconds|1e3'],
-    [
-      'a,ETH-USD,2024-03-04,30000,5,5,5,5,1',
-      'start|not on a whole multiple of the length|2024-03-04 00:00:30',
-    ],
-    ['a,ETH-USD,2024-03-04,0,,5,5,5,1', 'open|blank|'],
-    ['a,ETH-USD,2024-03-04,0,5,,5,5,1', 'high|blank|'],
-    ['a,ETH-USD,2024-03-04,0,5,5,,5,1', 'low|blank|'],
-    ['a,ETH-USD,2024-03-04,0,5,5,5,,1', 'close|blank|'],
+    ['a,ETH-USD,2024-03-04,30000,5,5,5,5,1', 'start|not a multiple of the candle length|2024-03-04 00:00:30'],
+    ['a,ETH-USD,2024-03-04,0,,5,5,5,1', 'open|missing|'],
+    ['a,ETH-USD,2024-03-04,0,5,,5,5,1', 'high|missing|'],
+    ['a,ETH-USD,2024-03-04,0,5,5,,5,1', 'low|missing|'],
+    ['a,ETH-USD,2024-03-04,0,5,5,5,,1', 'close|missing|'],
     ['a,ETH-USD,2024-03-04,0,0.00000000001,5,5,5,1', 'open|not above zero|0.00000000001'],
     ['a,ETH-USD,2024-03-04,0,5,"1,234",5,5,1', 'high|not a plain decimal number|1,234'],
     ['a,ETH-USD,2024-03-04,0,5,5,0,5,1', 'low|not above zero|0'],
     ['a,ETH-USD,2024-03-04,0,5,5,5,100000000,1', 'close|too large|100000000'],
-    ['a,ETH-USD,2024-03-04,0,5,5,5,5,', 'volume|blank|'],
+    ['a,ETH-USD,2024-03-04,0,5,5,5,5,', 'volume|missing|'],
     ['a,ETH-USD,2024-03-04,0,5,5,5,5,1e5', 'volume|not a plain decimal number|1e5'],
     ['a,ETH-USD,2024-03-04,0,5,5,5,5,-0.5', 'volume|below zero|-0.5'],
     ['a,ETH-USD,2024-03-04,0,5,4,6,5,1', 'high|below the low|4'],

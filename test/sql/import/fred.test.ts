@@ -182,7 +182,7 @@ describe('a period', () => {
 
 test('what does not fit is rejected, with its line, column and reason', async () => {
   const bad: [line: string, ...faults: string[]][] = [
-    [',1,2', 'date|blank|'],
+    [',1,2', 'date|missing|'],
     ['2020-02-30,1,2', 'date|not a date|2020-02-30'],
     ['1/2/2020,1,2', 'date|not a date|1/2/2020'],
     ['2202-01-01,1,2', 'date|before 1900 or in the future|2202-01-01'],

@@ -71,11 +71,11 @@ describe('in columns of currencies', () => {
     const bad: [line: string, ...faults: string[]][] = [
       ['2024-02-30,1.1,150', 'date|not a date|2024-02-30'],
       ['2202-03-04,1.1,150', 'date|before 1900 or in the future|2202-03-04'],
-      [',1.1,150', 'date|blank|'],
+      [',1.1,150', 'date|missing|'],
       ['2024-03-04,"1,234.5",0', 'jpy|not above zero|0', 'usd|not a plain decimal number|1,234.5'],
       ['2024-03-05,-1.1,100000000', 'jpy|too large|100000000', 'usd|not above zero|-1.1'],
       ['2024-03-06,1.1,1e2', 'jpy|not a plain decimal number|1e2'],
-      ['2024-03-07,,', 'rate|blank|'],
+      ['2024-03-07,,', 'rate|missing|'],
       ['2024-03-08,1.1', '|too few fields|2024-03-08,1.1'],
     ]
     const { at, report, rows } = await imported([
@@ -104,12 +104,12 @@ describe('in columns of currencies', () => {
 
 test('of a pair a row, what does not fit is rejected, with its line, column and reason', async () => {
   const bad: [line: string, fault: string][] = [
-    ['EUR,,2024-03-04,1.1,,', 'quote|blank|'],
+    ['EUR,,2024-03-04,1.1,,', 'quote|missing|'],
     ['EUR,US,2024-03-04,1.1,,', 'quote|not a currency code|US'],
     ['€,USD,2024-03-04,1.1,,', 'base|not a currency code|€'],
     ['USD,USD,2024-03-04,1.1,,', 'quote|the same as the base|USD'],
     ['EUR,USD,2024-03-04 25:00:00,1.1,,', 'time|not a date|2024-03-04 25:00:00'],
-    ['EUR,USD,2024-03-04,N/A,,', 'rate|blank|'],
+    ['EUR,USD,2024-03-04,N/A,,', 'rate|missing|'],
     ['EUR,USD,2024-03-04,abc,,', 'rate|not a plain decimal number|abc'],
     ['EUR,USD,2024-03-04,,1.2,1.1', 'bid|above the ask|1.2'],
     ['EUR,USD,2024-03-04,,1.2,', 'bid|without an ask|1.2'],

@@ -40,7 +40,7 @@ test('what a person says is a parameter, and the same file with other words is i
   expect(await run.import([path], { options })).toMatchObject({ published: false, skipped: 1 })
   expect(await run.rows('SELECT post FROM bars', 'posts')).toEqual(["O'Neil; DROP TABLE rows"])
   expect(await run.refusal([path], { options: { by: 'x' } })).toBe(
-    'usage: own takes no --by: it has --said-by',
+    'usage: own has no option --by: it has --said-by',
   )
 })
 
@@ -119,7 +119,7 @@ test('a file that only completes another is refused by its own records, not by r
     head,
     posts(`SELECT rows.file, rows.line, id, coalesce(name, '?') AS post, NULL AS fault, NULL AS left_out
         FROM rows LEFT JOIN names USING (id)
-      UNION ALL SELECT file, line, NULL, NULL, ['name', 'blank', NULL], NULL FROM names WHERE name IS NULL`),
+      UNION ALL SELECT file, line, NULL, NULL, ['name', 'missing', NULL], NULL FROM names WHERE name IS NULL`),
   )
   const rows = run.file('rows.csv', lines('1,x', '2,y'))
   const names = run.file('names.csv', ['id,name', '1,one', '2,'])

@@ -104,9 +104,9 @@ test('a row without a number or a time, or with one that cannot be, is rejected'
   ])
   expect(report).toMatchObject({ rows: 10, rejected: 7 })
   expect(at.rejects()).toEqual([
-    '2|id|blank|',
+    '2|id|missing|',
     '3|id|not a number|12-3',
-    '4|created_at|blank|',
+    '4|created_at|missing|',
     '5|created_at|not a time|yesterday',
     '6|created_at|not a time|2026-02-30T12:00:00Z',
     '7|created_at|before 2000 or in the future|2202-02-03T12:00:00Z',

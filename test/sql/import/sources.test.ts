@@ -44,7 +44,7 @@ describe('a file in columns', () => {
     const run = importingBy(COLUMNS, PLAIN)
     const lines = Array.from({ length: 50 }, (_, line) => `line ${line},x`)
     expect(await run.refusal([run.file('a.csv', [...lines, 'id,post', 'a,x'])])).toContain(
-      'a.csv lacks the column id (or number): its first line must name them',
+      'a.csv lacks the column id (or number): the first line must be the header',
     )
     const found = await run.import([run.file('a.csv', [...lines.slice(1), 'id,post', 'a,x'])])
     expect(found.rows).toBe(1)

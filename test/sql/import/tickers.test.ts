@@ -76,7 +76,7 @@ describe('the day from which a row holds', () => {
       ],
       'a.csv',
     )
-    expect(at.rejects()).toEqual(['5|date|blank|'])
+    expect(at.rejects()).toEqual(['5|date|missing|'])
     expect(await rows('ticker, date, short_name')).toEqual([
       'ACME 1900-01-01 Ac',
       'ACME 2023-12-31 Ac',
@@ -117,7 +117,7 @@ describe('the day from which a row holds', () => {
       ...['NA', 'NONE', 'NIL'].map(symbol => ({ Symbol: symbol })),
     )
     expect(at.rejects()).toEqual([
-      '1|date|blank|',
+      '1|date|missing|',
       '2|date|not a date|2023-13-31',
       '3|date|before 1900 or in the future|2202-12-31',
     ])
@@ -159,7 +159,7 @@ describe('the sector', () => {
       'B 1900-01-01 -',
       'B 2023-12-31 -',
     ])
-    expect(report.notes).toEqual([{ fault: 'sector: not one of the eleven sectors', rows: 1 }])
+    expect(report.notes).toEqual([{ fault: 'sector: unknown sector', rows: 1 }])
   })
 
   test('can be any that the API knows and no other, and so can the issue type', () => {
@@ -210,9 +210,9 @@ test('a row without ticker, name or in pieces is rejected', async () => {
     'a.csv',
   )
   expect(at.rejects()).toEqual([
-    '2|ticker|blank|',
+    '2|ticker|missing|',
     '3|ticker|not a ticker|<a>ACME</a>',
-    '4|full_name|blank|',
+    '4|full_name|missing|',
     '5||too few fields|ACME',
   ])
 })

@@ -54,7 +54,7 @@ export async function readLines(
   if (records === 0)
     throw new Failure(
       'input_refused',
-      `${input.shown} has a header and no rows: download it again, or leave it out`,
+      `${input.shown} has a header and no rows: download it again, or exclude it`,
     )
   reading.unused(input, start.header.unused)
   return records
@@ -86,7 +86,7 @@ function collect(input: Input, sources: readonly Source[], chunk: ChunkBuffer) {
   function refuse(): never {
     const [first] = preamble
     if (first === undefined)
-      throw new Failure('input_refused', `${input.shown} is empty: download it again, or leave it out`)
+      throw new Failure('input_refused', `${input.shown} is empty: download it again, or exclude it`)
     const nearest = nearestHeader(preamble, sources)
     if (nearest && sources.length === 1) readHeader(input.shown, nearest.line, nearest.source)
     const lacking = nearest?.match.missing.map(({ name }) => name).join(', ')

@@ -17,7 +17,7 @@ export function canonicalFormat(kind: CanonicalKind, name: string): ImportFormat
   if (dataset === undefined)
     throw new Failure(
       'usage',
-      `there is no dataset ${JSON.stringify(name)}: did you mean ${nearestName(name, importable())}? Datasets: ${importable().join(', ')}`,
+      `unknown dataset ${JSON.stringify(name)}: did you mean ${nearestName(name, importable())}? Datasets: ${importable().join(', ')}`,
     )
   const derivation = derivations().get(name)
   if (derivation !== undefined)

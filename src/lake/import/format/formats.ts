@@ -30,7 +30,7 @@ export function importFormat(name: string): ImportFormat {
   if (isCanonicalKind(kind)) return canonicalFormat(kind, own)
   const names = formatNames()
   if (!names.includes(name))
-    throw new Failure('usage', `there is no import format "${name}": use one of ${names.join(', ')}`)
+    throw new Failure('usage', `unknown format "${name}": use one of ${names.join(', ')}`)
   // A long format continues in the files of a folder of its name, in alphabetical order.
   const paths = [`${FOLDER}/${name}.sql`, ...sqlFiles(`${FOLDER}/${name}`)]
   return parseFormat(name, paths.map(path => resources.read(path)).join('\n'))

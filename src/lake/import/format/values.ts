@@ -40,15 +40,15 @@ const CONVERSIONS: Readonly<Record<string, Conversion>> = {
     value: x => `TRY_CAST(left(${x}, 10) AS DATE)`,
     faults: [
       [unlike(String.raw`\d{4}-\d{2}-\d{2}([ T]00:00:00(\.0+)?)?`), 'not a date YYYY-MM-DD'],
-      [notRead, 'no such day'],
-      [(_, v) => `${v} < DATE '0001-01-01'`, 'no such day'],
+      [notRead, 'invalid date'],
+      [(_, v) => `${v} < DATE '0001-01-01'`, 'invalid date'],
     ],
   },
   TIMESTAMP: {
     // A time without a zone is UTC, which is the engine's time zone.
     value: x => `TRY_CAST(${x} AS TIMESTAMPTZ) AT TIME ZONE 'UTC'`,
     faults: [
-      [unlike(String.raw`\d{4}-\d{2}-\d{2}[ T]${TIME}`), 'not a time as in ISO 8601'],
+      [unlike(String.raw`\d{4}-\d{2}-\d{2}[ T]${TIME}`), 'not an ISO 8601 time'],
       [x => String.raw`regexp_matches(${x}, '\.\d{6}\d*[1-9]')`, 'finer than a microsecond'],
       [notRead, 'no such time'],
       [
@@ -143,7 +143,7 @@ export function mappingSql(columns: readonly Column[], isTyped: (column: Column)
             : []),
         ]
       : conversionOf(type).faults.map(([when, reason]) => [when(x, v), reason] as const)
-    return [...(nullable ? [] : [[`${x} IS NULL`, 'blank'] as const]), ...conditions].map(
+    return [...(nullable ? [] : [[`${x} IS NULL`, 'missing'] as const]), ...conditions].map(
       ([when, reason]) =>
         `    WHEN ${when} THEN [${literal(text(name))}, ${literal(text(reason))}, ${x}::VARCHAR]`,
     )

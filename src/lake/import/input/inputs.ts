@@ -71,7 +71,7 @@ const unreadable = (path: string, thrown: unknown) =>
 
 function reasonOf(thrown: unknown): string {
   const code = systemCode(thrown)
-  if (code === 'ENOENT') return 'there is no such file or folder'
+  if (code === 'ENOENT') return 'no such file or folder'
   if (code === 'EACCES' || code === 'EPERM') return 'permission denied: allow reading it'
   return firstLine(thrown)
 }
@@ -134,7 +134,7 @@ function empty(folder: string, endings: readonly string[]): Failure {
   const names = endings.join(', ').replace(/, ([^,]*)$/, ' or $1')
   return new Failure(
     'input_refused',
-    `there is no ${names} file in ${oneLine(folder)}: specify a file, or a folder with such files`,
+    `no ${names} file in ${oneLine(folder)}: specify a file, or a folder with such files`,
   )
 }
 

@@ -77,7 +77,7 @@ export async function readObjects(
   await assertUnchanged(input)
   await flush()
   if (records === 0)
-    throw new Failure('input_refused', `${input.shown} is empty: download it again, or leave it out`)
+    throw new Failure('input_refused', `${input.shown} is empty: download it again, or exclude it`)
   const taken = new Set([...seen].flatMap(name => known.get(keyOf(name)) ?? []))
   const missing = columns.filter(({ name, required }) => required && !taken.has(name))
   if (seen.size > 0 && missing.length > 0)

@@ -47,7 +47,7 @@ export const readColumns = (reading: Reading, number: number, input: Input, sour
   })
 
 const noRows = (input: Input) =>
-  new Failure('input_refused', `${input.shown} has no rows: download it again, or leave it out`)
+  new Failure('input_refused', `${input.shown} has no rows: download it again, or exclude it`)
 
 /** Runs `work` with SQL for a Parquet file as a table, whose rows have a `file_row_number` from 0. */
 async function readWhole(

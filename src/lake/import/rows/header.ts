@@ -29,11 +29,11 @@ export function readHeader(file: string, line: string, source: Pick<Source, 'col
   const header = matchHeader(line, source)
   const { missing, repeated, names } = header
   if (repeated !== undefined)
-    throw new Failure('input_refused', `${file}: the column ${repeated} is in the header twice: remove one`)
+    throw new Failure('input_refused', `${file}: duplicate column ${repeated} in the header: remove one`)
   if (missing.length > 0)
     throw new Failure(
       'input_refused',
-      `${file} lacks the ${missing.length > 1 ? 'columns' : 'column'} ${missing.map(wanted).join(', ')}: its first line must name them, and names ${found(names)}`,
+      `${file} lacks the ${missing.length > 1 ? 'columns' : 'column'} ${missing.map(wanted).join(', ')}: the first line must be the header, but is ${found(names)}`,
     )
   return header
 }

@@ -128,7 +128,7 @@ export async function mostlyWrong(
   const where = rejectsFile === null ? shown.join('; ') : `all are in ${rejectsFile}`
   return new Failure(
     'input_refused',
-    `nothing was imported: ${rejected} of ${records} rows of ${input.shown} are wrong, most often ${common?.fault} (${common?.rows} of them); ${where}`,
+    `nothing was imported: ${rejected} of ${records} rows of ${input.shown} are invalid, most often ${common?.fault} (${common?.rows} of them); ${where}`,
   )
 }
 

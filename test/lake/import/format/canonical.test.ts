@@ -37,7 +37,7 @@ describe('rows of every dataset come back as they were, whatever they are writte
 describe('a dataset', () => {
   test('that is unknown is rejected with the nearest one', () => {
     expect(() => canonicalFormat('csv', 'option_trade')).toThrow(
-      /there is no dataset "option_trade": did you mean option_trades\? Datasets: .*, stock_trades/,
+      /unknown dataset "option_trade": did you mean option_trades\? Datasets: .*, stock_trades/,
     )
   })
 

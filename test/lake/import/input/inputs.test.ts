@@ -19,14 +19,14 @@ describe('inputs', () => {
     writeFileSync(join(folder, '.hidden.csv'), '')
     const gone = join(run.folder, 'gone\n.csv')
     expect(await run.refusal([gone])).toBe(
-      `input_refused: cannot read ${run.folder}/gone?.csv: there is no such file or folder`,
+      `input_refused: cannot read ${run.folder}/gone?.csv: no such file or folder`,
     )
     expect(await run.refusal([fifo])).toBe(
       `input_refused: ${fifo} is neither a file nor a folder: specify a file or a folder`,
     )
     expect(await run.refusal([loop])).toMatch(/^input_refused: cannot read .*loop\.csv: ELOOP/)
     expect(await run.refusal([folder])).toBe(
-      `input_refused: there is no .csv, .csv.gz or .csv.zst file in ${folder}: specify a file, or a folder with such files`,
+      `input_refused: no .csv, .csv.gz or .csv.zst file in ${folder}: specify a file, or a folder with such files`,
     )
   })
 

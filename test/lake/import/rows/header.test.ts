@@ -48,14 +48,14 @@ describe('a header', () => {
 
   test('without a required column is rejected with the missing and the found ones', () => {
     expect(() => readHeader('a.csv', 'Date,Open,High,Low,Close', format)).toThrow(
-      'a.csv lacks the columns ticker (or symbol, name), volume (or vol): its first line must name them, and names Date, Open, High, Low, Close',
+      'a.csv lacks the columns ticker (or symbol, name), volume (or vol): the first line must be the header, but is Date, Open, High, Low, Close',
     )
     expect(() => readHeader('a.csv', '2006-01-03,1,2,3,4,5,AAPL', format)).toThrow('names 2006-01-03, 1,')
   })
 
   test('with a required column twice is rejected', () => {
     expect(() => readHeader('a.csv', 'Date,Open,High,Low,Close,close,Volume,Name', format)).toThrow(
-      'a.csv: the column close is in the header twice',
+      'a.csv: duplicate column close in the header',
     )
   })
 })
@@ -84,7 +84,7 @@ test('a file without a ticker is rejected: its name is not used as one', async (
   const { file, refusal } = importing()
   const path = file('AAPL.csv', ['Date,Open,High,Low,Close,Volume', '2024-01-02,1,2,1,1.5,10'])
   expect(await refusal([path])).toBe(
-    `input_refused: ${path} lacks the column ticker (or symbol, name): its first line must name them, and names Date, Open, High, Low, Close, Volume`,
+    `input_refused: ${path} lacks the column ticker (or symbol, name): the first line must be the header, but is Date, Open, High, Low, Close, Volume`,
   )
 })
 
@@ -130,8 +130,8 @@ describe('a format', () => {
 
   test('that does not exist is rejected with the known ones', () => {
     expect(() => importFormat('daily')).toThrow(
-      /^there is no import format "daily": use one of .*daily-bars, .*minute-bars/,
+      /^unknown format "daily": use one of .*daily-bars, .*minute-bars/,
     )
-    expect(() => importFormat('../schema/daily_bars')).toThrow('there is no import format')
+    expect(() => importFormat('../schema/daily_bars')).toThrow('unknown format')
   })
 })

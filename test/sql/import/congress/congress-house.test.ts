@@ -175,18 +175,18 @@ test('rows are rejected without a person, a day, a type or an amount, and a slip
     notes: [{ fault: 'transaction_date: after the filing date', rows: 2 }],
   })
   expect(at.rejects()).toEqual([
-    '5|representative|blank|',
-    '6|disclosure_date|blank|',
+    '5|representative|missing|',
+    '6|disclosure_date|missing|',
     '7|disclosure_date|not a date|31/12/2021',
     '8|disclosure_date|before 1900 or in the future|10/04/2202',
-    '9|transaction_date|blank|',
+    '9|transaction_date|missing|',
     '10|transaction_date|not a date|2021-9-1',
     '11|transaction_date|before 1900 or in the future|0009-06-09',
     '12|transaction_date|before 1900 or in the future|2202-09-01',
     '13|transaction_date|more than a year after the filing date|2022-10-06',
-    '14|type|blank|',
-    '15|type|unknown type of transaction|gift',
-    '16|amount|blank|--',
+    '14|type|missing|',
+    '15|type|unknown transaction type|gift',
+    '16|amount|missing|--',
     '17|amount|not a dollar amount|a lot',
   ])
   expect(await rows('DISTINCT transaction_date')).toEqual([

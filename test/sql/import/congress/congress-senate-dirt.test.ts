@@ -17,11 +17,11 @@ describe('what filings have wrong', () => {
     ])
     expect(report).toMatchObject({ rows: 8, rejected: 6 })
     expect(at.rejects()).toEqual([
-      '2|ptr_link|blank|',
+      '2|ptr_link|missing|',
       '3|date_recieved|not a date|02/30/2021',
       '4|date_recieved|before 1900 or in the future|03/10/2202',
-      '5|date_recieved|blank|',
-      '6|office|blank|',
+      '5|date_recieved|missing|',
+      '6|office|missing|',
       '7|transactions|not a list|"none"',
     ])
   })
@@ -46,14 +46,14 @@ describe('what filings have wrong', () => {
     expect(report.notes).toEqual([{ fault: 'transaction_date: after the filing date', rows: 2 }])
     expect(at.rejects().toSorted()).toEqual(
       [
-        '1|transaction_date|blank|',
+        '1|transaction_date|missing|',
         '1|transaction_date|not a date|13/45/2021',
         '1|transaction_date|before 1900 or in the future|02/11/2202',
         '1|transaction_date|before 1900 or in the future|02/11/1812',
         '1|transaction_date|more than a year after the filing date|03/12/2022',
-        '1|type|blank|',
-        '1|type|unknown type of transaction|Gift',
-        '1|amount|blank|--',
+        '1|type|missing|',
+        '1|type|unknown transaction type|Gift',
+        '1|amount|missing|--',
         '1|amount|not a dollar amount|Unknown',
       ].toSorted(),
     )

@@ -158,7 +158,7 @@ describe('the summaries and the list', () => {
     expect(at.rejects()).toEqual([
       `4|ptr_link|no filing date: import the summaries with it or before it|${linkOf(9)}`,
       `5|transactions|scanned paper filing: no readable transactions|${linkOf(8)}`,
-      '6|ptr_link|blank|',
+      '6|ptr_link|missing|',
     ])
   })
 

@@ -51,7 +51,9 @@ test("a fund's first day behind its list is unknown, and said to be", async () =
     funds.file('BBB.csv', list(lines, odd)),
     funds.file('CCC.csv', list(lines, none)),
   ])
-  expect(report.notes).toEqual([{ fault: 'inception_date: not a day before the list', rows: 2 }])
+  expect(report.notes).toEqual([
+    { fault: 'inception_date: not a date from 1900 to the date of the list', rows: 2 },
+  ])
   expect(await funds.rows('SELECT ticker, inception_date FROM bars ORDER BY ticker', 'etfs')).toEqual([
     'AAA -',
     'BBB -',

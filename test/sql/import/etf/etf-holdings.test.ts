@@ -93,12 +93,12 @@ test('whatever is wrong with a row is told, and the rest stays', async () => {
   ])
   const report = await funds.import([file])
   expect(funds.rejects()).toEqual([
-    '7|name|blank|',
-    '8|weight|blank|',
+    '7|name|missing|',
+    '8|weight|missing|',
     '9|weight|not a plain decimal number|ten',
     '10|weight|not a plain decimal number|1,0',
     '11|weight|too large|1000000',
-    '12|shares|blank|',
+    '12|shares|missing|',
     '13|shares|not a plain decimal number|1e3',
     '14|shares|too large|999999999999999',
     '19||too few fields|LARK,LARK INC,Information Technology,Equity',
@@ -261,7 +261,7 @@ test.each([
   ],
   ['ELM_INNOVATION_HOLDINGS.csv', list(['ACME,A,-,Equity,1,1,1']), 'etf: not in a column, before the header'],
   ['x.csv', ['fund,date,name,weight,shares', 'The Fund,2024-01-03,A,1,1'], 'etf: not a ticker'],
-  ['OAKS.csv', ['name,weight,shares', 'A,1,1'], 'date: blank'],
+  ['OAKS.csv', ['name,weight,shares', 'A,1,1'], 'date: missing'],
   ['OAKS.csv', ['date,name,weight,shares', '2202-01-03,A,1,1'], 'date: before 1900 or in the future'],
   ['OAKS.csv', ['date,name,weight,shares', '2024-02-30,A,1,1'], 'date: not a date'],
 ])('a list without its fund or day is refused whole: %s', async (name, lines, reason) => {

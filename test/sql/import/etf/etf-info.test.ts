@@ -74,7 +74,7 @@ test.each([
     'holdings',
     'holdings_count',
     ['12.5', '-1', '2147483648', 'many'],
-    'holdings_count: not a whole number from zero on',
+    'holdings_count: not a non-negative whole number',
   ],
   [
     'inception date',
@@ -130,7 +130,7 @@ test('a row without a ticker, a name or a day that holds is rejected', async () 
   ]
   await funds.import([funds.file('funds.csv', lines)])
   expect(funds.rejects()).toEqual([
-    '3|ticker|blank|',
+    '3|ticker|missing|',
     '4|ticker|not a ticker|<I>X</I>',
     '5|name|neither in the file nor in the lake|',
     '6|date|before 1900 or in the future|2202-01-02',
@@ -166,7 +166,7 @@ test('a profile without ticker and name gets them from the file, the person and 
   expect(await funds.refusal([funds.file('YYYX.json', json)])).toContain(
     'name: neither in the file nor in the lake',
   )
-  expect(await funds.refusal([funds.file('profile of Q.json', json)])).toContain('ticker: blank')
+  expect(await funds.refusal([funds.file('profile of Q.json', json)])).toContain('ticker: missing')
   await funds.import([funds.file('profile.json', json)], { options: { etf: 'qqqx', date: '2024-01-05' } })
   expect(
     await funds.rows(

@@ -34,7 +34,7 @@ describe('a contribution that is not one', () => {
       }),
     )
     expect(format.rejects()).toEqual([
-      '12|transaction_amt|blank|',
+      '12|transaction_amt|missing|',
       '13|transaction_amt|not a plain decimal number|1,000',
       '14|transaction_amt|not a plain decimal number|1e3',
       '15|transaction_amt|too large|99999999999999999999',
@@ -105,7 +105,7 @@ describe('the files about committees', () => {
     const path = format.file('committees.txt', Buffer.from(`${lines.join('\n')}\n`, 'latin1'))
     await format.import([path, ...others])
     expect(format.rejects().map(each => each.split('|').slice(0, 3).join('|'))).toEqual([
-      '3|cmte_nm|blank',
+      '3|cmte_nm|missing',
       '4|cmte_id|not a committee',
       expect.stringMatching(/^5\|\|/),
     ])
@@ -145,8 +145,8 @@ describe('the files about committees', () => {
       '3|cmte_id|not a committee|H0OH01001',
       '3|cmte_id|not a committee|X',
       '5|ticker|not a ticker|$4',
-      '6|organization|blank|',
-      '7|ticker|blank|',
+      '6|organization|missing|',
+      '7|ticker|missing|',
     ])
   })
 })

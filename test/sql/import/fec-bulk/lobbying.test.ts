@@ -135,10 +135,10 @@ test('registrations are no reports; a report without what it needs is rejected w
   expect(rejects().toSorted()).toEqual([
     '1|amount|below zero|-1',
     '1|amount|not a plain decimal number|1,000',
-    '1|client.name|blank|',
+    '1|client.name|missing|',
     '1|filing_period|not a quarter or half-year|all_year',
-    '1|filing_type|blank|',
-    '1|filing_uuid|blank|',
+    '1|filing_type|missing|',
+    '1|filing_uuid|missing|',
     '1|filing_year|not a year after 1997|1997',
   ])
 })

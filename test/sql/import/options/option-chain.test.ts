@@ -181,7 +181,7 @@ describe('A chain of delayed quotes', () => {
     expect(report.notes.map(({ fault, rows }) => `${fault} ${rows}`).toSorted()).toEqual([
       'delta: not between -1 and 1 1',
       'gamma: not a non-negative number 1',
-      'last: no price of the underlying above the header 4',
+      'last: no price of the underlying before the header 4',
     ])
     // Nothing can be worked out, neither what the file does not tell nor what it tells wrong.
     expect(
@@ -238,11 +238,11 @@ describe('A chain is rejected, with the line and the reason,', () => {
     // The header stands in line 4, the good lines in 5 to 16. Where one contract is wrong, the other one is kept.
     expect(at.rejects().toSorted()).toEqual(
       [
-        '17|expiration date|blank|',
+        '17|expiration date|missing|',
         '18|expiration date|not a date|2024-01-19',
-        '19|strike|blank|',
+        '19|strike|missing|',
         '20|strike|not a number|n/a',
-        '21|calls|blank|',
+        '21|calls|missing|',
         '22|calls|not an option symbol|ACME',
         '23|calls|not a call|ACME240119P00100000',
         '24|puts|not a put|ACME240119C00100000',

@@ -103,14 +103,14 @@ describe('Open interest of options', () => {
     const report = await at.import([at.file('oi.csv', [HEADER, ...good, ...bad])])
     expect(report).toMatchObject({ rows: 1, rejected: 15 })
     expect(at.rejects().toSorted()).toEqual([
-      '17|option_symbol|blank|',
+      '17|option_symbol|missing|',
       '18|option_symbol|not an option symbol|ACME',
-      '19|date|blank|',
+      '19|date|missing|',
       '20|date|not a date|1/3/2024',
       '21|date|before 1900 or in the future|2202-01-06',
       '22|date|on a weekend|2024-01-06',
       '23|date|after the expiry|2024-01-22',
-      '24|open_interest|blank|',
+      '24|open_interest|missing|',
       '25|open_interest|not a plain decimal number|--',
       '26|open_interest|not a plain decimal number|1,000',
       '27|open_interest|below zero|-1',

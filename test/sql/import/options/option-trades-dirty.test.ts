@@ -38,10 +38,10 @@ test('A tape of option trades is rejected, with the line and the reason, where c
   const report = await at.import([at.file('tape.csv', [`\uFEFF${HEADER}`, ...good, ...bad])])
   expect(report).toMatchObject({ rows: 30, rejected: 25 })
   expect(at.rejects().toSorted()).toEqual([
-    '32|option_symbol|blank|',
+    '32|option_symbol|missing|',
     '33|option_symbol|not an option symbol|ACME',
     `34|option_symbol|not an option symbol|<b>${ACME}</b>`,
-    '35|time|blank|',
+    '35|time|missing|',
     '36|time|not a time|soon',
     '37|time|not a time|2024-02-30T14:30:00Z',
     '38|time|not a time|2024-01-03T25:30:00Z',
@@ -50,11 +50,11 @@ test('A tape of option trades is rejected, with the line and the reason, where c
     '41|time|before 1900 or in the future|2202-01-06T14:30:00Z',
     '42|time|on a weekend|2024-01-06T14:30:00Z',
     '43|time|after the expiry|2024-01-22T14:30:00Z',
-    '44|price|blank|',
+    '44|price|missing|',
     '45|price|not a plain decimal number|free',
     '46|price|below zero|-0.01',
     '47|price|not a plain decimal number|1e2',
-    '48|size|blank|',
+    '48|size|missing|',
     '49|size|not a plain decimal number|many',
     '50|size|not above zero|0',
     '51|size|below zero|-5',

@@ -55,9 +55,9 @@ test('a book with anything that cannot be read is rejected, and said why', async
   ]
   await books.import([books.file('books.jsonl', lines)])
   expect(books.rejects()).toEqual([
-    '2|asset_id|blank|',
+    '2|asset_id|missing|',
     '3|asset_id|not a token id|a b',
-    '4|timestamp|blank|',
+    '4|timestamp|missing|',
     '5|timestamp|not a time|noon',
     '6|timestamp|before 1900 or in the future|7321017600000',
     '7|bids|not a list of levels|{"a":1}',

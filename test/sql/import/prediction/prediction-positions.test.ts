@@ -89,44 +89,44 @@ test('what the file does not say of its markets comes from those that the lake h
     'Will it snow in Mapleton? No Weather - -',
     'Will it? Yes Other - -',
   ])
-  expect(notes).toEqual([{ fault: 'category: not one of the nine categories', rows: 1 }])
+  expect(notes).toEqual([{ fault: 'category: unknown category', rows: 1 }])
 })
 
 test('a position with a value that cannot be is rejected by it', async () => {
   const bad = [
-    ['asset_id', '', 'asset_id|blank|'],
+    ['asset_id', '', 'asset_id|missing|'],
     ['asset_id', '<1>', 'asset_id|not a token id|<1>'],
-    ['user_address', null, 'user_address|blank|'],
+    ['user_address', null, 'user_address|missing|'],
     ['user_address', '0xabc', 'user_address|not a wallet address|0xabc'],
-    ['avg_price', '', 'avg_price|blank|'],
+    ['avg_price', '', 'avg_price|missing|'],
     ['avg_price', '0', 'avg_price|not above zero|0'],
     ['avg_price', '1.01', 'avg_price|above one dollar|1.01'],
     ['avg_price', 'x', 'avg_price|not a plain decimal number|x'],
-    ['current_price', '', 'current_price|blank|'],
+    ['current_price', '', 'current_price|missing|'],
     ['current_price', '-0.1', 'current_price|not a price from 0 to 1|-0.1'],
     ['current_price', '1.1', 'current_price|not a price from 0 to 1|1.1'],
     ['current_price', '1e0', 'current_price|not a plain decimal number|1e0'],
     ['pnl_percent', 'up', 'pnl_percent|not a plain decimal number|up'],
-    ['total_invested_usd', '', 'total_invested_usd|blank|'],
+    ['total_invested_usd', '', 'total_invested_usd|missing|'],
     ['total_invested_usd', '-1', 'total_invested_usd|below zero|-1'],
     ['total_invested_usd', '99999999999999999', 'total_invested_usd|too large|99999999999999999'],
-    ['invested_zscore', '', 'invested_zscore|blank|'],
+    ['invested_zscore', '', 'invested_zscore|missing|'],
     ['invested_zscore', 'high', 'invested_zscore|not a plain decimal number|high'],
-    ['n_positions', '', 'n_positions|blank|'],
+    ['n_positions', '', 'n_positions|missing|'],
     ['n_positions', '1.5', 'n_positions|not a whole number|1.5'],
-    ['first_trade_at', '', 'first_trade_at|blank|'],
+    ['first_trade_at', '', 'first_trade_at|missing|'],
     ['first_trade_at', 'long ago', 'first_trade_at|not a time|long ago'],
     [
       'first_trade_at',
       '2024-01-03T21:00:00.001Z',
       'first_trade_at|after the position was listed|2024-01-03T21:00:00.001Z',
     ],
-    ['created_at', '', 'created_at|blank|'],
+    ['created_at', '', 'created_at|missing|'],
     ['created_at', 'now', 'created_at|not a time|now'],
     ['created_at', '2202-01-01T00:00:00Z', 'created_at|before 1900 or in the future|2202-01-01T00:00:00Z'],
     ['date', '2024-02-30', 'date|not a date|2024-02-30'],
     ['days_since_first_trade', '-1', 'days_since_first_trade|below zero|-1'],
-    ['days_since_first_trade_overall', '', 'days_since_first_trade_overall|blank|'],
+    ['days_since_first_trade_overall', '', 'days_since_first_trade_overall|missing|'],
     ['days_since_first_trade_overall', 'x', 'days_since_first_trade_overall|not a plain decimal number|x'],
     ['tags_score', 'best', 'tags_score|not a plain decimal number|best'],
   ] as const
@@ -193,7 +193,7 @@ test('tags land once each in their order, and what is none is left out', async (
     '[momentum, closing_soon] 2.500000',
     '[] 0.000000',
   ])
-  expect(notes).toEqual(['1 tags: not one of the five tags'])
+  expect(notes).toEqual(['1 tags: unknown tag'])
 })
 
 test('a picture or an end that is none is unknown, and said to be', async () => {

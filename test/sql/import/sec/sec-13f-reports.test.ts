@@ -143,7 +143,7 @@ describe('Of several filings for one period', () => {
   test('new holdings do not come without their report', async () => {
     const at = reporting()
     expect(await at.refusal([at.file('added.txt', added)])).toContain(
-      'form: adds to a report that is not imported with it',
+      'form: adds to a report that is not in the import',
     )
   })
 

@@ -114,7 +114,7 @@ describe('An information table alone', () => {
   test('is refused if it is something else, damaged or with a DOCTYPE', async () => {
     const at = importingFormat('sec-13f')
     const refused = (text: string) => at.refusal([at.file('table.xml', text)], { options: ALONE })
-    expect(await refused('<ownershipDocument/>')).toContain('document: not of Form 13F')
+    expect(await refused('<ownershipDocument/>')).toContain('document: not a Form 13F document')
     expect(await refused(table({}).slice(0, -30))).toContain('line 9: unclosed tag')
     expect(await refused('<!DOCTYPE a [<!ENTITY b "c">]><a>&b;</a>')).toContain('a DOCTYPE is not allowed')
   })
@@ -155,17 +155,17 @@ describe('A line is rejected', () => {
     ).toEqual(['100 2000.00'])
     expect(at.rejects().toSorted()).toEqual(
       [
-        '2|cusip|blank|',
+        '2|cusip|missing|',
         '2|cusip|not a CUSIP|199A104',
         '2|put_call|neither put nor call|straddle',
         '2|units|below zero|-1',
-        '2|units|blank|',
+        '2|units|missing|',
         '2|units|neither SH nor PRN|KG',
         '2|units|not a plain decimal number|1,000',
         '2|units|not a whole number|10.5',
         '2|units|too large|99999999999999999999',
         '2|value|below zero|-2000',
-        '2|value|blank|',
+        '2|value|missing|',
         '2|value|not a plain decimal number|$2000',
         '2|value|not a plain decimal number|{"b":"2000"}',
       ].toSorted(),
@@ -192,10 +192,10 @@ describe('A line is rejected', () => {
       'EMBER Share  100 2000.50',
     ])
     expect(at.rejects().toSorted()).toEqual([
-      '1|cusip|blank|',
+      '1|cusip|missing|',
       '1|cusip|not a CUSIP|1234',
       '1|units|not a plain decimal number|many',
-      '1|value|blank|',
+      '1|value|missing|',
     ])
   })
 })

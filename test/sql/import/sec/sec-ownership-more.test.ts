@@ -194,16 +194,16 @@ describe('A purchase of a cluster', () => {
     const report = await at.import([at.file('purchases.csv', lines)])
     expect(await at.trades('SELECT count(*) FROM bars')).toEqual(['14'])
     expect(at.rejects()).toEqual([
-      '16|filing_date|blank|',
+      '16|filing_date|missing|',
       '17|filing_date|not a date|13.05.2024',
       '18|trade_date|before 1900 or in the future|2202-05-09',
       '19|trade_date|after the filing date|2024-05-14',
       '20|ticker|not a ticker|<b>ACME</b>',
       '21|trade_type|not a transaction code|Purchase',
       '22|price|not a plain decimal number|n/a',
-      '23|price|blank|',
+      '23|price|missing|',
       '24|price|not above zero|0',
-      '25|qty|blank|',
+      '25|qty|missing|',
       '26|qty|not a plain decimal number|12 34',
       expect.stringMatching(/^27\|/),
     ])

@@ -124,10 +124,10 @@ describe('The number and the day of a filing', () => {
 describe('A filing is refused', () => {
   test.each([
     ['of another form', { kind: '144' }, 'form: not 3, 4 or 5'],
-    ['without owners', { owners: [] }, 'owner: blank'],
-    ['without a ticker', { ticker: 'NONE' }, 'ticker: blank'],
+    ['without owners', { owners: [] }, 'owner: missing'],
+    ['without a ticker', { ticker: 'NONE' }, 'ticker: missing'],
     ['with HTML for a ticker', { ticker: '&lt;a&gt;ACME&lt;/a&gt;' }, 'ticker: not a ticker'],
-    ['without a day', { signed: [] }, 'filing_date: blank'],
+    ['without a day', { signed: [] }, 'filing_date: missing'],
     ['of an impossible day', { signed: ['2024-02-31'] }, 'filing_date: not a date'],
     ['of the future', { signed: ['2202-05-03'] }, 'filing_date: before 1900 or in the future'],
   ] as [string, Form, string][])('%s', async (_, form, reason) => {
@@ -164,13 +164,13 @@ describe('A trade', () => {
     expect(at.rejects().toSorted()).toEqual([
       '1|is_acquired|neither A nor D|X',
       '1|shares|below zero|-5',
-      '1|shares|blank|',
+      '1|shares|missing|',
       '1|shares|not a plain decimal number|1,000',
       '1|transaction_code|not one letter|',
       '1|transaction_code|not one letter|BUY',
       '1|transaction_date|after the filing date|2024-05-04',
       '1|transaction_date|before 1900 or in the future|2202-05-01',
-      '1|transaction_date|blank|',
+      '1|transaction_date|missing|',
       '1|transaction_date|not a date|2024-13-01',
     ])
     expect(report.accounts).toMatchObject([{ records: 1, rows: 11, rejected: 10 }])
@@ -220,10 +220,10 @@ describe('A trade', () => {
     ])
     expect(await at.trades('SELECT cik FROM bars')).toEqual(['8000001'])
     expect(await at.insiders('SELECT cik FROM bars ORDER BY cik')).toEqual(['8000001', '8000009'])
-    expect(at.rejects()).toEqual(['1|cik|blank|', '1|cik|not a Central Index Key|abc', '1|name|blank|'])
+    expect(at.rejects()).toEqual(['1|cik|missing|', '1|cik|not a Central Index Key|abc', '1|name|missing|'])
     expect(report.notes).toContainEqual({ fault: 'trades: transaction in derivatives excluded', rows: 1 })
     const none = ownership({ owners: bad.slice(1, 2), trades: [{}, {}, {}] })
-    expect(await reporting().refused(none)).toContain('cik: blank')
+    expect(await reporting().refused(none)).toContain('cik: missing')
   })
 
   test.each([
