@@ -56,7 +56,7 @@ test('the same file again changes nothing, and more than half of wrong rows refu
   expect(await run.import([path], options)).toMatchObject({ rows: 1, published: true, snapshot: 1 })
   expect(await run.import([path], options)).toMatchObject({ skipped: 1, published: false, snapshot: 1 })
   const bad = run.file('bad.ndjson', ['{"ticker":"A","date":"2024-01-02","close":1.5}', '{}', 'x'])
-  expect(await run.refusal([bad], options)).toMatch(/nothing was imported: 2 of 3 rows of .* are wrong/)
+  expect(await run.refusal([bad], options)).toMatch(/nothing was imported: 2 of 3 rows of .* are invalid/)
   expect(readdirSync(`${run.lake}/snapshots`)).toEqual(['1.json'])
 })
 

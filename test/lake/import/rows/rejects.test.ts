@@ -196,7 +196,7 @@ describe('a file of which more than half the rows are wrong', () => {
     const good = run.file('good.csv', [DAYS, goodDay('B')])
     const bad = run.file('bad.csv', [...half, '1,2', goodDay('A', '2024-01-04'), '1,2', '1,2'])
     expect(await run.refusal([good, bad])).toBe(
-      `input_refused: nothing was imported: 5 of 8 rows of ${bad} are wrong, most often too few fields (4 of them); line 4: too few fields "1,2"; line 5: ticker: not a ticker "1"; line 6: too few fields "1,2"`,
+      `input_refused: nothing was imported: 5 of 8 rows of ${bad} are invalid, most often too few fields (4 of them); line 4: too few fields "1,2"; line 5: ticker: not a ticker "1"; line 6: too few fields "1,2"`,
     )
     expect(existsSync(run.lake)).toBe(false)
   })
@@ -206,7 +206,7 @@ describe('a file of which more than half the rows are wrong', () => {
     await run.import([run.file('good.csv', [DAYS, goodDay('B')])])
     const message = await run.refusal([run.file('bad.csv', [...half, '1,2\0\u001b[31m'])])
     expect(message).toMatch(
-      /^input_refused: nothing was imported: 3 of 5 rows of .*bad\.csv are wrong, most often .* \(1 of them\); all are in .*\/lake\/rejects\/daily-bars-[0-9a-f]{12}\.csv$/,
+      /^input_refused: nothing was imported: 3 of 5 rows of .*bad\.csv are invalid, most often .* \(1 of them\); all are in .*\/lake\/rejects\/daily-bars-[0-9a-f]{12}\.csv$/,
     )
     expect(run.rejects().length).toBe(4)
     expect(await run.rows('SELECT ticker FROM bars')).toEqual(['B'])
