@@ -4,20 +4,20 @@
 
 /** Datasets that no operation reads, each with its purpose. */
 export const INTERNAL: Readonly<Record<string, string>> = {
-  chain_frags: 'the streaming message ChainFrag, field by field',
-  daily_bars: 'stock_days are made of it',
-  fec_committees: 'fec_companies are made of it',
-  fec_contributions: 'fec_companies are made of it',
-  institution_holdings: 'institution_positions are made of it',
-  lobbying_reports: 'fec_companies are made of it',
+  chain_frags: 'it stores the fields of the streaming message ChainFrag',
+  daily_bars: 'stock_days is derived from it',
+  fec_committees: 'fec_companies is derived from it',
+  fec_contributions: 'fec_companies is derived from it',
+  institution_holdings: 'institution_positions is derived from it',
+  lobbying_reports: 'fec_companies is derived from it',
   prediction_markets:
     'the import format prediction-positions takes questions, outcomes, ends and pictures from it where a source lacks them',
-  stock_trades: 'price_levels are made of it',
+  stock_trades: 'price_levels is derived from it',
 }
 
 const COMPLETION = 'missing implied volatilities and greeks are computed from it'
-const SCREENED = 'contract_days have it'
-const DOCUMENTED = 'stored as filed, so that nothing of the source is lost; no answer shows it'
+const SCREENED = 'copied to contract_days'
+const DOCUMENTED = 'stored as filed, to preserve the source; no answer shows it'
 const UNUSED = 'no answer, filter or order uses it'
 
 /** Columns that no field or parameter of an operation uses, by dataset, each with its purpose. */
@@ -25,8 +25,8 @@ export const ELSEWHERE: Readonly<Record<string, Readonly<Record<string, string>>
   congress_trades: { asset_description: DOCUMENTED },
   contract_days: {
     multiplier: 'premium = avg_price × volume × multiplier',
-    ask_side_premium: 'option_ticker_days sum it to bullish_premium and bearish_premium',
-    bid_side_premium: 'option_ticker_days sum it to bullish_premium and bearish_premium',
+    ask_side_premium: 'summed to bullish_premium and bearish_premium of option_ticker_days',
+    bid_side_premium: 'summed to bullish_premium and bearish_premium of option_ticker_days',
     recent_volumes: 'history for the next day',
     recent_sides: 'history for the next day',
     full_name: UNUSED,
@@ -44,7 +44,7 @@ export const ELSEWHERE: Readonly<Record<string, Readonly<Record<string, string>>
     is_acquired: DOCUMENTED,
     shares_after: DOCUMENTED,
   },
-  institution_positions: { filing_date: 'institution_totals show it' },
+  institution_positions: { filing_date: 'copied to institution_totals' },
   multi_leg_legs: { underlying_symbol: UNUSED },
   option_chain_days: {
     multiplier: SCREENED,
@@ -57,17 +57,17 @@ export const ELSEWHERE: Readonly<Record<string, Readonly<Record<string, string>>
   },
   option_ticker_days: { call_open_interest: UNUSED, put_open_interest: UNUSED, premium: UNUSED },
   option_trades: {
-    option_symbol_id: 'multi_leg_legs have it',
+    option_symbol_id: 'copied to multi_leg_legs',
     multiplier: SCREENED,
     trade_code: 'stored as on the tape; the kind of a trade follows from its condition',
     sale_condition: 'late and out-of-sequence trades have no side',
-    multi_leg_id: 'multi_leg_legs are grouped by it',
+    multi_leg_id: 'multi_leg_legs is grouped by it',
   },
   option_volatility_days: { sessions: 'number of sessions of rank and percentile' },
-  stock_bars: { volume: 'stock_days sum it where there is no daily bar' },
+  stock_bars: { volume: 'summed in stock_days where there is no daily bar' },
   tickers: {
     short_name: UNUSED,
-    shares_outstanding: 'institution_positions have it',
+    shares_outstanding: 'copied to institution_positions',
     ex_dividend_date: SCREENED,
     has_options: UNUSED,
   },
