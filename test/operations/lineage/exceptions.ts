@@ -13,7 +13,7 @@ const ExceptionsFile = Type.Object(
     joins: Type.Optional(
       Type.Record(Type.String(), Type.Object({ rowsOf: Type.Array(Type.String()), because: reason })),
     ),
-    unshown: Type.Optional(Type.Record(Type.String(), reason)),
+    unproven: Type.Optional(Type.Record(Type.String(), reason)),
   },
   { additionalProperties: false },
 )

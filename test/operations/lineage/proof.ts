@@ -144,7 +144,7 @@ async function proveParameter(
         for (const path of (await movedBy(subject, each, [change])) ?? []) if (!listing.has(path)) return true
     return false
   }
-  reportUnshown(
+  reportUnproven(
     subject,
     `?${parameter}`,
     reference,
@@ -169,7 +169,7 @@ function reportUnknown(subject: Subject) {
   ]
   const unknown = [
     ...selectingColumns(exceptions).filter(column => !columns.includes(column)),
-    ...Object.keys(exceptions.unshown ?? {}).filter(pair => !pairs.includes(pair)),
+    ...Object.keys(exceptions.unproven ?? {}).filter(pair => !pairs.includes(pair)),
   ]
   for (const entry of unknown) report(subject, `"${entry}" in lineage.json is unknown: remove it`)
 }
@@ -189,11 +189,11 @@ function reportIdle(
   moved: ReadonlySet<string>,
 ) {
   for (const path of listing)
-    reportUnshown(subject, path, reference, moved.has(path), 'it moves with it in no golden request')
+    reportUnproven(subject, path, reference, moved.has(path), 'it moves with it in no golden request')
 }
 
-function reportUnshown(subject: Subject, place: string, reference: string, isShown: boolean, how: string) {
-  const isExcepted = subject.exceptions.unshown?.[`${place} ${reference}`] !== undefined
+function reportUnproven(subject: Subject, place: string, reference: string, isShown: boolean, how: string) {
+  const isExcepted = subject.exceptions.unproven?.[`${place} ${reference}`] !== undefined
   if (!isShown && !isExcepted) report(subject, `${place} lists ${reference}, but ${how}`)
   if (isShown && isExcepted)
     report(
