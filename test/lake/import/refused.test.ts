@@ -27,12 +27,7 @@ describe('an import is rejected as a whole, in one line that names the file, if 
       Buffer.from(DAYS),
       'has a header and no rows: download it again, or exclude it',
     ],
-    [
-      'has other columns',
-      'a.csv',
-      Buffer.from('a,b\n1,2\n'),
-      /^ lacks the columns ticker .*, and names a, b$/,
-    ],
+    ['has other columns', 'a.csv', Buffer.from('a,b\n1,2\n'), /^ lacks the columns ticker .*, but is a, b$/],
     [
       'is binary',
       'a.csv',

@@ -50,7 +50,7 @@ describe('a header', () => {
     expect(() => readHeader('a.csv', 'Date,Open,High,Low,Close', format)).toThrow(
       'a.csv lacks the columns ticker (or symbol, name), volume (or vol): the first line must be the header, but is Date, Open, High, Low, Close',
     )
-    expect(() => readHeader('a.csv', '2006-01-03,1,2,3,4,5,AAPL', format)).toThrow('names 2006-01-03, 1,')
+    expect(() => readHeader('a.csv', '2006-01-03,1,2,3,4,5,AAPL', format)).toThrow('but is 2006-01-03, 1,')
   })
 
   test('with a required column twice is rejected', () => {
