@@ -1,15 +1,19 @@
 import { defineConfig } from 'vitest/config'
 import base from './vitest.config.ts'
 
+const long = process.env.TAPEHOUSE_PROVE_LONG !== undefined
+/** Of a test or a hook. */
+const timeoutMs = (long ? 24 * 60 : 30) * 60_000
+
 /** `npm run prove`, which names the files to run. See docs/testing.md. */
 export default defineConfig({
   test: {
     ...base.test,
     include: ['test/**/*.{test,proof}.ts'],
-    provide: { tier: process.env.TAPEHOUSE_PROVE_LONG === undefined ? 'prove' : 'long' },
+    provide: { tier: long ? 'long' : 'prove' },
     setupFiles: ['./test/prove/random-runs.ts'],
-    testTimeout: 3_600_000,
-    hookTimeout: 3_600_000,
+    testTimeout: timeoutMs,
+    hookTimeout: timeoutMs,
     reporters: ['default', './test/house/skips.ts', './test/prove/report.ts'],
   },
 })

@@ -64,7 +64,7 @@ test('killed at each step of an import and of what derives from it, a lake holds
   )
   expect(steps.filter(step => step === 'after copy').length).toBe(4)
   expect([...seen].toSorted()).toEqual([1, 2])
-}, 300_000)
+})
 
 /** Changes the open interest of a day, and with it what was derived from it, in a process of its own. */
 const deriving = (lake: string) => `
@@ -106,7 +106,7 @@ test('at each failpoint of a derivation, a lake holds all of it or nothing', asy
   expect(seen).toEqual(new Set(['1', '1, 2 is there', '2, 2 is there']))
   // At the least the chain's day, and what is derived from it of that day and of the next, which looks back on it.
   expect(steps.filter(step => step === 'after copy').length).toBeGreaterThan(4)
-}, 120_000)
+})
 
 test('killed at random moments of a derivation, a lake holds all of it or nothing, and the next one goes on', async () => {
   const { before, states } = await twoDays('derive')
@@ -121,4 +121,4 @@ test('killed at random moments of a derivation, a lake holds all of it or nothin
       expect(existsSync(join(lake, '.staging')), moment).toBe(false)
     },
   )
-}, 300_000)
+})

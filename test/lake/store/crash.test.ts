@@ -99,7 +99,7 @@ describe('killed at each step of a publish', () => {
     for (const [index, step] of steps.entries())
       if (step.startsWith('after ')) expect(steps.slice(0, index)).toContain(step.replace('after', 'before'))
     expectDurable(steps.filter(step => step.startsWith('after ')).map(step => step.slice('after '.length)))
-  }, 120_000)
+  })
 
   test('that adopts a folder, the folder is a whole lake or can be adopted again', async () => {
     const [writer] = writers as [Writer]
@@ -131,5 +131,5 @@ describe('killed at each step of a publish', () => {
       },
       step => /^after (copy|rename|link)/.test(step),
     )
-  }, 120_000)
+  })
 })
