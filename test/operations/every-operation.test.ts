@@ -7,16 +7,16 @@ import { plainSql } from '../../src/operations/answering/plain-sql.ts'
 import { operations } from '../../src/operations/index.ts'
 import { readColumn } from '../engine/arrow/read-arrow.ts'
 import { recordsOf } from '../golden/cases.ts'
-import { type Asked, askEverything } from './requests.ts'
+import { type AnsweredLake, openAnsweredLake } from './requests.ts'
 import { isShaped } from './shaped.ts'
 
 /** Every operation on a generated lake: plain SQL and every format return the same rows. */
 
-let asked: Asked
+let lake: AnsweredLake
 beforeAll(async () => {
-  asked = await askEverything()
+  lake = await openAnsweredLake()
 }, 300_000)
-afterAll(() => asked.close())
+afterAll(() => lake.close())
 
 const ids = operations.map(({ id }) => id)
 /** Operations whose template returns the records of the answer. */
@@ -24,7 +24,7 @@ const plainIds = operations.filter(operation => !isShaped(operation)).map(({ id 
 type Row = Readonly<Record<string, unknown>>
 
 async function ndjson(id: string): Promise<Row[]> {
-  const lines = (await asked.read(id, 'ndjson')).toString().trimEnd().split('\n')
+  const lines = (await lake.read(id, 'ndjson')).toString().trimEnd().split('\n')
   return lines.map(line => JSON.parse(line) as Row)
 }
 
@@ -46,7 +46,7 @@ function plain(value: unknown): unknown {
 
 describe('its SQL, as --sql prints it, in a plain DuckDB', () => {
   test.each(plainIds)('%s returns the rows of the answer', async id => {
-    const sql = plainSql(asked.pinned.get(id) as Pinned, asked.engine)
+    const sql = plainSql(lake.pinned.get(id) as Pinned, lake.engine)
     const instance = await DuckDBInstance.create(':memory:')
     const connection = await instance.connect()
     try {
@@ -63,11 +63,11 @@ describe('its SQL, as --sql prints it, in a plain DuckDB', () => {
 
 describe('the formats of', () => {
   test.each(plainIds)('%s: NDJSON has the records of the JSON', async id => {
-    expect(await ndjson(id)).toEqual(recordsOf(JSON.parse((await asked.read(id, 'json')).toString())))
+    expect(await ndjson(id)).toEqual(recordsOf(JSON.parse((await lake.read(id, 'json')).toString())))
   })
 
   test.each(ids)('%s: CSV has the same rows', async id => {
-    const [names = [], ...rows] = parseCsv((await asked.read(id, 'csv')).toString())
+    const [names = [], ...rows] = parseCsv((await lake.read(id, 'csv')).toString())
     const records = rows.map(row =>
       Object.fromEntries(names.map((name, at) => [name ?? '', row[at] ?? null])),
     )
@@ -75,7 +75,7 @@ describe('the formats of', () => {
   })
 
   test.each(ids)('%s: Arrow has the same rows, typed', async id => {
-    const table = tableFromIPC(await asked.read(id, 'arrow'))
+    const table = tableFromIPC(await lake.read(id, 'arrow'))
     const columns = table.schema.fields.map(({ name, type }, at) => [
       name,
       readColumn(table.getChildAt(at)).map(value => plain(ofArrow(value, type))),
@@ -88,7 +88,7 @@ describe('the formats of', () => {
   })
 
   test.each(ids)('%s: Parquet has the same rows, typed', async id => {
-    const bytes = await asked.read(id, 'parquet')
+    const bytes = await lake.read(id, 'parquet')
     const file = bytes.buffer.slice(bytes.byteOffset, bytes.byteOffset + bytes.byteLength) as ArrayBuffer
     const rows = await parquetReadObjects({ file })
     expect(differences(await ndjson(id), rows)).toEqual([])
@@ -163,7 +163,7 @@ function same(shown: unknown, read: unknown): boolean {
   return typeof shown === 'number' ? Number(read) === shown : String(read) === String(shown)
 }
 
-/** Rows of fields (RFC 4180), null where nothing at all stands between two commas. */
+/** Rows of fields (RFC 4180), null where there is nothing between two commas. */
 function parseCsv(text: string): (string | null)[][] {
   const rows: (string | null)[][] = [[]]
   const FIELD = /("(?:[^"]|"")*"|[^,\n]*)([,\n]|$)/gy

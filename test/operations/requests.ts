@@ -11,7 +11,7 @@ import { engineFor } from '../fixtures/service.ts'
 import { recordsOf } from '../golden/cases.ts'
 
 /** A generated lake, and for each operation a request that it has an answer to. */
-export interface Asked {
+export interface AnsweredLake {
   readonly snapshot: Snapshot
   readonly engine: Engine
   /** Requests, by operation. */
@@ -22,7 +22,7 @@ export interface Asked {
 
 const patient = new AbortController().signal
 
-export async function askEverything(): Promise<Asked> {
+export async function openAnsweredLake(): Promise<AnsweredLake> {
   const lake = await sharedMarket('whole')
   const snapshot = await loadSnapshot(lake)
   const engine = await engineFor(lake)
@@ -45,8 +45,8 @@ async function requestOf(operation: Operation, snapshot: Snapshot, engine: Engin
       throw new Error(
         `src/operations/catalog/${operation.id}.ts: an example is not valid: ${faultText(validated.faults)}`,
       )
-    const asked = pin(operation, validated.values, snapshot, { owner: null, admin: true })
-    const settled = await settle(asked, engine, patient)
+    const request = pin(operation, validated.values, snapshot, { owner: null, admin: true })
+    const settled = await settle(request, engine, patient)
     const body = JSON.parse(Buffer.from(await answer(settled, engine, 'json', patient)).toString())
     if (recordsOf(body).length > 0) return settled
   }

@@ -106,7 +106,7 @@ const ORIGINS: Readonly<Record<Origin, string>> = {
 const source = ({ from, rule }: Field) =>
   `${typeof from === 'string' ? ORIGINS[from] : references(from)}${rule ? `: ${rule}` : ''}`
 
-/** One column as `dataset.column`, several with their dataset said once. */
+/** One column as `dataset.column`, several with their dataset once. */
 function references(from: readonly string[]): string {
   if (from.length === 1) return codes(from)
   const byDataset = new Map<string, string[]>()

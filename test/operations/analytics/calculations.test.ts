@@ -10,7 +10,7 @@ function parsed(text: string) {
 }
 
 describe('calculations', () => {
-  test('are split on commas outside parentheses, in any case, and keyed as asked', () => {
+  test('are split on commas outside parentheses, in any case, and keyed as requested', () => {
     expect(
       parsed(
         'mean, StdDev( annualized = true ),HISTOGRAM(bins=20),autocorrelation(lag=2),Correlation(method=kendall)',
@@ -28,7 +28,7 @@ describe('calculations', () => {
     ])
   })
 
-  test('asked twice are answered once; with other options they are others', () => {
+  test('requested twice are answered once, but again with other options', () => {
     expect(parsed('MEAN,mean,STDDEV,STDDEV(annualized=False)').map(({ key }) => key)).toEqual([
       'MEAN',
       'STDDEV',
@@ -76,7 +76,7 @@ describe('calculations', () => {
   test.each([
     ['HISTOGRAM(bins=1)', 1],
     ['HISTOGRAM(bins=1000)', 1000],
-  ])('%s stands at the bound', (text, bins) => {
+  ])('%s is at the bound', (text, bins) => {
     expect(parsed(text)[0]?.options.bins).toBe(bins)
   })
 })

@@ -10,7 +10,7 @@ import { engineFor } from '../../fixtures/service.ts'
 useAnalyticsLake()
 
 describe('a window', () => {
-  test('tells what it covers', async () => {
+  test('has what it covers in meta', async () => {
     expect((await ask(`${FULL}two,one,TWO&calculations=MEAN&ohlc=HIGH`)).meta).toEqual({
       symbols: 'TWO,ONE',
       min_dt: '2024-01-02',
@@ -54,7 +54,7 @@ describe('a window', () => {
     })
   })
 
-  test('leaves out a bar that lacks the asked price, also as the last of its week', async () => {
+  test('ignores a bar without the requested price, also as the last of its week', async () => {
     for (const interval of ['DAILY', 'WEEKLY']) {
       const { meta } = await ask(`${FULL}BLANK&ohlc=open&interval=${interval}&calculations=MEAN`)
       expect(meta.max_dt).toBe('2024-01-04')
@@ -126,7 +126,7 @@ describe('a window', () => {
     expect(await meta('range=1hour&range_end=2023-11-24&interval=1min', 'EARLY')).toMatchObject({
       min_dt: '2023-11-24T17:59:00Z',
     })
-    // The 60min bar of 09:30 starts before 09:31 and is left out whole; that of 10:30 starts at the end and is in.
+    // The 60min bar of 09:30 starts before 09:31 and is excluded; that of 10:30 starts at the end and is included.
     expect(
       await meta('range=2024-01-05T09:31:00-05:00&range_end=2024-01-05T15:30:00Z&interval=60min'),
     ).toMatchObject({

@@ -131,17 +131,17 @@ test('a long calculation lets others have their turn, and ends at its deadline',
   })
   const symbols = series.map(({ symbol }) => symbol)
   const window = { symbols, periodsAYear: 252, showTime: String, series, joined: joinedReturns(series) }
-  const asked = parseCalculations('CORRELATION(method=KENDALL)')
-  if ('problem' in asked) throw new Error(asked.problem)
+  const parsed = parseCalculations('CORRELATION(method=KENDALL)')
+  if ('problem' in parsed) throw new Error(parsed.problem)
   let turns = 0
   const others = setInterval(() => {
     turns += 1
   }, 1)
-  const figures = await compute(asked.value, window, new AbortController().signal)
+  const figures = await compute(parsed.value, window, new AbortController().signal)
   clearInterval(others)
   expect(figures.get('CORRELATION(METHOD=KENDALL)')?.value.index).toEqual(symbols)
   expect(turns).toBeGreaterThan(3)
   const late = new AbortController()
   setTimeout(() => late.abort(new Error('too late')), 15)
-  await expect(compute(asked.value, window, late.signal)).rejects.toThrow('too late')
+  await expect(compute(parsed.value, window, late.signal)).rejects.toThrow('too late')
 })

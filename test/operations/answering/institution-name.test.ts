@@ -9,19 +9,19 @@ import { institutionSectors } from '../../../src/operations/catalog/institution-
 
 const NOBODY = { owner: null, admin: false }
 
-/** A snapshot of one file a dataset, which keeps what it was asked for. */
+/** A snapshot of one file per dataset, which records the requested selections. */
 function watched(contents: Readonly<Record<string, string>> = {}) {
-  const asked: Record<string, Selection> = {}
+  const requested: Record<string, Selection> = {}
   const snapshot: Snapshot = {
     lake: '/lake',
     number: 1,
     files: (dataset, selection = {}) => {
-      asked[dataset] = selection
+      requested[dataset] = selection
       return [{ name: dataset, sha256: contents[dataset] ?? dataset } as LakeFile]
     },
     lastDate: () => '2024-09-30',
   }
-  return { snapshot, asked }
+  return { snapshot, requested }
 }
 
 function pinned(operation: Operation, name: string, query: string, snapshot: Snapshot) {
@@ -31,9 +31,9 @@ function pinned(operation: Operation, name: string, query: string, snapshot: Sna
 }
 
 const asks = (operation: Operation, name: string, query = '') => {
-  const { snapshot, asked } = watched()
+  const { snapshot, requested } = watched()
   pinned(operation, name, query, snapshot)
-  return asked
+  return requested
 }
 
 describe.each([institutionHoldings, institutionSectors])('$id', operation => {

@@ -27,7 +27,7 @@ interface Bound {
   readonly rows: number
   /** Range columns that a request's own value rules files out by. */
   readonly by?: Readonly<Record<string, string>>
-  /** Why more days of options mean more files; left out where they do not. */
+  /** Why more days of options mean more files; missing if they do not. */
   readonly grows?: string
 }
 
@@ -68,7 +68,7 @@ const BOUNDS: Readonly<Record<string, Bound>> = {
     rows: 600,
     by: { contract_days: 'underlying_symbol', option_volatility_days: 'ticker' },
   },
-  // A file for each month with a filing of the ticker, which the answer tells of too.
+  // A file for each month with a filing of the ticker, which the answer includes.
   'insider-buy-sells': { files: { insider_trades: 13 }, rows: 80, by: { insider_trades: 'ticker' } },
   // 500 hours of a pair, and a quarter more.
   'crypto-ohlc': { files: { crypto_candles: 28 }, rows: 40_000, by: { crypto_candles: 'pair' } },
@@ -105,16 +105,16 @@ const BOUNDS: Readonly<Record<string, Bound>> = {
 
 const DAYS = amount<readonly [few: number, many: number]>({ test: [2, 4], prove: [5, 30], long: [5, 30] })
 const MOST = DAYS[1]
-interface Asked {
+interface Profiled {
   readonly pinned: Pinned
   readonly body: unknown
   readonly scans: Scans
 }
 
 const folder = temporaryFolder()
-const asked = new Map<string, Asked>()
+const profiled = new Map<string, Profiled>()
 const key = (id: string, days: number) => `${id} ${days}`
-const ask = (id: string, days: number) => asked.get(key(id, days)) as Asked
+const ask = (id: string, days: number) => profiled.get(key(id, days)) as Profiled
 
 beforeAll(async () => {
   const profiler = await openProfiler()
@@ -127,7 +127,7 @@ beforeAll(async () => {
     const engine = await engineFor(lake)
     for (const operation of operations) {
       const pinned = await requestOf(operation, snapshot, engine)
-      asked.set(key(operation.id, days), { pinned, ...(await profiler.ask(pinned, engine)) })
+      profiled.set(key(operation.id, days), { pinned, ...(await profiler.ask(pinned, engine)) })
     }
     await engine.close()
   }

@@ -4,7 +4,7 @@ import { indexFiles } from '../../../src/lake/store/prune.ts'
 import { pin } from '../../../src/operations/answering/answer.ts'
 import { contractFlow } from '../../../src/operations/catalog/contract-flow.ts'
 
-/** Which files a flow opens of what is known of underlyings: the contract's symbol does not tell its underlying. */
+/** The files of `tickers` that a flow opens: the underlying does not follow from the symbol of the contract. */
 
 const file = (name: string, day: string, ranges: LakeFile['ranges']): LakeFile => ({
   path: `/lake/${name}`,
@@ -18,7 +18,7 @@ const file = (name: string, day: string, ranges: LakeFile['ranges']): LakeFile =
 
 const CONTRACT = 'BRKB240216P00350000'
 
-/** Names of the `tickers` files that a flow reads, where a day's trades stand in `trades` and tickers in `known`. */
+/** The `tickers` files that a flow reads: `trades` are the files of a day's trades, `known` those of tickers. */
 function tickersRead(trades: readonly LakeFile[], known: readonly LakeFile[]): string[] {
   const datasets = new Map([
     ['option_trades', indexFiles(trades)],
@@ -59,7 +59,7 @@ test('reads the files of tickers that overlap with the underlyings of the trades
   expect(tickersRead(trades(['BAA', 'BAZ']), all)).toEqual([])
 })
 
-test('reads them all where the underlyings of the trades are not told, but none of later days', () => {
+test('reads all of them if the underlyings of the trades are unknown, but none of later days', () => {
   const all = [
     known('2023-01-03', 'AA', 'BA'),
     known('2024-01-05', 'C', 'D'),

@@ -10,7 +10,7 @@ import { temporaryFolder } from '../../fixtures/lake.ts'
 import { inputOf } from '../../golden/cases.ts'
 import { type GoldenLake, goldenLake } from '../../golden/lake.ts'
 
-/** A long answer is read in pages, each from behind the last trade of the one before. */
+/** A long answer is read in pages, each of which begins after the last trade of the previous one. */
 
 const LAKE = fileURLToPath(new URL('../../golden/contract-flow/lake', import.meta.url))
 const FLOW = '/api/option-contract/ACME240119C00100000/flow'
@@ -32,7 +32,7 @@ afterAll(async () => {
   rmSync(folder, { recursive: true, force: true })
 })
 
-/** The trades of one page: at most `limit`, behind `after` or from the first, and none older than `until`. */
+/** The trades of one page: at most `limit`, after `after` or from the first one, and none older than `until`. */
 async function page(
   request: string,
   after: Trade | undefined,

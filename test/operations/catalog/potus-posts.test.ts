@@ -38,7 +38,7 @@ function opened(query: readonly (readonly [string, string])[]): string[] {
 
 describe('a page of posts opens only files that can hold it', () => {
   test.each([
-    // March alone has 30 posts; posts of 1 and 2 March may also stand among the late arrivals.
+    // March alone has 30 posts; posts of 1 and 2 March can also be among the late arrivals.
     ['30 newest', { limit: '30' }, ['late', 'march']],
     ['31 newest, which go back into February', { limit: '31' }, ['late', 'february', 'march']],
     [

@@ -32,7 +32,7 @@ function read(parameters: Parameters, query: string, path = {}) {
 const words = choice({ description: 'A word.', example: 'Left' }, ['Left', 'Right'])
 
 describe('a parameter', () => {
-  test('left out or empty is null, or what it means when absent', () => {
+  test('without a value, or with an empty one, is null or its default', () => {
     const parameters = { word: words, other: absent(words, 'Right') }
     expect(read(parameters, '')).toEqual({ word: null, other: 'Right' })
     expect(read(parameters, 'word=&other=')).toEqual({ word: null, other: 'Right' })
@@ -85,10 +85,10 @@ describe('every fault is named', () => {
     const parameters = ranges({ dte: { of: 'days', example: '5' } })
     expect(read(parameters, 'min_dte=5&max_dte=4.9999999999999')).toContain('max_dte is below min_dte')
     expect(read(parameters, 'min_dte=5&max_dte=5.0')).not.toContain('below')
-    // Nothing with ten places lies between these; still no mistake of the client's.
+    // No value with ten places is between these; this is still not an error of the client.
     expect(read(parameters, 'min_dte=0.12345678901&max_dte=0.12345678902')).not.toContain('below')
   })
-  test('a page that lies too far', () => {
+  test('a page that is too far', () => {
     const parameters = { limit: limit(500, 100), page: page() }
     expect(read(parameters, 'limit=500&page=2000')).toMatchObject({ page: 2000 })
     expect(read(parameters, 'limit=500&page=2001')).toContain('page skips 1000500 records')
@@ -204,17 +204,17 @@ describe('an order', () => {
   const names = { volume: 'volume', ticker: 'underlying_symbol' }
   const sql = 'SELECT 1 AS volume ORDER BY /* order */ volume DESC NULLS LAST, id'
   test('is an identifier of ours in the place that the template marks', () => {
-    const asked = read(ordering(names, 'volume'), 'order=TICKER&order_direction=Asc') as {
+    const values = read(ordering(names, 'volume'), 'order=TICKER&order_direction=Asc') as {
       order: string
       order_direction: string
     }
-    expect(ordered(sql, orderOf(names, asked))).toBe(
+    expect(ordered(sql, orderOf(names, values))).toBe(
       'SELECT 1 AS volume ORDER BY /* order */ underlying_symbol ASC NULLS LAST, id',
     )
   })
-  test('is descending by the standard when left out', () => {
-    const asked = read(ordering(names, 'volume'), '') as { order: string; order_direction: string }
-    expect(ordered(sql, orderOf(names, asked))).toBe(sql)
+  test('is descending by the default field without parameters', () => {
+    const values = read(ordering(names, 'volume'), '') as { order: string; order_direction: string }
+    expect(ordered(sql, orderOf(names, values))).toBe(sql)
   })
   test('is nothing else', () => {
     expect(read(ordering(names, 'volume'), 'order=underlying_symbol')).toContain('not one of volume, ticker')

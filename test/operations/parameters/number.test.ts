@@ -79,7 +79,7 @@ describe('decimal notation', () => {
 
 describe('a bound', () => {
   test.each([
-    // No value with ten places lies between the bound and its rounding.
+    // No value with ten places is between the bound and its rounding.
     ['0.12345678901', 'min', 1234567891n],
     ['0.12345678901', 'max', 1234567890n],
     ['-0.12345678901', 'min', -1234567890n],

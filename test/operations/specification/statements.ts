@@ -6,7 +6,7 @@ import { decisionsOn, endpoint, split } from './documents.ts'
 
 const NAME = /^`?([a-z]\w*(?:\[\])?)`?(?: \(([\s\S]*)\))?$/
 
-/** Names with the text about each; an empty text where a name stands alone. */
+/** Names with the text about each; an empty text for a name without one. */
 export function statementsOf(number: number): ReadonlyMap<string, string> {
   const section = endpoint(number)
   return new Map([...listed(section), ...tabled(section), ...stems(section), ...decided(number)])
