@@ -118,9 +118,11 @@ describe('Of several filings for one period', () => {
     expect(await at.positions()).toEqual(RESTATED)
     expect(report.notes).toEqual([{ fault: 'units: not in the later filing', rows: 1 }])
     // Other bytes, so that it is not skipped as known.
-    expect(await at.refusal([at.file('again.txt', `${first}\n`)])).toContain(
-      'filing_date: older than the report in the lake',
-    )
+    expect(await at.take([`${first}\n`])).toMatchObject({
+      rows: 0,
+      published: false,
+      faults: [{ fault: 'filing_date: older than the report in the lake', rows: 1 }],
+    })
     expect(await at.positions()).toEqual(RESTATED)
   })
 
@@ -142,9 +144,11 @@ describe('Of several filings for one period', () => {
 
   test('new holdings do not come without their report', async () => {
     const at = reporting()
-    expect(await at.refusal([at.file('added.txt', added)])).toContain(
-      'form: adds to a report that is not in the import',
-    )
+    expect(await at.take([added])).toMatchObject({
+      rows: 0,
+      published: false,
+      faults: [{ fault: 'form: adds to a report that is not in the import', rows: 1 }],
+    })
   })
 
   test('one does not touch another period or another manager', async () => {
