@@ -55,7 +55,12 @@ export function version(): string {
 /** The absolute path of a file of the checkout, e.g. `bin/tapehouse.js`: only for tools that run in a checkout. */
 export const checkoutPath = (path: string): string => fileURLToPath(new URL(path, root))
 
-/** A bundled build calls this before anything else. Every later read uses `replacement`. */
-export function replaceResources(replacement: Resources): void {
+/**
+ * A bundled build calls this before anything else. Every later read uses `replacement`. Returns the resources that it
+ * replaces.
+ */
+export function replaceResources(replacement: Resources): Resources {
+  const replaced = source
   source = replacement
+  return replaced
 }

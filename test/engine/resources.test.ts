@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest'
+import { expect, onTestFinished, test } from 'vitest'
 import { replaceResources, resources, version } from '../../src/engine/resources.ts'
 
 test('resources are read from the checkout, or from the replacement of a bundled build', () => {
@@ -10,7 +10,14 @@ test('resources are read from the checkout, or from the replacement of a bundled
   expect(resources.build()).toMatch(/^\d+\.\d+\.\d+\+[0-9a-f]{12}$/)
 
   const assets: Record<string, string> = { 'package.json': '{"version": "9.9.9"}' }
-  replaceResources({ read: path => assets[path] ?? '', list: () => ['one'], build: () => 'bundled' })
+  const replaced = replaceResources({
+    read: path => assets[path] ?? '',
+    list: () => ['one'],
+    build: () => 'bundled',
+  })
+  onTestFinished(() => {
+    replaceResources(replaced)
+  })
   expect(version()).toBe('9.9.9')
   expect([resources.list('sql'), resources.build()]).toEqual([['one'], 'bundled'])
 })

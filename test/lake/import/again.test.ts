@@ -1,10 +1,8 @@
 import { readdirSync, readFileSync } from 'node:fs'
-import { afterEach, expect, test } from 'vitest'
+import { expect, onTestFinished, test } from 'vitest'
 import { replaceResources } from '../../../src/engine/resources.ts'
 import { texts } from '../../fixtures/resources.ts'
 import { DAYS, goodDay, importing } from './importing.ts'
-
-afterEach(() => replaceResources(texts))
 
 const priced = (date: string, close: string) => `${date},1,9,1,${close},10,A`
 
@@ -71,12 +69,15 @@ test('a corrected mapping imports the same file again', async () => {
   const run = importing()
   const path = run.file('a.csv', [DAYS, goodDay('A')])
   await run.import([path])
-  replaceResources({
+  const replaced = replaceResources({
     ...texts,
     read: name => {
       const text = texts.read(name)
       return name.endsWith('daily-bars.sql') ? text.replace('open_price AS open', 'high_price AS open') : text
     },
+  })
+  onTestFinished(() => {
+    replaceResources(replaced)
   })
   expect(await run.import([path])).toMatchObject({ skipped: 0, rows: 1, snapshot: 2, published: true })
   expect(await run.rows('SELECT open FROM bars')).toEqual(['2.000000'])

@@ -11,12 +11,14 @@ const FOLDER = 'sql/import'
  */
 export function importingBy(head: readonly string[], sql: string) {
   const text = ['-- own: a format that a test makes up', ...head.map(line => `-- ${line}`), sql].join('\n')
-  replaceResources({
+  const replaced = replaceResources({
     ...texts,
     read: path => (path === `${FOLDER}/own.sql` ? text : texts.read(path)),
     list: folder => (folder === FOLDER ? [...texts.list(folder), 'own.sql'].sort() : texts.list(folder)),
   })
-  onTestFinished(() => replaceResources(texts))
+  onTestFinished(() => {
+    replaceResources(replaced)
+  })
   return importingFormat('own')
 }
 
