@@ -19,7 +19,7 @@ it('is exactly 1 where all three are equal, however large or small', () => {
   )
 })
 
-it('stands moments whose product leaves the doubles', () => {
+it('accepts moments whose product overflows a double', () => {
   expect(coefficient(2e200, 1e200, 16e200)).toBeCloseTo(0.5, 14)
   expect(coefficient(2e-200, 1e-200, 16e-200)).toBeCloseTo(0.5, 14)
 })

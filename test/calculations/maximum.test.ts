@@ -16,7 +16,7 @@ it.each([
   expect(onEveryLayout(values, maximum)).toBe(expected)
 })
 
-it('finds it wherever it stands', () => {
+it('finds it at any position', () => {
   for (let n = 1; n <= 40; n++) {
     for (let at = 0; at < n; at++) {
       const values = Float64Array.from({ length: n }, (_, i) => (i === at ? 42 : i % 5))

@@ -18,7 +18,7 @@ function check(values: readonly number[], index: number): boolean {
   return true
 }
 
-it('gives few values around the middle of returns', () => {
+it('returns few values around the middle', () => {
   const returns = Array.from({ length: n }, (_, i) => Math.sin(i * 12.9898) * Math.cos(i * 78.233) * 0.02)
   expect(check(returns, 500)).toBe(true)
   expect(neighbourhood(Float64Array.from(returns), 500)?.near.length).toBeLessThan(50)
@@ -56,7 +56,7 @@ it('takes no outlier for a near value because 32 bits of its place agree', () =>
   }
 })
 
-it('gives nothing where it would not help', () => {
+it('returns nothing if it would not help', () => {
   const few = Float64Array.from({ length: 127 }, (_, i) => i)
   expect(neighbourhood(few, 63)).toBeNull()
   expect(neighbourhood(new Float64Array(n).fill(0.1), 500)).toBeNull()
@@ -64,7 +64,7 @@ it('gives nothing where it would not help', () => {
   expect(neighbourhood(Float64Array.from(oneOutside), n - 1)).toBeNull()
 })
 
-it('gives nothing where a value is not finite', () => {
+it('returns nothing if a value is not finite', () => {
   for (const bad of [Number.NaN, Infinity, -Infinity]) {
     for (const position of [0, 3, 500, 999]) {
       const values = Float64Array.from({ length: n }, (_, i) => (i === position ? bad : i))

@@ -49,7 +49,7 @@ describe('docs/concepts.md', () => {
     expect(files.some(name => name.startsWith('cash_flow_statements/all/'))).toBe(true)
   })
 
-  test('tells imported and derived datasets apart', () => {
+  test('distinguishes imported and derived datasets', () => {
     const [, imported = ''] = /Imported datasets<br>([^"]+)"/.exec(page) ?? []
     const [, derived = ''] = /Derived datasets<br>([^"]+)"/.exec(page) ?? []
     const names = (list: string) => list.split(', ').filter(name => name !== '…')
@@ -60,7 +60,7 @@ describe('docs/concepts.md', () => {
     for (const name of names(derived)) expect(derivations().has(name), name).toBe(true)
   })
 
-  test('gives an operation and a derivation as they are', () => {
+  test('describes an operation and a derivation correctly', () => {
     const operation = operations.find(({ id }) => words.includes(`for example \`${id}\``))
     expect(operation?.path).toBeDefined()
     expect(words).toContain(`(\`${operation?.path}\`)`)

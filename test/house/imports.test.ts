@@ -177,7 +177,7 @@ describe('imports', () => {
     expect(imports.filter(({ own }) => own).length).toBeGreaterThan(100)
   })
 
-  test('lead only where the table says, and the table grants no import that nobody makes', () => {
+  test('follow the table, and the table permits no import that does not exist', () => {
     const made = Object.fromEntries(
       [...new Set(files.map(folderOf))].map(folder => [
         folder,
@@ -191,11 +191,11 @@ describe('imports', () => {
     expect(sorted(made)).toEqual(sorted(IMPORTS_FROM))
   })
 
-  test('between folders form no circle', () => {
+  test('between folders form no cycle', () => {
     expect(findCircle(new Map(Object.entries(IMPORTS_FROM)))).toBeNull()
   })
 
-  test('form no circle', () => {
+  test('form no cycle', () => {
     const edges = new Map(
       files.map(file => [file, imports.filter(({ from, own }) => own && from === file).map(({ to }) => to)]),
     )
@@ -211,14 +211,14 @@ describe('imports', () => {
     ).toEqual(['a', 'b', 'c', 'a'])
   })
 
-  test('of packages stay in the rooms that own them', () => {
+  test('of packages stay in the folders that own them', () => {
     const strays = imports
       .filter(({ own, to, from }) => !own && ONLY_IN[to] && !ONLY_IN[to].includes(roomOf(from)))
       .map(({ from, to }) => `${from} imports ${to}`)
     expect(strays).toEqual([])
   })
 
-  test('of pure rooms touch neither files, processes nor the network', () => {
+  test('of pure folders use neither files, processes nor the network', () => {
     const pure = ['calculations', 'market']
     const impure = imports.filter(
       ({ from, to, own }) => !own && pure.includes(roomOf(from)) && to.startsWith('node:'),

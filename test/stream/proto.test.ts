@@ -178,7 +178,7 @@ describe.skipIf(!present)('the specification in ../shared', () => {
   test.each([
     ['OptionTrade', 'contract-flow'],
     ['FlowAlert', 'flow-alerts'],
-  ])('gives %s the fields of its record, in its order', (message, operation) => {
+  ])('has the fields of the record of %s, in its order', (message, operation) => {
     const specified = specifiedAnswer(operation).get('data[]') ?? []
     const { fields } = messageNamed(message)
     expect(fields.map(({ name }) => name)).toEqual(specified.map(({ name }) => name))

@@ -86,7 +86,7 @@ describe('a replay', () => {
     expect(clock.waits).toEqual([])
   })
 
-  test('gives a slow reader all messages that became due meanwhile, and then continues on time', async () => {
+  test('sends a slow reader all messages that became due in the meantime, and then continues on time', async () => {
     const clock = handClock()
     const loads = [await dueAt(0, 1000, 2000, 3000, 10_000)]
     const slow = await runs(loads, 1, clock, ({ from }) => {

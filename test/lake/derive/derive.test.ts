@@ -49,7 +49,7 @@ async function rows(writer: Writer, lake: string, dataset: string, columns: stri
 const checksums = async (writer: Writer, lake: string) => (await verify(writer, lake, silent)).datasets
 
 describe('a derived dataset', () => {
-  test('is computed once for each day of its sources, in the snapshot that brings these, and not again', async () => {
+  test('is computed once for each day of its sources, in their snapshot, and not again', async () => {
     const { lake, writer, computed } = await optionLake()
     expect(computed).toMatchObject({
       contract_days: SESSIONS,
@@ -74,7 +74,7 @@ describe('a derived dataset', () => {
     expect((await loadSnapshot(lake)).number).toBe(1)
   })
 
-  test('follows a past open interest that changes through the days that depend on it, and no further', async () => {
+  test('is recomputed after a change of a past open interest, on the days that depend on it and no others', async () => {
     const { lake, writer } = await optionLake()
     const computed = await change(writer, lake, { option_chain_days: chains({ [D2]: 105 }) })
     // The day itself; the next one, whose former open interest it is; and the one behind that, which comes out as
@@ -97,7 +97,7 @@ describe('a derived dataset', () => {
     ])
   })
 
-  test('is as if it had been computed in one go when a day comes late, between others', async () => {
+  test('is the same after a late day between others as if computed at once', async () => {
     const { lake, writer } = await optionLake()
     const late = join(folderForTest(), 'lake')
     const other = await writerForTest(late)
@@ -125,7 +125,7 @@ describe('a derived dataset', () => {
     expect(await checksums(writer, lake)).toEqual(before)
   })
 
-  test('is computed again where a file of it is gone, and nowhere else', async () => {
+  test('is computed again where a file is missing, and nowhere else', async () => {
     const { lake, writer } = await optionLake()
     const before = await checksums(writer, lake)
     const lost = (await loadSnapshot(lake)).files('chain_frags').find(({ dates }) => dates[0] === D3)
@@ -192,7 +192,7 @@ test('only what a dataset feeds is looked at after its import', async () => {
   expect((await verify(writer, lake, silent)).stale.get('option_volatility_days')).toEqual([D6])
 })
 
-test('a dataset is derived together with what it is made from', async () => {
+test('a dataset is derived together with its inputs', async () => {
   const { lake, writer } = await optionLake()
   const computed = await change(
     writer,
@@ -203,7 +203,7 @@ test('a dataset is derived together with what it is made from', async () => {
   expect(computed).toEqual({ contract_days: [D6], option_ticker_days: [D6] })
 })
 
-test('days go with what they came from', async () => {
+test('days are removed with their inputs', async () => {
   const { lake, writer } = await optionLake()
   const dropped = await withDraft(writer, lake, silent, async draft => {
     await draft.drop(dataset('option_trades'), [`date=${D6}`])

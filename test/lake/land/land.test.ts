@@ -58,7 +58,7 @@ test('the same rows again are no new snapshot, whatever inputs they come from', 
   expect(filesIn(lake)).toEqual(before)
 })
 
-test('inputs that the lake knows change nothing, even where later inputs replaced their rows', async () => {
+test('known inputs change nothing, even if later inputs replaced their rows', async () => {
   const { lake, writer } = await emptyLake()
   expect(await knownInputs(lake, DAILY_BARS)).toEqual(new Set())
   await landDays(writer, lake, [day('A', '2024-01-02', '1')], [INPUT])

@@ -33,7 +33,7 @@ test.each([
   ['in order, by several threads', TYPED, 4],
   ['the other way round', `${TYPED} ORDER BY ticker DESC`, 1],
   ['as a join leaves them', `FROM (${TYPED}) ORDER BY hash(ticker)`, 2],
-])('rows that are made %s stand in order in one file', async (_, select, threads) => {
+])('rows that are computed %s are in order in one file', async (_, select, threads) => {
   const { lake, writer, made } = await tickers(30_000, threads)
   await withDraft(writer, lake, silent, async draft => {
     const portion = await writeMade(writer, draft.base.staging, DAILY_BARS, `date=${DAY}`, made(select))

@@ -113,7 +113,7 @@ describe('political money of a company', () => {
     ])
   })
 
-  test('of employees and of lobbying is unknown where the lake holds none for the cycle', async () => {
+  test('of employees and of lobbying is unknown if the lake has none for the cycle', async () => {
     const earlier = { cycle: 2022, cycle_end: '2022-12-31' }
     const rows = await companies(
       {
@@ -173,7 +173,7 @@ describe('political money of a company', () => {
     ])
   })
 
-  test('has a row where the lake holds committees alone', async () => {
+  test('has a row if the lake has only committees', async () => {
     const rows = await companies({ committees: [{ committee_id: 'C1', ticker: 'ACME' }] })
     expect(rows).toMatchObject([
       {

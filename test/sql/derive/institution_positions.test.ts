@@ -117,7 +117,7 @@ describe('a position through its reports', () => {
     ])
   })
 
-  test('that was given up more than 8 reports ago is known to be an old one', async () => {
+  test('that was closed more than 8 reports ago is recognised as an old one', async () => {
     const rows = await reported([
       ...QUARTERS.map(date => holding(date, 'BRASS', 10)),
       holding(R1, 'ACME', 7),
@@ -146,7 +146,7 @@ describe('the report before', () => {
     ])
   })
 
-  test('is not asked for what the lake holds of this date and later ones from an earlier computation', async () => {
+  test('excludes rows of this date and later ones from an earlier computation', async () => {
     const own = [R1, R2, R3].map(date => {
       const { cusip, ...position } = holding(date, 'ACME', 55)
       return { ...position, historical_units: ['55'], first_buy: date }
@@ -194,7 +194,7 @@ describe('a position', () => {
     ])
   })
 
-  test('of no units, and of none in the report before, is none', async () => {
+  test('without units in this report and the previous one does not exist', async () => {
     const rows = await reported([holding(R1, 'ACME', 0), holding(R1, 'BRASS', 1), holding(R2, 'BRASS', 0)])
     expect(rows.map(row => [row.report_date, row.ticker, row.units])).toEqual([
       [R1, 'BRASS', '1'],
@@ -202,7 +202,7 @@ describe('a position', () => {
     ])
   })
 
-  test('shows its share of the shares held and of the shares there are', async () => {
+  test('has its share of the shares held and of the shares outstanding', async () => {
     const tickers = [
       { ticker: 'ACME', date: '2023-01-01', sector: 'Energy', shares_outstanding: 1 },
       { ticker: 'ACME', date: R1, full_name: 'Acme', sector: 'Technology', shares_outstanding: 800 },
@@ -237,12 +237,12 @@ describe('a position', () => {
     ])
   })
 
-  test('is no part of shares that are worth nothing', async () => {
+  test('has no share of a total value of 0', async () => {
     const rows = await reported([holding(R1, 'ACME', 5, { value: 0 })])
     expect(of(rows, 'ACME', 'units', 'perc_of_share_value')).toEqual([['5', null]])
   })
 
-  test('has the name of its ticker where no filing gives one', async () => {
+  test('has the name of its ticker if no filing has one', async () => {
     const rows = await reported(
       [holding(R1, 'ACME', 1, { full_name: null }), holding(R1, 'OTHER', 1, { full_name: null })],
       {
@@ -269,7 +269,7 @@ describe('prices', () => {
     ])
   })
 
-  test('that are missing when units were bought leave the average unknown, when units were sold they do not', async () => {
+  test('that are missing make the average unknown when units were bought, but not when units were sold', async () => {
     const bought = [10, 20, 15, 30, 0, 40]
     const holdings = bought.flatMap((units, index) => [
       holding(QUARTERS[index] ?? '', 'BRASS', 1),

@@ -139,7 +139,7 @@ describe('what was bought and sold', () => {
     position(R3, 'NEW', 3, 3, '10.01'),
   ]
 
-  test('counts at the value a unit of this report and of the one before', async () => {
+  test('is valued at the value per unit of this report and of the previous one', async () => {
     const rows = await totals(positions, R3)
     // Bought: 50 of MORE at 2400/150 = 16 are 800, and all of NEW, 10.01.
     // Sold: 3 of LESS at 700/100 = 7 are 21; GONE 90, as a fund 4 and its puts 600.

@@ -60,7 +60,7 @@ async function legs(executions: readonly Partial<Execution>[]) {
 }
 
 describe('a leg', () => {
-  test('is what one contract adds up to within one order, weighted by size', async () => {
+  test('is the sum of one contract within one order, weighted by size', async () => {
     const put = 'AAA240216P00095000'
     const rows = await legs([
       {
@@ -167,7 +167,7 @@ describe('a leg', () => {
     expect(rows.map(row => row.side)).toEqual(['ask', 'bid', null, null])
   })
 
-  test('leaves out canceled executions, and is gone when all of them are', async () => {
+  test('excludes canceled executions, and does not exist if all of them are canceled', async () => {
     const rows = await legs([
       { size: 2, price: '3', volume: 2 },
       { size: 50, price: '9', premium: '45000', volume: 90, canceled: true, side: 'ask', open_interest: 99 },
@@ -186,12 +186,12 @@ describe('a leg', () => {
     })
   })
 
-  test('keeps to the day, whatever else the files hold', async () => {
+  test('is limited to the day, whatever else is in the files', async () => {
     const executions = ['2024-01-02', DAY, '2024-01-04'].map(date => ({ date, size: 5 }))
     expect((await legs(executions)).map(row => [row.date, row.size])).toEqual([[DAY, '5']])
   })
 
-  test('adds up exactly where binary fractions would not', async () => {
+  test('is summed exactly where binary fractions would not be', async () => {
     // 2,000 executions: 1,000 of 1 contract at 0.0001 and 1,000 of 3 at 99999.9999, in turns.
     const executions = Array.from({ length: 2_000 }, (_, index) =>
       index % 2 === 0
@@ -204,7 +204,7 @@ describe('a leg', () => {
   })
 })
 
-test('Pseudo-random orders add up as exact integers say', async () => {
+test('Sums of pseudo-random orders equal those of exact integers', async () => {
   let state = 7
   const below = (count: number) => {
     state = (Math.imul(state, 1664525) + 1013904223) >>> 0

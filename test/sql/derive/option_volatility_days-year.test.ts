@@ -89,7 +89,7 @@ describe('rank and percentile', () => {
     ])
   })
 
-  test('know nothing of rows that an earlier computation left on the days or behind them', async () => {
+  test('ignore rows of an earlier computation on these days or later', async () => {
     const stale = [earlier(3, 0.01), earlier(4, 0.99), earlier(2, 0.3)]
     const [row] = await run(3, 3, [chainOf(3, 0.4), chainOf(4, 0.9), chainOf(2, 0.1)], stale)
     expect(row).toMatchObject({ iv_rank: '100.0000000000', iv_percentile: '50.0000000000', sessions: 2 })
@@ -108,7 +108,7 @@ describe('days', () => {
     ivs.flatMap((iv, day) => (iv === undefined ? [] : [chainOf(day, iv, ticker)])),
   )
 
-  test('come out the same in one run and in many, and as their definition says', async () => {
+  test('are the same in one run and in many, and agree with their definition', async () => {
     const whole = await run(0, DAYS - 1, chain)
     const parts: Derived[] = []
     for (const [from, to] of [

@@ -19,7 +19,7 @@ const levels = async (trades: readonly Row[], days = DAY) =>
     [row.date, row.ticker, row.price, row.dark_pool_volume, row.regular_volume].join(' '),
   )
 
-test('shares at a price add up, those of code D apart from all others', async () => {
+test('shares at a price are summed, those of code D separately from all others', async () => {
   const trades = [
     trade('ACME', '10.5', 100, 'D'),
     trade('ACME', '10.5', 30, 'D'),

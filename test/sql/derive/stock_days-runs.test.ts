@@ -43,7 +43,7 @@ const DAYS: readonly Day[] = [1, 5, 25].flatMap((step, ticker) =>
 
 const whole = { from: dateAt(0), to: dateAt(799) }
 
-test('the figures are those that a plain look at each day and its past gives', async () => {
+test('the figures equal a plain computation from each day and its past', async () => {
   const rows = await derived('stock_days', whole, { daily_bars: rowsAsSql(DAYS) })
   const expected = DAYS.map(day => {
     const past = DAYS.filter(
@@ -74,7 +74,7 @@ test('the figures are those that a plain look at each day and its past gives', a
   expect(found).toEqual(expected)
 })
 
-test('runs of 400 days and of 7, and days one by one, give the same rows as one run', async () => {
+test('runs of 400 days and of 7, and days one by one, compute the same rows as one run', async () => {
   const folder = folderForTest()
   const writer = await openWriter({ directories: [folder] })
   onTestFinished(() => writer.close())

@@ -27,7 +27,7 @@ function bar(start: string, prices: readonly number[], volume: number | null, mo
 }
 
 describe('the bar of a day', () => {
-  test('is the imported one as it is, where there is one', async () => {
+  test('is the imported one, unchanged, if there is one', async () => {
     const imported = {
       ticker: 'ACME',
       date: '2024-01-03',
@@ -48,7 +48,7 @@ describe('the bar of a day', () => {
     expect(rows).toHaveLength(2)
   })
 
-  test('is else made of the minutes of the regular session, in winter from 14:30 to 21:00 UTC', async () => {
+  test('is otherwise derived from the minutes of the regular session, in winter from 14:30 to 21:00 UTC', async () => {
     const rows = await stockDays({
       bars: [
         bar('2024-01-03 20:59:00', [11, 12, 11, 11.5], 30),
@@ -76,7 +76,7 @@ describe('the bar of a day', () => {
     ])
   })
 
-  test('is made of the minutes from 13:30 to 20:00 UTC in summer', async () => {
+  test('is derived from the minutes from 13:30 to 20:00 UTC in summer', async () => {
     const july = { from: '2024-07-01', to: '2024-07-01' }
     const bars = [
       bar('2024-07-01 13:29:00', [1, 1, 1, 1], 1),
@@ -111,7 +111,7 @@ describe('the bar of a day', () => {
     expect(rows.map(row => [row.ticker, row.volume, row.avg30_volume])).toEqual([['BRASS', null, null]])
   })
 
-  test('of a date outside the run is not made', async () => {
+  test('of a date outside the run is not derived', async () => {
     const daily = ['2024-01-02', '2024-01-04'].map(date => ({ ticker: 'ACME', date, close: 1 }))
     const bars = [
       bar('2024-01-02 15:00:00', [1, 1, 1, 1], 1, { ticker: 'BRASS' }),
@@ -152,7 +152,7 @@ describe('the close of the day before', () => {
     ])
   })
 
-  test('is never one of the dates that are computed, as they were before', async () => {
+  test('is never an earlier version of the dates that are computed', async () => {
     const own = [closeOf('2024-01-02', 2), closeOf('2024-01-03', 700), closeOf('2024-01-04', 800)]
     const daily = [closeOf('2024-01-03', 3), closeOf('2024-01-04', 4)]
     const rows = await stockDays({ own, daily }, { from: '2024-01-03', to: '2024-01-04' })
@@ -186,7 +186,7 @@ describe('the mean volume of 30 days', () => {
     expect(await mean({ own: volumes(2, 1), daily: today(5) })).toBe('2.6667')
   })
 
-  test('passes over days without a volume, this one too', async () => {
+  test('ignores days without a volume, including this one', async () => {
     const own = volumes(35, 1).map(row => ({ ...row, volume: row.volume % 7 === 0 ? null : row.volume }))
     // 1 to 35 without the five multiples of 7 are 30 numbers: (630 − 105)/30 = 17.5.
     expect(await mean({ own, daily: today(null) })).toBe('17.5000')

@@ -1,7 +1,7 @@
 /** What must hold of every market: a query that answers one number, and the numbers that are right. */
 export const BOUNDS: readonly (readonly [name: string, sql: string, min: number, max: number])[] = [
   [
-    'has exactly the asked trades a day',
+    'has exactly the requested number of trades per day',
     'SELECT max(abs(n - 2000)) FROM (SELECT count(*) AS n FROM option_trades GROUP BY date)',
     0,
     0,
@@ -152,7 +152,7 @@ export const BOUNDS: readonly (readonly [name: string, sql: string, min: number,
     0,
   ],
   [
-    'knows no quote from after its trade',
+    'has no quote from after its trade',
     'SELECT count(*) FROM option_trades WHERE greatest(nbbo_bid_time, nbbo_ask_time) > executed_at OR nbbo_bid_time < date + INTERVAL 870 MINUTE',
     0,
     0,

@@ -105,7 +105,7 @@ describe('option values', () => {
     }
   })
 
-  test('of trades lie within their quotes, and their volatilities move towards the fill', async () => {
+  test('of trades are within their quotes, and their volatilities move towards the fill', async () => {
     const trades = await made.rows(`
       SELECT *, expiry - date AS days FROM option_trades
       WHERE expiry > date AND abs(delta) BETWEEN 0.1 AND 0.9 AND nbbo_bid > 0 AND hash(id) % 20 = 0`)

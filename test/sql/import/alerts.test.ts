@@ -41,7 +41,7 @@ async function imported(alerts: readonly unknown[]) {
   }
 }
 
-test('the sample lands as its alerts, dated by the UTC day of their creation', async () => {
+test('the sample is imported with the UTC day of creation as date', async () => {
   const at = importingFormat('alerts')
   expect(await at.import([CSV])).toMatchObject({ rows: 10, rejected: 0, notes: [] })
   const rows = (columns: string) => at.rows(`SELECT ${columns} FROM bars ORDER BY id`, 'alerts')
@@ -67,13 +67,13 @@ test('the sample lands as its alerts, dated by the UTC day of their creation', a
   ])
 })
 
-test('JSON lines, with meta as an object, give the same rows as the CSV', async () => {
+test('JSON lines, with meta as an object, produce the same rows as the CSV', async () => {
   const at = importingFormat('alerts')
   await at.import([LINES])
   expect(await at.import([CSV])).toMatchObject({ rows: 10, published: false })
 })
 
-test('an alert is rejected for any of its fields that is missing or cannot be', async () => {
+test('an alert is rejected for any missing or invalid field', async () => {
   const wrong: [Record<string, unknown>, string][] = [
     [{ id: 'first' }, 'id|not a UUID|first'],
     [{ user_noti_config_id: null }, 'user_noti_config_id|missing|'],
@@ -108,14 +108,14 @@ test('an alert is rejected for any of its fields that is missing or cannot be', 
   expect(at.rejects()).toEqual(wrong.map(([, fault], index) => `${index + 1}|${fault}`))
 })
 
-test('every kind of notification that the API lists is taken', async () => {
+test('every kind of notification that the API lists is imported', async () => {
   const { rows } = await imported(
     NOTIFICATION_TYPES.map((kind, number) => alert({ id: id(number), noti_type: kind })),
   )
   expect(await rows('noti_type')).toEqual(NOTIFICATION_TYPES)
 })
 
-test('symbols, kinds and times are read as sources write them', async () => {
+test('symbols, kinds and times are read in the notations of the sources', async () => {
   const { rows } = await imported([
     alert({ id: id(1), symbol: 'brk.b', noti_type: 'News', symbol_type: 'STOCK' }),
     alert({
@@ -137,7 +137,7 @@ test('symbols, kinds and times are read as sources write them', async () => {
   ])
 })
 
-test('an alert without an id has one made of what it is, so that it stays one when it comes again', async () => {
+test('an alert without an id gets one from its content, so that a second import does not duplicate it', async () => {
   const { id: _, ...nameless } = alert({ owner: 'desk-east' })
   const { at, rows } = await imported([
     nameless,
@@ -153,7 +153,7 @@ test('an alert without an id has one made of what it is, so that it stays one wh
 })
 
 // The three good rows have no id and differ in nothing that makes one, so the last of them stands.
-test('a CSV with a BOM, doubled quotes and columns of its own lands; a row cut short is rejected', async () => {
+test('a CSV with a BOM, doubled quotes and additional columns is imported; a truncated row is rejected', async () => {
   const at = importingFormat('alerts')
   const row = (name: string, meta: string) =>
     `red,${configuration(1)},${name},stock,ACME,stock,2024-03-04T14:30:01Z,2024-03-04T14:30:00Z${meta}`
@@ -170,7 +170,7 @@ test('a CSV with a BOM, doubled quotes and columns of its own lands; a row cut s
   expect(at.rejects().map(each => each.split('|').slice(0, 3).join('|'))).toEqual(['3||too few fields'])
 })
 
-test('imported alerts are answered: newest first, meta as an object, those of an owner left out', async () => {
+test('imported alerts are returned newest first, with meta as an object, without those of an owner', async () => {
   const at = importingFormat('alerts')
   await at.import([CSV])
   const service = await serveForTest(at.folder, at.lake)

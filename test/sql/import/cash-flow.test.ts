@@ -18,7 +18,7 @@ const report = (fiscalDateEnding: string, more: object = {}) => ({
 const company = (symbol: string, annualReports: unknown, quarterlyReports: unknown = []) =>
   JSON.stringify({ symbol, annualReports, quarterlyReports })
 
-test('the sample statements land report by report', async () => {
+test('the sample statements are imported report by report', async () => {
   const flows = importingFormat('cash-flow')
   const { accounts } = await flows.import([SAMPLES])
   expect(accounts.map(({ records, rows, rejected }) => [records, rows, rejected])).toEqual([
@@ -40,7 +40,7 @@ test('the sample statements land report by report', async () => {
   ).toEqual([`${TODAY} 00:00:00 ${TODAY} 00:00:00`])
 })
 
-test('every amount lands in the column of its name', async () => {
+test('every amount is imported into the column of its name', async () => {
   const flows = importingFormat('cash-flow')
   await flows.import([SAMPLES])
   const parsed = JSON.parse(readFileSync(`${SAMPLES}/FJORD_cash_flow.json`, 'utf8'))
@@ -63,7 +63,7 @@ test('every amount lands in the column of its name', async () => {
   ).toEqual([expected.join(' ')])
 })
 
-test('amounts that are none are unknown, and said to be where they are not None', async () => {
+test('invalid amounts become NULL, and are reported unless they are None', async () => {
   const flows = importingFormat('cash-flow')
   const json = company('acme', [
     report('2023-12-31', {
@@ -100,7 +100,7 @@ test('amounts that are none are unknown, and said to be where they are not None'
   ])
 })
 
-test('a report that means nothing is rejected by its reason, the rest of its company stays', async () => {
+test('an invalid report is rejected with its reason, the other reports of its company are imported', async () => {
   const flows = importingFormat('cash-flow')
   const good = (symbol: string) => company(symbol, [report('2020-12-31')])
   const lines = [
@@ -153,7 +153,7 @@ test('a report that means nothing is rejected by its reason, the rest of its com
   ])
 })
 
-test('a statement keeps the day on which it came, and that of its last change', async () => {
+test('a statement keeps the day of its first import, and that of its last change', async () => {
   const flows = importingFormat('cash-flow')
   const held = [
     'ticker,fiscal_date_ending,report_type,reported_currency,inserted_at,updated_at,net_income,operating_cashflow',
@@ -183,7 +183,7 @@ test('a statement keeps the day on which it came, and that of its last change', 
   ])
 })
 
-test('a file of something else is refused', async () => {
+test('a file with other content is rejected', async () => {
   const flows = importingFormat('cash-flow')
   const note = flows.file('note.json', JSON.stringify({ Note: 'Thank you for asking.' }))
   expect(await flows.refusal([note])).toContain('input_refused')

@@ -23,7 +23,7 @@ const candle = (venue: string, pair: string, minute = 0, price = '5') =>
   `${venue},${pair},2024-03-04,${minute * 60_000},${price},${price},${price},${price},1`
 
 describe('the samples', () => {
-  test('land as minutes and days in UTC, pairs with a hyphen', async () => {
+  test('are imported as minutes and days in UTC, pairs with a hyphen', async () => {
     const at = importingFormat('crypto-bars')
     expect(await at.import(['data/samples/crypto-bars'])).toMatchObject({ files: 2, rows: 15, rejected: 0 })
     // 86,340,000 ms are 23 h 59 min.
@@ -83,7 +83,7 @@ describe('a pair', () => {
   const BARE = 'date,open,high,low,close,volume'
   const DAY = '2024-03-04,5,6,4,5,1'
 
-  test('is said by --pair, or else by a file that is called after it', async () => {
+  test('is that of --pair, else that in the name of the file', async () => {
     expect(await (await imported([DAY], { header: BARE, name: 'BTC-EUR.csv' })).rows('pair')).toEqual([
       'BTC-EUR',
     ])
@@ -125,7 +125,7 @@ describe('several venues of one pair', () => {
     candle('acorn', 'LTC-USD', 0, '9'),
   ]
 
-  test('are rejected, as no one chose, and other pairs are not', async () => {
+  test('are rejected without --exchange, other pairs are not', async () => {
     const { at, rows } = await imported(both)
     expect(await rows('pair')).toEqual(['ETH-USD', 'LTC-USD', 'SOL-USD'])
     expect(at.rejects()).toEqual([
@@ -144,13 +144,13 @@ describe('several venues of one pair', () => {
     expect(await rows('pair, open::INTEGER')).toEqual(expected)
   })
 
-  test('are no matter where one has minutes and the other days', async () => {
+  test('are accepted if one has minutes and the other days', async () => {
     const lines = ['acorn,BTC-USD,2024-03-04,5,5,5,5,1', 'birch,BTC-USD,2024-03-04 00:01,6,6,6,6,1']
     const { rows } = await imported(lines, { header: HEADER.replace('ms_since_midnight_utc,', '') })
     expect(await rows('seconds, open::INTEGER')).toEqual(['60 6', '86400 5'])
   })
 
-  test('need a venue in each row, and one that is there', async () => {
+  test('need a venue in each row, and an existing one', async () => {
     const more = [candle('', 'SOL-USD', 1), candle('birch', 'XYZ')]
     const { at } = await imported([...both, ...more], { options: { exchange: 'acorn' } })
     expect(at.rejects()).toEqual(['7|exchange|missing|', '8|pair|not a pair with a known quote currency|XYZ'])
@@ -166,7 +166,7 @@ describe('the length', () => {
   const header = 'pair,time,open,high,low,close,volume'
   const at = (time: string) => `BTC-USD,${time},5,5,5,5,1`
 
-  test('is a minute for a time of day, a day for a date, or what --seconds says', async () => {
+  test('is a minute for a time of day, a day for a date, or that of --seconds', async () => {
     // 1709510460 s after 1970 is 2024-03-04 00:01 UTC.
     const { rows } = await imported([at('2024-03-04'), at('1709510460'), at('2024-03-04T01:02:00+01:00')], {
       header,
@@ -213,7 +213,7 @@ test('a volume in the quote currency is divided by the mean of high, low and clo
   expect(refused).toContain('volume: --volume is neither base nor quote')
 })
 
-test('what does not fit is rejected, with its line, column and reason', async () => {
+test('invalid rows are rejected with line, column and reason', async () => {
   const bad: [line: string, fault: string][] = [
     ['a,,2024-03-04,0,5,5,5,5,1', 'pair|missing: specify it with --pair|'],
     ['a,ETH-USD,,0,5,5,5,5,1', 'date|missing|'],

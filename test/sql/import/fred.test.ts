@@ -15,7 +15,7 @@ async function refusal(lines: readonly string[], options: Said = {}, name = 'ser
   return at.refusal([at.file(name, lines)], { options })
 }
 
-test('the samples land under the indicators of the API, blanks as dates without a value', async () => {
+test('the samples are imported under the indicators of the API, blanks as dates without a value', async () => {
   const at = importingFormat('fred')
   const report = await at.import(['data/samples/fred'])
   // 10 days, 4 quarters, and 3 months of two series.
@@ -89,7 +89,7 @@ const SERIES = [
   ['PAYNSA', 'payrolls  monthly'],
 ] as const
 
-test('each series that is known lands under its indicator, maturity and interval', async () => {
+test('each known series is imported under its indicator, maturity and interval', async () => {
   const at = importingFormat('fred')
   // A year of its own for each, so that those for the same indicator do not replace each other.
   const files = SERIES.map(([series], n) =>
@@ -106,7 +106,7 @@ test('each series that is known lands under its indicator, maturity and interval
 describe('which series it is', () => {
   const POINT = '2020-01-01,1.5'
 
-  test('tells the header, then --indicator, then the name of the file', async () => {
+  test('is determined by the header, then --indicator, then the name of the file', async () => {
     const named = await imported(['DATE,VALUE', POINT], {}, 'unrate.csv')
     expect(await named.rows('indicator')).toEqual(['unemployment'])
     const said = await imported(['date,value', POINT], { indicator: 'dff' }, 'UNRATE.csv')
@@ -117,7 +117,7 @@ describe('which series it is', () => {
     expect(await known.rows('indicator, interval')).toEqual(['unemployment monthly'])
   })
 
-  test('is what --indicator and --interval say of a series that is not known', async () => {
+  test('is that of --indicator and --interval for an unknown series', async () => {
     const gdp = await imported(['date,GDPC96', POINT], {
       indicator: 'gdp',
       interval: 'quarterly',
@@ -132,7 +132,7 @@ describe('which series it is', () => {
     expect(await yields.rows('indicator, maturity, interval')).toEqual(['treasury-yield 10year daily'])
   })
 
-  test('is refused with a hint where nothing tells it', async () => {
+  test('is rejected with a hint if nothing determines it', async () => {
     const unknown = 'series: unknown series: specify it with --indicator'
     expect(await refusal(['date,GDP', POINT])).toContain(unknown)
     expect(await refusal(['date,value', POINT], {}, 'download.csv')).toContain(unknown)
@@ -142,7 +142,7 @@ describe('which series it is', () => {
     expect(await refusal(['date', '2020-01-01'])).toContain(none)
   })
 
-  test('needs an interval, and a yield its maturity, that there is', async () => {
+  test('needs a valid interval and, for a yield, a valid maturity', async () => {
     const with_ = (options: Said) => refusal(['date,value', POINT], options)
     const yields = { indicator: 'treasury-yield', interval: 'daily' }
     expect(await with_({ indicator: 'gdp' })).toContain('interval: unknown: specify it with --interval')
@@ -151,12 +151,12 @@ describe('which series it is', () => {
     expect(await with_({ ...yields, maturity: '4year' })).toContain('maturity: not a maturity')
   })
 
-  test('of several side by side, those that are known are read', async () => {
+  test('known series of a file with several are imported', async () => {
     const { rows } = await imported(['observation_date,GDP,UNRATE,GNP,PAYEMS', '2020-01-01,1,2,3,4'])
     expect(await rows('indicator, value')).toEqual(['payrolls 4.000000', 'unemployment 2.000000'])
   })
 
-  test('of two for one indicator, the first by name is read and the other rejected', async () => {
+  test('the first by name of two series for one indicator is imported and the other rejected', async () => {
     const { at, rows } = await imported(['observation_date,CPIAUCSL,CPIAUCNS,UNRATE', '2020-01-01,1,2,3'])
     expect(await rows('indicator, value')).toEqual(['cpi 2.000000', 'unemployment 3.000000'])
     expect(at.rejects()).toEqual(['2|series|duplicate series of its indicator|CPIAUCSL'])
@@ -180,7 +180,7 @@ describe('a period', () => {
   })
 })
 
-test('what does not fit is rejected, with its line, column and reason', async () => {
+test('invalid rows are rejected with line, column and reason', async () => {
   const bad: [line: string, ...faults: string[]][] = [
     [',1,2', 'date|missing|'],
     ['2020-02-30,1,2', 'date|not a date|2020-02-30'],

@@ -13,7 +13,7 @@ const good = (number: number, line: (day: string) => string) =>
   Array.from({ length: number }, (_, n) => line(`2024-01-${String(n + 1).padStart(2, '0')}`))
 
 describe('the samples', () => {
-  test('of the ECB lands as a rate for each currency and day that has one, at 15:00 UTC', async () => {
+  test('of the ECB becomes one rate per currency and day at 15:00 UTC, blanks excluded', async () => {
     const at = importingFormat('fx-rates')
     const report = await at.import(['data/samples/fx-rates/eurofxref-hist.csv'])
     // 5 days of 6 currencies; three days without the kuna are 27.
@@ -33,7 +33,7 @@ describe('the samples', () => {
     ])
   })
 
-  test('of quotes lands with the mid of bid and ask', async () => {
+  test('of quotes becomes rates at the midpoint of bid and ask', async () => {
     const at = importingFormat('fx-rates')
     expect(await at.import(['data/samples/fx-rates/quotes.csv'])).toMatchObject({ rows: 4, notes: [] })
     // (1.2399 + 1.2402) / 2 = 1.24005; 16:00 five hours behind UTC is 21:00.
@@ -58,7 +58,7 @@ test("a column for each currency may be for another base, and have the day's nam
   ])
 })
 
-test("the ECB's data portal is read by its own names", async () => {
+test("the column names of the ECB's data portal are read", async () => {
   const { rows } = await imported([
     'KEY,FREQ,CURRENCY,CURRENCY_DENOM,EXR_TYPE,TIME_PERIOD,OBS_VALUE',
     'EXR.D.NOK.EUR.SP00.A,D,NOK,EUR,SP00,2024-03-04,11.5',
@@ -67,7 +67,7 @@ test("the ECB's data portal is read by its own names", async () => {
 })
 
 describe('in columns of currencies', () => {
-  test('each broken cell is one reject, a broken day one, and the rest of the row stays', async () => {
+  test('each invalid cell is rejected alone, an invalid day once, and the rest of the row is imported', async () => {
     const bad: [line: string, ...faults: string[]][] = [
       ['2024-02-30,1.1,150', 'date|not a date|2024-02-30'],
       ['2202-03-04,1.1,150', 'date|before 1900 or in the future|2202-03-04'],
@@ -90,19 +90,19 @@ describe('in columns of currencies', () => {
     expect((await rows('date, quote, rate')).at(-1)).toEqual('2024-03-06 USD 1.1000000000')
   })
 
-  test('a currency priced in itself is rejected', async () => {
+  test('a rate of a currency in itself is rejected', async () => {
     const { at } = await imported(['Date,EUR,USD,JPY', '2024-03-04,1,1.1,150'])
     expect(at.rejects()).toEqual(['2|quote|the same as the base|EUR'])
   })
 
-  test('a base that is no currency is refused', async () => {
+  test('a base that is not a currency is rejected', async () => {
     const at = importingFormat('fx-rates')
     const path = at.file('rates.csv', ['Date,USD', '2024-03-04,1.1'])
     expect(await at.refusal([path], { options: { base: 'EURO' } })).toContain('base: not a currency code')
   })
 })
 
-test('of a pair a row, what does not fit is rejected, with its line, column and reason', async () => {
+test('invalid rows of files with one row per pair are rejected with line, column and reason', async () => {
   const bad: [line: string, fault: string][] = [
     ['EUR,,2024-03-04,1.1,,', 'quote|missing|'],
     ['EUR,US,2024-03-04,1.1,,', 'quote|not a currency code|US'],
@@ -122,7 +122,7 @@ test('of a pair a row, what does not fit is rejected, with its line, column and 
   expect(at.rejects()).toEqual(bad.map(([, fault], n) => `${n + 2}|${fault.replace('time|', 'date|')}`))
 })
 
-test('a rate is kept without a bid and ask that do not fit, and that is noted', async () => {
+test('a rate is imported without an invalid bid and ask, which are reported', async () => {
   const { report, rows } = await imported([
     'base,quote,time,rate,bid,ask',
     'EUR,AUD,2024-03-04,1.6,1.5,',
@@ -148,7 +148,7 @@ test('a rate is kept without a bid and ask that do not fit, and that is noted', 
   ])
 })
 
-test('the mid of bid and ask goes before a rate beside them, which is noted if it does not lie between', async () => {
+test('the midpoint of bid and ask takes precedence over a rate, which is reported unless it is between them', async () => {
   const { report, rows } = await imported([
     'base,quote,time,rate,bid,ask',
     'EUR,GBP,2024-03-04,0.81,0.8,0.81',

@@ -24,7 +24,7 @@ FROM doubled`.replace(
   expect(await run.rows('SELECT cik, name FROM bars ORDER BY cik', 'institutions')).toEqual(['11 x', '22 y'])
 })
 
-test('what a person says is a parameter, and the same file with other words is imported again', async () => {
+test('a flag is a parameter, and the same file with another flag value is imported again', async () => {
   const head = [...ROWS, 'option: said-by = who said it']
   const run = importingBy(
     head,
@@ -44,7 +44,7 @@ test('what a person says is a parameter, and the same file with other words is i
   )
 })
 
-test('the mapping sees what the lake holds, nothing of a new one', async () => {
+test('the mapping reads the rows of the lake, and none for a new lake', async () => {
   const run = importingBy(
     [...ROWS, 'reads: posts'],
     posts(
@@ -56,7 +56,7 @@ test('the mapping sees what the lake holds, nothing of a new one', async () => {
   expect(await run.rows('SELECT id, post FROM bars ORDER BY id', 'posts')).toEqual(['1 x0', '2 x0', '3 x2'])
 })
 
-test('of rows with one key the last of files and lines stays, whatever the order of the mapping', async () => {
+test('the last row by file and line of those with the same key stays, whatever the order of the mapping', async () => {
   const run = importingBy(ROWS, `${ALL} ORDER BY file DESC, line DESC`)
   const files = [run.file('z.csv', lines('1,z2', '1,z3')), run.file('a.csv', lines('1,a2', '1,a3'))]
   expect(await run.import(files)).toMatchObject({ rows: 1, accounts: [{ rows: 2 }, { rows: 2 }] })
@@ -64,7 +64,7 @@ test('of rows with one key the last of files and lines stays, whatever the order
   expect(run.notices()).toEqual(['3 rows were replaced by later rows with the same key'])
 })
 
-test('what is left out of kept rows is counted by reason, and not of rejected ones', async () => {
+test('values excluded from imported rows are counted by reason, those of rejected rows are not', async () => {
   const run = importingBy(
     ROWS,
     posts(`SELECT *, CASE WHEN id = 'bad' THEN ['id', 'bad', id] END AS fault,
@@ -83,7 +83,7 @@ test('what is left out of kept rows is counted by reason, and not of rejected on
   })
 })
 
-test('a file of which more than half the rows are rejected is refused, and its rejects stay in a lake', async () => {
+test('a file with more than half of its rows rejected fails the import, and its rejects stay in the lake', async () => {
   const run = importingBy(
     ROWS,
     posts(
@@ -97,7 +97,7 @@ test('a file of which more than half the rows are rejected is refused, and its r
   expect(await run.rows('SELECT id FROM bars', 'posts')).toEqual(['1'])
 })
 
-test('where files are read together, a known one is read again beside a new one', async () => {
+test('a known file is read again with a new one if the format reads files together', async () => {
   const head = [...ROWS, 'source: names = csv', 'columns: id, name']
   const run = importingBy(
     head,
@@ -113,7 +113,7 @@ test('where files are read together, a known one is read again beside a new one'
   expect(await run.import([rows, names])).toMatchObject({ skipped: 2, published: false })
 })
 
-test('a file that only completes another is refused by its own records, not by rows it never makes', async () => {
+test('a file that only completes another is rejected by its own records, not by the rows of the other', async () => {
   const head = [...ROWS, 'source: names = csv', 'columns: id, name']
   const run = importingBy(
     head,

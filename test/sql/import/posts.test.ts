@@ -26,7 +26,7 @@ async function imported(records: readonly (readonly [id: string, time: string, t
 const TIME = '2026-02-03T12:00:00Z'
 const good = Array.from({ length: 9 }, (_, number) => [String(number), TIME, 'text'] as const)
 
-test('the sample lands as plain text, a post without text is rejected', async () => {
+test('the sample is imported as plain text, a post without text is rejected', async () => {
   const at = importingFormat('posts')
   expect(await at.import([CSV])).toMatchObject({ rows: 8, rejected: 2, notes: [] })
   expect(await at.rows(ALL, 'posts')).toEqual(SAMPLE)
@@ -34,7 +34,7 @@ test('the sample lands as plain text, a post without text is rejected', async ()
   expect(at.rejects()).toEqual(['6|text|no text|', '10|text|no text|'])
 })
 
-test('JSON lines give the same rows as the CSV, so that the one after the other changes nothing', async () => {
+test('JSON lines produce the same rows as the CSV, so that importing both changes nothing', async () => {
   const at = importingFormat('posts')
   await at.import([LINES])
   expect(await at.rows(ALL, 'posts')).toEqual(SAMPLE)
@@ -58,7 +58,7 @@ test('HTML becomes plain text: breaks and blocks break the line, codes are read 
   expect(rows.map(row => row.slice('0 2026-02-03 2026-02-03 12:00:00 '.length))).toEqual(Object.values(texts))
 })
 
-test('a text that is nothing but tags and blanks is none', async () => {
+test('a text of only tags and blanks is empty', async () => {
   const { at } = await imported([
     ['20', TIME, '<p></p>'],
     ['21', TIME, '\u00a0&nbsp;<br/> '],
@@ -72,7 +72,7 @@ test('a text that is nothing but tags and blanks is none', async () => {
   ])
 })
 
-test('times are read with any offset and as seconds or milliseconds, and cut to milliseconds', async () => {
+test('times are read with any offset and as seconds or milliseconds, and truncated to milliseconds', async () => {
   const { rows } = await imported([
     ['1', '2026-02-03T12:00:00.123999Z', 'a'],
     ['2', '2026-02-03 12:00:00.2', 'b'],
@@ -90,7 +90,7 @@ test('times are read with any offset and as seconds or milliseconds, and cut to 
   ])
 })
 
-test('a row without a number or a time, or with one that cannot be, is rejected', async () => {
+test('a row with a missing or invalid number or time is rejected', async () => {
   const { at, report } = await imported([
     ['', TIME, 'a'],
     ['12-3', TIME, 'b'],
@@ -114,7 +114,7 @@ test('a row without a number or a time, or with one that cannot be, is rejected'
   ])
 })
 
-test('of two posts of one number the later stands, also in a file with a BOM; a broken one is rejected', async () => {
+test('the later of two posts with the same number stays, also in a file with a BOM; an invalid one is rejected', async () => {
   const at = importingFormat('posts')
   const head = Buffer.from('\ufeffcontent,id,timestamp,likes\r\nfirst,7,2026-02-03T12:00:00Z,1\r\n')
   const rest = Buffer.from(

@@ -79,13 +79,13 @@ describe.skipIf(!existsSync(REAL))(`the real files in ${REAL}, all in one lake`,
     },
   )
 
-  test('imported once more, nothing changes', async () => {
+  test('a second import changes nothing', async () => {
     const before = await readCurrent(lake)
     for (const step of steps) expect(await run(step)).toMatchObject({ published: false })
     expect(await readCurrent(lake)).toBe(before)
   })
 
-  test('every file that holds data is in the table', () => {
+  test('every file with data is in the table', () => {
     const named = new Set(steps.flatMap(({ files }) => files.map(({ file }) => file)))
     const OTHERS = /(\.md|LICENSE\.txt|manifest\.json|header_file\.csv|webk_headers\.csv)$/
     const all = readdirSync(REAL, { recursive: true, withFileTypes: true })

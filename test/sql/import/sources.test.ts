@@ -40,7 +40,7 @@ describe('a file in columns', () => {
     expect(run.rejects()).toEqual(['5||bad|b', '6||too few fields|c'])
   })
 
-  test('without a header within 50 lines is refused, with what lacks', async () => {
+  test('without a header within 50 lines is rejected, with the missing columns', async () => {
     const run = importingBy(COLUMNS, PLAIN)
     const lines = Array.from({ length: 50 }, (_, line) => `line ${line},x`)
     expect(await run.refusal([run.file('a.csv', [...lines, 'id,post', 'a,x'])])).toContain(
@@ -50,7 +50,7 @@ describe('a file in columns', () => {
     expect(found.rows).toBe(1)
   })
 
-  test('may have a name twice, and one that no other column takes', async () => {
+  test('may have a name twice, and one that no other column uses', async () => {
     const run = importingBy(
       ['source: rows = csv', 'column: first = id#1', 'column: id = id#2', 'column: post = post, *'],
       PLAIN,
@@ -61,7 +61,7 @@ describe('a file in columns', () => {
     expect(refusal).toContain('lacks the column post (or *)')
   })
 
-  test('may have no header: bars, no quotes, and the first line tells which source it is', async () => {
+  test('may have no header: it has bars, no quotes, and its first line determines the source', async () => {
     const head = [
       'source: others = csv, no header',
       'begins: ^X',
@@ -82,7 +82,7 @@ describe('a file in columns', () => {
     )
   })
 
-  test('that is JSON lines goes by the same names', async () => {
+  test('that is JSON lines has the same names', async () => {
     const run = importingBy(COLUMNS, PLAIN)
     const lines = ['{"Number": 1, "said": "x"}', '{"id": "b"', '{"id": "c", "post": null}']
     expect((await run.import([run.file('a.jsonl', lines)])).accounts).toMatchObject([
@@ -160,7 +160,7 @@ describe('a file in records', () => {
   })
 })
 
-test('of several sources the first fits whose members the first record has', async () => {
+test('is of the first of several sources whose members its first record has', async () => {
   const head = ['source: others = json', 'has: other', 'source: rows = json', 'has: id, a.b']
   const run = importingBy(
     head,
@@ -173,7 +173,7 @@ test('of several sources the first fits whose members the first record has', asy
   )
 })
 
-test('in a folder of a format with several sources, what is none of them is left out and told', async () => {
+test('files of none of the sources of a format are excluded from a folder and reported', async () => {
   const head = ['source: rows = csv', 'columns: id, post', 'source: others = csv', 'columns: x']
   const run = importingBy(head, PLAIN)
   const named = run.file('a.csv', ['id,post', '1,x'])

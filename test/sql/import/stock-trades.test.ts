@@ -31,7 +31,7 @@ const good = (number: number) =>
   Array.from({ length: number }, (_, n) => `ACME,2024-03-04,${36_000_000 + 1000 * n},50,1,N,,0`)
 
 describe('the sample', () => {
-  test('lands as trades with their time in UTC, before and after the clocks change', async () => {
+  test('is imported as trades with their time in UTC, before and after the clock change', async () => {
     const at = importingFormat('stock-trades')
     expect(await at.import([SAMPLE])).toMatchObject({ rows: 12, rejected: 0, notes: [] })
     // 09:30 in New York is 14:30 UTC in winter, and 13:30 from Sunday 10 March 2024 on.
@@ -63,7 +63,7 @@ describe('the sample', () => {
     ).toEqual([sequence(opening), sequence(opening, 2)])
   })
 
-  test('makes price levels: to the cent, away from zero, D apart, without what is suspicious', async () => {
+  test('fills price levels: rounded to the cent away from zero, D separate, without suspicious trades', async () => {
     const at = importingFormat('stock-trades')
     await at.import([SAMPLE])
     // 100.004 is 100.00, 100.005 is 100.01; 400 suspicious shares at 250 and 0 shares at 100.01 make nothing.
@@ -88,16 +88,19 @@ describe('pieces and overlaps', () => {
     ['cut between days', 8, 8],
     ['that overlap', 5, 1],
     ['of which one holds the other', 12, 6],
-  ])('files %s give what the whole file gives, together or one after the other', async (_, end, start) => {
-    const pieces = [lines.slice(0, end), lines.slice(start)]
-    const apart = importingFormat('stock-trades')
-    for (const [n, piece] of pieces.entries())
-      await apart.import([apart.file(`${n}.csv`, [header, ...piece])])
-    expect(await all(apart)).toEqual(await whole())
-    const together = importingFormat('stock-trades')
-    await together.import(pieces.map((piece, n) => together.file(`${n}.csv`, [header, ...piece])))
-    expect(await all(together)).toEqual(await whole())
-  })
+  ])(
+    'files %s produce the rows of the whole file, together or one after the other',
+    async (_, end, start) => {
+      const pieces = [lines.slice(0, end), lines.slice(start)]
+      const apart = importingFormat('stock-trades')
+      for (const [n, piece] of pieces.entries())
+        await apart.import([apart.file(`${n}.csv`, [header, ...piece])])
+      expect(await all(apart)).toEqual(await whole())
+      const together = importingFormat('stock-trades')
+      await together.import(pieces.map((piece, n) => together.file(`${n}.csv`, [header, ...piece])))
+      expect(await all(together)).toEqual(await whole())
+    },
+  )
 
   test('a corrected file that marks a trade as suspicious replaces it', async () => {
     const { at, rows } = await imported(['ACME,2024-03-04,36000000,50,1,N,2000,0', ...good(1)])
@@ -107,7 +110,7 @@ describe('pieces and overlaps', () => {
 })
 
 describe('a time', () => {
-  test('may be an instant, of which the trading day is that in New York', async () => {
+  test('may be an instant, whose trading day is that in New York', async () => {
     const { rows, report } = await imported(
       [
         'acme,2024-03-05T01:30:00Z,1,1,D,',
@@ -135,7 +138,7 @@ describe('a time', () => {
     ])
   })
 
-  test('tells trades apart to the microsecond, and orders them', async () => {
+  test('distinguishes and orders trades to the microsecond', async () => {
     const { rows } = await imported(
       ['ACME,2024-03-04T15:00:00.000007Z,1,1,N', 'ACME,2024-03-04T15:00:00.000002Z,1,1,N'],
       'ticker,time,price,size,exchange',
@@ -149,7 +152,7 @@ describe('a time', () => {
   })
 })
 
-test('what does not fit is rejected, with its line, column and reason', async () => {
+test('invalid rows are rejected with line, column and reason', async () => {
   const bad: [line: string, fault: string][] = [
     [',2024-03-04,1,50,1,N,,0', 'ticker|missing|'],
     ['<b>ACME</b>,2024-03-04,1,50,1,N,,0', 'ticker|not a ticker|<b>ACME</b>'],
@@ -181,7 +184,7 @@ test('what does not fit is rejected, with its line, column and reason', async ()
   expect(at.rejects()).toEqual(bad.map(([, fault], n) => `${n + 2}|${fault}`))
 })
 
-test('an instant that is none is rejected, and so is one in the future', async () => {
+test('an invalid instant is rejected, and so is one in the future', async () => {
   const { at } = await imported(
     [
       'ACME,2024-03-04 24:00:00Z,1,1,N,0',

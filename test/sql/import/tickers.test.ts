@@ -36,7 +36,7 @@ const overviews = (...all: Record<string, unknown>[]) =>
   imported(JSON.stringify(all.map(overview)), 'overviews.json')
 
 describe('the samples', () => {
-  test('land: overviews from their quarter on, and without size and dates from 1900 on', async () => {
+  test('are imported: overviews from their quarter on, and without size and dates from 1900 on', async () => {
     const at = importingFormat('tickers')
     const report = await at.import([SAMPLES])
     expect(report).toMatchObject({ files: 3, rows: 9, rejected: 0, notes: [] })
@@ -54,8 +54,8 @@ describe('the samples', () => {
   })
 })
 
-describe('the day from which a row holds', () => {
-  test('is what --date says, and nothing else then', async () => {
+describe('the day from which a row is valid', () => {
+  test('is that of --date, and no other then', async () => {
     const { rows } = await imported(JSON.stringify(overview()), 'a.json', { date: '2014-06-02' })
     expect(await rows('date, marketcap')).toEqual(['2014-06-02 1000.00'])
     const table = await imported(['ticker,name,date', 'ACME,Acme,2024-01-02'], 'a.csv', {
@@ -64,7 +64,7 @@ describe('the day from which a row holds', () => {
     expect(await table.rows('date')).toEqual(['2014-06-02'])
   })
 
-  test('comes from a table as it does from an overview', async () => {
+  test('is the same from a table as from an overview', async () => {
     const header = 'ticker,full_name,date,latest_quarter,short_name'
     const { at, rows } = await imported(
       [
@@ -85,7 +85,7 @@ describe('the day from which a row holds', () => {
     ])
   })
 
-  test('lets operations on older trades find what seldom changes, and the rest if --date says so', async () => {
+  test('lets operations on older trades use what seldom changes, and the rest with --date', async () => {
     // The canonical trades are of 2024-01-03, the overview tells of a later quarter.
     const path = (at: ReturnType<typeof importingFormat>) =>
       at.file('a.json', JSON.stringify(overview({ LatestQuarter: '2024-03-31' })))
@@ -109,7 +109,7 @@ describe('the day from which a row holds', () => {
     expect(await seen({ date: '2023-06-30' })).toEqual(Array(3).fill('Technology Common Stock 1000.00'))
   })
 
-  test('must be there, be a day, and not lie ahead', async () => {
+  test('must be present, valid and not in the future', async () => {
     const { at } = await overviews(
       { Symbol: 'A', LatestQuarter: 'None' },
       { Symbol: 'B', LatestQuarter: '2023-13-31' },
@@ -142,7 +142,7 @@ describe('the sector', () => {
     ['Financials', '-', 'Financial Services'],
   ] as const
 
-  test('comes from the title of the industry, else from how the sector is called', async () => {
+  test("is that of the industry's title, else that of the sector's name", async () => {
     const { report, rows } = await overviews(
       ...MEANT.map(([Sector, Industry], n) => ({ Symbol: `T${n}`, Sector, Industry })),
     )
@@ -151,7 +151,7 @@ describe('the sector', () => {
     expect(report.notes).toEqual([])
   })
 
-  test('is left out, and noted, where it is none of the eleven', async () => {
+  test('is imported as NULL and reported if it is none of the eleven', async () => {
     const { report, rows } = await overviews({ Sector: 'MANUFACTURING' }, { Symbol: 'B', Sector: 'None' })
     expect(await rows('ticker, date, sector')).toEqual([
       'ACME 1900-01-01 -',
@@ -162,7 +162,7 @@ describe('the sector', () => {
     expect(report.notes).toEqual([{ fault: 'sector: unknown sector', rows: 1 }])
   })
 
-  test('can be any that the API knows and no other, and so can the issue type', () => {
+  test('can be any that the API has and no other, and so can the issue type', () => {
     const sql = readFileSync('sql/import/tickers.sql', 'utf8')
     const named = (pattern: RegExp) =>
       [...new Set([...sql.matchAll(pattern)].map(([, name]) => name))].toSorted()
@@ -174,7 +174,7 @@ describe('the sector', () => {
   })
 })
 
-test('words in capitals alone are written with one each', async () => {
+test('words in capitals are converted to one capital each', async () => {
   const { rows } = await overviews(
     { Industry: 'SERVICES-PREPACKAGED SOFTWARE, NEC (X-RAY)' },
     { Symbol: 'B', Industry: "Drills of Men's choice" },
@@ -197,7 +197,7 @@ test('kinds are issue types however they are spelled', async () => {
   expect(await rows('issue_type', `date > '2000-01-01'`)).toEqual(kinds.map(([, issueType]) => issueType))
 })
 
-test('a row without ticker, name or in pieces is rejected', async () => {
+test('a row without ticker or name, or with broken syntax, is rejected', async () => {
   const { at } = await imported(
     [
       '\ufeffsymbol,name,date',
@@ -217,7 +217,7 @@ test('a row without ticker, name or in pieces is rejected', async () => {
   ])
 })
 
-test('what does not fit is left out of the row, and noted once', async () => {
+test('an invalid value is imported as NULL, and reported once', async () => {
   const bad: [member: Record<string, unknown>, note: string][] = [
     [{ AssetType: 'Coin' }, 'issue_type: unknown issue type'],
     [{ Currency: 'EUR' }, 'marketcap: not in dollars'],
@@ -239,7 +239,7 @@ test('what does not fit is left out of the row, and noted once', async () => {
   expect(report.accounts[0]?.notes).toHaveLength(bad.length)
 })
 
-test('a time of earnings or options that is unclear is left out, and noted', async () => {
+test('an unclear time of earnings or options is imported as NULL, and reported', async () => {
   const { report, rows } = await imported(
     [
       'ticker,name,date,er_time,next_earnings_date,has_options',

@@ -27,7 +27,7 @@ describe('An XML document is read as', () => {
     })
   })
 
-  test('arrays where a name comes again, and always for names that may', () => {
+  test('arrays where a name is repeated, and always for names that can be', () => {
     const text = '<a><b>1</b><c>x</c><b>2</b><d>3</d><b/></a>'
     expect(read(text)).toEqual({ a: { b: ['1', '2', ''], c: 'x', d: '3' } })
     expect(read(text, 'd', 'e')).toEqual({ a: { b: ['1', '2', ''], c: 'x', d: ['3'] } })
@@ -40,11 +40,11 @@ describe('An XML document is read as', () => {
     })
   })
 
-  test('objects that keep text beside their children', () => {
+  test('objects that keep text in addition to their children', () => {
     expect(read('<a>before <b>1</b> after</a>')).toEqual({ a: { b: '1', '#text': 'before  after' } })
   })
 
-  test('objects with any name that an object has anyway', () => {
+  test('objects with names of built-in properties', () => {
     const text = '<a><__proto__>1</__proto__><constructor>2</constructor><toString/></a>'
     expect(JSON.stringify(readXml(text, new Set()))).toBe(
       '{"a":{"__proto__":"1","constructor":"2","toString":""}}',

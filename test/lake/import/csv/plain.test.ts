@@ -99,7 +99,7 @@ describe('a record of more than a mebibyte is not plain', () => {
   const record = (length: number) => `1,${'x'.repeat(length - 2)}`
   const cases: [what: string, before: string, after: string][] = [
     ['alone', '', ''],
-    ['behind another', '1,a\n', ''],
+    ['after another', '1,a\n', ''],
     ['before another', '', '2,b\n'],
     ['between others', '1,a\n1,b\n', '2,c\n2,d\n'],
   ]

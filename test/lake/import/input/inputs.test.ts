@@ -75,7 +75,7 @@ describe('inputs', () => {
 })
 
 describe('the lake', () => {
-  test('is not made of a file or of a folder with something else in it', async () => {
+  test('is not created from a file or in a folder with other files', async () => {
     const run = importing()
     const good = run.file('good.csv', [DAYS, goodDay('B')])
     expect(await run.refusal([good], { lake: good })).toBe(
@@ -101,7 +101,7 @@ describe('the lake', () => {
     )
   })
 
-  test('is made of an empty folder, and of one with leftovers of an import that failed', async () => {
+  test('is created in an empty folder, and in one with leftovers of a failed import', async () => {
     for (const leftover of [undefined, 'rejects', '.staging', 'snapshots']) {
       const run = importing()
       mkdirSync(join(run.lake, leftover ?? ''), { recursive: true })

@@ -60,7 +60,7 @@ describe('records', () => {
 describe('a broken line', () => {
   test.each([
     ['that opens a quote within a field', 'h\na,b"c\nd\n', ['2:a,b"c!broken quotes', '3:d']],
-    ['with text behind a closing quote', 'h\n"a"b,c\nd\n', ['2:"a"b,c!broken quotes', '3:d']],
+    ['with text after a closing quote', 'h\n"a"b,c\nd\n', ['2:"a"b,c!broken quotes', '3:d']],
     ['with a blank before a quote', 'h\na, "b"\nd\n', ['2:a, "b"!broken quotes', '3:d']],
     ['whose quote is never closed', 'h\na,"b\nc\nd\n', ['2:a,"b!broken quotes', '3:c', '4:d']],
     [

@@ -26,7 +26,7 @@ const NEW_YORK = new Intl.DateTimeFormat('en-GB', {
 const inNewYork = (date: string, time: string) => NEW_YORK.format(new Date(`${date}T${time}Z`))
 
 describe('an interval', () => {
-  test('begins with the microsecond on its mark and ends with the one before the next', async () => {
+  test('begins with the microsecond on its boundary and ends with the one before the next', async () => {
     expect(
       await startsOf('2024-01-03', ['15:04:59.999999', '15:05:00', '15:09:59.999999', '15:10:00']),
     ).toEqual(['15:00:00', '15:05:00', '15:10:00'])
@@ -53,7 +53,7 @@ describe('an interval', () => {
     expect(inNewYork(date, start)).toBe(newYork)
   })
 
-  test('belongs to the trading day that its trades name', async () => {
+  test('belongs to the trading day of its trades', async () => {
     // 19:59:30 in New York is the next day's first minute in UTC.
     const late = trade(CALL, 1, '2024-01-04 00:59:30', 1, 2, 'ask', { date: '2024-01-03' })
     const early = trade(CALL, 2, '2024-01-03 14:30:00', 1, 3, 'ask')
@@ -68,7 +68,7 @@ describe('an interval', () => {
     ])
   })
 
-  test('before the year 2000 starts on a mark that lies behind it', async () => {
+  test('before the year 2000 starts on the boundary before it', async () => {
     expect(await startsOf('1999-12-31', ['20:59:59.999999'])).toEqual(['20:55:00'])
   })
 })
@@ -93,7 +93,7 @@ describe('in a lake', () => {
     return { lake, writer, computed }
   }
 
-  test('a changed day of trades makes the frags of that day anew and of no other', async () => {
+  test('a changed day of trades recomputes the frags of that day and of no other', async () => {
     const { lake, writer, computed } = await lakeOfSessions()
     expect(computed.chain_frags).toEqual(SESSIONS)
     expect(await stored(writer, lake)).toEqual(SESSIONS.map(ordinary))
@@ -107,7 +107,7 @@ describe('in a lake', () => {
     expect((await verify(writer, lake, silent)).stale).toEqual(new Map())
   })
 
-  test('frags do not hang on the chain, and a day whose trades are all canceled has none', async () => {
+  test('frags do not depend on the chain, and a day with only canceled trades has none', async () => {
     const { lake, writer } = await lakeOfSessions()
     const chained = await change(writer, lake, { option_chain_days: chains({ [third]: 7 }) })
     expect(chained).toHaveProperty('contract_days')

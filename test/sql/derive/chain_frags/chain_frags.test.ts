@@ -154,7 +154,7 @@ describe('a contract of two intervals', () => {
   })
 })
 
-test('intervals without trades do not exist, and totals run on across them', async () => {
+test('intervals without trades do not exist, and totals continue across them', async () => {
   const rows = await frags([
     trade(CALL, 1, `${DAY} 15:00:00`, 1, 2, 'ask'),
     trade(CALL, 2, `${DAY} 15:05:00`, 1, 99, 'ask', { canceled: true }),
@@ -168,7 +168,7 @@ test('intervals without trades do not exist, and totals run on across them', asy
   ])
 })
 
-test('a trade of no contracts is neither the first nor the last, nor one of the trades', async () => {
+test('a trade of size 0 is neither the first nor the last, nor counted', async () => {
   const row = await fragOf([
     trade(CALL, 1, `${DAY} 15:00:00`, 9, 0, 'mid'),
     trade(CALL, 2, `${DAY} 15:01:00`, 2, 4, 'mid'),
@@ -182,7 +182,7 @@ describe('the first and the latest trade', () => {
   const known = seen(10, 100, 0.1, 0.1, 0.01)
   const at = `${DAY} 15:00:00.000001`
 
-  test('are told apart by id within a microsecond', async () => {
+  test('are distinguished by id within a microsecond', async () => {
     const row = await fragOf([
       trade(CALL, 2, at, 1, 1, 'mid', known),
       trade(CALL, 3, at, 2, 1, 'mid', { ...seen(30, 103, 0.3, 0.33, 0.03) }),
@@ -211,7 +211,7 @@ describe('the first and the latest trade', () => {
     expect(row).toMatchObject({ open: '2.0000', close: '1.0000' })
   })
 
-  test('go by time before id', async () => {
+  test('are ordered by time before id', async () => {
     const row = await fragOf([
       trade(CALL, 1, `${DAY} 15:00:00.000003`, 1, 1, 'mid', known),
       trade(CALL, 2, `${DAY} 15:00:00.000002`, 2, 1, 'mid'),
@@ -220,7 +220,7 @@ describe('the first and the latest trade', () => {
     expect(row).toMatchObject({ open: '3.0000', close: '1.0000', iv: '0.1000000000', open_interest: '10' })
   })
 
-  test('leave unknown what the latest does not know, though earlier ones did', async () => {
+  test('are unknown where the latest trade lacks them, even if earlier ones have them', async () => {
     const row = await fragOf([
       trade(CALL, 1, at, 1, 1, 'mid', known),
       trade(CALL, 2, `${DAY} 15:01:00`, 2, 1, 'mid'),
@@ -230,7 +230,7 @@ describe('the first and the latest trade', () => {
   })
 })
 
-test('contracts come from the floor, in sweeps or in crosses by the condition of their trade', async () => {
+test('the condition of a trade determines floor, sweep and cross volume', async () => {
   const kinds = {
     floor: ['slft', 'mlft', 'mfsl', 'tlft', 'tfsl'],
     sweep: ['isoi'],
@@ -275,7 +275,7 @@ describe('the average price', () => {
   })
 })
 
-test('a contract that came under two tickers is one row an interval, under that of its latest trade', async () => {
+test('a contract with two tickers has one row per interval, with the ticker of its latest trade', async () => {
   const row = await fragOf([
     trade(CALL, 1, `${DAY} 15:00:00`, 1, 2, 'ask', { underlying_symbol: 'ACME' }),
     trade(CALL, 2, `${DAY} 15:01:00`, 1, 3, 'ask', { underlying_symbol: 'ACM' }),

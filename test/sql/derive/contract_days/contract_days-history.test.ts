@@ -114,7 +114,7 @@ describe('a contract', () => {
     expect(third?.map(row => row.is_new)).toEqual([false, false])
   })
 
-  test('looks back on the last day before, whatever else the files hold', async () => {
+  test('uses the last day before, whatever else is in the files', async () => {
     const rows = await contractDays('2024-01-03', {
       option_chain_days: [listing(CALL, '2024-01-03', { open_interest: 5 })],
       contract_days: [
@@ -144,7 +144,7 @@ describe('from session to session', () => {
     expect(column(rows, 'chain_prev_close')).toEqual([null, '2.0000', '2.0000', '2.0000', '5.0000'])
   })
 
-  test('rises of open interest are counted until it stays, falls or is unknown', async () => {
+  test('increases of open interest are counted until it is unchanged, decreases or is unknown', async () => {
     const interest = [100, 110, 120, 120, 121, null, 130]
     const rows = await sessions(interest.map((each, day) => session(day, each, 0)))
     expect(column(rows, 'days_of_oi_increases')).toEqual([0, 1, 2, 0, 1, 0, 0])
@@ -152,7 +152,7 @@ describe('from session to session', () => {
     expect(column(rows, 'open_interest')).toEqual(['100', '110', '120', '120', '121', null, '130'])
   })
 
-  test('sessions with more volume than open interest are counted, unknown interest taken as none', async () => {
+  test('sessions with more volume than open interest are counted, unknown open interest as 0', async () => {
     const rows = await sessions([
       session(0, 10, 11),
       session(1, null, 1),
@@ -163,7 +163,7 @@ describe('from session to session', () => {
     expect(column(rows, 'days_of_vol_greater_than_oi')).toEqual([1, 2, 0, 1, 0])
   })
 
-  test('the mean volume takes in up to 30 sessions before the day, and not the day', async () => {
+  test('the mean volume covers up to 30 sessions before the day, and excludes the day', async () => {
     const rows = await sessions([session(0, 1, 10), session(1, 1, 0), session(2, 1, 20), session(3, 1, 999)])
     // 10; (10 + 0) / 2; (10 + 0 + 20) / 3
     expect(column(rows, 'contract_30_d_avg_volume')).toEqual([null, '10.0000', '5.0000', '10.0000'])

@@ -63,7 +63,7 @@ describe('the trades of a contract', () => {
     })
   })
 
-  test('change the quote where two neighbours know different ones', async () => {
+  test('change the quote where two neighbours have different ones', async () => {
     // Offers 2.00, 2.05, 2.05, none, 2.10: one change. Bids 1.80, 1.80, 1.75, none, 1.90: one change.
     expect(await dayOf(trades)).toMatchObject({ total_ask_changes: '1', total_bid_changes: '1' })
     const alone = trade(CALL, 1, `${DAY} 14:30:00`, 2, 10, 'ask', quote(1.8, 2))
@@ -187,7 +187,7 @@ describe('the underlying', () => {
     ])
   })
 
-  test('is described as it was known on the day', async () => {
+  test('has the attributes known on the day', async () => {
     const ticker = (date: string, full_name: string, more: Row = {}) => ({
       ticker: 'ACME',
       date,
@@ -243,7 +243,7 @@ describe('the close of the day', () => {
   const tape = [trade(CALL, 1, `${DAY} 14:30:00`, 2, 10, 'ask', last)]
   const stock_days = [{ ticker: 'ACME', date: DAY, close: 99, avg30_volume: 5 }]
 
-  test('is what the chain says, even that there is no bid', async () => {
+  test('is that of the chain, even without a bid', async () => {
     const told = {
       bid: null,
       ask: '2.3000',
@@ -262,7 +262,7 @@ describe('the close of the day', () => {
     })
   })
 
-  test('is without a chain that of the last trade', async () => {
+  test('is that of the last trade if there is no chain', async () => {
     expect(await dayOf(tape, { stock_days })).toMatchObject({
       bid: '1.9000',
       ask: '2.1000',

@@ -98,7 +98,7 @@ test('Out of the money with earnings ahead: 25k, moneyness, 14 days and the expi
   )
 })
 
-test('A ticker is taken as it was known on the day', async () => {
+test('A ticker has the attributes known on the day', async () => {
   const tickers = [
     known('AAA', { date: '2023-06-01', marketcap: 200e9 }),
     known('AAA', { date: DAY, marketcap: 5e9 }),
@@ -167,7 +167,7 @@ test('Ten sweeps of the contract within the 10 minutes up to a floor trade of 10
   ])
 })
 
-test('Each floor trade after ten sweeps alerts with them and stands last, even at one instant', async () => {
+test('Each floor trade after ten sweeps alerts with them and is last, even at one instant', async () => {
   const last = floor({ contract: 'AAA', at: MINUTE, premium: 100_000, price: 7, size: 5 })
   const sweeps = burst(Array(12).fill(2), 0, { contract: 'AAA', at: MINUTE, detail: 'isoi', size: 3 })
   const first = sweeps[0] as Fill

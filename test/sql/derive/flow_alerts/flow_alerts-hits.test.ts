@@ -17,7 +17,7 @@ async function alerts(fills: readonly Fill[], tickers?: string) {
   )
 }
 
-test('Repeated hits break where a contract rests for more than 100 ms, to the microsecond', async () => {
+test('Repeated hits end after a pause of a contract of more than 100 ms, to the microsecond', async () => {
   const within = burst(FLAT, 100 * MILLISECOND, { contract: 'WITHIN', size: 20 })
   const beyond = burst(FLAT, 100 * MILLISECOND + 1, { contract: 'BEYOND', size: 20 })
   // Six trades, a rest of 101 ms, six trades: two runs of the same contract.
@@ -36,7 +36,7 @@ test('Repeated hits break where a contract rests for more than 100 ms, to the mi
   ])
 })
 
-test('A run may last however long, start anywhere in a second, and go by ids where times are equal', async () => {
+test('A run may have any length, start anywhere in a second, and is ordered by id where times are equal', async () => {
   // 300 trades every 100 ms: half a minute.
   const long = burst(Array(300).fill(1), 100 * MILLISECOND, { contract: 'LONG' })
   // 500 ms from the first to the last trade, across the borders of half seconds or just on them.

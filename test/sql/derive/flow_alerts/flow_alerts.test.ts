@@ -16,7 +16,7 @@ async function rowsOf(fills: readonly Fill[], tickers?: string) {
   return new Map(rows.map(row => [row.option_chain as string, row]))
 }
 
-test('A row tells the trades that made the alert', async () => {
+test('A row describes the trades of the alert', async () => {
   const given = {
     contract: 'AAA240119P00090000',
     type: 'put',
@@ -152,7 +152,7 @@ test('Distance from the money is positive out of it, for puts as well, and unkno
   })
 })
 
-test('A multi-leg floor trade counts the expiries of its whole order, canceled legs left out', async () => {
+test('A multi-leg floor trade counts the expiries of its whole order, without canceled legs', async () => {
   const rows = await rowsOf([
     floor({ contract: 'leg', multi: true, order: 7, detail: 'mlft' }),
     fill({ contract: 'same expiry', multi: true, order: 7 }),
@@ -170,7 +170,7 @@ test('A multi-leg floor trade counts the expiries of its whole order, canceled l
   ])
 })
 
-test("Files that hold other days' rows change nothing", async () => {
+test('Rows of other days in the files change nothing', async () => {
   const own = [...burst([1, 1, 1, 1, 1, 1], 0, { contract: 'run', size: 20 }), floor({ contract: 'floor' })]
   const others = ['2024-01-02', '2024-01-04'].flatMap(date => [
     ...burst([1, 1, 1, 1, 1, 1], 0, { contract: 'run', size: 20, date }),

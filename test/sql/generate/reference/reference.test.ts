@@ -79,7 +79,7 @@ describe.each(MARKETS.slice(0, amount({ test: 1, prove: 3, long: 3 })))(
   },
 )
 
-test('the same seed makes the same rows with one thread and with two, another seed makes others', async () => {
+test('the same seed generates the same rows with one thread and with two, another seed generates other rows', async () => {
   const sums: Record<string, unknown>[] = []
   for (const { seed, threads } of [
     { seed: 7, threads: 1 },

@@ -39,7 +39,7 @@ async function imported(rows: readonly string[]) {
 
 const politician = (name: string) => namedUuid(`member of congress|house|${name}`)
 
-test('the sample lands as the House Stock Watcher published it, in the words of the API', async () => {
+test('the sample is imported as the House Stock Watcher published it, in the terms of the API', async () => {
   const at = importingFormat('congress-house')
   const report = await at.import([CSV])
   expect(report).toMatchObject({
@@ -94,7 +94,7 @@ test('the sample lands as the House Stock Watcher published it, in the words of 
   ])
 })
 
-test('the JSON array gives the same rows as the CSV, so that the one after the other changes nothing', async () => {
+test('the JSON array produces the same rows as the CSV, so that importing both changes nothing', async () => {
   const [csv, json] = [importingFormat('congress-house'), importingFormat('congress-house')]
   await csv.import([CSV])
   await json.import([JSON_ARRAY])
@@ -104,7 +104,7 @@ test('the JSON array gives the same rows as the CSV, so that the one after the o
   expect(await importingFormat('congress-house').import([CSV, JSON_ARRAY])).toMatchObject({ rows: 10 })
 })
 
-test('overlapping files double nothing, and a trade that one of them has once more is one more', async () => {
+test('overlapping files duplicate no trade, and an additional equal trade in one of them is added', async () => {
   const at = importingFormat('congress-house')
   await at.import([at.file('a.csv', [HEADER, row(), row(), row({ owner: 'spouse' })])])
   await at.import([at.file('b.csv', [HEADER, row(), row({ type: 'exchange' }), row(), row()])])
@@ -113,7 +113,7 @@ test('overlapping files double nothing, and a trade that one of them has once mo
   ).toEqual(['Buy self 3', 'Buy spouse 1', 'Exchange self 1'])
 })
 
-test('trades that differ in any field are numbered apart, so that another trade changes no id', async () => {
+test('trades that differ in any field are numbered separately, so that another trade changes no id', async () => {
   const variants: [Record<string, string>, string][] = [
     [{}, '2021-10-04|2021-09-01|self|ACME|Acme Corporation|Buy|$1,001 - $15,000|'],
     [
@@ -145,7 +145,7 @@ test('trades that differ in any field are numbered apart, so that another trade 
 })
 
 // From 4 October 2021 to 5 October 2022 are 366 days.
-test('rows are rejected without a person, a day, a type or an amount, and a slip of the date is kept', async () => {
+test('rows without a person, day, type or amount are rejected, and a plausible error of the date is kept', async () => {
   const wrong: Record<string, string>[] = [
     { representative: 'Hon.' },
     { disclosure_date: '' },
@@ -197,7 +197,7 @@ test('rows are rejected without a person, a day, a type or an amount, and a slip
   ])
 })
 
-test('what is written in other ways is read, and what is no ticker or owner is left out', async () => {
+test('other notations are read, and an invalid ticker or owner is imported as NULL', async () => {
   const { report, rows } = await imported([
     row({ disclosure_date: '2021-10-01', ticker: '<a href="https://quotes.example">BRASS</a>', owner: 'SP' }),
     row({ disclosure_date: '10/2/2021', ticker: 'N/A', owner: 'JT', amount: '$1,001 -\n$15,000' }),
@@ -230,7 +230,7 @@ test('what is written in other ways is read, and what is no ticker or owner is l
   ])
 })
 
-test('titles, middle initials and case make no second politician; a missing district leaves the name', async () => {
+test('titles, middle initials and case do not create another politician; without a district the name identifies one', async () => {
   const { rows } = await imported([
     row({ representative: 'Hon. Edwina Q. Eastermoor' }),
     row({ representative: 'EASTERMOOR', district: '' }),
@@ -246,7 +246,7 @@ test('titles, middle initials and case make no second politician; a missing dist
   ])
 })
 
-test('notes come from a comment, and JSON lines and a file without district and owner are read as well', async () => {
+test('a comment becomes the notes, and JSON lines and a file without district and owner are read as well', async () => {
   const at = importingFormat('congress-house')
   const record = {
     transaction_date: '2021-09-01',

@@ -3,8 +3,8 @@ import { importingFormat } from '../formats.ts'
 import { namedUuid } from '../named-uuid.ts'
 import { filing, HEADER, imported, listed, SENATE, trade } from './senate-filings.ts'
 
-describe('what filings have wrong', () => {
-  test('filings without an address, a day or a filer, or without a list of transactions, are rejected once each', async () => {
+describe('errors in filings', () => {
+  test('filings without an address, a day, a filer or a list of transactions are rejected once each', async () => {
     const { at, report } = await imported([
       filing(1, [trade(), trade(), trade(), trade(), trade(), trade(), trade()]),
       filing(2, [trade(), trade()], { ptr_link: ' ' }),
@@ -27,7 +27,7 @@ describe('what filings have wrong', () => {
   })
 
   // From 10 March 2021 to 11 March 2022 are 366 days.
-  test('transactions are rejected for their date, type or amount, and a slip of the date is kept', async () => {
+  test('transactions are rejected for their date, type or amount, and a plausible error of the date is kept', async () => {
     const wrong = [
       { transaction_date: null },
       { transaction_date: '13/45/2021' },
@@ -65,7 +65,7 @@ describe('what filings have wrong', () => {
     ])
   })
 
-  test('HTML, line breaks and codes are read, and what is no ticker or owner is left out', async () => {
+  test('HTML, line breaks and codes are read, and an invalid ticker or owner is imported as NULL', async () => {
     const { report, rows } = await imported([
       filing(
         1,
@@ -102,7 +102,7 @@ describe('what filings have wrong', () => {
     ])
   })
 
-  test('a politician is one, whatever the case, middle initial or nickname that the filing writes', async () => {
+  test('a politician is the same for any case, middle initial or nickname in the filing', async () => {
     const { rows } = await imported([
       filing(1, [trade()]),
       filing(2, [trade()], { office: 'Senator', first_name: 'ADELE ', last_name: 'AMBERSHAW' }),

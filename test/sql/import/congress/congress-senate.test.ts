@@ -7,7 +7,7 @@ const SUMMARIES = 'data/samples/congress-senate/all_daily_summaries.json'
 const LIST = 'data/samples/congress-senate/all_transactions.csv'
 
 describe('the sample', () => {
-  test('lands as the rows that its filings tell, without HTML', async () => {
+  test('is imported as the rows of its filings, without HTML', async () => {
     const at = importingFormat(SENATE)
     const report = await at.import([SUMMARIES])
     expect(
@@ -60,7 +60,7 @@ describe('the sample', () => {
     ])
   })
 
-  test('gives each trade an id of its filing and content, and equal trades of a filing their number', async () => {
+  test('has an id per trade from its filing and content, with a number for equal trades of a filing', async () => {
     const at = importingFormat(SENATE)
     await at.import([SUMMARIES])
     const [first, second] = ['1', '2'].map(number =>
@@ -77,7 +77,7 @@ describe('the sample', () => {
   })
 })
 
-test('trades that differ in any field are numbered apart, so that another trade changes no id', async () => {
+test('trades that differ in any field are numbered separately, so that another trade changes no id', async () => {
   const variants: [Record<string, string>, string][] = [
     [{}, '2021-02-11|self|ACME|Acme Corporation|Buy|$1,001 - $15,000|'],
     [{ transaction_date: '02/12/2021' }, '2021-02-12|self|ACME|Acme Corporation|Buy|$1,001 - $15,000|'],
@@ -104,7 +104,7 @@ test('trades that differ in any field are numbered apart, so that another trade 
 })
 
 describe('the summaries and the list', () => {
-  test('give the same lake together, and the list after the summaries changes nothing', async () => {
+  test('produce the same lake together, and the list after the summaries changes nothing', async () => {
     const one = importingFormat(SENATE)
     await one.import([SUMMARIES])
     const alone = await one.rows(`SELECT * ${ALL}`, 'congress_trades')
@@ -122,7 +122,7 @@ describe('the summaries and the list', () => {
     }
   })
 
-  test('the list alone is refused, and gets in once the summaries are there', async () => {
+  test('the list alone is rejected, and is imported after the summaries', async () => {
     const at = importingFormat(SENATE)
     expect(await at.refusal([LIST])).toContain('no filing date: import the summaries with it or before it')
     await at.import([SUMMARIES])
@@ -130,7 +130,7 @@ describe('the summaries and the list', () => {
   })
 
   // The address of the added row is written in capitals, and without the slash at its end.
-  test('a transaction that the list adds to a filing in the lake is filed with the others, by its senator', async () => {
+  test('a transaction that the list adds to a filing in the lake has the filing date and senator of that filing', async () => {
     const { report, rows } = await imported(
       [filing(1, [trade()], { date_recieved: '02/28/2021', office: 'Ambershaw, Adele (Former Senator)' })],
       [HEADER, listed(1), listed(1), listed(1, '02/12/2021,Spouse,BRASS').replace('/1/', '/1').toUpperCase()],
@@ -143,7 +143,7 @@ describe('the summaries and the list', () => {
     ])
   })
 
-  test('a row of a filing that nothing tells of is rejected, one on paper as such', async () => {
+  test('a row of an unknown filing is rejected, one of a paper filing with that reason', async () => {
     const { at, report } = await imported(
       [filing(1, [trade()]), filing(2, [trade()])],
       [
@@ -162,7 +162,7 @@ describe('the summaries and the list', () => {
     ])
   })
 
-  test('a filing that stands twice, in one file or two, counts once, as the last one has it', async () => {
+  test('a filing that occurs twice, in one file or two, counts once, with the content of the last', async () => {
     const at = importingFormat(SENATE)
     const file = (name: string, day: string) =>
       at.file(

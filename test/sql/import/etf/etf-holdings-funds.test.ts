@@ -7,7 +7,7 @@ const PREAMBLE = ['Alder Fund', 'Fund Holdings as of,"Jan 03, 2024"', 'Inception
 /** A list of iShares' kind with these lines behind its header. */
 const list = (lines: readonly string[], preamble: readonly string[]) => [...preamble, '', HEADER, ...lines]
 
-test('what the lake holds of a fund stays, and what a list does not tell is taken from before', async () => {
+test('facts of a fund in the lake stay, and those that a list lacks are copied from the previous row', async () => {
   const funds = importingFormat('etf-holdings')
   const info = [
     'ticker,date,name,issuer,expense ratio,holdings,inception date',
@@ -40,7 +40,7 @@ test('what the lake holds of a fund stays, and what a list does not tell is take
   ])
 })
 
-test("a fund's first day behind its list is unknown, and said to be", async () => {
+test('an inception date after the date of the list is imported as NULL, and reported', async () => {
   const funds = importingFormat('etf-holdings')
   const preamble = ['Alder', PREAMBLE[1] ?? '', 'Inception Date,"Jan 04, 2024"']
   const odd = ['Birch', PREAMBLE[1] ?? '', 'Inception Date,soon']

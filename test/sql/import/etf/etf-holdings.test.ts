@@ -10,7 +10,7 @@ const ROWS = `SELECT etf, ticker, weight, shares, replace(name, ' ', '_') FROM b
 /** A list of iShares' kind with these lines behind its header. */
 const list = (lines: readonly string[], preamble = PREAMBLE) => [...preamble, '', HEADER, ...lines]
 
-test('the sample lists land row by row, and what iShares writes around a list is no row of it', async () => {
+test('the sample lists are imported row by row, and the lines around an iShares list are not rows', async () => {
   const funds = importingFormat('etf-holdings')
   const report = await funds.import([SAMPLES])
   expect(report.accounts.map(({ records, rows, rejected }) => [records, rows, rejected])).toEqual([
@@ -68,7 +68,7 @@ test('the sample lists land row by row, and what iShares writes around a list is
   ])
 })
 
-test('whatever is wrong with a row is told, and the rest stays', async () => {
+test('every error of a row is reported, and the other values are imported', async () => {
   const funds = importingFormat('etf-holdings')
   const file = funds.file('OAKS.csv', [
     ...list([
@@ -124,7 +124,7 @@ test('whatever is wrong with a row is told, and the rest stays', async () => {
   expect(await funds.rows('SELECT ticker, holdings_count FROM bars', 'etfs')).toEqual(['OAKS 8'])
 })
 
-test('every kind of holding gets its word, and only stocks and funds keep their ticker', async () => {
+test('every kind of holding gets its name, and only stocks and funds keep their ticker', async () => {
   const funds = importingFormat('etf-holdings')
   const kinds = [
     ['Cash Collateral and Margins', ' cash'],
@@ -149,7 +149,7 @@ test('every kind of holding gets its word, and only stocks and funds keep their 
   )
 })
 
-test('whether options are listed, and a short name, land where a list tells them', async () => {
+test('listed options and a short name are imported if a list has them', async () => {
   const funds = importingFormat('etf-holdings')
   const words = ['Yes', 'y', 'TRUE', '1', 'No', 'n', 'false', '0', '-', '', 'maybe']
   const lines = words.map(
@@ -165,7 +165,7 @@ test('whether options are listed, and a short name, land where a list tells them
   ])
 })
 
-test('holdings of one name without a ticker are told apart by what identifies them', async () => {
+test('holdings with the same name and no ticker are distinguished by their identifiers', async () => {
   const funds = importingFormat('etf-holdings')
   const lines = [
     'name,asset class,cusip,weight (%),par value',
@@ -234,13 +234,13 @@ test.each([
     ['date,name,weight,shares', '2024-01-03,A,1,1'],
     'OAKS 2024-01-03',
   ],
-])('fund and day come from %s', async (_, name, lines, expected) => {
+])('fund and day are read from %s', async (_, name, lines, expected) => {
   const funds = importingFormat('etf-holdings')
   await funds.import([funds.file(name, lines)], { options: { etf: 'OAKS' } })
   expect(await funds.rows('SELECT etf, date FROM bars', 'etf_holdings')).toEqual([expected])
 })
 
-test('without anything else the name of the file tells the fund', async () => {
+test('the name of the file determines the fund if nothing else does', async () => {
   const funds = importingFormat('etf-holdings')
   const names = ['BRK.A-20240103.csv', 'ELMX.csv', 'IVV_holdings.csv', 'OAKS Holdings.csv']
   const files = names.map((name, place) => funds.file(name, list([`ACME,ACME WORKS,-,Equity,1,${place},1`])))
@@ -264,7 +264,7 @@ test.each([
   ['OAKS.csv', ['name,weight,shares', 'A,1,1'], 'date: missing'],
   ['OAKS.csv', ['date,name,weight,shares', '2202-01-03,A,1,1'], 'date: before 1900 or in the future'],
   ['OAKS.csv', ['date,name,weight,shares', '2024-02-30,A,1,1'], 'date: not a date'],
-])('a list without its fund or day is refused whole: %s', async (name, lines, reason) => {
+])('a list without its fund or day is rejected as a whole: %s', async (name, lines, reason) => {
   const funds = importingFormat('etf-holdings')
   expect(await funds.refusal([funds.file(name, lines)])).toContain(reason)
 })

@@ -14,7 +14,7 @@ async function landed(header: string, column: string, values: readonly string[])
   return { rows, notes: notes.map(({ fault, rows }) => `${rows} ${fault}`) }
 }
 
-test('the sample facts land fund by fund', async () => {
+test('the sample facts are imported fund by fund', async () => {
   const funds = importingFormat('etf-info')
   const report = await funds.import([SAMPLES], { options: { date: '2024-01-03' } })
   expect([report.rows, report.rejected, report.notes]).toEqual([6, 0, []])
@@ -84,7 +84,7 @@ test.each([
   ],
   ['website', 'website', ['funds.example', 'https://localhost', 'ftp://funds.example'], 'website: not a URL'],
   ['optionable', 'has_options', ['maybe', '2'], 'has_options: neither yes nor no'],
-])('a strange %s is unknown, and said to be', async (header, column, values, note) => {
+])('an invalid %s is imported as NULL, and reported', async (header, column, values, note) => {
   expect(await landed(header, column, values)).toEqual({
     rows: values.map(() => '-'),
     notes: [`${values.length} ${note}`],
@@ -106,11 +106,11 @@ test.each([
     ['true', 'true', 'true', 'true', 'false', 'false', 'false', 'false', '-'],
   ],
   ['description', 'description', ['"two\n lines"', 'None', '--'], ['two lines', '-', '-']],
-])('%s lands as it is meant', async (header, column, values, expected) => {
+])('%s is imported in its usual meaning', async (header, column, values, expected) => {
   expect(await landed(header, column, values)).toEqual({ rows: expected, notes: [] })
 })
 
-test('a row without a ticker, a name or a day that holds is rejected', async () => {
+test('a row without a valid ticker, name or day is rejected', async () => {
   const funds = importingFormat('etf-info')
   const lines = [
     '\ufeffTicker,Fund Name,As Of,Expense Ratio',
@@ -148,7 +148,7 @@ test('a row without a ticker, a name or a day that holds is rejected', async () 
   ])
 })
 
-test('a profile without ticker and name gets them from the file, the person and the lake', async () => {
+test("a profile without ticker and name gets them from the file's name, the flags and the lake", async () => {
   const funds = importingFormat('etf-info')
   const profile = { net_assets: '1000', net_expense_ratio: '0.001', inception_date: '2001-02-03' }
   const json = JSON.stringify(profile)
@@ -182,7 +182,7 @@ test('a profile without ticker and name gets them from the file, the person and 
   ])
 })
 
-test('facts that a source leaves out stay as they were, and later rows learn what they lack', async () => {
+test('facts that a source lacks stay unchanged, and later rows get what they lack', async () => {
   const funds = importingFormat('etf-info')
   const header =
     'ticker,date,name,issuer,domicile,description,website,inception date,expense ratio,holdings,aum,optionable'
@@ -215,7 +215,7 @@ test('facts that a source leaves out stay as they were, and later rows learn wha
   ])
 })
 
-test('an expense ratio in percent goes before one as a fraction', async () => {
+test('an expense ratio in percent takes precedence over one as a fraction', async () => {
   const funds = importingFormat('etf-info')
   const lines = ['ticker,name,expense ratio,net_expense_ratio', 'ACME,Acme,0.2,0.0003', 'BRASS,Brass,,0.0003']
   await funds.import([funds.file('funds.csv', lines)])

@@ -11,7 +11,7 @@ const TYPES =
   24A 24C 24E 24F 24G 24H 24I 24K 24N 24P 24R 24T 24U 24Z 28L 29 30 30E 30F 30G 30J 30K 30T 31 31E 31F 31G 31J 31K 31T
   32 32E 32F 32G 32J 32K 32T 40 40T 40Y 40Z 41 41T 41Y 41Z 42 42T 42Y 42Z`.split(/\s+/)
 
-test('the type of a transaction says whether it counts, as what, and with which sign', async () => {
+test('the type of a transaction determines whether it counts, as which kind, and with which sign', async () => {
   const format = importingFormat('fec-bulk')
   const people = TYPES.map((type, place) => transaction(`${1000 + place}`, { type, entity: 'IND' }))
   await format.import(cycleFiles(format, { 'itcont.txt': people }))
@@ -35,7 +35,7 @@ test('the type of a transaction says whether it counts, as what, and with which 
   )
 })
 
-test('what a corporate committee gives to a candidate or a party is of the kind pac, the rest other', async () => {
+test('contributions of a corporate committee to a candidate or a party are of the kind pac, the rest other', async () => {
   const format = importingFormat('fec-bulk')
   const cases: [string, Parameters<typeof gift>[1]][] = [
     ['pac', { other: 'C00000005' }],
@@ -91,7 +91,7 @@ test('candidate and senate committees receive for candidates, all three types of
   ).toEqual(['pac pac pac pac pac pac other other other other'])
 })
 
-test('memo entries and organisations among individuals are not counted; persons are those, candidates and unsaid', async () => {
+test('memo entries and organisations among individuals are excluded; individuals, candidates and unspecified contributors count as persons', async () => {
   const format = importingFormat('fec-bulk')
   await format.import(
     cycleFiles(format, {
@@ -163,7 +163,7 @@ test('the party is the candidate’s, else the committee’s; state names of the
   expect(report.accounts.map(({ rows }) => rows).toSorted()).toEqual([0, 0, 1, 10, 8])
 })
 
-test('of a committee that stands twice in cm.txt the last row counts, and each gift once', async () => {
+test('the last of two rows of a committee in cm.txt counts, and each contribution once', async () => {
   const format = importingFormat('fec-bulk')
   const report = await format.import(
     cycleFiles(format, {

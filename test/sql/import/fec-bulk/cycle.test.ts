@@ -22,21 +22,21 @@ const gifts = (...years: number[]) => years.map((year, place) => gift(`${place}`
 const summary = `C00000001|N|Q|U|Q${'|'.repeat(22)}`
 
 describe('the cycle', () => {
-  test('is the one that the person says, whatever the files say', async () => {
+  test('is that of the flag, whatever the files contain', async () => {
     expect(await given({ 'ccl.txt': [link(2020)] }, { cycle: '2018' }).cycles()).toEqual(['2018 2018-12-31'])
   })
 
-  test('is what the links say, whatever days the contributions have', async () => {
+  test('is that of the links, whatever days the contributions have', async () => {
     const files = { 'ccl.txt': [link(2020), link(2020)], 'itpas2.txt': gifts(2018, 2018) }
     expect(await given(files).cycles()).toEqual(['2020 2020-12-31'])
   })
 
-  test('is what the name of a file says, in two digits or four', async () => {
+  test('is that in the name of a file, in two digits or four', async () => {
     expect(await given({ 'webk98.txt': [summary] }).cycles()).toEqual(['1998 1998-12-31'])
     expect(await given({ 'webk2004.txt': [summary] }).cycles()).toEqual(['2004 2004-12-31'])
   })
 
-  test('is the one that most contributions are dated in, of two the later', async () => {
+  test('is the one with the most contributions, the later of two with equally many', async () => {
     expect(await given({ 'itpas2.txt': gifts(2018, 2018, 2019) }).cycles()).toEqual(['2018 2018-12-31'])
     expect(await given({ 'itpas2.txt': gifts(2018, 2020) }).cycles()).toEqual(['2020 2020-12-31'])
     const people = [transaction('1', { type: '15', entity: 'IND', day: '12312017' })]

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { importingFormat } from '../formats.ts'
 import { COMMITTEES, candidate, committee, cycleFiles, gift, link, transaction } from './records.ts'
 
-describe('a contribution that is not one', () => {
+describe('an invalid contribution', () => {
   test('is rejected with its line, and a wrong day or committee is noted', async () => {
     const format = importingFormat('fec-bulk')
     const report = await format.import(
@@ -68,7 +68,7 @@ describe('a contribution that is not one', () => {
     ])
   })
 
-  test('is refused with all others where no committees are beside it', async () => {
+  test('is rejected with the whole import if no committees are imported with it', async () => {
     const format = importingFormat('fec-bulk')
     const people = [
       ...['1', '2'].map(number => transaction(number, { type: '15', entity: 'IND' })),
@@ -89,7 +89,7 @@ describe('a contribution that is not one', () => {
 })
 
 describe('the files about committees', () => {
-  test('may have Latin-1 letters, quotes and lines cut short; a committee has a number and a name', async () => {
+  test('may have Latin-1 letters, quotes and truncated lines; a committee has a number and a name', async () => {
     const format = importingFormat('fec-bulk')
     const lines = [
       committee('C00000011', { name: 'SE\u00d1OR PAC' }),

@@ -11,7 +11,7 @@ async function imported() {
 }
 
 describe('the sample of the commission’s files', () => {
-  test('gives each committee with the company behind it', async () => {
+  test('has each committee with its company', async () => {
     const { rows } = await imported()
     // 2 has no connected organisation, so its own name tells; NONE (3) is no organisation; 9 is not a PAC but a super
     // PAC (type O), though a corporation's.
@@ -35,7 +35,7 @@ describe('the sample of the commission’s files', () => {
     ])
   })
 
-  test('gives the contributions, each once, refunds negative', async () => {
+  test('has each contribution once, with refunds negative', async () => {
     const { rows } = await imported()
     // Left out: 07 independent expenditure, 08 and 22 memo, 11 the receiver's side of 10, 13 transfer, 20 earmarked on
     // its way, 21 an organisation. 01 stands in itpas2.txt and in itoth.txt. 02 names no candidate: its committee has
@@ -65,7 +65,7 @@ describe('the sample of the commission’s files', () => {
     ])
   })
 
-  test('gives the lobbying reports, each once', async () => {
+  test('has each lobbying report once', async () => {
     const { rows } = await imported()
     // Of ACME's first quarter the amendment; what its firm took in that quarter is within it, what it took in the
     // quarter before is not. Both firms of BRASS count. A report without a sum is one of less than $5,000.
@@ -103,7 +103,7 @@ describe('the sample of the commission’s files', () => {
     ])
   })
 
-  test('is taken whole: nothing is rejected or left out, and files that become no rows are counted; twice changes nothing', async () => {
+  test('is imported completely: no row is rejected or excluded, files without rows are counted, and a second import changes nothing', async () => {
     const { report, notices, import: again } = await imported()
     expect(report.faults).toEqual([])
     expect(report.notes).toEqual([])

@@ -31,7 +31,7 @@ async function reports(pages: readonly (readonly Record<string, unknown>[])[], o
   return { ...format, reported: await format.rows(order, 'lobbying_reports') }
 }
 
-test('a report lies in the cycle of its period', async () => {
+test('a report belongs to the cycle of its period', async () => {
   const period = (name: string, filing_year: number, filing_period: string) =>
     filing({ filing_year, filing_period, client: { id: 1, name } })
   const { reported } = await reports([
@@ -54,7 +54,7 @@ test('a report lies in the cycle of its period', async () => {
   ])
 })
 
-test('of the versions of a report the one posted last counts, wherever it stands', async () => {
+test('the version of a report that was posted last counts, wherever it is in the files', async () => {
   const client = { id: 1, name: 'A' }
   const { reported } = await reports([
     // 11:30 in New York is after 15:00 UTC.
@@ -75,7 +75,7 @@ test('of the versions of a report the one posted last counts, wherever it stands
   ])
 })
 
-test('what firms took from a client that tells its own expenses for the period is within these', async () => {
+test('income of firms from a client that reports its own expenses for the period is part of those expenses', async () => {
   const own = { registrant: { id: 9, name: 'BOEING' }, income: null, expenses: '5000' }
   const { reported } = await reports([
     [
@@ -98,7 +98,7 @@ test('what firms took from a client that tells its own expenses for the period i
   ])
 })
 
-test('a filing may stand alone or in a list, has numbers or text, and its number where its parties have none', async () => {
+test('a filing may be a single object or in a list, with numbers or text, and its own number replaces missing ones of its parties', async () => {
   const format = importingFormat('fec-bulk')
   const uuid = '00000000-0000-4000-8000-00000000abcd'
   await format.import([
@@ -112,7 +112,7 @@ test('a filing may stand alone or in a list, has numbers or text, and its number
   ).toEqual(['1-1-2020-first_quarter A', '1-2-2020-first_quarter B', `${uuid} C`])
 })
 
-test('registrations are no reports; a report without what it needs is rejected with its page', async () => {
+test('registrations are not reports; a report that lacks a required value is rejected with its page', async () => {
   const good = Array.from({ length: 7 }, () => filing({}))
   const { reported, rejects } = await reports(
     [

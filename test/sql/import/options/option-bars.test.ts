@@ -33,7 +33,7 @@ const SIDES = `
   FROM bars ORDER BY option_chain_id, executed_at`
 
 describe('Minute bars of options', () => {
-  test('become one trade a bar, each with the quote of its minute or the latest before it on the day', async () => {
+  test('become one trade per bar, each with the quote of its minute or the latest earlier one of the day', async () => {
     const at = importingFormat('option-bars')
     const report = await at.import([SAMPLE])
     expect(report).toMatchObject({ files: 2, rows: 11, rejected: 0, notes: [] })
@@ -55,7 +55,7 @@ describe('Minute bars of options', () => {
     ])
   })
 
-  test('fill every column of a trade that a bar can tell, and no other', async () => {
+  test('fill every column of a trade that a bar determines, and no other', async () => {
     const at = importingFormat('option-bars')
     await at.import([SAMPLE])
     // 2.41 × 6 × 100 = 1446 dollars; the quote is that of 14:32.
@@ -93,7 +93,7 @@ describe('Minute bars of options', () => {
     ])
   })
 
-  test('have the open interest and the price of the underlying that the lake holds', async () => {
+  test('have the open interest and the underlying price of the lake', async () => {
     const at = importingFormat('option-bars')
     await at.import(
       [at.file('oi.csv', ['symbol,date,oi', `${ACME},2024-01-03,1200`, `${ACME},2024-01-04,1290`])],
@@ -140,7 +140,7 @@ describe('Minute bars of options', () => {
     ])
   })
 
-  test('may come twice: of the bars, and of the quotes, of a minute the last one counts, once', async () => {
+  test('may be repeated: the last bar and the last quote of a minute count, once', async () => {
     const at = importingFormat('option-bars')
     const trades = at.file('a-trades.csv', [
       TRADES,
@@ -158,7 +158,7 @@ describe('Minute bars of options', () => {
     ])
   })
 
-  test('are met by their quotes when these come later, and not changed by coming again', async () => {
+  test('get their quotes when these are imported later, and do not change when they are imported again', async () => {
     const at = importingFormat('option-bars')
     const trades = at.file('trades.csv', [TRADES, bar({})])
     const quotes = join(at.folder, 'quotes.csv.gz')
@@ -235,7 +235,7 @@ describe('Minute bars of options are rejected, with the line and the reason,', (
     expect(await at.rows('SELECT max(volume) FROM bars', 'option_trades')).toEqual(['300'])
   })
 
-  test('where a quote has no contract, day or minute, or prices and sizes that are none', async () => {
+  test('where a quote has an invalid contract, day, minute, price or size', async () => {
     const at = importingFormat('option-bars')
     const quote = (values: string) => `${ACME},2024-01-03,${NEXT},${values}`
     const bad = [

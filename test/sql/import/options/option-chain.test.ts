@@ -36,7 +36,7 @@ function cumulative(x: number): number {
 const density = (x: number) => Math.exp((-x * x) / 2) / Math.sqrt(2 * Math.PI)
 
 describe('A chain of delayed quotes', () => {
-  test('becomes two rows a line, with the day and the price of the lines above its header', async () => {
+  test('becomes two rows per line, with the day and the price of the lines above its header', async () => {
     const at = importingFormat('option-chain')
     const report = await at.import(['data/samples/option-chain'])
     expect(report).toMatchObject({ rows: 18, rejected: 0, notes: [] })
@@ -64,7 +64,7 @@ describe('A chain of delayed quotes', () => {
     ])
   })
 
-  test('keeps the figures that stand in it, and has those computed that do not', async () => {
+  test('keeps the figures of the file, and computes missing ones', async () => {
     const at = importingFormat('option-chain')
     await at.import(['data/samples/option-chain'])
     const figures = async (symbol: string) => {
@@ -143,7 +143,7 @@ describe('A chain of delayed quotes', () => {
     ])
   })
 
-  test('keeps contracts without the values that are none, and tells of them', async () => {
+  test('keeps contracts with invalid values as NULL, and reports them', async () => {
     const at = importingFormat('option-chain')
     const calls = { 2: '<b>3</b>', 4: '-1', 5: 'x', 6: '-1', 7: '-0.2', 8: '1.2', 9: '1e400', 10: '-3' }
     const puts = { 13: '--', 15: '--', 16: 'N/A', 17: '1.5', 18: '1e-1', 19: '-1', 20: '0', 21: '2.5' }
@@ -166,7 +166,7 @@ describe('A chain of delayed quotes', () => {
     ])
   })
 
-  test('is kept without the price of the underlying where none stands above it, and tells so', async () => {
+  test('is kept without an underlying price if no line above has one, and reports this', async () => {
     const at = importingFormat('option-chain')
     const strange = line({
       0: 'Fri Jan 26 2024',
@@ -217,7 +217,7 @@ describe('A chain is rejected, with the line and the reason,', () => {
     expect(refusal).toContain(reason)
   })
 
-  test('where a line, or one of its contracts, is not what it says', async () => {
+  test('where a line or one of its contracts is invalid', async () => {
     const at = importingFormat('option-chain')
     const bad = [
       line({ 0: '' }),

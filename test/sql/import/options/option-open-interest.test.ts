@@ -5,7 +5,7 @@ const HEADER = 'option_symbol,date,open_interest'
 const ACME = 'ACME240119C00100000'
 
 describe('Open interest of options', () => {
-  test('becomes a row a contract and day of the chain, with what its symbol says and nothing else', async () => {
+  test('becomes one row of the chain per contract and day, with only the columns that its symbol determines', async () => {
     const at = importingFormat('option-open-interest')
     const report = await at.import(['data/samples/option-open-interest'])
     expect(report).toMatchObject({ rows: 10, rejected: 0, notes: [] })
@@ -24,7 +24,7 @@ describe('Open interest of options', () => {
     ])
   })
 
-  test('says which underlying, multiplier and settlement a contract has', async () => {
+  test('determines the underlying, multiplier and settlement of a contract', async () => {
     const at = importingFormat('option-open-interest')
     const symbols = [
       'SPX   240119C04700000',
@@ -48,7 +48,7 @@ describe('Open interest of options', () => {
     ])
   })
 
-  test('leaves everything else of a chain that the lake holds as it is', async () => {
+  test('does not change the other columns of a chain in the lake', async () => {
     const at = importingFormat('option-open-interest')
     const chain = [
       'date,underlying_symbol,option_symbol,option_type,strike,expiry,multiplier,settlement,bid,ask,last,volume,open_interest,underlying_price,implied_volatility,delta,gamma,theta,vega,rho,charm,vanna',
@@ -68,7 +68,7 @@ describe('Open interest of options', () => {
     ])
   })
 
-  test('may come twice, with a byte order mark, other names and semicolons: the last figure counts', async () => {
+  test('may be repeated, with a byte order mark, other names and semicolons: the last figure counts', async () => {
     const at = importingFormat('option-open-interest')
     const rows = [`O:${ACME};2024-01-03;5`, `${ACME};2024-01-03;6`, '', `${ACME};2024-01-04;7.0`]
     const report = await at.import([at.file('oi.csv', ['\uFEFFSymbol;Date;OI', ...rows])])
@@ -79,7 +79,7 @@ describe('Open interest of options', () => {
     ])
   })
 
-  test('is rejected, with the line and the reason, where contract, day or figure are none', async () => {
+  test('is rejected, with the line and the reason, for an invalid contract, day or figure', async () => {
     const at = importingFormat('option-open-interest')
     const bad = [
       ',2024-01-03,1',

@@ -48,7 +48,7 @@ const UNREADABLE = [
   'O:AAPL   240119C00150000',
 ]
 
-test('An imported symbol is read as requests read it, O: in front or not', async () => {
+test('An imported symbol is read as in requests, with or without the prefix O:', async () => {
   const texts = [...READABLE, ...UNREADABLE]
   const select = `
     option_symbol_of(x) AS symbol,
@@ -74,7 +74,7 @@ test('An imported symbol is read as requests read it, O: in front or not', async
   expect(UNREADABLE.map(text => parseOptionSymbol(text))).toEqual(UNREADABLE.map(() => null))
 })
 
-test('An imported root stands for the underlying that requests name', async () => {
+test('An imported root becomes the underlying that requests name', async () => {
   const roots = [
     ...UNDERLYING_OF_ROOT.keys(),
     'AAPL',

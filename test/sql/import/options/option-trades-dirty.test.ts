@@ -5,7 +5,7 @@ const ACME = 'ACME240119C00100000'
 const HEADER = 'executed_at,option_symbol,price,size'
 const AT = '2024-01-03T14:30:00Z'
 
-test('A tape of option trades is rejected, with the line and the reason, where contract, time, price or size are none', async () => {
+test('A row of a tape of option trades is rejected, with the line and the reason, for an invalid contract, time, price or size', async () => {
   const at = importingFormat('option-trades')
   const bad = [
     `${AT},,1,1`,
@@ -70,7 +70,7 @@ test('A tape of option trades is rejected, with the line and the reason, where c
   ])
 })
 
-test('A tape of option trades is kept without what is none, and tells of it', async () => {
+test('A row of a tape of option trades is kept without its invalid values, which are reported', async () => {
   const at = importingFormat('option-trades')
   const names =
     'bid,ask,bid_size,ask_size,side,volume,oi,spot,condition,canceled,iv,delta,gamma,theta,vega,rho,theo'
@@ -125,7 +125,7 @@ test('A tape of option trades is kept without what is none, and tells of it', as
   ])
 })
 
-test('A tape of option trades with quotes beyond all measure is read as it is written', async () => {
+test('A tape of option trades with implausible quotes is imported as written', async () => {
   const at = importingFormat('option-trades')
   const quotes = [
     '0.5,99999999999999,99999999999999',

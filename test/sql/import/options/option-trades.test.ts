@@ -11,7 +11,7 @@ const AT = '2024-01-03T14:30:00Z'
 const SIDES = `CASE WHEN ask_vol = size THEN 'ask' WHEN bid_vol = size THEN 'bid' WHEN mid_vol = size THEN 'mid' WHEN no_side_vol = size THEN 'none' END`
 
 describe('A tape of option trades', () => {
-  test('with quotes lands as it is written, sides and volumes as they are told', async () => {
+  test('with quotes is imported as written, with its sides and volumes', async () => {
     const at = importingFormat('option-trades')
     const report = await at.import(['data/samples/option-trades/quoted-tape.csv'])
     expect(report).toMatchObject({ rows: 8, rejected: 0, notes: [] })
@@ -44,7 +44,7 @@ describe('A tape of option trades', () => {
     )
   })
 
-  test('without quotes has no sides, and volumes that are added up, canceled trades left out', async () => {
+  test('without quotes has no sides, and its volumes are summed without canceled trades', async () => {
     const at = importingFormat('option-trades')
     const report = await at.import(['data/samples/option-trades/bare-tape.csv'])
     expect(report).toMatchObject({ rows: 8, rejected: 0, notes: [] })
@@ -74,7 +74,7 @@ describe('A tape of option trades', () => {
     ).toEqual([expect.stringMatching(/^\[10, 15\] \[10, 5\]$|^\[5, 15\] \[5, 10\]$/)])
   })
 
-  test('may count its times from 1970 or name their zone; an evening belongs to the next session', async () => {
+  test('may have Unix times or times with a zone; trades of the evening belong to the next session', async () => {
     const at = importingFormat('option-trades')
     // 1704292200 is 2024-01-03 14:30:00 UTC. The last two: Wednesday 17:59:59 and Sunday 20:15 in New York.
     const times = [
@@ -108,7 +108,7 @@ describe('A tape of option trades', () => {
     ])
   })
 
-  test('whose times name no zone needs to be told it', async () => {
+  test('whose times have no zone needs the flag for it', async () => {
     const at = importingFormat('option-trades')
     const naive = ['2024-01-03 09:30:00.25', '2024-07-03 09:30'].map(
       time => `${time},ACME240719C00100000,1,1`,
@@ -129,7 +129,7 @@ describe('A tape of option trades', () => {
     ])
   })
 
-  test('names its conditions as OPRA does, by its letters or by number, one or several', async () => {
+  test("has one or several conditions, as OPRA's names, letters or numbers", async () => {
     const at = importingFormat('option-trades')
     const conditions = [
       'ISOI',
@@ -176,7 +176,7 @@ describe('A tape of option trades', () => {
     expect(report.notes).toEqual([{ fault: 'conditions: not a known condition', rows: 1 }])
   })
 
-  test('may have an id for each trade, of which the last row counts; without one alike trades stay apart', async () => {
+  test('may have an id for each trade, of which the last row counts; without ids, equal trades stay separate', async () => {
     const at = importingFormat('option-trades')
     const uuid = '0f0e0d0c-0b0a-4a0b-8c0d-0e0f0a0b0c0d'
     await at.import([
@@ -209,7 +209,7 @@ describe('A tape of option trades', () => {
     expect(await bare.rows('SELECT count(*) FROM bars', 'option_trades')).toEqual(['5'])
   })
 
-  test('in any order has the open interest and the price of the underlying that the lake holds where it tells none', async () => {
+  test('in any order has the open interest and underlying price of the lake where the file has none', async () => {
     const at = importingFormat('option-trades')
     await at.import([at.file('oi.csv', ['symbol,date,oi', `${ACME},2024-01-03,1200`])], {
       format: 'option-open-interest',

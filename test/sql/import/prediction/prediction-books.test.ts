@@ -9,7 +9,7 @@ const book = (assetId: unknown, bids: unknown, asks: unknown, more: object = {})
   JSON.stringify({ asset_id: assetId, event_ts_ms: TIME, payload: { bids, asks }, ...more })
 const level = (price: unknown, size: unknown) => ({ price, size })
 
-test('the sample books land with their best levels first', async () => {
+test('the sample books are imported with their best levels first', async () => {
   const books = importingFormat('prediction-books')
   const report = await books.import([SAMPLES])
   expect(report.accounts.map(({ records, rows, rejected }) => [records, rows, rejected])).toEqual([
@@ -25,7 +25,7 @@ test('the sample books land with their best levels first', async () => {
   expect(report.notes).toEqual([])
 })
 
-test('a book with anything that cannot be read is rejected, and said why', async () => {
+test('a book with anything unreadable is rejected with the reason', async () => {
   const books = importingFormat('prediction-books')
   const good = [level('0.4', '10')]
   const lines = [
@@ -84,7 +84,7 @@ test('a book with anything that cannot be read is rejected, and said why', async
   ])
 })
 
-test('levels without a size are left out, and a crossed book is said to be', async () => {
+test('levels without a size are excluded, and a crossed book is reported', async () => {
   const books = importingFormat('prediction-books')
   const lines = [
     book(
@@ -113,7 +113,7 @@ test('levels without a size are left out, and a crossed book is said to be', asy
   ).toEqual(['[0.390000] [5.000000] [0.600000] [1.000000]'])
 })
 
-test('of two books of a token and millisecond the last one stays', async () => {
+test('the last of two books of the same token and millisecond stays', async () => {
   const books = importingFormat('prediction-books')
   const lines = [
     book('1', [level('0.1', '1')], []),

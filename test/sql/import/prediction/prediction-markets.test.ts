@@ -28,7 +28,7 @@ async function landed(columns: string, each: readonly object[], order = 'asset_i
   }
 }
 
-test('the sample markets land token by token', async () => {
+test('the sample markets are imported token by token', async () => {
   const markets = importingFormat('prediction-markets')
   const report = await markets.import([SAMPLES])
   expect(report.accounts.map(({ records, rows, rejected }) => [records, rows, rejected])).toEqual([
@@ -78,7 +78,7 @@ test('the sample markets land token by token', async () => {
   ])
 })
 
-test('a market whose tokens, question or day mean nothing is rejected once', async () => {
+test('a market with invalid tokens, question or day is rejected once', async () => {
   const { rows, rejects } = await landed('asset_id', [
     {},
     { clobTokenIds: 'two' },
@@ -120,7 +120,7 @@ test('a market whose tokens, question or day mean nothing is rejected once', asy
   expect(rows).toEqual(named.split(' '))
 })
 
-test('the category is the first word that is one, and Other without any', async () => {
+test('the category is the first tag that names one, and Other without any', async () => {
   const categories = [
     [{ category: ' Pop-Culture ' }, 'Culture'],
     [{ category: 'Owls', feeType: 'finance_prices' }, 'Finance'],
@@ -144,7 +144,7 @@ test('the category is the first word that is one, and Other without any', async 
   expect(PREDICTION_CATEGORIES).toEqual(expect.arrayContaining(categories.map(([, category]) => category)))
 })
 
-test('a market is settled where it is closed and said to be, and only then its prices are final', async () => {
+test('a market is settled if it is closed and marked as settled, and only then its prices are final', async () => {
   const prices = { outcomePrices: '["0.3", "0.7"]' }
   const { rows, notes } = await landed('outcome, resolved, final_price', [
     { ...prices, closed: true, umaResolutionStatus: 'resolved' },
@@ -180,7 +180,7 @@ test('a market is settled where it is closed and said to be, and only then its p
   expect(notes).toEqual(['8 outcomePrices: not a price from 0 to 1'])
 })
 
-test('prices of the second outcome are what a dollar leaves of the first one', async () => {
+test('the price of the second outcome is one dollar minus that of the first', async () => {
   const { rows, notes } = await landed('best_bid, best_ask, last_price', [
     { bestBid: 0.001, bestAsk: 0.999, lastTradePrice: 1 },
     { bestBid: 0, bestAsk: 1, lastTradePrice: 0 },
@@ -204,7 +204,7 @@ test('prices of the second outcome are what a dollar leaves of the first one', a
   ])
 })
 
-test('times, volumes and pictures that are none are unknown, told once a market', async () => {
+test('invalid times, volumes and pictures are imported as NULL, and reported once per market', async () => {
   const bad = {
     startDate: 'soon',
     eventStartTime: '-',
@@ -246,7 +246,7 @@ test('times, volumes and pictures that are none are unknown, told once a market'
   ])
 })
 
-test('what a collector says of tokens and prices goes before what the market in it says', async () => {
+test('tokens and prices of a collector take precedence over those of the market inside its record', async () => {
   const markets = importingFormat('prediction-markets')
   const slot = {
     slug: 'collected',

@@ -34,7 +34,7 @@ async function landed(columns: string, each: readonly Position[], options: Recor
   }
 }
 
-test('the sample positions land one by one', async () => {
+test('the sample positions are imported one by one', async () => {
   const positions = importingFormat('prediction-positions')
   const report = await positions.import([SAMPLES])
   expect([report.rows, report.rejected, report.notes]).toEqual([4, 0, []])
@@ -48,7 +48,7 @@ test('the sample positions land one by one', async () => {
   ])
 })
 
-test('what the file does not say of its markets comes from those that the lake holds', async () => {
+test('facts of markets that the file lacks are read from the lake', async () => {
   const positions = importingFormat('prediction-positions')
   await positions.import(['data/samples/prediction-markets'], { format: 'prediction-markets' })
   const [owl, snow] = ['100000000000000000021', '100000000000000000031']
@@ -92,7 +92,7 @@ test('what the file does not say of its markets comes from those that the lake h
   expect(notes).toEqual([{ fault: 'category: unknown category', rows: 1 }])
 })
 
-test('a position with a value that cannot be is rejected by it', async () => {
+test('a position with an invalid value is rejected with that reason', async () => {
   const bad = [
     ['asset_id', '', 'asset_id|missing|'],
     ['asset_id', '<1>', 'asset_id|not a token id|<1>'],
@@ -138,7 +138,7 @@ test('a position with a value that cannot be is rejected by it', async () => {
   expect(rows).toHaveLength(bad.length)
 })
 
-test('prices at their bounds, times of every spelling and a day of its own land', async () => {
+test('prices at their bounds, times in every notation and a date column are imported', async () => {
   const { rows, rejects } = await landed(
     'date, avg_price, current_price, first_trade_at, created_at, resolves',
     [
@@ -161,7 +161,7 @@ test('prices at their bounds, times of every spelling and a day of its own land'
   ])
 })
 
-test('figures that are missing follow from the others, and those that are there stay', async () => {
+test('missing figures are computed from the others, and existing ones stay', async () => {
   const columns = 'pnl_percent, days_since_first_trade, tags_score'
   const { rows, notes } = await landed(columns, [
     {},
@@ -178,7 +178,7 @@ test('figures that are missing follow from the others, and those that are there 
   expect(notes).toEqual(["1 tags_score: not the sum of the tags' weights"])
 })
 
-test('tags land once each in their order, and what is none is left out', async () => {
+test('tags are imported once each in their order, without invalid ones', async () => {
   const { rows, notes } = await landed('tags, tags_score', [
     { tags: ['smart_money', 'momentum', 'smart_money'] },
     { tags: 'Closing Soon; insider-trades' },
@@ -196,13 +196,13 @@ test('tags land once each in their order, and what is none is left out', async (
   expect(notes).toEqual(['1 tags: unknown tag'])
 })
 
-test('a picture or an end that is none is unknown, and said to be', async () => {
+test('an invalid picture or end is imported as NULL, and reported', async () => {
   const { rows, notes } = await landed('resolves, image', [{ resolves: 'never', image: 'pic.png' }])
   expect(rows).toEqual(['- -'])
   expect(notes).toEqual(['1 image: not a URL', '1 resolves: not a time'])
 })
 
-test('weights and categories are those that answers tell', () => {
+test('weights and categories are those that answers show', () => {
   const sql = resources.read('sql/import/prediction-positions.sql')
   const weights = [...sql.matchAll(/^ {4}\('(\w+)', ([\d.]+)\)/gm)].map(([, tag, score]) => ({ tag, score }))
   expect(weights).toEqual(PREDICTION_TAGS)

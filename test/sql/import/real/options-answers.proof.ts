@@ -10,7 +10,7 @@ const STOCKS = '../shared/realdata/stocks_intraday/lean_equity_minute_trade.csv.
 type Answer = Readonly<Record<string, string | number | boolean | null>>
 
 describe.skipIf(!existsSync(OPTIONS) || !existsSync(STOCKS))(`The real files in ${OPTIONS}`, () => {
-  test('make a lake that answers what zcat, grep and awk read in them', async () => {
+  test('produce a lake whose answers are what zcat, grep and awk read in them', async () => {
     const at = importingFormat('option-bars')
     await at.import([STOCKS], { format: 'minute-bars' })
     await at.import([join(OPTIONS, 'lean_option_daily_openinterest.csv.gz')], {

@@ -20,7 +20,7 @@ const awk = (program: string, file: string) =>
   execFileSync('awk', ['-F,', program, file], { encoding: 'utf8' }).trim().split('\n').toSorted()
 
 describe.skipIf(!existsSync(OPTIONS))(`the real files in ${OPTIONS}`, () => {
-  test('give the chains of Cboe with the open interest and volume of each expiry that awk adds up', async () => {
+  test('produce the chains of Cboe with the open interest and volume of each expiry that awk sums', async () => {
     const at = importingFormat('option-chain')
     // 3,646 and 5,441 lines of two contracts each (wc -l, less the four lines of the head and the blank first).
     expect(await at.import([CHAINS])).toMatchObject({ rows: 2 * (3646 + 5441), rejected: 0, notes: [] })
@@ -47,7 +47,7 @@ describe.skipIf(!existsSync(OPTIONS))(`the real files in ${OPTIONS}`, () => {
     }
   })
 
-  test('give each contract of Cboe its quotes, and its figures where it has an IV', async () => {
+  test('produce each contract of Cboe with its quotes, and with its figures if it has an IV', async () => {
     const at = importingFormat('option-chain')
     await at.import([CHAINS])
     const program = `
@@ -88,7 +88,7 @@ for file in sys.argv[1:]:
     ).toEqual(['SPY 450.8100 true', 'XSP 450.5100 true'])
   })
 
-  test('give the open interest of each day and root that Python adds up, without what had expired', async () => {
+  test('produce the open interest of each day and root that Python sums, without expired contracts', async () => {
     const at = importingFormat('option-open-interest')
     const program = `
 import collections, csv, gzip, sys
@@ -113,7 +113,7 @@ for ticker, date in sorted({key[:2] for key in sums}):
     ).toEqual(sums)
   })
 
-  test('give each contract and day the trades, volume, premium and sides that Python finds', async () => {
+  test('produce for each contract and day the trades, volume, premium and sides that Python finds', async () => {
     const at = importingFormat('option-bars')
     const report = await at.import([TRADES, QUOTES])
     expect(report).toMatchObject({ rows: 53_468, rejected: 0, notes: [] })

@@ -98,7 +98,7 @@ const SUBMISSION = {
   cik: '0009000100',
 }
 
-describe('A file from EDGAR gives', () => {
+describe('A file from EDGAR contains', () => {
   test('one document without a submission, if it is bare XML', () => {
     expect(read('\n<?xml version="1.0"?>\n<a><b>1</b></a>', 'b')).toEqual([
       { submission: null, document: { a: { b: ['1'] } } },
@@ -111,13 +111,13 @@ describe('A file from EDGAR gives', () => {
     ])
   })
 
-  test('the same from a dissemination in one line, or with the line ends of Windows, or after a blank line', () => {
+  test('the same in a dissemination in one line, or with the line ends of Windows, or after a blank line', () => {
     const expected = read(DISSEMINATION.join('\n'))
     expect(read(DISSEMINATION.join(''))).toEqual(expected)
     expect(read(`\uFEFF\n${DISSEMINATION.join('\r\n')}\r\n`)).toEqual(expected)
   })
 
-  test('every XML document of the public text with its header, and passes over the others', () => {
+  test('every XML document of the public text with its header, without the others', () => {
     expect(read(PUBLIC.join('\n'), 'row')).toEqual([
       { submission: SUBMISSION, document: { cover: '' } },
       { submission: SUBMISSION, document: { table: { row: [''] } } },
@@ -125,7 +125,7 @@ describe('A file from EDGAR gives', () => {
     expect(read(`${PUBLIC.join('\r\n')}\r\n`)).toHaveLength(2)
   })
 
-  test('the same from a public text in an envelope of mail', () => {
+  test('the same in a public text within an e-mail envelope', () => {
     const mail = ['-----BEGIN PRIVACY-ENHANCED MESSAGE-----', 'Proc-Type: 2001,MIC-CLEAR', '']
     const text = [...mail, ...PUBLIC, '-----END PRIVACY-ENHANCED MESSAGE-----', ''].join('\n')
     expect(read(text)).toEqual(read(PUBLIC.join('\n')))

@@ -57,7 +57,7 @@ describe('Values of an information table', () => {
   })
 })
 
-test('What a security is, its line tells', async () => {
+test('The line of a security determines its kind', async () => {
   const kinds = [
     [{ putCall: 'PUT', type: 'PRN' }, 'Option put'],
     [{ type: 'PRN' }, 'Debt '],
@@ -111,7 +111,7 @@ describe('Of several filings for one period', () => {
     }
   })
 
-  test('a restatement replaces what the lake holds, and what it replaced is not taken any more', async () => {
+  test('a restatement replaces the rows of the lake, and the replaced filing is not imported again', async () => {
     const at = reporting()
     await at.take([first])
     const report = await at.take([restated])
@@ -126,7 +126,7 @@ describe('Of several filings for one period', () => {
     expect(await at.positions()).toEqual(RESTATED)
   })
 
-  test('new holdings add to their report, once', async () => {
+  test('new holdings are added to their report, once', async () => {
     const at = reporting()
     await at.take([first])
     const report = await at.take([restated, added, `${added}\n`])
@@ -142,7 +142,7 @@ describe('Of several filings for one period', () => {
     expect((await at.positions())[0]).toBe('00199A104 87 4000.00')
   })
 
-  test('new holdings do not come without their report', async () => {
+  test('new holdings are not imported without their report', async () => {
     const at = reporting()
     expect(await at.take([added])).toMatchObject({
       rows: 0,
@@ -151,7 +151,7 @@ describe('Of several filings for one period', () => {
     })
   })
 
-  test('one does not touch another period or another manager', async () => {
+  test('none changes another period or another manager', async () => {
     const at = reporting()
     await at.take([
       first,
@@ -246,7 +246,7 @@ describe('Quarters of an investor', () => {
     )
   })
 
-  test('may hold a share of more than 5,000 dollars', async () => {
+  test('may have a share price above 5,000 dollars', async () => {
     const at = reporting()
     // 0.6 and 0.7 million, of a total that is rounded to one.
     const holdings = [
@@ -257,7 +257,7 @@ describe('Quarters of an investor', () => {
     expect(await at.positions()).toEqual(['ACME 30000 600000.00', 'BRASS 1 700000.00'])
   })
 
-  test('without a day of filing were filed when due: the 45th day, or the Monday after it', async () => {
+  test('without a filing date have the due date: the 45th day, or the Monday after it', async () => {
     const at = reporting()
     // The 45th days: Tuesday 14 November 2023, Saturday 14 February 2015, Sunday 14 February 2021.
     await at.take([investor({ '2023 Q3': [{}], '2014 Q4': [{}], '2020 Q4': [{}], '2024 Q1': [{}] })])
@@ -269,7 +269,7 @@ describe('Quarters of an investor', () => {
     ])
   })
 
-  test('are read without a history, and refused where a quarter is none', async () => {
+  test('are read without a history, and rejected if a quarter is invalid', async () => {
     const at = reporting()
     const { history: _, ...rest } = JSON.parse(investor({ '2024 Q1': [{}] }))
     await at.take([JSON.stringify({ ...rest, current: { ...rest.current, quarter: 'latest' } })])
@@ -279,7 +279,7 @@ describe('Quarters of an investor', () => {
     )
   })
 
-  test('keep what else the lake says of the institution', async () => {
+  test('keep the other facts of the institution in the lake', async () => {
     const at = reporting()
     const described = [
       'cik,updated_on,name,short_name,tags,people,is_hedge_fund,website',

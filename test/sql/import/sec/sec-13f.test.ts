@@ -23,7 +23,7 @@ async function imported(texts: readonly string[], options: Record<string, string
 }
 
 describe('The samples', () => {
-  test('land: a submission in thousands of dollars, whose lines of one security add up', async () => {
+  test('are imported: a submission in thousands of dollars, whose lines of one security are summed', async () => {
     const at = importingFormat('sec-13f')
     const report = await at.import([`${SAMPLES}/birchfold-2022q3.txt`])
     expect(
@@ -50,7 +50,7 @@ describe('The samples', () => {
     expect(report.accounts).toMatchObject([{ records: 2, rows: 9, rejected: 0, notes: [] }])
   })
 
-  test('land: quarters of an investor, with tickers by name where another quarter has them', async () => {
+  test('are imported: quarters of an investor, with tickers by name where another quarter has them', async () => {
     const at = importingFormat('sec-13f')
     const report = await at.import([`${SAMPLES}/alderbrook.json`])
     expect(
@@ -79,7 +79,7 @@ describe('The samples', () => {
 })
 
 describe('An information table alone', () => {
-  test('is imported with what a person says of it, after a blank line and a byte order mark', async () => {
+  test('is imported with the facts from flags, after a blank line and a byte order mark', async () => {
     const at = await imported([`\uFEFF\n${table({}, { cusip: '11299b105', putCall: 'Put' })}`], ALONE)
     expect(await at.positions()).toEqual(['00199A104 Share  100 2000.00', '11299B105 Option put 100 2000.00'])
     expect(await at.rows('SELECT cik, updated_on, name FROM bars', 'institutions')).toEqual([
@@ -111,7 +111,7 @@ describe('An information table alone', () => {
     expect(await at.refusal(paths, { options: { ...ALONE, ...options } })).toContain(reason)
   })
 
-  test('is refused if it is something else, damaged or with a DOCTYPE', async () => {
+  test('is rejected if it has other content, is damaged or has a DOCTYPE', async () => {
     const at = importingFormat('sec-13f')
     const refused = (text: string) => at.refusal([at.file('table.xml', text)], { options: ALONE })
     expect(await refused('<ownershipDocument/>')).toContain('document: not a Form 13F document')
@@ -121,7 +121,7 @@ describe('An information table alone', () => {
 })
 
 describe('A line is rejected', () => {
-  test('for a bad CUSIP, bad units, a bad value or a bad kind, and the others land', async () => {
+  test('for an invalid CUSIP, units, value or kind, and the others are imported', async () => {
     const good = Array.from({ length: 12 }, (_, place) => ({ cusip: `0019900${10 + place}` }))
     const at = await imported([
       submission(
@@ -172,7 +172,7 @@ describe('A line is rejected', () => {
     )
   })
 
-  test('in quarters, where it has neither CUSIP nor ticker nor issuer, or shares that are no number', async () => {
+  test('in quarters, without CUSIP, ticker and issuer, or with shares that are not a number', async () => {
     const at = await imported([
       investor({
         '2024 Q1': [

@@ -14,7 +14,7 @@ function reporting() {
 }
 
 describe('An insider', () => {
-  test('is shown by a name for people', async () => {
+  test('has a readable name', async () => {
     const names = [
       // [as filed, officer, as shown, a person]
       ['BUCKTHORN WINSTON E', '0', 'Winston E. Buckthorn', 'true'],
@@ -49,7 +49,7 @@ describe('An insider', () => {
     ).toEqual(['sean-p-o-harrow-vane-jr', 'qvt-foxglove-holdings-ii-l-p', 'zoe-elan'])
   })
 
-  test('is the one of the latest filing, and keeps what else the lake says', async () => {
+  test('is that of the latest filing, and keeps the other facts in the lake', async () => {
     const at = reporting()
     const held = [
       'ticker,cik,updated_on,id,name,display_name,name_slug,is_person,logo_url,social_links',
@@ -92,7 +92,7 @@ describe('An amendment', () => {
     '0008000001-24-000001 3 2024-05-03 P 21.0000',
   ]
 
-  test('takes the place of what it states anew, in whatever order they are imported together', async () => {
+  test('replaces the trades that it restates, in any order of import', async () => {
     const again = amendment('3', '20240510', ['11', '21'])
     for (const texts of [
       [first, again],
@@ -106,7 +106,7 @@ describe('An amendment', () => {
     }
   })
 
-  test('takes the place of trades in the lake, also for a second time', async () => {
+  test('replaces trades in the lake, also a second time', async () => {
     const at = reporting()
     await at.take(first)
     await at.take(amendment('2', '20240507', ['11', '21']))
@@ -114,7 +114,7 @@ describe('An amendment', () => {
     expect(await at.trades(ALL)).toEqual(AMENDED)
   })
 
-  test('adds what is not there, and more of what is', async () => {
+  test('adds missing trades, and further equal ones', async () => {
     const at = reporting()
     await at.take(first, amendment('2', '20240507', ['11', '21', '31']))
     expect(await at.trades(ALL)).toEqual([...AMENDED, '0008000001-24-000002 3 2024-05-07 P 31.0000'])
@@ -130,7 +130,7 @@ describe('An amendment', () => {
       amendment('2', '20240507', ['11', '21'], { trades: [{ code: 'A' }, { code: 'A' }] }),
     ],
     ['is a new filing', amendment('2', '20240507', ['11', '21'], { kind: '4' })],
-  ])('leaves them where it %s', async (_, text) => {
+  ])('does not replace them if it %s', async (_, text) => {
     const at = reporting()
     await at.take(first, text)
     expect((await at.trades(ALL)).slice(0, 3)).toEqual([
@@ -173,7 +173,7 @@ describe('A purchase of a cluster', () => {
       .with(place, text.includes(',') ? `"${text}"` : text)
       .join(',')
 
-  test('is rejected for what is wrong in it', async () => {
+  test('is rejected with its error', async () => {
     const at = reporting()
     const lines = [
       CLUSTERS,
@@ -210,7 +210,7 @@ describe('A purchase of a cluster', () => {
     expect(report.accounts).toMatchObject([{ records: 26, rows: 14, rejected: 12 }])
   })
 
-  test('may be written as the site shows it, and be a sale', async () => {
+  test('may have the notation of the site, and be a sale', async () => {
     const at = reporting()
     const shown = row(
       '2024-05-13 11:52:42',
@@ -234,7 +234,7 @@ describe('A purchase of a cluster', () => {
     expect(report.notes).toContainEqual({ fault: 'shares_after: not a plain decimal number', rows: 1 })
   })
 
-  test('is itself again in another file', async () => {
+  test('is the same in another file', async () => {
     const at = reporting()
     await at.import([at.file('one.csv', [CLUSTERS, good('ACME')])])
     await at.import([at.file('two.csv', [CLUSTERS, good('BRASS'), bad(8, '7.33', 'ACME')])])

@@ -24,7 +24,7 @@ function reporting() {
 }
 
 describe('The samples', () => {
-  test('land: a bare Form 4, whose number and day of filing it does not state, and a Form 3 without trades', async () => {
+  test('are imported: a bare Form 4, which does not state its number and filing date, and a Form 3 without trades', async () => {
     const at = reporting()
     const report = await at.import([`${SAMPLES}/form4.xml`, `${SAMPLES}/form3.nc`])
     expect(await at.trades()).toEqual([
@@ -51,7 +51,7 @@ describe('The samples', () => {
     ])
   })
 
-  test('land: purchases by clusters, each as one trade without a name', async () => {
+  test('are imported: cluster purchases, each as one trade without a name', async () => {
     const at = reporting()
     const report = await at.import([`${SAMPLES}/purchases.csv`])
     expect(
@@ -73,7 +73,7 @@ describe('The samples', () => {
 describe('The number and the day of a filing', () => {
   const key = 'SELECT DISTINCT accession_number, filing_date FROM bars ORDER BY accession_number'
 
-  test('are those of its submission, before all else', async () => {
+  test('are those of its submission, which take precedence', async () => {
     const at = reporting()
     await at.take([filed('0008000001-24-000005', '20240506', {})], {
       'filing-date': '2024-05-09',
@@ -95,7 +95,7 @@ describe('The number and the day of a filing', () => {
     ])
   })
 
-  test('are what a person says, or stand in the name of the file; a signature may be the day', async () => {
+  test('are those of the flags, or those in the name of the file; the day can be that of the signature', async () => {
     const at = reporting()
     await at.take([ownership({})], { accession: '0008000001-24-000009', 'filing-date': '2024-05-07' })
     await at.import([at.file('0008000001-24-000010.xml', ownership({ ticker: 'BRASS' }))])
@@ -112,7 +112,7 @@ describe('The number and the day of a filing', () => {
     ])
   })
 
-  test('are not one number for several filings', async () => {
+  test('cannot be one number for several filings', async () => {
     const at = reporting()
     const paths = ['a.xml', 'b.xml'].map(name => at.file(name, ownership({ ticker: name[0] ?? '' })))
     expect(await at.refusal(paths, { options: { accession: '0008000001-24-000009' } })).toContain(
@@ -134,14 +134,14 @@ describe('A filing is refused', () => {
     expect(await reporting().refused(ownership(form))).toContain(reason)
   })
 
-  test('of something else, or damaged', async () => {
+  test('if it has other content, or is damaged', async () => {
     expect(await reporting().refused('<informationTable/>')).toContain('document: not an ownership document')
     expect(await reporting().refused(ownership({}).slice(0, 700))).toContain('unclosed tag')
   })
 })
 
 describe('A trade', () => {
-  test('is rejected if its day, code, shares or direction is wrong, and the others land', async () => {
+  test('is rejected if its day, code, shares or direction is wrong, and the others are imported', async () => {
     const at = reporting()
     const report = await at.take([
       ownership({
@@ -176,7 +176,7 @@ describe('A trade', () => {
     expect(report.accounts).toMatchObject([{ records: 1, rows: 11, rejected: 10 }])
   })
 
-  test('has no price where a footnote tells it, and no rest where that is no number', async () => {
+  test('has no price if it is in a footnote, and no remaining shares if they are not a number', async () => {
     const at = reporting()
     const report = await at.take([
       ownership({
@@ -205,7 +205,7 @@ describe('A trade', () => {
     ])
   })
 
-  test('is that of the first owner with a name and number, and lost where there is none', async () => {
+  test('is that of the first owner with a name and number, and rejected if there is none', async () => {
     const at = reporting()
     const bad = [
       { cik: '', name: 'NOBODY' },
