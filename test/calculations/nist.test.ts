@@ -53,7 +53,7 @@ function expectDigits(actual: Summary<number>, expected: Summary<number>, digits
 const twelve = { mean: 12, standardDeviation: 12, autocorrelation: 12 }
 
 /**
- * The digits asked for of doubles. The numbers of NumAcc3 and NumAcc4, near 1e6 and 1e7, differ in their last
+ * The digits required of doubles. The numbers of NumAcc3 and NumAcc4, near 1e6 and 1e7, differ in their last
  * decimal and are no doubles: what is left of them differs by 0.2 to within 1e-10 and 1e-9. Exact arithmetic
  * on the doubles agrees with the certified deviations to 9.46 and 8.25 digits, and no kernel can do better.
  */

@@ -8,7 +8,7 @@ import { inherited, openShell } from './shell.ts'
 const page = read('CONTRIBUTING.md')
 
 describe('the heads of SQL files that CONTRIBUTING.md describes', () => {
-  /** Labels of the tables below a heading; `<dataset>` and the like stand for names. */
+  /** Labels of the tables below a heading; `<dataset>` and the like are placeholders of names. */
   const documented = (heading: string) => {
     const [, section = ''] = page.split(`### ${heading}`)
     return [...(section.split(/^##/m)[0] ?? '').matchAll(/^\| `-- ([a-z]+):` \|/gm)].map(

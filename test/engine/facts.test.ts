@@ -43,7 +43,7 @@ describe('a streaming result', () => {
     const select = 'SELECT hash(i) AS h FROM range(1000000) r(i)'
     await connection.run(`COPY (${select}) TO '${path}' (FORMAT parquet, ROW_GROUP_SIZE 20000)`)
     const bytes = readFileSync(path)
-    // Far enough behind the start that rows come before it, and before the footer, which stays whole.
+    // Far enough after the start that rows come before it, and before the footer, which stays whole.
     writeFileSync(path, bytes.fill(0xff, Math.floor(bytes.length * 0.8), Math.floor(bytes.length * 0.9)))
     const sql = `SELECT * FROM read_parquet('${path}')`
     await expect(connection.run(sql)).rejects.toThrow()

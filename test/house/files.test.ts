@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest'
 import { filesBelow, read } from './source.ts'
 
 const LINES_MAX = 300
-/** Made by a generator, which knows no such limit. A test of each holds that nobody edits it. */
+/** Written by a generator, which has no such limit. A test of each checks that it is not edited. */
 const GENERATED = ['src/stream/tapehouse_pb.ts']
 const VAGUE = /(^|\/)(utils?|helpers?|managers?|common|misc)(\/|\.)/
 
@@ -30,7 +30,7 @@ describe('files', () => {
 const CATALOGS = ['src/operations/catalog', 'src/calculations', 'test/calculations']
 const FILES_MAX = 25
 
-/** Members by what `key` gives of them. */
+/** Members by their `key`. */
 function grouped(members: readonly string[], key: (member: string) => string): Map<string, string[]> {
   const groups = new Map<string, string[]>()
   for (const member of members) groups.set(key(member), [...(groups.get(key(member)) ?? []), member])

@@ -180,7 +180,7 @@ NOTHING = type("Nothing", (), {"__repr__": lambda self: "nothing"})()
 
 
 def pairs(path, want, got):
-    """(path, expected, got) of every single value; NOTHING stands for a missing or an extra one."""
+    """(path, expected, got) of every single value; NOTHING marks a missing or an extra one."""
     if isinstance(want, dict) and isinstance(got, dict):
         for key in {**want, **got}:
             yield from pairs((*path, key), want.get(key, NOTHING), got.get(key, NOTHING))
@@ -265,7 +265,7 @@ class Parser(argparse.ArgumentParser):
 def main(arguments=None):
     parser = Parser(description="Recompute and compare an answer of /api/analytics/window.")
     parser.add_argument("--answer", required=True, help="the JSON that the API answered")
-    parser.add_argument("--query", required=True, help="the query string that was asked")
+    parser.add_argument("--query", required=True, help="the query string of the request")
     parser.add_argument("--tolerance", type=float, default=1e-10, help="relative (default 1e-10)")
     parser.add_argument("--floor", type=float, default=1e-15, help="absolute (default 1e-15)")
     parser.add_argument("csv", nargs="+", help="daily or minute bars, plain or .gz")

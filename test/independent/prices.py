@@ -1,7 +1,7 @@
 """From CSV files to the data points of a window: (time, price) per symbol.
 
 Times are datetimes without zone: the trading date at midnight for daily bars, UTC for intraday
-bars. Prices are exact fractions of the file's currency unit. Regular sessions lie inside one UTC
+bars. Prices are exact fractions of the file's currency unit. Regular sessions are inside one UTC
 day, so a calendar date bounds intraday bars alike in New York and in UTC.
 """
 
@@ -32,7 +32,7 @@ class BadInput(Exception):
 
 
 def read_prices(paths, symbols, ohlc, intraday):
-    """Chosen prices of the asked symbols, and the last trading date of all symbols in the files.
+    """Chosen prices of the requested symbols, and the last trading date of all symbols in the files.
 
     Returns ({symbol: {date or (date, ms since New York midnight): price}}, date). Only files of the
     interval's shape are used: minute bars have a column `ms_since_midnight_et`, daily bars do not.
@@ -124,7 +124,7 @@ def close_ms(day):
 
 
 def window(range_text, range_end, intraday, last_day):
-    """First and last moment, both inclusive, of `range` and `range_end` (None when left out)."""
+    """First and last moment, both inclusive, of `range` and `range_end` (None if absent)."""
     until = moments(range_end, intraday)[1] if range_end else datetime.max
     relative = RELATIVE.fullmatch(range_text)
     if relative:
@@ -153,7 +153,7 @@ def moments(text, intraday):
             day, minute, second, part, zone = instant.groups()
             moment = datetime.fromisoformat(f"{day}T{minute}{second or ':00'}")
             moment += timedelta(seconds=float(part or 0))
-            if zone and zone.upper() != "Z":  # a space stands for a `+` that a URL lost
+            if zone and zone.upper() != "Z":  # a `+` in a URL is decoded as a space
                 offset = timedelta(hours=int(zone[1:3]), minutes=int(zone[-2:]))
                 moment += offset if zone[0] == "-" else -offset
             return moment, moment

@@ -70,9 +70,9 @@ class Answers(unittest.TestCase):
                     path.write_bytes(gzip.compress(files[path.name].encode()))
                 else:
                     path.write_text(files[path.name], encoding="utf-8")
-            asked = Path(folder, "answer.json")
-            asked.write_text(answer if isinstance(answer, str) else json.dumps(answer))
-            arguments = ["--answer", str(asked), "--query", query, *options, *map(str, paths)]
+            answer_file = Path(folder, "answer.json")
+            answer_file.write_text(answer if isinstance(answer, str) else json.dumps(answer))
+            arguments = ["--answer", str(answer_file), "--query", query, *options, *map(str, paths)]
             printed = io.StringIO()
             with contextlib.redirect_stdout(printed), contextlib.redirect_stderr(printed):
                 status = analytics.main(arguments)

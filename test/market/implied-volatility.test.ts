@@ -14,7 +14,7 @@ import { randomRuns } from '../fixtures/tier.ts'
 const HOUR = 1 / 365 / 24
 
 /**
- * Asserts that the volatility implied by the price at `volatility` gives that price again, and is that volatility
+ * Asserts that the volatility implied by the price at `volatility` has that price again, and is that volatility
  * wherever the price, a double, determines it to 1e-8. Returns whether it does; where no volatility is implied,
  * asserts that the price is one of doubles that do not tell.
  */

@@ -4,7 +4,7 @@
 
 The file holds messages in hexadecimal, one a line: `<module> <message> <bytes>`. The answer is a JSON array with an
 object a message: `fields` by name (integers as text, enumerations by the name of the value, what is absent as null)
-and `bytes`, the message written anew, in hexadecimal.
+and `bytes`, the message written again, in hexadecimal.
 """
 
 import importlib

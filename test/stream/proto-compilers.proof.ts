@@ -118,7 +118,7 @@ describe.skipIf(!installed)('the proto and the stream tools', () => {
     await protoc(folder, ['every.proto'], flags)
     const registry = createFileRegistry(fromBinary(FileDescriptorSetSchema, readFileSync(set)))
     const schema = registry.getMessage('tapehouse.Every')
-    if (!schema) throw new Error('protoc knows no message Every')
+    if (!schema) throw new Error('protoc has no message Every')
     const every = create(schema)
     const fields = reflect(schema, every)
     for (const [name, { values }] of Object.entries(ENUMERATIONS)) {

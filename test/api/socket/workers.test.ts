@@ -66,13 +66,14 @@ test('all workers replay the same tape at the same time, including one that is r
     const ready = (await (await fetch(`${server.adminUrl}/-/ready`)).json()) as { workers_ready: number }
     expect(ready.workers_ready).toBe(2)
   }, 20_000)
-  const anew = [await open(), await open()]
-  await anew[0]?.until(() => [...stays, ...anew].every(client => idsOf(client).length > 100))
+  const joined = [await open(), await open()]
+  await joined[0]?.until(() => [...stays, ...joined].every(client => idsOf(client).length > 100))
   const [reference] = stays
   if (reference === undefined) throw new Error('all sockets went with one worker')
-  for (const client of [...four, ...anew]) expect(alike(idsOf(client), idsOf(reference))).toBeGreaterThan(20)
+  for (const client of [...four, ...joined])
+    expect(alike(idsOf(client), idsOf(reference))).toBeGreaterThan(20)
   expect(await server.stop()).toBe(0)
-  for (const client of [...stays, ...anew])
+  for (const client of [...stays, ...joined])
     expect(await client.closed()).toEqual([1001, 'the server is shutting down: connect again'])
   expect(server.output()).toContain('"msg":"socket_closed"')
   expect(server.output()).not.toContain(token)

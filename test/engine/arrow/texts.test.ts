@@ -6,7 +6,7 @@ import { arrowTable } from '../../../src/engine/arrow/arrow.ts'
 import { openConnection } from '../encode/answers.ts'
 import { readColumn } from './read-arrow.ts'
 
-/** Texts around the 12 bytes that stand in a vector itself, some alike, some null, some of more than one byte a letter. */
+/** Texts around the 12 bytes that are stored in a vector itself, some equal, some null, some with more than one byte per letter. */
 const ROWS = `
   SELECT
     i,

@@ -77,7 +77,7 @@ describe('a derived dataset', () => {
   test('is recomputed after a change of a past open interest, on the days that depend on it and no others', async () => {
     const { lake, writer } = await optionLake()
     const computed = await change(writer, lake, { option_chain_days: chains({ [D2]: 105 }) })
-    // The day itself; the next one, whose former open interest it is; and the one behind that, which comes out as
+    // The day itself; the next one, whose former open interest it is; and the one after that, which comes out as
     // before, so that nothing after it is looked at. Alerts see the open interest through contract_days alone.
     expect(computed).toEqual({
       contract_days: [D2, D3, D4],

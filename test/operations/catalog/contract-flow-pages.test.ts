@@ -61,7 +61,7 @@ async function pages(request: string, limit: number): Promise<number[][]> {
 }
 
 describe('pages of a flow', () => {
-  // Trades 5 and 6 share a microsecond; 1 and 2 lie one microsecond apart.
+  // Trades 5 and 6 share a microsecond; 1 and 2 are one microsecond apart.
   test.each([
     [1, [[5], [6], [4], [3], [2], [1], []]],
     [2, [[5, 6], [4, 3], [2, 1], []]],

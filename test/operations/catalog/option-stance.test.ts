@@ -40,7 +40,7 @@ test('as CSV, an answer without contracts still has its heading', async () => {
   expect(rows).toEqual([])
 })
 
-// Half way between 0.6 and 0.85 is 0.725, and they are 0.25 apart; from 270 days on, 365 lie 95 further, and twice
+// Half way between 0.6 and 0.85 is 0.725, and they are 0.25 apart; from 270 days on, 365 is 95 further, and twice
 // that is 190. These are the scores of the golden cases.
 test('the description says by which figures a stance scores', () => {
   const { description } = optionStance

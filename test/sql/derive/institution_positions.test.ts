@@ -11,7 +11,7 @@ const R3 = '2023-09-30'
 const R4 = '2023-12-31'
 const QUARTERS = [R1, R2, R3, R4, '2024-03-31', '2024-06-30', '2024-09-30', '2024-12-31', '2025-03-31']
 
-/** A holding of institution 1: its CUSIP is the ticker, shares unless told otherwise, each worth a dollar. */
+/** A holding of institution 1: its CUSIP is the ticker, shares unless specified otherwise, each worth a dollar. */
 const holding = (report_date: string, ticker: string, units: number, more: Row = {}): Row => ({
   report_date,
   filing_date: '2026-01-01',
@@ -284,7 +284,7 @@ describe('prices', () => {
         closeAt('2024-06-28', 9, 'LATER'),
       ],
     })
-    // ACME: 10 at 4 and 10 at 8 average 6; 15 more at an unknown price: unknown until it is bought anew.
+    // ACME: 10 at 4 and 10 at 8 average 6; 15 more at an unknown price: unknown until it is bought again.
     const averages = ['4.0000000000', '6.0000000000', '6.0000000000', null, null, '9.0000000000']
     expect(of(rows, 'ACME', 'avg_price').flat()).toEqual(averages)
     expect(of(rows, 'LATER', 'avg_price', 'price_first_buy')).toEqual([

@@ -6,7 +6,7 @@ const R1 = '2023-03-31'
 const R2 = '2023-06-30'
 const R3 = '2023-09-30'
 
-/** A position of institution 1 in shares, unless told otherwise. */
+/** A position of institution 1 in shares, unless specified otherwise. */
 const position = (
   report_date: string,
   ticker: string,

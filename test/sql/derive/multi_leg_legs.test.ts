@@ -5,7 +5,7 @@ import { jsonRows } from './json-rows.ts'
 const DAY = '2024-01-03'
 const order = (number: number) => `018ccf00-0000-7000-8000-${number.toString().padStart(12, '0')}`
 
-/** An execution of a leg; what is left out is as in `PLAIN`. Decimals are text. */
+/** An execution of a leg; missing fields are those of `PLAIN`. Decimals are text. */
 interface Execution {
   readonly multi_leg_id: string | null
   readonly option_chain_id: string

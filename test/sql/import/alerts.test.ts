@@ -10,7 +10,7 @@ const LINES = 'data/samples/alerts/alerts.jsonl'
 const id = (number: number) => `0a11e700-0000-4000-8000-${number.toString(16).padStart(12, '0')}`
 const configuration = (number: number) => `c0f16000-0000-4000-8000-${number.toString(16).padStart(12, '0')}`
 
-/** A good alert, or what of it is told otherwise. */
+/** A valid alert, with the specified changes. */
 const alert = (more: Record<string, unknown> = {}) => ({
   id: id(1),
   user_noti_config_id: configuration(1),
@@ -152,7 +152,7 @@ test('an alert without an id gets one from its content, so that a second import 
   expect(await rows('id, name, owner')).toEqual(expected.map(each => each.replace('renamed', 'Acme moves')))
 })
 
-// The three good rows have no id and differ in nothing that makes one, so the last of them stands.
+// The three good rows have no id and the same content for one, so the last of them stays.
 test('a CSV with a BOM, doubled quotes and additional columns is imported; a truncated row is rejected', async () => {
   const at = importingFormat('alerts')
   const row = (name: string, meta: string) =>

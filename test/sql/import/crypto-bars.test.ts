@@ -87,8 +87,8 @@ describe('a pair', () => {
     expect(await (await imported([DAY], { header: BARE, name: 'BTC-EUR.csv' })).rows('pair')).toEqual([
       'BTC-EUR',
     ])
-    const said = { header: BARE, name: 'BTC-EUR.csv', options: { pair: 'btcusd' } }
-    expect(await (await imported([DAY], said)).rows('pair')).toEqual(['BTC-USD'])
+    const withPair = { header: BARE, name: 'BTC-EUR.csv', options: { pair: 'btcusd' } }
+    expect(await (await imported([DAY], withPair)).rows('pair')).toEqual(['BTC-USD'])
     const inRow = await imported([candle('acorn', 'ETHUSD')], { options: { pair: 'BTC-USD' } })
     expect(await inRow.rows('pair')).toEqual(['ETH-USD'])
   })

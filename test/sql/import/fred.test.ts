@@ -44,7 +44,7 @@ test('the samples are imported under the indicators of the API, blanks as dates 
   ])
 })
 
-// By the titles that FRED gives them.
+// By their titles in FRED.
 const SERIES = [
   ['GDPC1', 'gdp  quarterly'],
   ['GDPCA', 'gdp  annual'],
@@ -109,8 +109,8 @@ describe('which series it is', () => {
   test('is determined by the header, then --indicator, then the name of the file', async () => {
     const named = await imported(['DATE,VALUE', POINT], {}, 'unrate.csv')
     expect(await named.rows('indicator')).toEqual(['unemployment'])
-    const said = await imported(['date,value', POINT], { indicator: 'dff' }, 'UNRATE.csv')
-    expect(await said.rows('indicator, interval')).toEqual(['fed-funds daily'])
+    const specified = await imported(['date,value', POINT], { indicator: 'dff' }, 'UNRATE.csv')
+    expect(await specified.rows('indicator, interval')).toEqual(['fed-funds daily'])
     const inHeader = await imported(['date,PAYEMS', POINT], { indicator: 'DFF' }, 'UNRATE.csv')
     expect(await inHeader.rows('indicator')).toEqual(['payrolls'])
     const known = await imported(['date,UNRATE', POINT], { indicator: 'gdp', interval: 'annual' })

@@ -47,7 +47,7 @@ describe('the samples', () => {
 })
 
 test("a column for each currency may be for another base, and have the day's name in words", async () => {
-  // The ECB's file of the day has blanks behind its commas.
+  // The ECB's file of the day has blanks after its commas.
   const { rows } = await imported(['Date, EUR, JPY', '04 March 2024, 0.8, 129.5', '2024-03-05, 0.81, -'], {
     base: 'usd',
   })

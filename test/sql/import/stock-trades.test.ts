@@ -7,12 +7,12 @@ const SAMPLE = 'data/samples/stock-trades/ticks.csv'
 const HEADER = 'ticker,date,ms_since_midnight_et,price,size,exchange,sale_condition_hex,suspicious'
 
 /** What tells a trade from others: microseconds of the day, price, shares, venue and conditions. */
-type Told = readonly [us: number, price: string, size: number, exchange: string, condition: string]
+type TradeFields = readonly [us: number, price: string, size: number, exchange: string, condition: string]
 
 /** The sequence as its comment has it: millisecond, digest of what tells trades apart, how many alike so far. */
-function sequence(told: Told, alike = 1): string {
-  const digest = createHash('md5').update(told.join('|')).digest('hex').slice(0, 14)
-  const ms = BigInt(Math.floor(told[0] / 1000))
+function sequence(trade: TradeFields, alike = 1): string {
+  const digest = createHash('md5').update(trade.join('|')).digest('hex').slice(0, 14)
+  const ms = BigInt(Math.floor(trade[0] / 1000))
   return String(ms * 100_000_000_000n + (BigInt(`0x${digest}`) % 10_000_000n) * 10_000n + BigInt(alike))
 }
 
@@ -54,7 +54,7 @@ describe('the sample', () => {
       '2024-03-11 BRASS 2024-03-11 13:30:00 20.500000 10 K - false',
       '2024-03-11 BRASS 2024-03-11 13:30:00.001 20.500000 15 D - false',
     ])
-    const opening: Told = [34_200_000_000, '100.000000', 100, 'N', '2000']
+    const opening: TradeFields = [34_200_000_000, '100.000000', 100, 'N', '2000']
     expect(
       await at.rows(
         `SELECT sequence FROM bars WHERE executed_at = '2024-03-04 14:30:00' AND exchange = 'N' ORDER BY ALL`,

@@ -121,9 +121,9 @@ describe('the day from which a row is valid', () => {
       '2|date|not a date|2023-13-31',
       '3|date|before 1900 or in the future|2202-12-31',
     ])
-    const said = importingFormat('tickers')
-    const path = said.file('a.json', JSON.stringify(overview()))
-    expect(await said.refusal([path], { options: { date: 'today' } })).toContain('date: not a date')
+    const tickers = importingFormat('tickers')
+    const path = tickers.file('a.json', JSON.stringify(overview()))
+    expect(await tickers.refusal([path], { options: { date: 'today' } })).toContain('date: not a date')
   })
 })
 

@@ -105,7 +105,7 @@ function frag(
 
 const whole = (value: Derived[string] | undefined): bigint => BigInt(String(value))
 
-/** A decimal in units of its last place; one with more places than asked for is an error of the test. */
+/** A decimal in units of its last place; more places than requested are an error of the test. */
 function units(value: Derived[string] | undefined, places: number): bigint {
   const [, sign, integer = '', fraction = ''] = /^(-?)(\d+)(?:\.(\d+))?$/.exec(String(value)) ?? []
   if (sign === undefined || fraction.length > places) throw new Error(`${value} has not ${places} places`)
@@ -128,7 +128,7 @@ function halfEven(dividend: bigint, divisor: bigint): bigint {
 const markBefore = (at: string) =>
   `${at.slice(0, 14)}${String(Number(at.slice(14, 16)) - (Number(at.slice(14, 16)) % 5)).padStart(2, '0')}:00`
 
-/** Where on the tape a trade stands, as a text that sorts so: fractions of a second are of 6 digits. */
+/** The position of a trade on the tape, as text in sort order: fractions of a second have 6 digits. */
 function placeOf(trade: Trade): string {
   const [seconds, fraction = ''] = String(trade.executed_at).split('.')
   return `${seconds}.${fraction.padEnd(6, '0')} ${trade.id}`

@@ -244,7 +244,7 @@ describe('the close of the day', () => {
   const stock_days = [{ ticker: 'ACME', date: DAY, close: 99, avg30_volume: 5 }]
 
   test('is that of the chain, even without a bid', async () => {
-    const told = {
+    const chainFigures = {
       bid: null,
       ask: '2.3000',
       delta: '0.5500000000',
@@ -253,10 +253,10 @@ describe('the close of the day', () => {
       vega: null,
       open_interest: '800',
     }
-    const chain = listing(CALL, DAY, { ...told, underlying_price: 102, implied_volatility: '0.35' })
+    const chain = listing(CALL, DAY, { ...chainFigures, underlying_price: 102, implied_volatility: '0.35' })
     const stale = listing(CALL, '2024-01-02', { bid: 9, underlying_price: 9, open_interest: 9 })
     expect(await dayOf(tape, { option_chain_days: [chain, stale], stock_days })).toMatchObject({
-      ...told,
+      ...chainFigures,
       stock_price: '102.0000',
       iv: '0.3500000000',
     })

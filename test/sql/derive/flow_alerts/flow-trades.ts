@@ -17,7 +17,7 @@ export interface Fill {
   /** Dollars a unit. */
   readonly price: number
   readonly size: number
-  /** Dollars: price × size × 100 where it is left out. */
+  /** Dollars. Default: price × size × 100. */
   readonly premium: number
   readonly volume: number
   readonly openInterest: number | null
@@ -96,7 +96,7 @@ export function instant(date: string, at: number): string {
 
 const text = (value: string | null) => (value === null ? 'NULL' : `'${value}'`)
 
-/** Trades as a SELECT. Best bid and offer lie 10 cents around the price. */
+/** Trades as a SELECT. Best bid and offer are 10 cents around the price. */
 export const tradesSql = (fills: readonly Fill[]): string =>
   jsonRows(
     fills.map(each => ({

@@ -187,7 +187,7 @@ test('Each floor trade after ten sweeps alerts with them and is last, even at on
   ).toEqual([
     // 13 sweeps of 3 contracts and the floor trade's 5
     [[uuid(before.id), ...ids, uuid(last.id)], '7.0000', '44', `${DAY} 15:00:00`, `${DAY} 15:01:00`],
-    // the first sweep lies more than 10 minutes back: 12 sweeps of 3 contracts and 1
+    // the first sweep is more than 10 minutes earlier: 12 sweeps of 3 contracts and 1
     [[...ids, uuid(later.id)], '8.0000', '37', `${DAY} 15:01:00`, `${DAY} 15:10:00.000001`],
   ])
 })

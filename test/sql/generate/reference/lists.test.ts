@@ -24,7 +24,7 @@ const CYCLES = [2020, 2022, 2024]
 const instantOf = (value: unknown) => Date.parse(`${String(value).replace(' ', 'T')}Z`)
 const dayOf = (ms: number) => new Date(ms).toISOString().slice(0, 10)
 
-/** Whether an instant lies between 04:00 and 20:00 New York on a day with a session. */
+/** Whether an instant is between 04:00 and 20:00 New York on a day with a session. */
 function isIntraday(ms: number): boolean {
   const day = dayOf(ms - 5 * 3_600_000)
   return isSession(day) && ms >= newYorkInstant(day, 240) && ms < newYorkInstant(day, 1200)

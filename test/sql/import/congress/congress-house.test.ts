@@ -135,10 +135,10 @@ test('trades that differ in any field are numbered separately, so that another t
   const lines = variants.map(([{ comment = '', ...more }]) => `${row(more)},${comment}`)
   const other = `${row({ representative: 'Hon. Ferris Fothergale' })},`
   await at.import([at.file('house.csv', [`${HEADER},comment`, ...lines, other])])
-  const id = (name: string, told = '') => namedUuid(`congress trade|${politician(name)}|${told}|1`)
+  const id = (name: string, content = '') => namedUuid(`congress trade|${politician(name)}|${content}|1`)
   expect(await at.rows('SELECT id FROM bars ORDER BY ALL', 'congress_trades')).toEqual(
     [
-      ...variants.map(([, told]) => id('CA|edwina eastermoor', told)),
+      ...variants.map(([, content]) => id('CA|edwina eastermoor', content)),
       id('CA|ferris fothergale', variants[0]?.[1]),
     ].toSorted(),
   )

@@ -97,7 +97,7 @@ test('trades that differ in any field are numbered separately, so that another t
     filing(3, [trade()], { ptr_link: '' }),
   ])
   const expected = [
-    ...variants.map(([, told]) => namedUuid(`congress trade|https://senate.example/ptr/1|${told}|1`)),
+    ...variants.map(([, content]) => namedUuid(`congress trade|https://senate.example/ptr/1|${content}|1`)),
     namedUuid(`congress trade|https://senate.example/ptr/2|${variants[0]?.[1]}|1`),
   ]
   expect(await rows('id')).toEqual(expected.toSorted())

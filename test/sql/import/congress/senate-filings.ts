@@ -3,7 +3,7 @@ import { importingFormat } from '../formats.ts'
 export const SENATE = 'congress-senate'
 export const ALL = 'FROM bars ORDER BY ALL'
 
-/** One filing, by Adele R. Ambershaw unless told otherwise. */
+/** One filing, by Adele R. Ambershaw unless specified otherwise. */
 export const filing = (number: number, transactions: unknown, more: Record<string, unknown> = {}) => ({
   first_name: 'Adele R',
   last_name: 'Ambershaw',

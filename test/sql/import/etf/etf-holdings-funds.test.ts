@@ -4,7 +4,7 @@ import { importingFormat } from '../formats.ts'
 const HEADER = 'Ticker,Name,Sector,Asset Class,Market Value,Weight (%),Quantity'
 const PREAMBLE = ['Alder Fund', 'Fund Holdings as of,"Jan 03, 2024"', 'Inception Date,"May 04, 2010"']
 
-/** A list of iShares' kind with these lines behind its header. */
+/** A list in the form of iShares with these lines after its header. */
 const list = (lines: readonly string[], preamble: readonly string[]) => [...preamble, '', HEADER, ...lines]
 
 test('facts of a fund in the lake stay, and those that a list lacks are copied from the previous row', async () => {
@@ -17,11 +17,11 @@ test('facts of a fund in the lake stay, and those that a list lacks are copied f
   ]
   await funds.import([funds.file('info.csv', info)], { format: 'etf-info' })
   const lines = ['ACME,A,-,Equity,1,60,1', 'BRASS,B,-,Equity,1,40,1']
-  const said = (name: string) => list(lines, [name, ...PREAMBLE.slice(1)])
+  const listOf = (name: string) => list(lines, [name, ...PREAMBLE.slice(1)])
   await funds.import([
-    funds.file('OAKS_holdings.csv', said('Alder')),
-    funds.file('ELMX_holdings.csv', said('"Elm, the Fund"')),
-    funds.file('NEWX_holdings.csv', said('New')),
+    funds.file('OAKS_holdings.csv', listOf('Alder')),
+    funds.file('ELMX_holdings.csv', listOf('"Elm, the Fund"')),
+    funds.file('NEWX_holdings.csv', listOf('New')),
     // Two funds in one file are not both of its name, and a list without a name tells nothing.
     funds.file('two.csv', [...PREAMBLE, 'etf,name,weight,shares', 'AAA,A,1,1', 'BBB,B,1,1']),
     funds.file('PINE.csv', ['date,name,weight,shares', '2024-01-03,A,1,1']),

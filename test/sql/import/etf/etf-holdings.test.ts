@@ -7,7 +7,7 @@ const HEADER = 'Ticker,Name,Sector,Asset Class,Market Value,Weight (%),Quantity'
 const PREAMBLE = ['Alder Fund', 'Fund Holdings as of,"Jan 03, 2024"', 'Inception Date,"May 04, 2010"']
 const ROWS = `SELECT etf, ticker, weight, shares, replace(name, ' ', '_') FROM bars ORDER BY etf, weight DESC, name`
 
-/** A list of iShares' kind with these lines behind its header. */
+/** A list in the form of iShares with these lines after its header. */
 const list = (lines: readonly string[], preamble = PREAMBLE) => [...preamble, '', HEADER, ...lines]
 
 test('the sample lists are imported row by row, and the lines around an iShares list are not rows', async () => {
@@ -103,7 +103,7 @@ test('every error of a row is reported, and the other values are imported', asyn
     '14|shares|too large|999999999999999',
     '19||too few fields|LARK,LARK INC,Information Technology,Equity',
   ])
-  // The ticker that is a dash is none; the other two are no tickers, and said to be.
+  // A dash means no ticker; the other two are invalid tickers, and reported.
   expect(report.notes).toEqual([{ fault: 'ticker: not a ticker', rows: 2 }])
   expect(
     await funds.rows(

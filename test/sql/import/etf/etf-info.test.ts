@@ -192,7 +192,7 @@ test('facts that a source lacks stay unchanged, and later rows get what they lac
     `ACME,${day},Other,New,IE,It sold.,https://b.example,2002-03-04,0.2,20,2000,no`
   const bare = (day: string) => `ACME,${day},Acme,,,,,,,,,`
   const rows = () => funds.rows(`SELECT * EXCLUDE (ticker, name) ${ALL}`, 'etfs')
-  const told = 'Co US It holds. https://a.example 2001-02-03'
+  const facts = 'Co US It holds. https://a.example 2001-02-03'
   const later = '2024-01-09 New IE It sold. https://b.example 2002-03-04 0.2000 20 2000.00 false'
   await funds.import([funds.file('1.csv', [header, bare('2024-01-05'), other('2024-01-09')])])
   expect(await rows()).toEqual(['2024-01-05 - - - - - - - - -', later])
@@ -200,18 +200,18 @@ test('facts that a source lacks stay unchanged, and later rows get what they lac
   const { rows: changed } = await funds.import([funds.file('2.csv', [header, full('2024-01-02')])])
   expect(changed).toBe(2)
   expect(await rows()).toEqual([
-    `2024-01-02 ${told} 0.1000 10 1000.00 true`,
-    `2024-01-05 ${told} 0.1000 10 1000.00 true`,
+    `2024-01-02 ${facts} 0.1000 10 1000.00 true`,
+    `2024-01-05 ${facts} 0.1000 10 1000.00 true`,
     later,
   ])
   // A later row keeps what is known, be it of the same file; one that tells does not; one of a day that is held corrects.
   const more = [header, bare('2024-01-12'), 'ACME,2024-01-05,Acme,,,,,,0.3,,,', full('2024-01-10')]
   expect((await funds.import([funds.file('3.csv', more)])).rows).toBe(3)
   expect((await rows()).slice(1)).toEqual([
-    `2024-01-05 ${told} 0.3000 10 1000.00 true`,
+    `2024-01-05 ${facts} 0.3000 10 1000.00 true`,
     later,
-    `2024-01-10 ${told} 0.1000 10 1000.00 true`,
-    `2024-01-12 ${told} 0.1000 10 1000.00 true`,
+    `2024-01-10 ${facts} 0.1000 10 1000.00 true`,
+    `2024-01-12 ${facts} 0.1000 10 1000.00 true`,
   ])
 })
 

@@ -111,7 +111,7 @@ test('contributions have the company of their committee or employer', async () =
       ],
     }),
   )
-  // What a person gives to Boeing's committee (4 to 6) is no gift of Boeing's employee; the employer of a row of a
+  // A person's contribution to Boeing's committee (4 to 6) does not count for Boeing's employees; the employer of a row of a
   // committee (3, 8) means nothing.
   expect(
     await format.rows(

@@ -19,13 +19,13 @@ test('the type of a transaction determines whether it counts, as which kind, and
     'SELECT id::INTEGER - 1000, kind, amount FROM bars ORDER BY id',
     'fec_contributions',
   )
-  const told = rows.map(row => {
+  const imported = rows.map(row => {
     const [place = '', ...rest] = row.split(' ')
     return [TYPES[Number(place)], ...rest].join(' ')
   })
   const counted = (kind: string, amount: string, types: string) =>
     types.split(' ').map(type => `${type} ${kind} ${amount}`)
-  expect(told.toSorted()).toEqual(
+  expect(imported.toSorted()).toEqual(
     [
       ...counted('employee', '100.00', '10 15 15E 30 30E 31 31E 32 32E'),
       ...counted('employee', '-100.00', '20Y 22Y 40Y 41Y 42Y'),
@@ -43,7 +43,7 @@ test('contributions of a corporate committee to a candidate or a party are of th
     ['other', { other: 'C00000002' }],
     ['pac', { other: 'C00000002', candidate: 'H0OH01001' }],
     ['other', { committee: 'C00000002', other: 'C00000005' }],
-    // Nobody knows the receiver: the giver says what it is.
+    // The receiver is unknown: the contributor determines the kind.
     ['pac', { other: 'C00000099', entity: 'PTY' }],
     ['pac', { other: 'C00000099', entity: 'CAN' }],
     ['pac', { other: '', entity: 'CCM' }],

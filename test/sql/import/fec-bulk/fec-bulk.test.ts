@@ -38,8 +38,8 @@ describe('the sample of the commission’s files', () => {
   test('has each contribution once, with refunds negative', async () => {
     const { rows } = await imported()
     // Left out: 07 independent expenditure, 08 and 22 memo, 11 the receiver's side of 10, 13 transfer, 20 earmarked on
-    // its way, 21 an organisation. 01 stands in itpas2.txt and in itoth.txt. 02 names no candidate: its committee has
-    // one. 05 has been reported late: its day lies before the cycle. 17 is a refund written without a minus.
+    // its way, 21 an organisation. 01 is in itpas2.txt and in itoth.txt. 02 names no candidate: its committee has
+    // one. 05 was reported late: its day is before the cycle. 17 is a refund written without a minus.
     expect(
       await rows(
         `SELECT right(id, 2), cycle, date, '[' || ticker || ']', kind, committee_id, recipient_id, party, amount

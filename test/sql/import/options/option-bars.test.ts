@@ -203,7 +203,7 @@ describe('Minute bars of options are rejected, with the line and the reason,', (
     const good = Array.from({ length: 30 }, (_, minute) => bar({ ms: OPEN + 60_000 * minute }))
     const report = await at.import([at.file('trades.csv', [`\uFEFF${TRADES}`, ...good, '', ...bad])])
     expect(report).toMatchObject({ rows: 30, rejected: 24 })
-    // The good bars stand in lines 2 to 31, a blank line after them.
+    // The valid bars are in lines 2 to 31, followed by a blank line.
     expect(at.rejects().toSorted()).toEqual(
       [
         '33|option_symbol|missing|',

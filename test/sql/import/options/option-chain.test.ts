@@ -212,7 +212,7 @@ describe('A chain is rejected, with the line and the reason,', () => {
   ])('as a whole for %s', async (_, dated, reason) => {
     const at = importingFormat('option-chain')
     const refusal = await at.refusal([at.file('chain.csv', chain([GOOD], ['Acme,Last: 101.25', dated]))])
-    // One line, told once for both of its contracts.
+    // One line, reported once for both of its contracts.
     expect(refusal).toContain(`input_refused: nothing was imported: 1 of 1 rows`)
     expect(refusal).toContain(reason)
   })
@@ -235,7 +235,7 @@ describe('A chain is rejected, with the line and the reason,', () => {
     const good = Array.from({ length: 12 }, () => GOOD)
     const report = await at.import([at.file('chain.csv', chain([...good, ...bad]))])
     expect(report).toMatchObject({ rows: 2, rejected: 11 })
-    // The header stands in line 4, the good lines in 5 to 16. Where one contract is wrong, the other one is kept.
+    // The header is line 4, the valid lines are 5 to 16. If one contract is invalid, the other one is kept.
     expect(at.rejects().toSorted()).toEqual(
       [
         '17|expiration date|missing|',

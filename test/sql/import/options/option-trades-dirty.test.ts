@@ -99,7 +99,7 @@ test('A row of a tape of option trades is kept without its invalid values, which
     '- - - - no_side 4 - - - false - - - - - - -',
     '1000.5000 1001.5000 10 1000 no_side 2007 0 4700.2500 late true - -0.5000000000 0.0000100000 -12.5000000000 ' +
       '0.5000000000 0.0000000000 3.0000',
-    // Told to be on the bid though it is above; the volume is added up without the canceled trade.
+    // Marked as on the bid although it is above; the volume is summed without the canceled trade.
     '2.0000 3.0000 - - bid_side 6 - - - false - - - - - - -',
     '2.0000 2.0000 - - mid_side 2 - - - false - - - - - - -',
     '- - - - no_side 10 - - - false - - - - - - -',

@@ -15,7 +15,7 @@ describe('A tape of option trades', () => {
     const at = importingFormat('option-trades')
     const report = await at.import(['data/samples/option-trades/quoted-tape.csv'])
     expect(report).toMatchObject({ rows: 8, rejected: 0, notes: [] })
-    // By hand. Sides that are not told: 1.19 against 1.15; a cross has none; 1.15 against 1.10. mlet is multi-leg, tlft
+    // By hand. Computed sides: 1.19 against 1.15; a cross has none; 1.15 against 1.10. mlet is multi-leg, tlft
     // against stock.
     expect(
       await at.rows(

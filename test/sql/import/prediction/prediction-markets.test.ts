@@ -50,7 +50,7 @@ test('the sample markets are imported token by token', async () => {
     '21 made-up-2 1 No Sports true 1.000000 0.990000 - 0.990000',
     '30 made-up-3 0 Yes Weather false - 0.400000 - -',
     '31 made-up-3 1 No Weather false - - 0.600000 -',
-    // Of three outcomes only the first one's orders are told.
+    // Of three outcomes only the first has orders in the file.
     '40 made-up-4 0 Ash Politics false - 0.610000 0.630000 0.620000',
     '41 made-up-4 1 Birch Politics false - - - -',
     '42 made-up-4 2 Cedar Politics false - - - -',

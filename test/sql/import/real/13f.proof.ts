@@ -17,7 +17,7 @@ const SAID = {
 /**
  * What Python reads of the raw files: for each manager and quarter the positions, units and value. A position is a
  * security by its CUSIP, else by its ticker or name, apart from its warrants, preferred stock and notes. Where the lines of
- * a quarter do not meet the total that the source gives beside them by a factor, that total, in millions, is told too.
+ * a quarter do not meet the total that the source gives beside them by a factor, that total, in millions, is reported too.
  */
 const PYTHON = `
 import json, re, sys

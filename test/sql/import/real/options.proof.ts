@@ -65,7 +65,7 @@ for file in sys.argv[1:]:
                 price(ask) if Decimal(ask) > 0 else '-', price(last) if Decimal(last) > 0 else '-',
                 volume, interest, figure(iv), figure(delta), figure(gamma))`
     const lines = python(program, join(CHAINS, 'spy_quotedata.csv'), join(CHAINS, 'xsp_quotedata.csv'))
-    const [told, untold] = [
+    const [quoted, unquoted] = [
       lines.filter(line => !line.endsWith('- - -')),
       lines.filter(line => line.endsWith('- - -')),
     ]
@@ -73,11 +73,11 @@ for file in sys.argv[1:]:
       'SELECT option_symbol, bid, ask, last, volume, open_interest, implied_volatility, delta, gamma FROM bars',
       'option_chain_days',
     )
-    expect([told.length, untold.length]).toEqual([15_218, 2956])
+    expect([quoted.length, unquoted.length]).toEqual([15_218, 2956])
     const known = new Set(stored)
-    expect(told.filter(line => !known.has(line))).toEqual([])
+    expect(quoted.filter(line => !known.has(line))).toEqual([])
     const quotes = new Set(stored.map(row => row.split(' ').slice(0, 6).join(' ')))
-    expect(untold.filter(line => !quotes.has(line.slice(0, -6)))).toEqual([])
+    expect(unquoted.filter(line => !quotes.has(line.slice(0, -6)))).toEqual([])
     // The price of the underlying is that of the head, and what Cboe does not tell is worked out from its IV.
     expect(
       await at.rows(

@@ -15,16 +15,16 @@ import csv, json, sys
 from collections import Counter
 from datetime import datetime, timezone
 posts = list(csv.DictReader(open(sys.argv[1], newline='', encoding='utf-8')))
-told = [post for post in posts if post['text'].strip() != '']
-told.sort(key=lambda post: (int(post['epoch_ms']), post['id']))
+kept = [post for post in posts if post['text'].strip() != '']
+kept.sort(key=lambda post: (int(post['epoch_ms']), post['id']))
 day = lambda post: str(datetime.fromtimestamp(int(post['epoch_ms']) / 1000, timezone.utc).date())
 plain = lambda post: post['text'].replace('\\u00a0', ' ').strip()
 json.dump({
     'records': len(posts),
-    'by_day': sorted(map(list, Counter(map(day, told)).items())),
-    'posts': [[int(post['epoch_ms']), plain(post)] for post in told],
-    'ids': sorted(post['id'] for post in told),
-    'tariffs': sum('tariff' in plain(post).lower() for post in told),
+    'by_day': sorted(map(list, Counter(map(day, kept)).items())),
+    'posts': [[int(post['epoch_ms']), plain(post)] for post in kept],
+    'ids': sorted(post['id'] for post in kept),
+    'tariffs': sum('tariff' in plain(post).lower() for post in kept),
 }, sys.stdout)
 `
 

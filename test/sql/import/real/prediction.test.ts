@@ -68,7 +68,7 @@ test.skipIf(!existsSync(MARKETS))(
       ),
     ).toEqual([`${counted.markets}`])
 
-    // A book and a position made up for one of the tokens: what is known of its market is told with them.
+    // An invented book and position of one of the tokens, which are answered with the facts of its market.
     const [asset = '', slug = '', outcome = ''] = counted.tokens[0] ?? []
     const levels = { bids: [{ price: '0.4', size: '10' }], asks: [{ price: '0.5', size: '20' }] }
     const book = { slug, asset_id: asset, event_ts_ms: 1784850900123, payload: levels }
@@ -103,7 +103,7 @@ test.skipIf(!existsSync(MARKETS))(
       expect(insiders.data[0].question).toMatch(/^Bitcoin Up or Down - July 2[34], /)
       const { data: liquidity } = await ask(`/api/predictions/market/${asset}/liquidity`)
       expect(liquidity).toMatchObject({ best_bid: '0.400000', bid_liquidity: '4.0000000000' })
-      // The lake knows the token's market, and no book of it.
+      // The lake has the token's market, but no book of it.
       expect((await ask(`/api/predictions/market/${other}/liquidity`)).statusCode).toBe(404)
     } finally {
       await service.close()

@@ -38,7 +38,7 @@ const owner = ({ cik, name, officer }: Owner) => `
     <reportingOwnerRelationship><isOfficer>${officer ?? '0'}</isOfficer></reportingOwnerRelationship>
   </reportingOwner>`
 
-/** A purchase of 100 shares at 20.50 dollars on 1 May 2024, but for what is said. */
+/** A purchase of 100 shares at 20.50 dollars on 1 May 2024, unless specified otherwise. */
 const trade = ({ date, code, shares, price, direction, after, title }: Trade) => `
     <nonDerivativeTransaction>
       ${value('securityTitle', title ?? 'Common Stock')}

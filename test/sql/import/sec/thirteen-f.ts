@@ -10,7 +10,7 @@ export interface Line {
   putCall?: string
 }
 
-/** A line of an information table: 100 shares of ACME at 20 dollars, but for what is said. */
+/** A line of an information table: 100 shares of ACME at 20 dollars, unless specified otherwise. */
 const line = ({ issuer, class: title, cusip, value, units, type, putCall }: Line) => `
   <infoTable>
     <nameOfIssuer>${issuer ?? 'ACME CORP'}</nameOfIssuer><titleOfClass>${title ?? 'COM'}</titleOfClass>
@@ -64,7 +64,7 @@ export interface Holding {
   sector?: string
 }
 
-/** An investor's quarters: 100 shares of ACME at 20 dollars a line, but for what is said; the last quarter is current. */
+/** An investor's quarters: 100 shares of ACME at 20 dollars a line, unless specified otherwise; the last quarter is current. */
 export function investor(
   quarters: Readonly<Record<string, readonly Holding[]>>,
   { filed = '2024-05-10', values = [] as number[], meta = {} } = {},
