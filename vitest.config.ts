@@ -11,7 +11,8 @@ export default defineConfig({
     isolate: false,
     testTimeout: 300_000,
     hookTimeout: 300_000,
-    maxWorkers: 2,
+    // One more than two cores have: while a test waits for a process of its own, the others use the time.
+    maxWorkers: 3,
     sequence: { sequencer: LongestFirst },
     reporters: ['default', './test/house/skips.ts'],
   },

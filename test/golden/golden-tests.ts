@@ -5,7 +5,7 @@ import { temporaryFolder } from '../fixtures/lake.ts'
 import { casesOf, inputOf, mismatch } from './cases.ts'
 import { type GoldenLake, goldenLake } from './lake.ts'
 
-/** The golden cases of some operations. They are in two test files, so that both workers run them. */
+/** The golden cases of some operations. They are in two test files, so that two workers run them. */
 export function goldenTests(operations: readonly Operation[]): void {
   describe.each(operations)('$id', operation => {
     const cases = casesOf(operation)

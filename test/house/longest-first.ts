@@ -30,7 +30,7 @@ const placeOf = ({ moduleId }: TestSpecification) => {
   return place === -1 ? LONG.length : place
 }
 
-/** The order of test files: the long ones first, so that both workers end at about the same time. */
+/** The order of test files: the long ones first, so that all workers end at about the same time. */
 export class LongestFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
     const sorted = await super.sort(files)
