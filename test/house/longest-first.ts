@@ -6,7 +6,9 @@ import { BaseSequencer, type TestSpecification } from 'vitest/node'
  */
 const LONG = [
   'crash-generated',
-  'mutate',
+  'mutate-even',
+  'mutate-odd',
+  'lineage',
   'crash-derived',
   'realdata',
   'cli/serve',

@@ -1,0 +1,3 @@
+import { mutationTests } from './mutation-tests.ts'
+
+mutationTests(0)
