@@ -106,17 +106,18 @@ describe('a slow reader', () => {
 
   test('that keeps reading is not', async () => {
     const own = folderForTest()
-    const hasty = await listening(own, lake, 400)
+    const limitMs = 3000
+    const hasty = await listening(own, lake, limitMs)
     onTestFinished(() => hasty.close())
     const response = await hasty.open('')
     let bytes = 0
-    // Four pauses, which together are longer than the limit of a single one.
+    // Four pauses, which together are longer than the limit of a single one. Each is far below it, for slow machines.
     let rests = 4
     for await (const chunk of response) {
       bytes += chunk.length
       if (rests > 0 && bytes > (5 - rests) * 8_000_000) {
         rests -= 1
-        await sleep(200)
+        await sleep(limitMs / 3.8)
       }
     }
     expect([response.complete, rests]).toEqual([true, 0])
