@@ -40,8 +40,8 @@ export type Observation =
     }
   | { kind: 'stream_sent'; channel: string; messages: number }
   | { kind: 'stream_failed'; channel: string; reason: string }
-  | { kind: 'worker_started'; worker: number; pid: number }
-  | { kind: 'worker_ended'; worker: number; pid: number; reason: string }
+  | { kind: 'worker_started'; worker: number; workerPid: number }
+  | { kind: 'worker_ended'; worker: number; workerPid: number; reason: string }
   | { kind: 'listening'; url: string }
   | { kind: 'draining'; signal: string }
   | { kind: 'progress'; task: string; done: number; total: number; unit: string }

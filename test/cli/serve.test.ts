@@ -106,7 +106,7 @@ describe('a server', () => {
   test('replaces a worker that dies, and continues to serve', async () => {
     const server = await serving(['--lake', lake, '--tokens', tokens, '--workers', '2'])
     const pids = () =>
-      [...server.output().matchAll(/"worker":\d+,"pid":(\d+),"msg":"worker_started"/g)].map(([, pid]) =>
+      [...server.output().matchAll(/"worker":\d+,"workerPid":(\d+),"msg":"worker_started"/g)].map(([, pid]) =>
         Number(pid),
       )
     expect(pids()).toHaveLength(2)

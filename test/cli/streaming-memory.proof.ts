@@ -54,7 +54,7 @@ async function peakOf(pid: number, work: () => Promise<unknown>): Promise<number
 test('a server uses no more memory for a long response than for a short one', async () => {
   const args = ['--lake', lake, '--tokens', tokens, '--workers', '1', '--deadline-ms', '60000']
   const server = await serving(args)
-  const pid = Number(/"pid":(\d+),"msg":"worker_started"/.exec(server.output())?.[1])
+  const pid = Number(/"workerPid":(\d+),"msg":"worker_started"/.exec(server.output())?.[1])
   const json = 'application/json'
   const short = await peakOf(pid, () => taken(server, '?limit=20000', json))
   let bytes = 0

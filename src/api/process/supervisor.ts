@@ -51,7 +51,7 @@ export async function supervise(
       ...replayEnvironment(replay),
     })
     let refusal: string | null = null
-    observe({ kind: 'worker_started', worker: worker.id, pid: worker.process.pid ?? 0 })
+    observe({ kind: 'worker_started', worker: worker.id, workerPid: worker.process.pid ?? 0 })
     worker.on('message', (message: WorkerMessage) => {
       if (message.kind === 'refused') refusal = message.message
       if (message.kind === 'ready') ready.set(worker.id, message)
@@ -68,9 +68,10 @@ export async function supervise(
         const problem = refusal ?? `a worker ended while starting: ${reason}`
         return allReady.reject(new Failure('start_refused', problem))
       }
-      observe({ kind: 'worker_ended', worker: worker.id, pid: worker.process.pid ?? 0, reason })
+      observe({ kind: 'worker_ended', worker: worker.id, workerPid: worker.process.pid ?? 0, reason })
       admin.countRestart()
-      await sleep(pauseAfter(performance.now() - startedAt))
+      // The pause alone does not keep a process alive that ends.
+      await sleep(pauseAfter(performance.now() - startedAt), undefined, { ref: false })
       start()
     })
   }

@@ -24,7 +24,7 @@ test('the pause doubles with each consecutive short life, up to 30 s, and ends w
 
 interface WorkerLine {
   readonly msg: string
-  readonly pid: number
+  readonly workerPid: number
   readonly time: string
 }
 
@@ -40,7 +40,7 @@ test('a worker that keeps dying is restarted after a longer pause each time', as
   const deaths = 3
   for (let death = 0; death < deaths; death += 1) {
     const started = await vi.waitUntil(() => times('worker_started')[death], 20_000)
-    process.kill(started.pid, 'SIGKILL')
+    process.kill(started.workerPid, 'SIGKILL')
   }
   await vi.waitUntil(() => times('worker_started').length > deaths, 20_000)
   const started = times('worker_started').map(({ time }) => Date.parse(time))

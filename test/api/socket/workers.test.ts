@@ -52,7 +52,7 @@ test('all workers replay the same tape at the same time, including one that is r
   const four = [await open(), await open(), await open(), await open()]
   await four[3]?.until(() => four.every(client => idsOf(client).length > 60))
   const pids = () =>
-    [...server.output().matchAll(/"worker":\d+,"pid":(\d+),"msg":"worker_started"/g)].map(([, pid]) =>
+    [...server.output().matchAll(/"worker":\d+,"workerPid":(\d+),"msg":"worker_started"/g)].map(([, pid]) =>
       Number(pid),
     )
   const [first = 0] = pids()
