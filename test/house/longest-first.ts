@@ -21,7 +21,7 @@ const LONG = [
   'http/streaming-broken',
   'stream/command',
   'derive/derive',
-  'store/crash',
+  'publish/crash',
   'cli/smoke',
   'cli/streaming',
   'generate/generate',

@@ -5,14 +5,15 @@ import { literal, text } from '../../engine/bind.ts'
 import { Failure } from '../../engine/failure.ts'
 import type { Observe } from '../../engine/observation.ts'
 import type { Writer } from '../../engine/writer.ts'
-import { type Base, openBase } from '../store/base.ts'
+import { type Base, openBase } from '../publish/base.ts'
+import { type Change, type Dropped, publish } from '../publish/publish.ts'
+import { withStaging } from '../publish/staging.ts'
 import type { Dataset } from '../store/datasets.ts'
 import { derivations } from '../store/derivation.ts'
 import { lakeFolder } from '../store/layout.ts'
 import { type Manifest, type ManifestFile, readServable } from '../store/manifest.ts'
-import { type Change, type Dropped, publish, type StagedFile } from '../store/publish.ts'
 import { type Entry, entriesOf } from '../store/record.ts'
-import { withStaging } from '../store/staging.ts'
+import type { StagedFile } from '../store/written-file.ts'
 
 /** An unpublished snapshot: the content of the lake with changes that no reader sees before `publish`. */
 export interface Draft {

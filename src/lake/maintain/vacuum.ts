@@ -1,5 +1,6 @@
 import { lstat, readdir, rmdir, unlink } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
+import { withStaging } from '../publish/staging.ts'
 import { isOwnFile } from '../store/content.ts'
 import { currentNumber } from '../store/current.ts'
 import { datasets } from '../store/datasets.ts'
@@ -8,7 +9,6 @@ import { lakeFolder, SNAPSHOTS, STAGING, snapshotName } from '../store/layout.ts
 import { readManifest } from '../store/manifest.ts'
 import { isPartition } from '../store/partition.ts'
 import { entriesOf, requireRecord, type SnapshotRecord } from '../store/record.ts'
-import { withStaging } from '../store/staging.ts'
 
 export interface VacuumOptions {
   /** The number of snapshots to keep, including the current one. Default: 3. */

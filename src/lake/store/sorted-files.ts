@@ -5,7 +5,7 @@ import type { Writer } from '../../engine/writer.ts'
 import type { Dataset } from './datasets.ts'
 import type { Digest, Digests } from './manifest.ts'
 import { CATCH_ALL } from './partition.ts'
-import type { StagedFile } from './publish.ts'
+import type { StagedFile } from './written-file.ts'
 import { copyRows, ROWS_A_FILE, ROWS_A_GROUP, ROWS_A_VECTOR, stagedFile } from './written-file.ts'
 
 export const identifier = (name: string) => `"${name.replaceAll('"', '""')}"`

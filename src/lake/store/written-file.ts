@@ -5,7 +5,12 @@ import { contentName, sha256OfFile } from './content.ts'
 import type { Dataset } from './datasets.ts'
 import { failpoint } from './failpoint.ts'
 import type { ManifestFile } from './manifest.ts'
-import type { StagedFile } from './publish.ts'
+
+/** A file in the staging folder, and its entry in the manifest. */
+export interface StagedFile {
+  readonly path: string
+  readonly file: ManifestFile
+}
 
 /** A file holds ten row groups: a lookup opens one or two small files and reads one or two of their groups. */
 export const ROWS_A_GROUP = 10_240

@@ -4,12 +4,12 @@ import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
 import type { Writer } from '../../../src/engine/writer.ts'
 import { vacuum } from '../../../src/lake/maintain/vacuum.ts'
+import { isRunning, type Owner, startOf, thisProcess } from '../../../src/lake/publish/owner.ts'
+import { stagingName, type Work } from '../../../src/lake/publish/staging.ts'
 import { prepareCurrent, readCurrent } from '../../../src/lake/store/current.ts'
-import { isRunning, type Owner, startOf, thisProcess } from '../../../src/lake/store/owner.ts'
-import { stagingName, type Work } from '../../../src/lake/store/staging.ts'
 import { folderForTest } from '../../fixtures/lake.ts'
-import { start } from './compiled.ts'
-import { day, landDays, partitionsOf, storedDays, writerForTest } from './days.ts'
+import { start } from '../store/compiled.ts'
+import { day, landDays, partitionsOf, storedDays, writerForTest } from '../store/days.ts'
 
 async function smallLake() {
   const lake = join(folderForTest(), 'lake')

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, expect } from 'vitest'
 import { openWriter, type Writer } from '../../../src/engine/writer.ts'
 import { temporaryFolder } from '../../fixtures/lake.ts'
 import { amount, countCases, sampleOf } from '../../fixtures/tier.ts'
-import { compileInto, run } from './compiled.ts'
+import { compileInto, run } from '../store/compiled.ts'
 
 /** Steps at which `npm test` kills a process; `npm run prove` kills it at all of them. */
 const KILLS = amount({ test: 4, prove: Number.POSITIVE_INFINITY, long: Number.POSITIVE_INFINITY })

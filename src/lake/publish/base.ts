@@ -1,9 +1,9 @@
 import { Failure } from '../../engine/failure.ts'
-import { prepareCurrent, readCurrent } from './current.ts'
-import type { Dataset } from './datasets.ts'
-import { type Manifest, readServable } from './manifest.ts'
+import { prepareCurrent, readCurrent } from '../store/current.ts'
+import type { Dataset } from '../store/datasets.ts'
+import { type Manifest, readServable } from '../store/manifest.ts'
+import { entriesOf, readRecord, requireRecord, type SnapshotRecord } from '../store/record.ts'
 import { isRunning } from './owner.ts'
-import { entriesOf, readRecord, requireRecord, type SnapshotRecord } from './record.ts'
 
 /** The snapshot that a writer builds on. */
 export interface Base {

@@ -7,7 +7,7 @@ import { vacuum } from '../../../src/lake/maintain/vacuum.ts'
 import { verify } from '../../../src/lake/maintain/verify.ts'
 import { readCurrent } from '../../../src/lake/store/current.ts'
 import { amount } from '../../fixtures/tier.ts'
-import { day, landDays, partitionsOf, silent, storedDays } from './days.ts'
+import { day, landDays, partitionsOf, silent, storedDays } from '../store/days.ts'
 import { killing } from './killed.ts'
 
 const { folder, writers, killEverywhere } = killing()

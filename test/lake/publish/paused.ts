@@ -11,7 +11,7 @@ import { CURRENT, snapshotName } from '../../../src/lake/store/layout.ts'
 import { readManifest } from '../../../src/lake/store/manifest.ts'
 import { entriesOf, requireRecord } from '../../../src/lake/store/record.ts'
 import { countCases } from '../../fixtures/tier.ts'
-import { silent } from './days.ts'
+import { silent } from '../store/days.ts'
 
 /** Resumes a process that waits at a failpoint. */
 const RESUME = new Uint8Array(1)

@@ -2,9 +2,9 @@ import { randomBytes } from 'node:crypto'
 import { readdir, rmdir, stat, utimes } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
 import { Failure } from '../../engine/failure.ts'
-import { contentHash } from './content.ts'
-import { makeFolder, removeFolder } from './durable.ts'
-import { STAGING } from './layout.ts'
+import { contentHash } from '../store/content.ts'
+import { makeFolder, removeFolder } from '../store/durable.ts'
+import { STAGING } from '../store/layout.ts'
 import { isRunning, type Owner, thisProcess } from './owner.ts'
 
 /**

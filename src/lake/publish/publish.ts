@@ -2,22 +2,17 @@ import { existsSync } from 'node:fs'
 import { unlink } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { version } from '../../engine/resources.ts'
+import { sha256OfFile } from '../store/content.ts'
+import { prepareCurrent, readCurrent } from '../store/current.ts'
+import { createFile, linkFile, makeFolder, renameFile, syncFile, syncFolder } from '../store/durable.ts'
+import { damaged, FORMAT } from '../store/format.ts'
+import { shareOut } from '../store/lanes.ts'
+import { SNAPSHOTS, snapshotName } from '../store/layout.ts'
+import { formatManifest, type Manifest } from '../store/manifest.ts'
+import type { SnapshotRecord } from '../store/record.ts'
+import type { StagedFile } from '../store/written-file.ts'
 import { type Base, conflict } from './base.ts'
-import { sha256OfFile } from './content.ts'
-import { prepareCurrent, readCurrent } from './current.ts'
-import { createFile, linkFile, makeFolder, renameFile, syncFile, syncFolder } from './durable.ts'
-import { damaged, FORMAT } from './format.ts'
-import { shareOut } from './lanes.ts'
-import { SNAPSHOTS, snapshotName } from './layout.ts'
-import { formatManifest, type Manifest, type ManifestFile } from './manifest.ts'
 import { thisProcess } from './owner.ts'
-import type { SnapshotRecord } from './record.ts'
-
-/** A file in the staging folder, and its entry in the manifest. */
-export interface StagedFile {
-  readonly path: string
-  readonly file: ManifestFile
-}
 
 /** The new content of one partition. */
 export interface Change {

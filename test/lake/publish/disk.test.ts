@@ -5,7 +5,16 @@ import { describe, expect, onTestFinished, type TestContext, test } from 'vitest
 import { verify } from '../../../src/lake/maintain/verify.ts'
 import { readCurrent } from '../../../src/lake/store/current.ts'
 import { folderForTest } from '../../fixtures/lake.ts'
-import { DAILY_BARS, day, land, landDays, makeHistory, silent, storedDays, writerForTest } from './days.ts'
+import {
+  DAILY_BARS,
+  day,
+  land,
+  landDays,
+  makeHistory,
+  silent,
+  storedDays,
+  writerForTest,
+} from '../store/days.ts'
 
 /** A file system of `bytes` in memory for the time of one test, which is skipped where none can be mounted. */
 function smallDisk(bytes: number, skip: TestContext['skip']): string {
