@@ -40,7 +40,7 @@ export async function goldenLake(source: string, folder: string): Promise<Golden
           await land(draft, each)
           await writer.run('DROP TABLE incoming')
         }
-        await draft.publish(null)
+        await draft.publish({ generated: null })
       },
     )
   } finally {

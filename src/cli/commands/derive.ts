@@ -38,7 +38,7 @@ export const deriveCommand: Command = {
       await currentNumber(lakeFolder(lake))
       return withDraft(writer, lake, observe, async draft => ({
         derived: await derive(draft, { datasets, date, afresh }),
-        snapshot: await draft.publish(),
+        snapshot: await draft.publish({ made_by: ['derive', ...positionals].join(' ') }),
       }))
     })
     for (const { dataset, computed, dropped } of derived) {

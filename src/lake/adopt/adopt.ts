@@ -73,7 +73,7 @@ export async function adopt(
     const rows = taken.flatMap(({ files }) => files).reduce((sum, file) => sum + file.rows, 0)
     for (const change of changesOf(taken)) await draft.put(dataset(change.manifest.dataset), change)
     const derived = await derive(draft)
-    return { snapshot: await draft.publish(null), ...outcome, rows, derived }
+    return { snapshot: await draft.publish({ made_by: 'adopt', generated: null }), ...outcome, rows, derived }
   })
 }
 

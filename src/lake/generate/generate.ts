@@ -87,7 +87,7 @@ export async function generate(
       const helpers = await besides(lanes - 1)
       const background = await besides(lanes - 1)
       const made = await make(draft, { helpers, background }, options)
-      const snapshot = await draft.publish(generatorOf(options))
+      const snapshot = await draft.publish({ made_by: 'generate', generated: generatorOf(options) })
       return { snapshot, ...made }
     } finally {
       for (const each of open) each.close()

@@ -1,14 +1,16 @@
 import { mkdtemp, realpath, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { basename, join } from 'node:path'
 import { Failure } from '../../engine/failure.ts'
 import type { Observe } from '../../engine/observation.ts'
 import { openWriter, type Writer } from '../../engine/writer.ts'
 import { dayOf } from '../../market/day.ts'
 import { type Derived, derive } from '../derive/derive.ts'
 import { withDraft } from '../land/draft.ts'
+import type { ImportRecord } from '../land/import-record.ts'
 import { knownInputs } from '../land/land.ts'
 import { readCurrent } from '../store/current.ts'
+import { FORMAT } from '../store/format.ts'
 import { lakeFolder } from '../store/layout.ts'
 import { type ImportFormat, importName, inputHash } from './format/format.ts'
 import { importFormat } from './format/formats.ts'
@@ -192,6 +194,7 @@ async function importInputs(plan: Plan) {
   await createTables(writer, format, plan.folder)
   const { isInOrder, records, reading } = await readInputs(plan, name)
   const before = await readCurrent(lake)
+  const making = { made_by: `import ${format.name}`, generated: null }
   let isMostlyWrong = false
   try {
     return await withDraft(writer, lake, observe, async draft => {
@@ -212,7 +215,7 @@ async function importInputs(plan: Plan) {
       const fed = format.mappings.map(({ dataset }) => dataset.name)
       const derived = landed.partitions.length > 0 ? await derive(draft, { fedBy: fed }) : []
       const published = draft.changed()
-      const snapshot = (await draft.publish(null)) || null
+      const snapshot = (await draft.publish(making, importRecordOf(plan))) || null
       const faults = await commonFaults(writer)
       const notes = await commonFaults(writer, { of: 'import_notes' })
       return { ...landed, rejected, faults, notes, accounts, rejectsFile, snapshot, published, derived }
@@ -223,6 +226,19 @@ async function importInputs(plan: Plan) {
     throw thrown
   }
 }
+
+/** The names of the input files, without their folders: those are the user's own. */
+const importRecordOf = ({ format, inputs }: Plan): ImportRecord => ({
+  format: FORMAT,
+  time: new Date().toISOString(),
+  import_format: format.name,
+  files: inputs.map(({ path, bytes, sha256, hash }) => ({
+    name: oneLine(basename(path)),
+    bytes,
+    sha256,
+    input: hash,
+  })),
+})
 
 /**
  * Reads every file into the import's tables. Returns the number of records of each (null if it was skipped), and

@@ -12,8 +12,10 @@ import type { Dataset } from '../store/datasets.ts'
 import { derivations } from '../store/derivation.ts'
 import { lakeFolder } from '../store/layout.ts'
 import { type Manifest, type ManifestFile, readServable } from '../store/manifest.ts'
-import { type Entry, entriesOf } from '../store/record.ts'
+import { type Entry, entriesOf, type Making, type SnapshotRecord } from '../store/record.ts'
 import type { StagedFile } from '../store/written-file.ts'
+import { type ImportRecord, writeImportRecord } from './import-record.ts'
+import { isAnyChange, rowChanges } from './row-changes.ts'
 
 /** An unpublished snapshot: the content of the lake with changes that no reader sees before `publish`. */
 export interface Draft {
@@ -34,11 +36,13 @@ export interface Draft {
   drop(dataset: Dataset, partitions?: readonly string[]): Promise<void>
   /** Whether anything differs from the base. */
   changed(): boolean
+  /** Records the number of rows by day that were merged into a dataset, for the changes in the snapshot's record. */
+  count(dataset: Dataset, rows: ReadonlyMap<string, number>): void
   /**
-   * Publishes the changes as one snapshot and returns its number; without changes, the number of the base. `generated`
-   * identifies the generator of new data, and is null for imported data. Default: as in the base, for no new data.
+   * Publishes the changes as one snapshot and returns its number; without changes, the number of the base. `imported`
+   * are the input files, if there are any.
    */
-  publish(generated?: string | null): Promise<number>
+  publish(making?: Omit<Making, 'changes' | 'imports'>, imported?: ImportRecord): Promise<number>
 }
 
 /** The manifests of one dataset by partition: in the base (null if lost), and in the draft. */
@@ -71,6 +75,7 @@ function openDraft(writer: Writer, base: Base, observe: Observe, startEmpty: boo
   const loading = new Map<string, Promise<Holding>>()
   const staged = new Map<string, StagedFile>()
   const empties = new Map<string, Promise<string>>()
+  const incoming = new Map<string, Map<string, number>>()
   let published = false
 
   function holding(dataset: Dataset): Promise<Holding> {
@@ -139,6 +144,17 @@ function openDraft(writer: Writer, base: Base, observe: Observe, startEmpty: boo
     }
   }
 
+  function changedRows(): Required<SnapshotRecord>['changes'] {
+    const all = [...holdings].map(([dataset, { former, now }]) => {
+      const gone = [...former].flatMap(([partition, manifest]) =>
+        manifest !== null && now.get(partition) !== manifest ? manifest : [],
+      )
+      const fresh = [...now.values()].filter(manifest => former.get(manifest.partition) !== manifest)
+      return [dataset, rowChanges(gone, fresh, incoming.get(dataset))] as const
+    })
+    return Object.fromEntries(all.filter(([, rows]) => isAnyChange(rows)).toSorted())
+  }
+
   const through = (connection: Writer): Draft => ({
     writer: connection,
     base,
@@ -175,11 +191,21 @@ function openDraft(writer: Writer, base: Base, observe: Observe, startEmpty: boo
       const { changes: changed, dropped } = changes()
       return changed.length + dropped.length > 0
     },
-    async publish(generated) {
+    count({ name }, rows) {
+      const own = incoming.get(name) ?? new Map<string, number>()
+      for (const [day, count] of rows) own.set(day, (own.get(day) ?? 0) + count)
+      incoming.set(name, own)
+    },
+    async publish(making = {}, imported) {
       if (published) throw new Error('a draft can be published only once')
       published = true
       const { changes: changed, dropped } = changes()
-      return changed.length + dropped.length > 0 ? publish(base, changed, dropped, generated) : base.number
+      if (changed.length + dropped.length === 0) return base.number
+      return publish(base, changed, dropped, {
+        ...making,
+        changes: changedRows(),
+        ...(imported ? { imports: await writeImportRecord(base, imported) } : {}),
+      })
     },
   })
   return through(writer)

@@ -54,6 +54,7 @@ export async function land(
   const known = inputsOf(await draft.manifests(dataset))
   if (inputs.length > 0 && inputs.every(input => known.has(input))) return { rows: 0, partitions: [] }
   const incoming = await inspectIncoming(draft, dataset)
+  draft.count(dataset, rowsOf(incoming.digests))
   const sameKey = dataset.key
     .map(name => `incoming.${identifier(name)} = stored.${identifier(name)}`)
     .join(' AND ')
@@ -82,6 +83,7 @@ export async function landMade(
     throw new Failure('input_refused', `${dataset.name}: a required value is NULL, so nothing was imported`)
   const days = digestsTogether(made.map(each => each.days))
   const staged = made.flatMap(each => each.staged)
+  draft.count(dataset, rowsOf(days))
   const step = { partition, dates: Object.keys(days), sources: [] }
   await put(draft, dataset, step, [], { staged, days }, { provenance: () => ({ inputs: [] }) })
   return staged.reduce((sum, { file }) => sum + file.rows, 0)

@@ -51,7 +51,10 @@ export async function compact(writer: Writer, lake: string, observe: Observe): P
     }
     observe({ kind: 'progress', task: 'compact', done: work.length, total: work.length, unit: 'partitions' })
     return {
-      snapshot: changes.length > 0 ? await publish(base, changes) : base.number,
+      snapshot:
+        changes.length > 0
+          ? await publish(base, changes, [], { made_by: 'compact', changes: {} })
+          : base.number,
       merged: work.map(({ dataset, target, sources }) => ({
         dataset: dataset.name,
         partition: target,

@@ -9,7 +9,7 @@ import { damaged, FORMAT } from '../store/format.ts'
 import { shareOut } from '../store/lanes.ts'
 import { SNAPSHOTS, snapshotName } from '../store/layout.ts'
 import { formatManifest, type Manifest } from '../store/manifest.ts'
-import type { SnapshotRecord } from '../store/record.ts'
+import type { Making, SnapshotRecord } from '../store/record.ts'
 import type { StagedFile } from '../store/written-file.ts'
 import { type Base, conflict } from './base.ts'
 import { thisProcess } from './owner.ts'
@@ -34,16 +34,15 @@ const AT_ONCE = [1, 2, 3, 4]
 
 /**
  * Publishes `changes` as the snapshot after `base`, without the partitions in `dropped`, atomically. Returns its
- * number. `generated` is the generator and its options, for a lake without imported data. All files that the snapshot
- * names are synced before the snapshot is written, and the snapshot before CURRENT names it: whenever the process dies,
- * a reader sees the old snapshot or the new one. Rejects with lake_conflict if another writer published first, and with
+ * number. `making` goes into its record. All files that the snapshot names are synced before the snapshot is written,
+ * and the snapshot before CURRENT names it: whenever the process dies, a reader sees the old snapshot or the new one. Rejects with lake_conflict if another writer published first, and with
  * lake_write if a write fails; nothing is published then.
  */
 export async function publish(
   base: Base,
   changes: readonly Change[],
   dropped: readonly Dropped[] = [],
-  generated: string | null = base.record?.generated ?? null,
+  { generated = base.record?.generated ?? null, ...making }: Making = {},
 ): Promise<number> {
   const { lake, staging } = base
   const number = base.number + 1
@@ -75,6 +74,7 @@ export async function publish(
     created_at: new Date().toISOString(),
     writer: { version: version(), ...thisProcess() },
     ...(generated === null ? {} : { generated }),
+    ...making,
     datasets,
   }
   const temporary = join(staging, 'snapshot.json')

@@ -5,6 +5,10 @@ import { Failure } from '../../engine/failure.ts'
 export const CURRENT = 'CURRENT'
 export const STAGING = '.staging'
 export const SNAPSHOTS = 'snapshots'
+/** The import records, `imports/<hash>.json`. */
+export const IMPORTS = 'imports'
+/** The names of kept snapshots, `kept/<NAME>.json`. */
+export const KEPT = 'kept'
 export const snapshotName = (number: number) => `${SNAPSHOTS}/${number}.json`
 
 /** DuckDB reads a path with any of these as a glob pattern. */

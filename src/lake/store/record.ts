@@ -5,6 +5,11 @@ import { damaged, FORMAT, parseFormatted, readText } from './format.ts'
 import { isInside, snapshotName } from './layout.ts'
 import { isPartition } from './partition.ts'
 
+const Count = Type.Integer({ minimum: 0 })
+
+/** Rows that differ from the snapshot before: with a new key, in place of rows with the same key, and deleted. */
+const RowChanges = Type.Object({ added: Count, replaced: Count, removed: Count })
+
 const SnapshotRecord = Type.Object({
   format: Type.Literal(FORMAT),
   number: Type.Integer({ minimum: 1 }),
@@ -20,6 +25,12 @@ const SnapshotRecord = Type.Object({
   }),
   /** The generator and its options, if the lake holds only generated data. */
   generated: Type.Optional(Type.String()),
+  /** The command that made it, such as `import option-trades`. Earlier versions did not record it. */
+  made_by: Type.Optional(Type.String()),
+  /** By dataset, without those whose rows did not change. Earlier versions did not record it. */
+  changes: Type.Optional(Type.Record(Type.String(), RowChanges)),
+  /** The name of the file that lists the input files, if an import made it. */
+  imports: Type.Optional(Type.String()),
   datasets: Type.Record(
     Type.String(),
     Type.Object({
@@ -31,6 +42,13 @@ const SnapshotRecord = Type.Object({
 
 /** The content of `snapshots/<n>.json`: the manifests of a snapshot. */
 export type SnapshotRecord = Static<typeof SnapshotRecord>
+
+export type RowChanges = Static<typeof RowChanges>
+
+/** How a snapshot was made. `generated` is null for imported data. Default: as in the snapshot before. */
+export type Making = Pick<SnapshotRecord, 'made_by' | 'changes' | 'imports'> & {
+  readonly generated?: string | null
+}
 
 const shape = Compile(SnapshotRecord)
 
