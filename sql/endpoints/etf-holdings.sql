@@ -3,7 +3,7 @@
 -- subject: Stocks and ETFs
 -- description: The fund's latest list of holdings, heaviest first. `weight` is in percent of the fund; `shares` are
 --   rounded to whole units, half to even; `ticker` is empty for cash and the like. Prices, volumes and premiums (in
---   dollars) are those of the latest trading date of stocks in the lake, null where the lake has none for the holding.
+--   dollars) are those of the last closed trading date of stocks, null where the lake has none for the holding.
 --   `bullish_premium` is the ask-side premium of calls plus the bid-side premium of puts, `bearish_premium` the
 --   reverse.
 --

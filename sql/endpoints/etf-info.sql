@@ -1,7 +1,7 @@
 -- etf-info: ETF profile and trading volume
 -- path: /api/etfs/{ticker}/info
 -- subject: Stocks and ETFs
--- description: The fund as known on the latest trading date of stocks in the lake, and the volume of its shares and
+-- description: The fund as known on the last closed trading date of stocks, and the volume of its shares and
 --   options on that day. If the lake only has later data on the fund, the response has the earliest. `expense_ratio` is
 --   in percent per year, `aum` in dollars; `avg30_volume` is the mean of the last 30 days. Unknown values are null, as
 --   are figures of a stock without a bar on that day and of options that the lake lacks. A ticker that is not a known

@@ -150,3 +150,13 @@ export function lastSession(from: string, to: string): string | null {
   }
   return null
 }
+
+/** The session that is `count` sessions before `date`. */
+export function sessionsBefore(date: string, count: number): string {
+  let day = date
+  for (let left = count; left > 0; ) {
+    day = addDays(day, -1)
+    if (isSession(day)) left -= 1
+  }
+  return day
+}

@@ -11,6 +11,7 @@ import type { Slice } from '../../src/stream/slices.ts'
 import { type ChainFrag, ChainFragSchema } from '../../src/stream/tapehouse_pb.ts'
 import { folderForTest } from '../fixtures/lake.ts'
 import { sharedMarket } from '../fixtures/market.ts'
+import { snapshotWith } from '../fixtures/snapshot.ts'
 import { type Row, rowsAsSql } from '../sql/derive/rows-as-sql.ts'
 
 /** A generated lake and an engine that reads it. */
@@ -73,12 +74,7 @@ export async function storedRows(rows: Readonly<Record<string, readonly Row[]>>)
     await writer.run(`COPY ${name} TO ${literal(text(pathOf(name)))} (FORMAT parquet)`)
   }
   writer.close()
-  const snapshot: Snapshot = {
-    lake: folder,
-    number: 1,
-    files: name => [{ path: pathOf(name) } as LakeFile],
-    lastDate: () => null,
-  }
+  const snapshot = snapshotWith({ lake: folder, files: name => [{ path: pathOf(name) } as LakeFile] })
   const engine = await openEngine(
     {
       lake: folder,

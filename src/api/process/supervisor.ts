@@ -100,9 +100,14 @@ export async function supervise(
  * The replay with its day and its beginning, which is now, so that a worker that is restarted later uses the same ones.
  * Reads only manifests. If the lake cannot be read, the workers report it.
  */
-async function replayFrom({ lake, replay }: ServeConfig): Promise<Replay> {
-  const snapshot = replay.date === null ? await loadSnapshot(lake).catch(() => null) : null
-  return { ...replay, date: replay.date ?? snapshot?.lastDate('option_trades') ?? null, begunMs: Date.now() }
+async function replayFrom({ lake, replay, closing }: ServeConfig): Promise<Replay> {
+  const snapshot =
+    replay.date === null ? await loadSnapshot(lake, undefined, closing).catch(() => null) : null
+  return {
+    ...replay,
+    date: replay.date ?? snapshot?.closedDate('option_trades') ?? null,
+    begunMs: Date.now(),
+  }
 }
 
 function deferred() {

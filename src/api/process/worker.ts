@@ -4,6 +4,7 @@ import { AggregatorRegistry, Registry } from 'prom-client'
 import { type EngineSettings, openEngine } from '../../engine/engine.ts'
 import { Failure, firstLine, systemCode } from '../../engine/failure.ts'
 import type { Observe } from '../../engine/observation.ts'
+import type { ClosingRule } from '../../lake/closing/closed-date.ts'
 import { datasets } from '../../lake/store/datasets.ts'
 import { followLake } from '../../lake/store/follow.ts'
 import { REFERENCE_PATH } from '../http/documentation.ts'
@@ -21,6 +22,8 @@ export interface ServeConfig extends Omit<EngineSettings, 'schemas'> {
   readonly deadlineMs: number
   readonly cacheBytesMax: number
   readonly drainMs: number
+  /** When a trading day counts as complete, so that it can be the default date. */
+  readonly closing: ClosingRule
   /** The tape that sockets replay, the same in all workers. */
   readonly replay: Replay
   readonly publicUrl: string | null
@@ -56,7 +59,7 @@ export async function work(
   }
 
   const grants = followTokens(config.tokens, observe)
-  const lake = await followLake(config.lake, observe)
+  const lake = await followLake(config.lake, observe, config.closing)
   const engine = await openEngine({ ...config, schemas: [...datasets().values()] }, observe)
   gauges = () => ({ running: engine.running, queued: engine.queued })
   const reference = (origin: string) => `${config.publicUrl ?? origin}${REFERENCE_PATH}`

@@ -63,7 +63,7 @@ export function openSlices(
 
   async function readTape(): Promise<Tape> {
     const snapshot = await lake.pin()
-    const day = replay.date ?? snapshot.lastDate('option_trades')
+    const day = replay.date ?? snapshot.closedDate('option_trades')
     const option_trades = day === null ? [] : snapshot.files('option_trades', { from: day, to: day })
     const spans = await table('stream', TAPE_SPAN, { option_trades }, { date: date(day) })
     if (day === null || spans.numRows === 0) {

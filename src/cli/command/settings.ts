@@ -104,11 +104,26 @@ export const SETTINGS = {
     unit: 'ms',
     help: 'Time that running requests get to finish when the server stops.',
   },
+  closedPercent: {
+    kind: 'integer',
+    default: 50,
+    min: 0,
+    max: 100,
+    unit: '%',
+    help: 'Rows that each dataset needs for a trading day, relative to its median, so that the day can be the default date; 0: any day can.',
+  },
+  closedSessions: {
+    kind: 'integer',
+    default: 20,
+    min: 1,
+    max: 260,
+    help: 'Number of days of a dataset before a trading day that this median is taken over.',
+  },
   replayDate: {
     kind: 'text',
     default: null,
     help: 'Trading date that /api/socket replays in a loop, e.g. 2024-01-18.',
-    defaultMeaning: 'the latest date with option trades when the server starts',
+    defaultMeaning: 'the last closed date with option trades when the server starts',
   },
   replaySpeed: {
     kind: 'integer',

@@ -1,9 +1,11 @@
 import { closest } from 'fastest-levenshtein'
+import { closeDays } from '../../lake/import/close.ts'
 import { importable } from '../../lake/import/format/canonical.ts'
 import { CANONICAL_KINDS, isCanonicalKind } from '../../lake/import/format/format.ts'
 import { listFormats } from '../../lake/import/format/formats.ts'
 import { importFiles } from '../../lake/import/import.ts'
 import { FAULTS_SHOWN, type Fault } from '../../lake/import/rows/rejects.ts'
+import { dayOf, isValidDate } from '../../market/day.ts'
 import { usage } from '../command/arguments.ts'
 import type { Command } from '../command/command.ts'
 import { writerMemory } from '../command/maintenance.ts'
@@ -21,14 +23,21 @@ function formatIn(argv: readonly string[]) {
 
 export const importCommand: Command = {
   name: 'import',
-  usage: '<format> <file-or-folder…>  |  csv|ndjson|parquet <dataset> <file-or-folder…>',
-  details: `Formats: ${names.join(', ')}. Run tapehouse import --list for a description of each one, tapehouse import <format> --help for its columns. csv, ndjson (one JSON object per line) and parquet are files with the columns of a dataset, by name and in any order. Datasets: ${importable().join(', ')}. In these files, times are ISO 8601 (UTC if they have no time zone), decimals are in plain notation with at most as many decimal places as the column, and lists are JSON arrays or [a, b]. Text files may be compressed (.gz, .zst). Importing the same files again changes nothing. New rows replace rows with the same key. Rejected rows are written to rejects/ in the lake with their line and the reason.`,
+  usage: '<format> <file-or-folder…>  |  csv|ndjson|parquet <dataset> <file-or-folder…>  |  --close DATE',
+  details: `Formats: ${names.join(', ')}. Run tapehouse import --list for a description of each one, tapehouse import <format> --help for its columns. csv, ndjson (one JSON object per line) and parquet are files with the columns of a dataset, by name and in any order. Datasets: ${importable().join(', ')}. In these files, times are ISO 8601 (UTC if they have no time zone), decimals are in plain notation with at most as many decimal places as the column, and lists are JSON arrays or [a, b]. Text files may be compressed (.gz, .zst). Importing the same files again changes nothing. New rows replace rows with the same key. Rejected rows are written to rejects/ in the lake with their line and the reason. An operation without a date uses the last closed trading day: one with about as many rows as usual, or one that --close closed.`,
   examples: [
     'tapehouse import daily-bars data/samples/daily-bars/daily-bars.csv --lake data/lake',
     'tapehouse import csv option_trades data/samples/canonical/option_trades.csv --lake data/lake',
+    'tapehouse import --close 2024-01-03 --lake data/lake',
   ],
   settings: ['lake', 'memoryMib', 'threads'],
-  flags: { list: { help: 'List the file formats.' } },
+  flags: {
+    list: { help: 'List the file formats.' },
+    close: {
+      value: 'YYYY-MM-DD',
+      help: 'Close the trading days up to this one, even if they have few rows. Without files: only close them.',
+    },
+  },
   flagsFor: argv =>
     Object.fromEntries(
       (formatIn(argv)?.options ?? []).map(({ name, meaning }) => [name, { help: meaning, value: 'TEXT' }]),
@@ -37,9 +46,19 @@ export const importCommand: Command = {
     const format = formatIn(argv)
     return format && formatHelp(format)
   },
-  run: async ({ positionals, settings, flags: { list, ...formatFlags } }) => {
+  run: async ({ positionals, settings, flags: { list, close: dates, ...formatFlags } }) => {
     if (list?.length) {
       process.stdout.write(formatList(foreign))
+      return 0
+    }
+    const close = closingDate(dates?.[0])
+    if (close !== null && positionals.length === 0) {
+      const { snapshot, published } = await closeDays(settings.lake, close)
+      process.stdout.write(
+        published
+          ? `Closed the days up to ${close}: snapshot ${snapshot}.\n`
+          : `The days up to ${close} are closed already: snapshot ${snapshot} is unchanged.\n`,
+      )
       return 0
     }
     const { format, inputs } = readFormat(positionals)
@@ -59,6 +78,7 @@ export const importCommand: Command = {
         signal: untilInterrupted(),
         memoryBytesMax: writerMemory(settings),
         threads: engineThreads(settings.threads, 1),
+        ...(close === null ? {} : { close }),
       })
       progress.end()
       process.stdout.write(`${summaryOf(report)}\n`)
@@ -67,6 +87,17 @@ export const importCommand: Command = {
     }
     return 0
   },
+}
+
+/** The date of --close. A day in the future cannot be complete, and would leave the default date without a check. */
+function closingDate(text: string | undefined): string | null {
+  if (text === undefined) return null
+  const shown = JSON.stringify(text)
+  if (!isValidDate(text))
+    throw usage(importCommand, `--close must be a date such as 2024-01-18, not ${shown}`)
+  if (text > dayOf(Date.now()))
+    throw usage(importCommand, `--close must be a date that is not in the future, not ${shown}`)
+  return text
 }
 
 /** The format and the files that the arguments specify. */

@@ -25,7 +25,7 @@ export const query: Command = {
     "tapehouse query analytics-window --symbols AAPL,MSFT --range 2month --calculations 'MEAN,STDDEV(annualized=True)'",
     'tapehouse query analytics-window --symbols AAPL --range full --calculations MAX_DRAWDOWN --format csv',
   ],
-  settings: ['lake', 'deadlineMs', 'memoryMib', 'temporaryMib', 'threads'],
+  settings: ['lake', 'closedPercent', 'closedSessions', 'deadlineMs', 'memoryMib', 'temporaryMib', 'threads'],
   flags: {
     format: { value: ['table', ...formatNames].join('|'), default: 'table', help: 'Output format.' },
     sql: { help: 'Print the SQL with its parameters filled in, for any DuckDB client, without running it.' },
@@ -60,7 +60,10 @@ async function run({ positionals, settings, flags }: Arguments): Promise<number>
 
   const validated = validate(operation, inputOf(operation, flags))
   if ('faults' in validated) throw new Failure('invalid_request', faultText(validated.faults))
-  const snapshot = await loadSnapshot(resolve(settings.lake))
+  const snapshot = await loadSnapshot(resolve(settings.lake), undefined, {
+    percent: settings.closedPercent,
+    sessions: settings.closedSessions,
+  })
   // A user who can read the files of the lake may see everything in them.
   const pinned = pin(operation, validated.values, snapshot, { owner: null, admin: true })
   const MEBIBYTE = 1024 ** 2

@@ -32,9 +32,9 @@ export const stream: Command = {
     'tapehouse stream --date 2024-12-31 --speed max --output frags.bin',
     'tapehouse stream --ticker ACME --speed 60 --updates --format json | head',
   ],
-  settings: ['lake', 'memoryMib', 'temporaryMib', 'threads'],
+  settings: ['lake', 'closedPercent', 'closedSessions', 'memoryMib', 'temporaryMib', 'threads'],
   flags: {
-    date: { value: 'YYYY-MM-DD', help: 'Trading date. Default: the latest date with frags.' },
+    date: { value: 'YYYY-MM-DD', help: 'Trading date. Default: the last closed date with frags.' },
     ticker: { value: 'TICKER', help: 'Only contracts of this underlying. Default: all.' },
     speed: {
       value: 'N|max',
@@ -64,9 +64,12 @@ async function run({ positionals, settings, flags }: Arguments): Promise<number>
     )
 
   const signal = interruption()
-  const snapshots = snapshotLoader(resolve(settings.lake))
+  const snapshots = snapshotLoader(resolve(settings.lake), {
+    percent: settings.closedPercent,
+    sessions: settings.closedSessions,
+  })
   const snapshot = await snapshots()
-  const date = requested.date ?? snapshot.lastDate('chain_frags')
+  const date = requested.date ?? snapshot.closedDate('chain_frags')
   if (date === null)
     throw new Failure('not_found', 'the lake has no chain_frags: run tapehouse derive chain_frags')
   const tape: FragTape = { date, ticker: requested.ticker, updates: flags.updates?.length === 1 }

@@ -23,7 +23,8 @@ export function datasetsPage(): string {
       'All fields of each record, in order. A field without a rule is the column itself, in the type of the answer:',
       'decimals as text in plain notation, counts as integers. A field whose last column is empty is never null.',
       'Parameters that only compare with the field of the same name are not listed; a parameter without its `min_` and',
-      '`max_` prefix means both. The latest trading date of an operation is the last date in the dataset listed first.',
+      '`max_` prefix means both. The default date of an operation comes from the dataset that its section names. Of',
+      'operations on one trading day it is the last [closed](concepts.md#closed-day) one, of others the latest date.',
     ].join(' '),
     ...operations.map(answerSection),
   )
@@ -126,7 +127,7 @@ function answerSection({ id, fields: { dating, parts, parameters } }: Operation)
   )
   return [
     `### ${id}`,
-    `The latest trading date is that of ${codes(dating)}.`,
+    `The default date is that of ${codes(dating)}.`,
     table(['Field', 'Type', 'Source', 'Null when'], fields),
     ...(parameters.length > 0
       ? [

@@ -87,7 +87,8 @@ export async function generate(
       const helpers = await besides(lanes - 1)
       const background = await besides(lanes - 1)
       const made = await make(draft, { helpers, background }, options)
-      const snapshot = await draft.publish({ made_by: 'generate', generated: generatorOf(options) })
+      const making = { made_by: 'generate', generated: generatorOf(options), closed: made.to }
+      const snapshot = await draft.publish(making)
       return { snapshot, ...made }
     } finally {
       for (const each of open) each.close()

@@ -12,6 +12,7 @@ import { knownInputs } from '../land/land.ts'
 import { readCurrent } from '../store/current.ts'
 import { FORMAT } from '../store/format.ts'
 import { lakeFolder } from '../store/layout.ts'
+import { closeDays } from './close.ts'
 import { type ImportFormat, importName, inputHash } from './format/format.ts'
 import { importFormat } from './format/formats.ts'
 import { type Canceling, cancelingBy } from './input/cancel.ts'
@@ -77,6 +78,8 @@ export interface ImportOptions {
   readonly signal?: AbortSignal
   readonly memoryBytesMax?: number
   readonly threads?: number
+  /** Closes the trading days up to this one, `YYYY-MM-DD`, in the same snapshot. */
+  readonly close?: string
 }
 
 /**
@@ -101,7 +104,9 @@ export async function importFiles(options: ImportOptions): Promise<ImportReport>
     : []
   const inputs = newInputs(format, formatOptions, hashed, new Set(known.flatMap(each => [...each])))
   const report = { format: format.name, files: files.length, skipped: files.length - inputs.length }
-  if (inputs.length === 0) return { ...report, ...NOTHING, snapshot: exists ? await readCurrent(lake) : null }
+  const close = options.close ?? null
+  if (inputs.length === 0)
+    return { ...report, ...NOTHING, ...(exists ? await closeDays(lake, close) : { snapshot: null }) }
 
   const folder = await realpath(await mkdtemp(join(tmpdir(), 'tapehouse-import-')))
   try {
@@ -122,6 +127,7 @@ export async function importFiles(options: ImportOptions): Promise<ImportReport>
         folder,
         canceling,
         observe,
+        close,
       }
       return await canceling.around(writer, async () => ({ ...report, ...(await importInputs(plan)) }))
     } finally {
@@ -185,16 +191,17 @@ interface Plan {
   readonly folder: string
   readonly canceling: Canceling
   readonly observe: Observe
+  readonly close: string | null
 }
 
 async function importInputs(plan: Plan) {
-  const { writer, format, lake, exists, inputs, observe } = plan
+  const { writer, format, lake, exists, inputs, observe, close } = plan
   const hashes = inputs.map(({ hash }) => hash)
   const name = importName(format, hashes)
   await createTables(writer, format, plan.folder)
   const { isInOrder, records, reading } = await readInputs(plan, name)
   const before = await readCurrent(lake)
-  const making = { made_by: `import ${format.name}`, generated: null }
+  const making = { made_by: `import ${format.name}`, generated: null, closed: close }
   let isMostlyWrong = false
   try {
     return await withDraft(writer, lake, observe, async draft => {
@@ -214,8 +221,8 @@ async function importInputs(plan: Plan) {
       const landed = await landRows(draft, format, taken, isInOrder)
       const fed = format.mappings.map(({ dataset }) => dataset.name)
       const derived = landed.partitions.length > 0 ? await derive(draft, { fedBy: fed }) : []
-      const published = draft.changed()
       const snapshot = (await draft.publish(making, importRecordOf(plan))) || null
+      const published = (snapshot ?? 0) > draft.base.number
       const faults = await commonFaults(writer)
       const notes = await commonFaults(writer, { of: 'import_notes' })
       return { ...landed, rejected, faults, notes, accounts, rejectsFile, snapshot, published, derived }

@@ -39,8 +39,8 @@ export interface Draft {
   /** Records the number of rows by day that were merged into a dataset, for the changes in the snapshot's record. */
   count(dataset: Dataset, rows: ReadonlyMap<string, number>): void
   /**
-   * Publishes the changes as one snapshot and returns its number; without changes, the number of the base. `imported`
-   * are the input files, if there are any.
+   * Publishes the changes as one snapshot and returns its number; without changes, the number of the base. Days that are
+   * closed are a change too. `imported` are the input files, if there are any.
    */
   publish(making?: Omit<Making, 'changes' | 'imports'>, imported?: ImportRecord): Promise<number>
 }
@@ -200,7 +200,8 @@ function openDraft(writer: Writer, base: Base, observe: Observe, startEmpty: boo
       if (published) throw new Error('a draft can be published only once')
       published = true
       const { changes: changed, dropped } = changes()
-      if (changed.length + dropped.length === 0) return base.number
+      const closes = base.record !== null && (making.closed ?? '') > (base.record.closed ?? '')
+      if (changed.length + dropped.length === 0 && !closes) return base.number
       return publish(base, changed, dropped, {
         ...making,
         changes: changedRows(),

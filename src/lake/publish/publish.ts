@@ -42,7 +42,7 @@ export async function publish(
   base: Base,
   changes: readonly Change[],
   dropped: readonly Dropped[] = [],
-  { generated = base.record?.generated ?? null, ...making }: Making = {},
+  { generated = base.record?.generated ?? null, closed = null, ...making }: Making = {},
 ): Promise<number> {
   const { lake, staging } = base
   const number = base.number + 1
@@ -75,6 +75,7 @@ export async function publish(
     writer: { version: version(), ...thisProcess() },
     ...(generated === null ? {} : { generated }),
     ...making,
+    ...closedBy(base, closed),
     datasets,
   }
   const temporary = join(staging, 'snapshot.json')
@@ -92,6 +93,12 @@ export async function publish(
     throw thrown
   }
   return number
+}
+
+/** The days that are closed after a publish: those that were, and those up to `closed`. */
+function closedBy({ record }: Base, closed: string | null): Pick<SnapshotRecord, 'closed'> {
+  const latest = [record?.closed, closed].flatMap(date => date ?? []).toSorted()
+  return latest.length === 0 ? {} : { closed: latest.at(-1) }
 }
 
 /** Renames a staged file to its content name. An existing file of that name has the same bytes and stays. */

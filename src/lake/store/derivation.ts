@@ -116,3 +116,16 @@ export function inOrder(all: readonly Derivation[]): ReadonlyMap<string, Derivat
 export const inputsOf = ({ days, reads }: Derivation): Dataset[] => [
   ...new Set([...days, ...reads.map(each => each.dataset)]),
 ]
+
+/**
+ * The datasets whose rows of a day show whether a dataset is complete for it. For an imported dataset, itself. For a
+ * derived one, whose rows may be carried over from earlier days, what it is computed from on the day. Where several
+ * datasets supply the days of a derived one, a row comes from one of them, so that its own rows count.
+ */
+export function sourcesOfDay(name: string): readonly string[] {
+  const derivation = derivations().get(name)
+  if (derivation === undefined || derivation.days.length > 1) return [name]
+  const onTheDay = derivation.reads.filter(({ reach }) => reach.kind === 'day').map(each => each.dataset)
+  const inputs = new Set([...derivation.days, ...onTheDay].map(each => each.name))
+  return [...new Set([...inputs].flatMap(sourcesOfDay))]
+}

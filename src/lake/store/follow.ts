@@ -2,6 +2,7 @@ import { statSync } from 'node:fs'
 import { join } from 'node:path'
 import { firstLine } from '../../engine/failure.ts'
 import type { Observe } from '../../engine/observation.ts'
+import type { ClosingRule } from '../closing/closed-date.ts'
 import { CURRENT, lakeFolder } from './layout.ts'
 import { type Snapshot, snapshotLoader } from './snapshot.ts'
 
@@ -23,8 +24,8 @@ const RETRY_MS = 1000
  * that is observed once and the previous one stays served. Rejects with lake_missing, lake_damaged or lake_newer if the
  * lake cannot be loaded at the start.
  */
-export async function followLake(lake: string, observe: Observe): Promise<Followed> {
-  const load = snapshotLoader(lake)
+export async function followLake(lake: string, observe: Observe, rule?: ClosingRule): Promise<Followed> {
+  const load = snapshotLoader(lake, rule)
   const pointer = join(lakeFolder(lake), CURRENT)
   // The stamp is taken before CURRENT is read, so that a change in between counts as another change.
   let seen = stampOf(pointer)

@@ -25,6 +25,7 @@ export interface Selection {
 
 /** The files of one dataset, ordered so that a selection looks only at files whose dates may match. */
 export interface FileIndex {
+  readonly firstDate: string | null
   readonly lastDate: string | null
   select(selection: Selection): LakeFile[]
 }
@@ -41,6 +42,7 @@ export function indexFiles(files: readonly LakeFile[]): FileIndex {
   }
 
   return {
+    firstDate: byStart[0]?.dates[0] ?? null,
     lastDate: reach.at(-1) ?? null,
     select({ from = '', to = '9999-12-31', keys = {} }) {
       const begin = firstIndex(byStart.length, index => (reach[index] ?? '') >= from)

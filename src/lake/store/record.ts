@@ -31,6 +31,8 @@ const SnapshotRecord = Type.Object({
   changes: Type.Optional(Type.Record(Type.String(), RowChanges)),
   /** The name of the file that lists the input files, if an import made it. */
   imports: Type.Optional(Type.String()),
+  /** Every trading day up to this one is closed, `YYYY-MM-DD`, whatever its number of rows. */
+  closed: Type.Optional(Type.String({ pattern: '^[0-9]{4}-[0-9]{2}-[0-9]{2}$' })),
   datasets: Type.Record(
     Type.String(),
     Type.Object({
@@ -45,9 +47,13 @@ export type SnapshotRecord = Static<typeof SnapshotRecord>
 
 export type RowChanges = Static<typeof RowChanges>
 
-/** How a snapshot was made. `generated` is null for imported data. Default: as in the snapshot before. */
+/**
+ * How a snapshot was made. `generated` is null for imported data. Default: as in the snapshot before. Days up to `closed`
+ * are closed, and so are those that the snapshot before closed.
+ */
 export type Making = Pick<SnapshotRecord, 'made_by' | 'changes' | 'imports'> & {
   readonly generated?: string | null
+  readonly closed?: string | null
 }
 
 const shape = Compile(SnapshotRecord)

@@ -1,9 +1,12 @@
 import { join } from 'node:path'
+import { CLOSING_RULE, type ClosingRule, closedDate } from '../closing/closed-date.ts'
+import { type CountedPart, type DayRows, dayRows } from '../closing/day-rows.ts'
 import { currentNumber } from './current.ts'
+import { sourcesOfDay } from './derivation.ts'
 import { lakeFolder } from './layout.ts'
 import { readServable } from './manifest.ts'
 import { type FileIndex, indexFiles, type LakeFile, type Selection } from './prune.ts'
-import { type Entry, entriesOf, requireRecord } from './record.ts'
+import { type Entry, entriesOf, requireRecord, type SnapshotRecord } from './record.ts'
 
 export type { LakeFile, Selection } from './prune.ts'
 
@@ -16,48 +19,90 @@ export interface Snapshot {
   files(dataset: string, selection?: Selection): readonly LakeFile[]
   /** The latest date of the dataset, or null if the lake lacks it. */
   lastDate(dataset: string): string | null
+  /**
+   * The last trading day of `dataset` for which it and `others` are complete, which is the default date of an operation
+   * that reads them for one day. If no day is complete, the latest date; null if the lake lacks the dataset.
+   */
+  closedDate(dataset: string, ...others: readonly string[]): string | null
 }
 
 /** Loads the lake's current snapshot, or snapshot `number`. Throws lake_missing, lake_damaged or lake_newer. */
-export async function loadSnapshot(lake: string, number?: number): Promise<Snapshot> {
-  return snapshotLoader(lake)(number)
+export async function loadSnapshot(lake: string, number?: number, rule?: ClosingRule): Promise<Snapshot> {
+  return snapshotLoader(lake, rule)(number)
 }
 
 /** The number of manifests read concurrently. */
 const READS = 16
 
 /** Loads snapshots of one lake. Does not read manifests again that the previous snapshot named too. */
-export function snapshotLoader(lake: string): (number?: number) => Promise<Snapshot> {
+export function snapshotLoader(
+  lake: string,
+  rule: ClosingRule = CLOSING_RULE,
+): (number?: number) => Promise<Snapshot> {
   const folder = lakeFolder(lake)
-  let known = new Map<string, readonly LakeFile[]>()
+  let known = new Map<string, Part>()
 
   return async wanted => {
     const record = await requireRecord(folder, wanted ?? (await currentNumber(folder)))
     const entries = entriesOf(record)
-    const loaded = new Map<string, readonly LakeFile[]>()
+    const loaded = new Map<string, Part>()
     const waiting = entries.values()
     const readOn = async () => {
       for (const entry of waiting)
-        loaded.set(entry.manifest, known.get(entry.manifest) ?? (await filesOf(folder, entry)))
+        loaded.set(entry.manifest, known.get(entry.manifest) ?? (await partOf(folder, entry)))
     }
     await Promise.all(Array.from({ length: READS }, readOn))
     known = loaded
 
+    const parts = (dataset: string) =>
+      entries.filter(entry => entry.dataset === dataset).flatMap(entry => loaded.get(entry.manifest) ?? [])
     const indexes = new Map<string, FileIndex>()
-    for (const dataset of Object.keys(record.datasets)) {
-      const own = entries.filter(entry => entry.dataset === dataset)
-      indexes.set(dataset, indexFiles(own.flatMap(entry => loaded.get(entry.manifest) ?? [])))
-    }
+    for (const dataset of Object.keys(record.datasets))
+      indexes.set(dataset, indexFiles(parts(dataset).flatMap(({ files }) => files)))
+    const lastDate = (dataset: string) => indexes.get(dataset)?.lastDate ?? null
+    const closed = closedDates(record, rule, parts)
     return Object.freeze({
       lake: folder,
       number: record.number,
       files: (dataset: string, selection: Selection = {}) => indexes.get(dataset)?.select(selection) ?? [],
-      lastDate: (dataset: string) => indexes.get(dataset)?.lastDate ?? null,
+      lastDate,
+      closedDate: (dataset: string, ...others: readonly string[]) =>
+        closed(dataset, ...others) ?? lastDate(dataset),
     })
   }
 }
 
-async function filesOf(lake: string, entry: Entry): Promise<readonly LakeFile[]> {
-  const { files } = await readServable(lake, entry)
-  return files.map(file => ({ ...file, path: join(lake, file.name) }))
+/** The content of one manifest. */
+interface Part extends CountedPart {
+  readonly files: readonly LakeFile[]
+}
+
+async function partOf(lake: string, entry: Entry): Promise<Part> {
+  const { files, days } = await readServable(lake, entry)
+  return { days, files: files.map(file => ({ ...file, path: join(lake, file.name) })) }
+}
+
+/** `closedDate` of a snapshot. Each list of datasets is computed once, because a snapshot does not change. */
+function closedDates(
+  record: SnapshotRecord,
+  rule: ClosingRule,
+  parts: (dataset: string) => readonly CountedPart[],
+) {
+  const rows = once((dataset: string): DayRows => dayRows(parts(dataset)))
+  const calendar = { closed: record.closed ?? null, rows, sources: sourcesOfDay }
+  const dates = once((names: string) => {
+    const [first = '', ...others] = names.split(' ')
+    return closedDate([first, ...others], calendar, rule)
+  })
+  return (...datasets: readonly string[]) => dates(datasets.join(' '))
+}
+
+/** Keeps the result of `make` for each key. */
+function once<T>(make: (key: string) => T): (key: string) => T {
+  const made = new Map<string, { readonly value: T }>()
+  return key => {
+    const known = made.get(key) ?? { value: make(key) }
+    made.set(key, known)
+    return known.value
+  }
 }

@@ -73,8 +73,8 @@ export function endsBeforeStart(range: Range, end: Bound | null): boolean {
 }
 
 /**
- * The window of a range. Lengths are counted back from `end`, else from `lastDate`, the latest trading date of the
- * snapshot; minutes and hours from the regular close of that day, which `closeMs` returns in epoch milliseconds.
+ * The window of a range. Lengths are counted back from `end`, else from `lastDate`, the last closed trading date of
+ * the snapshot; minutes and hours from the regular close of that day, which `closeMs` returns in epoch milliseconds.
  */
 export function resolveWindow(
   range: Range,

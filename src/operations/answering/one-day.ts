@@ -6,9 +6,16 @@ import type { Values } from '../parameters/parameter.ts'
 import { marketDate } from '../parameters/time.ts'
 import type { Plan } from './operation.ts'
 
-/** The requested date, else the latest that the snapshot has of a dataset; null if it has none. */
-export const dateOf = (snapshot: Snapshot, dataset: string, requested: string | null): string | null =>
-  requested ?? snapshot.lastDate(dataset)
+/**
+ * The requested date, else the last closed day of a dataset, on which `others` are read too; null if the snapshot has
+ * none.
+ */
+export const dateOf = (
+  snapshot: Snapshot,
+  dataset: string,
+  requested: string | null,
+  ...others: readonly string[]
+): string | null => requested ?? snapshot.closedDate(dataset, ...others)
 
 /** The plan of a request for one day of one dataset, bound as `$date`. It reads nothing if there is no such day. */
 export function oneDay(

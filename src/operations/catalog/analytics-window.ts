@@ -31,7 +31,7 @@ const parameters = {
     grammar(
       {
         description:
-          'Start of the window, inclusive: `full`; a length back from `range_end`, else from the latest trading date, in calendar units: `Nday`, `Nweek`, `Nmonth`, `Nyear`, and for intraday intervals `Nminute`, `Nhour` (back from the regular close); a month `YYYY-MM` (that month, or with `range_end` from its first day on); a date `YYYY-MM-DD`; for intraday intervals an ISO date-time, in UTC unless it has an offset.',
+          'Start of the window, inclusive: `full`; a length back from `range_end`, else from the last closed trading date, in calendar units: `Nday`, `Nweek`, `Nmonth`, `Nyear`, and for intraday intervals `Nminute`, `Nhour` (back from the regular close); a month `YYYY-MM` (that month, or with `range_end` from its first day on); a date `YYYY-MM-DD`; for intraday intervals an ISO date-time, in UTC unless it has an offset.',
         example: '2month',
       },
       parseRange,
@@ -177,7 +177,9 @@ function check({ range, range_end, interval }: Request): Fault[] {
 /** The window's days and minutes, and the files that can contain them. Reads nothing if the dataset is empty. */
 function plan(request: Request, snapshot: Snapshot): Plan {
   const { minutes } = INTERVALS[request.interval]
-  const lastDate = snapshot.lastDate(minutes === null ? 'stock_days' : 'stock_bars')
+  // Intraday prices need the adjustment factors of their days.
+  const lastDate =
+    minutes === null ? snapshot.closedDate('stock_days') : snapshot.closedDate('stock_bars', 'stock_days')
   if (lastDate === null)
     return { bindings: {}, reads: { stock_days: null, stock_bars: null }, resolved: canonical(request) }
   const window = resolveWindow(request.range, request.range_end, lastDate, day =>
@@ -199,7 +201,6 @@ function plan(request: Request, snapshot: Snapshot): Plan {
       to_time: instant(window.toMs),
       early_closes: dates(minutes === null ? [] : earlyCloses(from ?? '1990-01-01', to ?? lastDate)),
     },
-    // Intraday prices need the adjustment factors of their days.
     reads: { stock_days: selection, stock_bars: minutes === null ? null : selection },
     resolved: [canonical(request), window],
   }

@@ -133,7 +133,7 @@ export const contractFlow = operation({
     until: { until_time: 'executed_at' },
   },
   plan: ({ id, date: requested }, snapshot) => {
-    const day = dateOf(snapshot, 'option_trades', requested)
+    const day = dateOf(snapshot, 'option_trades', requested, 'flow_alerts')
     // The first page: there is no trade before it.
     const bindings = {
       date: date(day),

@@ -3,7 +3,6 @@ import type { Selection, Snapshot } from '../../lake/store/snapshot.ts'
 import { addDays, weekdayOf } from '../../market/day.ts'
 import { onLast, search } from '../answering/example.ts'
 import { newestFirst } from '../answering/newest-first.ts'
-import { dateOf } from '../answering/one-day.ts'
 import { operation } from '../answering/operation.ts'
 import { from, type OperationFields } from '../fields/notation.ts'
 import { choice, inPath, matching } from '../parameters/kinds.ts'
@@ -82,7 +81,7 @@ export const cryptoOhlc = operation({
   },
   plan: ({ pair, candle_size, limit, date: requested }, snapshot) => {
     const seconds = SECONDS[candle_size]
-    const last = dateOf(snapshot, 'crypto_candles', requested)
+    const last = requested ?? snapshot.lastDate('crypto_candles')
     if (last === null) return { reads: { crypto_candles: null } }
     // A candle that starts on the last day may end days later.
     const history = { to: addDays(last, Math.ceil(seconds / DAY_SECONDS) - 1), keys: { pair: [pair] } }

@@ -18,7 +18,7 @@ const fields: OperationFields = {
           'date',
           'date',
           'date',
-          'the requested date; default: the latest trading date',
+          'the requested date; default: the last closed trading date',
           'none is requested and the lake has no trading date',
         ),
       ],

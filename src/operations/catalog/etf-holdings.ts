@@ -10,8 +10,8 @@ const day = from('stock_days')
 const options = from('option_ticker_days')
 const holding = from('etf_holdings')
 const UNKNOWN = 'unknown to the lake'
-const OF_OPTIONS = 'the lake has no options of the ticker for the latest trading date'
-const OF_STOCK = 'the lake has no bar of the ticker for the latest trading date, or the bar has none'
+const OF_OPTIONS = 'the lake has no options of the ticker for the last closed trading date'
+const OF_STOCK = 'the lake has no bar of the ticker for the last closed trading date, or the bar has none'
 /** Figures of the holding's stock: columns of another dataset, joined by the ticker of the holding. */
 const ofStock = (name: string, column: string): Field => day.made(name, 'string(dec)', column, null, OF_STOCK)
 
@@ -47,7 +47,7 @@ const fields: OperationFields = {
       'ticker',
       'string',
       'etf_holdings.etf etf_holdings.date stock_days.ticker stock_days.date option_ticker_days.ticker option_ticker_days.date',
-      "the fund's latest list; its holdings' figures of the latest trading date",
+      "the fund's latest list; its holdings' figures of the last closed trading date",
     ),
   ],
 }
@@ -59,7 +59,7 @@ export const etfHoldings = operation({
   parameters: { ticker: inPath(ticker('The ETF.', 'SPY')) },
   plan: ({ ticker: fund }, snapshot) => {
     const history = { keys: { etf: [fund] } }
-    const day = snapshot.lastDate('stock_days') ?? snapshot.lastDate('etf_holdings')
+    const day = snapshot.closedDate('stock_days', 'option_ticker_days') ?? snapshot.lastDate('etf_holdings')
     const ofDay = day === null ? null : { from: day, to: day }
     return {
       reads: { etf_holdings: history, stock_days: ofDay, option_ticker_days: ofDay },

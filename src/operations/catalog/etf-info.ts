@@ -10,8 +10,8 @@ const day = from('stock_days')
 const options = from('option_ticker_days')
 const etf = from('etfs')
 const UNKNOWN = 'unknown to the lake'
-const OF_OPTIONS = 'the lake has no options of the ticker for the latest trading date'
-const OF_STOCK = 'the lake has no bar of the ticker for the latest trading date, or the bar has none'
+const OF_OPTIONS = 'the lake has no options of the ticker for the last closed trading date'
+const OF_STOCK = 'the lake has no bar of the ticker for the last closed trading date, or the bar has none'
 
 const fields: OperationFields = {
   dating: ['stock_days'],
@@ -40,7 +40,7 @@ const fields: OperationFields = {
       'ticker',
       'string',
       'etfs.ticker etfs.date stock_days.ticker stock_days.date option_ticker_days.ticker option_ticker_days.date',
-      "the fund's latest row on or before the latest trading date; if there is none, its first row; its figures of that date",
+      "the fund's latest row on or before the last closed trading date; if there is none, its first row; its figures of that date",
     ),
   ],
 }
@@ -52,7 +52,7 @@ export const etfInfo = operation({
   parameters: { ticker: inPath(ticker('The ETF.', 'SPY')) },
   plan: ({ ticker: fund }, snapshot) => {
     // A lake without stocks also answers.
-    const day = snapshot.lastDate('stock_days') ?? snapshot.lastDate('etfs')
+    const day = snapshot.closedDate('stock_days', 'option_ticker_days') ?? snapshot.lastDate('etfs')
     const keys = { ticker: [fund] }
     const ofDay = day === null ? null : { from: day, to: day, keys }
     return {

@@ -10,7 +10,6 @@ import {
   readsOf,
   settleName,
 } from '../answering/institution-name.ts'
-import { dateOf } from '../answering/one-day.ts'
 import { operation } from '../answering/operation.ts'
 import { among, from, type OperationFields } from '../fields/notation.ts'
 import { freeText, listOf } from '../parameters/kinds.ts'
@@ -128,7 +127,7 @@ export const institutionHoldings = operation({
   plan: (values, snapshot) => {
     const { name, ticker_symbol: tickers, start_date: from, end_date: to } = values
     const isRange = from !== null || to !== null
-    const latest = isRange ? null : dateOf(snapshot, 'institution_positions', values.date)
+    const latest = isRange ? null : (values.date ?? snapshot.lastDate('institution_positions'))
     return {
       // The latest report is found among all tickers; only a range can be pruned by ticker.
       reads: readsOf(

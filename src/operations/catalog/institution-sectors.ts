@@ -7,7 +7,6 @@ import {
   readsOf,
   settleName,
 } from '../answering/institution-name.ts'
-import { dateOf } from '../answering/one-day.ts'
 import { operation } from '../answering/operation.ts'
 import { from, type OperationFields } from '../fields/notation.ts'
 import { limit, page } from '../parameters/number.ts'
@@ -49,7 +48,7 @@ export const institutionSectors = operation({
   },
   settle: settleName,
   plan: ({ name, date: requested }, snapshot) => {
-    const to = dateOf(snapshot, 'institution_positions', requested)
+    const to = requested ?? snapshot.lastDate('institution_positions')
     return {
       reads: readsOf(name, { ...(to && { to }) }),
       bindings: { cik: text(cikIn(name)), date: date(to) },

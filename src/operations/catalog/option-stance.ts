@@ -6,7 +6,7 @@ import { shownValues } from '../../market/enumeration.ts'
 import { OptionType } from '../../market/enumerations.ts'
 import { parseOptionSymbol } from '../../market/osi.ts'
 import { describeStance, STANCE_NAMES, STANCES, stanceBindings } from '../analytics/option-stances.ts'
-import { oneDay } from '../answering/one-day.ts'
+import { dateOf, oneDay } from '../answering/one-day.ts'
 import { operation, type Plan, type Shaped } from '../answering/operation.ts'
 import { among, from, joined, type OperationFields, without } from '../fields/notation.ts'
 import { choice, inPath, required } from '../parameters/kinds.ts'
@@ -57,7 +57,7 @@ const fields: OperationFields = {
           'as_of_date',
           'date',
           'date',
-          'the requested date; default: the latest trading date',
+          'the requested date; default: the last closed trading date',
           'none is requested and the lake has no contracts',
         ),
         ...among(STANCE_NAMES, without('request', 'stance', 'string', 'the requested stance')),
@@ -215,11 +215,11 @@ function check({ option_symbol, type }: Request): Fault[] {
 }
 
 function plan(request: Request, snapshot: Snapshot): Plan {
-  const contracts = oneDay(snapshot, 'contract_days', request.date, {
+  const day = dateOf(snapshot, 'contract_days', request.date, 'option_volatility_days')
+  const contracts = oneDay(snapshot, 'contract_days', day, {
     underlying_symbol: [request.ticker],
     ...(request.option_symbol === null ? {} : { option_symbol: [request.option_symbol] }),
   })
-  const day = request.date ?? snapshot.lastDate('contract_days')
   return {
     reads: {
       ...contracts.reads,

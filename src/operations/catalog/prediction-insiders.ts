@@ -57,7 +57,7 @@ export const predictionInsiders = operation({
   examples: [],
   parameters: {},
   plan: (_, snapshot) => ({
-    ...oneDay(snapshot, 'prediction_positions', null),
+    ...oneDay(snapshot, 'prediction_positions', snapshot.lastDate('prediction_positions')),
     envelope: [`{"data":${head},"data":[`, `],"tag_info":${tagInfo}}}`],
   }),
 })

@@ -48,7 +48,7 @@ export interface Part {
 
 /** The fields of an operation's answer, and the columns that its parameters compare with. */
 export interface OperationFields {
-  /** The datasets whose latest date is the operation's "latest trading date": one, or one per kind of request. */
+  /** The datasets whose rows have the default date of the operation: one, or one per kind of request. */
   readonly dating: readonly string[]
   readonly parts: readonly Part[]
   /**

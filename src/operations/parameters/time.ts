@@ -15,7 +15,7 @@ export const day = (description: string, example = '2024-12-31'): Parameter<stri
 
 /** The `date` of operations on one day. */
 export const marketDate = day(
-  'Trading date. Default: the latest trading date in the lake for this operation.',
+  'Trading date. Default: the last closed trading date in the lake for this operation.',
 )
 
 /** Numbers from this one on are milliseconds, lower ones seconds. */

@@ -2,7 +2,7 @@ import { rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { Engine, Query } from '../../../src/engine/engine.ts'
-import type { LakeFile, Selection, Snapshot } from '../../../src/lake/store/snapshot.ts'
+import type { LakeFile, Selection } from '../../../src/lake/store/snapshot.ts'
 import { addDays } from '../../../src/market/day.ts'
 import { answer, entityTag, pin } from '../../../src/operations/answering/answer.ts'
 import type { Operation } from '../../../src/operations/answering/operation.ts'
@@ -11,6 +11,7 @@ import { cryptoOhlc } from '../../../src/operations/catalog/crypto-ohlc.ts'
 import { etfHoldings } from '../../../src/operations/catalog/etf-holdings.ts'
 import { predictionLiquidity } from '../../../src/operations/catalog/prediction-liquidity.ts'
 import { temporaryFolder } from '../../fixtures/lake.ts'
+import { snapshotWith } from '../../fixtures/snapshot.ts'
 import { inputOf } from '../../golden/cases.ts'
 import { type GoldenLake, goldenLake } from '../../golden/lake.ts'
 
@@ -23,13 +24,11 @@ describe('the plan over 1,000 days up to 2024-12-31, a Tuesday,', () => {
     const day = addDays('2024-12-31', index - 999)
     return { path: day, name: day, rows: 4_000, bytes: 1, sha256: day, dates: [day, day], ranges: {} }
   })
-  const snapshot: Snapshot = {
-    lake: '/',
-    number: 1,
+  const snapshot = snapshotWith({
     files: (_, { from = '', to = '9' }: Selection = {}) =>
       files.filter(({ name }) => name >= from && name <= to),
     lastDate: () => '2024-12-31',
-  }
+  })
   const partsOf = (operation: Operation, values: Readonly<Record<string, unknown>>) => {
     const { newest } = operation.plan(values, snapshot, caller)
     return newest?.parts.map(({ first, from }) => [files[first]?.name, from])

@@ -6,21 +6,20 @@ import type { Operation } from '../../../src/operations/answering/operation.ts'
 import { validate } from '../../../src/operations/answering/validate.ts'
 import { institutionHoldings } from '../../../src/operations/catalog/institution-holdings.ts'
 import { institutionSectors } from '../../../src/operations/catalog/institution-sectors.ts'
+import { snapshotWith } from '../../fixtures/snapshot.ts'
 
 const NOBODY = { owner: null, admin: false }
 
 /** A snapshot of one file per dataset, which records the requested selections. */
 function watched(contents: Readonly<Record<string, string>> = {}) {
   const requested: Record<string, Selection> = {}
-  const snapshot: Snapshot = {
-    lake: '/lake',
-    number: 1,
+  const snapshot = snapshotWith({
     files: (dataset, selection = {}) => {
       requested[dataset] = selection
       return [{ name: dataset, sha256: contents[dataset] ?? dataset } as LakeFile]
     },
     lastDate: () => '2024-09-30',
-  }
+  })
   return { snapshot, requested }
 }
 

@@ -7,6 +7,7 @@ import { validate } from '../../../src/operations/answering/validate.ts'
 import { alerts } from '../../../src/operations/catalog/alerts.ts'
 import { congressPoliticians } from '../../../src/operations/catalog/congress-politicians.ts'
 import { fecCompanies } from '../../../src/operations/catalog/fec-companies.ts'
+import { snapshotWith } from '../../fixtures/snapshot.ts'
 
 beforeEach(() => {
   vi.useFakeTimers({ toFake: ['Date'] })
@@ -28,7 +29,7 @@ function holding(...dates: string[]): Snapshot {
       ranges: {},
     }),
   )
-  return { lake: '/', number: 1, files: () => files, lastDate: () => dates.at(-1) ?? null }
+  return snapshotWith({ files: () => files, lastDate: () => dates.at(-1) ?? null })
 }
 
 const at = (instant: string) => vi.setSystemTime(new Date(instant))

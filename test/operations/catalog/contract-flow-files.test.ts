@@ -3,6 +3,7 @@ import type { LakeFile } from '../../../src/lake/store/prune.ts'
 import { indexFiles } from '../../../src/lake/store/prune.ts'
 import { pin } from '../../../src/operations/answering/answer.ts'
 import { contractFlow } from '../../../src/operations/catalog/contract-flow.ts'
+import { snapshotWith } from '../../fixtures/snapshot.ts'
 
 /** The files of `tickers` that a flow opens: the underlying does not follow from the symbol of the contract. */
 
@@ -24,12 +25,10 @@ function tickersRead(trades: readonly LakeFile[], known: readonly LakeFile[]): s
     ['option_trades', indexFiles(trades)],
     ['tickers', indexFiles(known)],
   ])
-  const snapshot = {
-    lake: '/lake',
-    number: 1,
+  const snapshot = snapshotWith({
     files: (dataset: string, selection = {}) => datasets.get(dataset)?.select(selection) ?? [],
     lastDate: (dataset: string) => datasets.get(dataset)?.lastDate ?? null,
-  }
+  })
   const values = { id: CONTRACT, side: 'ALL', min_premium: 0, limit: null, date: null }
   const { files } = pin(contractFlow, values, snapshot, { owner: null, admin: false })
   return (files.get('tickers') ?? []).map(({ name }) => name)

@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest'
 import { indexFiles, type LakeFile } from '../../../src/lake/store/prune.ts'
-import type { Snapshot } from '../../../src/lake/store/snapshot.ts'
 import { pin } from '../../../src/operations/answering/answer.ts'
 import { validate } from '../../../src/operations/answering/validate.ts'
 import { potusPosts } from '../../../src/operations/catalog/potus-posts.ts'
+import { snapshotWith } from '../../fixtures/snapshot.ts'
 
 const file = (name: string, rows: number, first: string, last: string): LakeFile => ({
   path: `/${name}`,
@@ -22,12 +22,10 @@ const { lastDate, select } = indexFiles([
   file('march', 30, '2024-03-01', '2024-03-31'),
   file('late', 5, '2024-01-20', '2024-03-02'),
 ])
-const snapshot: Snapshot = {
-  lake: '/',
-  number: 1,
+const snapshot = snapshotWith({
   lastDate: () => lastDate,
   files: (_, selection = {}) => select(selection),
-}
+})
 
 function opened(query: readonly (readonly [string, string])[]): string[] {
   const validated = validate(potusPosts, { path: {}, query })

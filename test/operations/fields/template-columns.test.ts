@@ -2,7 +2,6 @@ import { rmSync } from 'node:fs'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { Engine } from '../../../src/engine/engine.ts'
 import { readTemplate, type Template } from '../../../src/engine/template.ts'
-import type { Snapshot } from '../../../src/lake/store/snapshot.ts'
 import { figureBindings } from '../../../src/operations/analytics/rows.ts'
 import { pin, queryOf } from '../../../src/operations/answering/answer.ts'
 import type { Operation } from '../../../src/operations/answering/operation.ts'
@@ -10,6 +9,7 @@ import type { FieldType, Part } from '../../../src/operations/fields/notation.ts
 import { operations } from '../../../src/operations/index.ts'
 import { temporaryFolder } from '../../fixtures/lake.ts'
 import { engineFor } from '../../fixtures/service.ts'
+import { snapshotWith } from '../../fixtures/snapshot.ts'
 import { filesBelow } from '../../house/source.ts'
 import { isShaped } from '../shaped.ts'
 import { fieldsOfSchema, jsonTypeOf } from './response-schema.ts'
@@ -27,7 +27,7 @@ afterAll(async () => {
 })
 
 /** A lake of one day without any file: a template's columns do not depend on rows. */
-const EMPTY: Snapshot = { lake: folder, number: 1, files: () => [], lastDate: () => '2024-12-31' }
+const EMPTY = snapshotWith({ lastDate: () => '2024-12-31' })
 
 /** Templates that an operation shares with the one that they are named after. */
 const SHARED: Readonly<Record<string, readonly string[]>> = {

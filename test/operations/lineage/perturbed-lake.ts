@@ -115,5 +115,7 @@ function withFiles(
     ...snapshot,
     files: wanted => (wanted === name ? files : snapshot.files(wanted)),
     lastDate: wanted => (wanted === name ? lastDate : snapshot.lastDate(wanted)),
+    closedDate: (wanted, ...others) =>
+      wanted === name && isDating ? lastDate : snapshot.closedDate(wanted, ...others),
   }
 }
