@@ -42,6 +42,18 @@ const COMMANDS = {
     summary: 'delete files that no recent snapshot uses',
     load: async () => (await import('./commands/vacuum.ts')).vacuumCommand,
   },
+  snapshots: {
+    summary: 'list the snapshots of a lake, and what made them',
+    load: async () => (await import('./commands/snapshots.ts')).snapshots,
+  },
+  snapshot: {
+    summary: 'keep a snapshot by a name, release it, or restore an earlier one',
+    load: async () => (await import('./commands/snapshot.ts')).snapshot,
+  },
+  diff: {
+    summary: 'compare the rows of two snapshots by dataset and day',
+    load: async () => (await import('./commands/diff.ts')).diffCommand,
+  },
   token: {
     summary: 'create, list and revoke the tokens of clients',
     load: async () => (await import('./commands/token.ts')).token,

@@ -49,6 +49,13 @@ export const FAILURES = {
     meaning: 'The lake has no data for what the request or the command names.',
     remedy: 'Check the name or the date, or import the missing data.',
   },
+  name_taken: {
+    status: 500,
+    exit: 1,
+    meaning: 'Another snapshot of the lake is kept by this name.',
+    remedy:
+      'Choose another name, or release the name with `tapehouse snapshot release NAME`. Nothing was changed.',
+  },
   lake_missing: {
     status: 500,
     exit: 1,

@@ -7,7 +7,7 @@ export const vacuumCommand: Command = {
   name: 'vacuum',
   usage: '[--keep N] [--grace MINUTES]',
   details:
-    'Deletes only files that tapehouse has written. The grace period protects running requests, which still read an older snapshot.',
+    'Deletes only files that tapehouse has written. Snapshots that are kept by a name stay: see tapehouse snapshot --help. The grace period protects running requests, which still read an older snapshot.',
   examples: ['tapehouse vacuum --lake data/lake', 'tapehouse vacuum --lake data/lake --keep 1 --grace 0'],
   settings: ['lake'],
   flags: {
@@ -25,12 +25,13 @@ export const vacuumCommand: Command = {
         `--${name} must be a whole number from ${min} to 999999, not ${JSON.stringify(text)}`,
       )
     }
-    const { deleted, bytes } = await vacuum(settings.lake, {
+    const { deleted, bytes, keptBytes } = await vacuum(settings.lake, {
       snapshots: number('keep', 1),
       graceMs: number('grace', 0) * 60_000,
     })
     for (const file of deleted) process.stdout.write(`${file}\n`)
     process.stdout.write(`Deleted ${counted(deleted.length, 'file')}, ${amount(bytes, 'bytes')}.\n`)
+    if (keptBytes > 0) process.stdout.write(`Kept snapshots alone need ${amount(keptBytes, 'bytes')}.\n`)
     return 0
   },
 }

@@ -1,6 +1,9 @@
 import { lstat, readdir, rmdir, unlink } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
+import { Failure } from '../../engine/failure.ts'
 import { withStaging } from '../publish/staging.ts'
+import { snapshotNumbers } from '../snapshots/history.ts'
+import { keptSnapshots } from '../snapshots/kept.ts'
 import { isOwnFile } from '../store/content.ts'
 import { currentNumber } from '../store/current.ts'
 import { datasets } from '../store/datasets.ts'
@@ -8,7 +11,7 @@ import { primitive } from '../store/durable.ts'
 import { lakeFolder, SNAPSHOTS, STAGING, snapshotName } from '../store/layout.ts'
 import { readManifest } from '../store/manifest.ts'
 import { isPartition } from '../store/partition.ts'
-import { entriesOf, requireRecord, type SnapshotRecord } from '../store/record.ts'
+import { entriesOf, readRecord, requireRecord, type SnapshotRecord } from '../store/record.ts'
 
 export interface VacuumOptions {
   /** The number of snapshots to keep, including the current one. Default: 3. */
@@ -21,14 +24,16 @@ export interface Vacuumed {
   /** Deleted files, and staging folders of processes that died, relative to the lake. */
   readonly deleted: readonly string[]
   readonly bytes: number
+  /** The size of the files that only kept snapshots need. */
+  readonly keptBytes: number
 }
 
 const KEPT_SNAPSHOTS = 3
 const GRACE_MS = 3_600_000
 
 /**
- * Deletes old snapshots, the manifests and data files that no kept snapshot names, and the leftovers of processes that
- * died. Never deletes files that tapehouse did not write: the name of a deleted file is the hash of its content, and
+ * Deletes old snapshots, the manifests and data files that no other snapshot names, and the leftovers of processes that
+ * died. Snapshots that are kept by a name stay. Never deletes files that tapehouse did not write: the name of a deleted file is the hash of its content, and
  * symbolic links are not followed. Rejects with lake_conflict while another command writes to the lake, and with
  * lake_missing, lake_damaged or lake_newer if a kept snapshot cannot be read; then it deletes nothing.
  */
@@ -38,13 +43,15 @@ export async function vacuum(lake: string, options: VacuumOptions = {}): Promise
   const oldest = Date.now() - (options.graceMs ?? GRACE_MS)
   return withStaging(folder, 'vacuum', async (_staging, leftovers) => {
     const numbers = await snapshotNumbers(folder)
-    const kept = await keptRecords(folder, numbers, Math.max(1, options.snapshots ?? KEPT_SNAPSHOTS), oldest)
-    const needed = new Set(kept.map(({ number }) => snapshotName(number)))
-    for (const entry of kept.flatMap(entriesOf)) {
-      if (needed.has(entry.manifest)) continue
-      needed.add(entry.manifest)
-      for (const { name } of (await readManifest(folder, entry)).files) needed.add(name)
-    }
+    const recent = await recentRecords(
+      folder,
+      numbers,
+      Math.max(1, options.snapshots ?? KEPT_SNAPSHOTS),
+      oldest,
+    )
+    const needed = await namesOf(folder, recent)
+    const isRecent = new Set(needed)
+    for (const name of await namesOf(folder, await keptRecords(folder))) needed.add(name)
 
     // A file is deleted after whatever names it, so that a vacuum that dies leaves no snapshot without its files.
     const candidates = [
@@ -65,21 +72,42 @@ export async function vacuum(lake: string, options: VacuumOptions = {}): Promise
     }
     for (const place of new Set(deleted.map(name => dirname(join(folder, name)))))
       if (place !== join(folder, STAGING)) await rmdir(place).catch(() => {})
-    return { deleted, bytes }
+    const onlyKept = [...needed].filter(name => !isRecent.has(name))
+    let keptBytes = 0
+    for (const name of onlyKept)
+      keptBytes += (await lstat(join(folder, name)).catch(() => ({ size: 0 }))).size
+    return { deleted, bytes, keptBytes }
   })
 }
 
-/** The numbers of all snapshots on the disk, ascending. */
-async function snapshotNumbers(lake: string): Promise<number[]> {
-  const names = await readdir(join(lake, SNAPSHOTS))
+/** The names of the records, manifests and data files of snapshots. */
+async function namesOf(lake: string, records: readonly SnapshotRecord[]): Promise<Set<string>> {
+  const names = new Set(records.map(({ number }) => snapshotName(number)))
+  for (const entry of records.flatMap(entriesOf)) {
+    if (names.has(entry.manifest)) continue
+    names.add(entry.manifest)
+    for (const { name } of (await readManifest(lake, entry)).files) names.add(name)
+  }
   return names
-    .flatMap(name => /^([1-9]\d*)\.json$/.exec(name)?.[1] ?? [])
-    .map(Number)
-    .toSorted((one, other) => one - other)
+}
+
+/** The records of the snapshots that are kept by a name. */
+async function keptRecords(lake: string): Promise<SnapshotRecord[]> {
+  const records: SnapshotRecord[] = []
+  for (const { name, snapshot } of await keptSnapshots(lake)) {
+    const record = await readRecord(lake, snapshot)
+    if (record === null)
+      throw new Failure(
+        'lake_damaged',
+        `the kept snapshot ${name} cannot be read: snapshot ${snapshot} does not exist; restore it from a copy of the lake, or run "tapehouse snapshot release ${name}"`,
+      )
+    records.push(record)
+  }
+  return records
 }
 
 /** The newest `count` snapshots, those that were current after `oldest`, and any newer than CURRENT. */
-async function keptRecords(
+async function recentRecords(
   lake: string,
   numbers: readonly number[],
   count: number,

@@ -1,0 +1,56 @@
+import { isAnyChange, rowChanges } from '../land/row-changes.ts'
+import { openBase } from '../publish/base.ts'
+import { publish } from '../publish/publish.ts'
+import { withStaging } from '../publish/staging.ts'
+import { currentNumber } from '../store/current.ts'
+import { lakeFolder } from '../store/layout.ts'
+import { formatManifest, readManifest } from '../store/manifest.ts'
+import { entriesOf, type SnapshotRecord } from '../store/record.ts'
+import { wholeRecord } from './whole.ts'
+
+export interface Restored {
+  /** The lake's snapshot afterwards. */
+  readonly snapshot: number
+  /** False if the current snapshot has the same content already; then nothing was published. */
+  readonly published: boolean
+  /** The rows that differ from the snapshot before, by dataset. */
+  readonly changes: Readonly<NonNullable<SnapshotRecord['changes']>>
+}
+
+/**
+ * Publishes the content of snapshot `number` as a new snapshot. Later snapshots stay. Rejects with not_found or
+ * lake_damaged if the snapshot is not whole, with lake_missing, lake_conflict or lake_write.
+ */
+export async function restoreSnapshot(lake: string, number: number): Promise<Restored> {
+  const folder = lakeFolder(lake)
+  await currentNumber(folder)
+  return withStaging(folder, 'write', async staging => {
+    const { record, manifests } = await wholeRecord(folder, number)
+    const base = await openBase(folder, staging)
+    const wanted = new Set(entriesOf(record).map(({ manifest }) => manifest))
+    const held = base.record === null ? [] : entriesOf(base.record)
+    const gone = held.filter(({ manifest }) => !wanted.has(manifest))
+    const present = new Set(held.map(({ manifest }) => manifest))
+    const fresh = manifests.filter(manifest => !present.has(formatManifest(manifest).name))
+    if (gone.length + fresh.length === 0) return { snapshot: base.number, published: false, changes: {} }
+
+    const former = await Promise.all(gone.map(entry => readManifest(folder, entry)))
+    const names = [...new Set([...former, ...fresh].map(({ dataset }) => dataset))].toSorted()
+    const of =
+      (name: string) =>
+      ({ dataset }: { dataset: string }) =>
+        dataset === name
+    const changes = Object.fromEntries(
+      names
+        .map(name => [name, rowChanges(former.filter(of(name)), fresh.filter(of(name)))] as const)
+        .filter(([, rows]) => isAnyChange(rows)),
+    )
+    const snapshot = await publish(
+      base,
+      fresh.map(manifest => ({ manifest, staged: [], absorbs: [] })),
+      gone,
+      { made_by: `snapshot restore ${number}`, generated: record.generated ?? null, changes },
+    )
+    return { snapshot, published: true, changes }
+  })
+}

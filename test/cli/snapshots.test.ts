@@ -1,0 +1,95 @@
+import { rmSync } from 'node:fs'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { flatDay, makeLake, temporaryFolder } from '../fixtures/lake.ts'
+import { tapehouseHere as tapehouse } from './in-process.ts'
+
+const folder = temporaryFolder()
+let lake = ''
+beforeAll(async () => {
+  lake = await makeLake(folder, { days: [flatDay('ONE', '2024-01-02', '1')] })
+  await makeLake(folder, { days: [flatDay('ONE', '2024-01-02', '2'), flatDay('TWO', '2024-01-02', '3')] })
+})
+afterAll(() => rmSync(folder, { recursive: true, force: true }))
+
+const run = async (...args: string[]) => {
+  const { code, stdout, stderr } = await tapehouse([...args, '--lake', lake])
+  return { code, out: stdout.toString(), err: stderr }
+}
+
+test('snapshots are listed, kept, compared, restored and released', async () => {
+  expect(await run('snapshot', 'keep', 'before', '1')).toEqual({
+    code: 0,
+    out: 'Snapshot 1 is kept as before.\n',
+    err: '',
+  })
+  const { out: table } = await run('snapshots')
+  const [header, , first, second, third, fourth, ...rest] = table.split('\n')
+  expect(header?.trim().split(/ {2,}/)).toEqual([
+    'snapshot',
+    'time',
+    'made by',
+    'kept',
+    'dataset',
+    'added',
+    'replaced',
+    'removed',
+  ])
+  expect(first).toMatch(/^ +1 {2}20\d\d-\S+Z {2}import daily-bars {2}before +daily_bars +1 +0 +0$/)
+  expect(second?.trim()).toMatch(/^stock_days +1 +0 +0$/)
+  expect(third).toMatch(/^ +2 {2}20\S+ {2}import daily-bars {2}\(current\) +daily_bars +1 +1 +0$/)
+  expect(fourth?.trim()).toMatch(/^stock_days +1 +1 +0$/)
+  expect(rest).toEqual([''])
+
+  const { data } = JSON.parse((await run('snapshots', '--format', 'json')).out)
+  expect(data).toMatchObject([
+    { snapshot: 1, made_by: 'import daily-bars', current: false, kept_as: ['before'] },
+    {
+      snapshot: 2,
+      current: true,
+      kept_as: [],
+      changes: { daily_bars: { added: 1, replaced: 1, removed: 0 } },
+    },
+  ])
+  expect((await run('snapshots', '--format', 'csv')).out.split('\n')[1]).toMatch(
+    /^1,20[^,]+Z,import daily-bars,false,before,daily_bars,1,0,0$/,
+  )
+
+  expect((await run('diff', 'before', '--format', 'csv')).out).toBe(
+    'dataset,day,added,removed,changed\ndaily_bars,2024-01-02,1,0,1\nstock_days,2024-01-02,1,0,1\n',
+  )
+  expect(await run('snapshot', 'restore', 'before')).toEqual({
+    code: 0,
+    out: 'Snapshot 3 has the content of snapshot 1.\n',
+    err: '',
+  })
+  expect(await run('diff', '1', '3')).toEqual({
+    code: 0,
+    out: '',
+    err: 'Snapshots 1 and 3 have the same rows.\n',
+  })
+  expect((await run('diff', '1', '3', '--format', 'json')).out).toBe('{"data":[\n]}\n')
+  expect((await run('snapshot', 'restore', '1')).out).toContain('Nothing to restore')
+  const { out } = await run('vacuum', '--keep', '1', '--grace', '0')
+  expect(out).toMatch(/Kept snapshots alone need \d+\.\d KiB\.\n$/)
+  expect((await run('snapshot', 'release', 'before')).out).toContain('before is released')
+})
+
+test.each([
+  [['snapshot'], 2, /no action: specify keep, release or restore/],
+  [['snapshot', 'kep'], 2, /unknown action "kep": did you mean keep\?/],
+  [['snapshot', 'keep'], 2, /keep requires a name/],
+  [['snapshot', 'keep', '12'], 2, /"12" cannot name a snapshot/],
+  [['snapshot', 'keep', 'a', '99'], 1, /has no snapshot 99/],
+  [['snapshot', 'release', 'a'], 1, /no snapshot is kept as "a"/],
+  [['snapshot', 'restore', 'a'], 1, /no snapshot is kept as "a"/],
+  [['snapshot', 'restore', 'A'], 2, /"A" is neither the number nor the name of a snapshot/],
+  [['snapshots', 'x'], 2, /unexpected argument "x"/],
+  [['snapshots', '--format', 'xml'], 2, /--format must be one of table, json, csv, not "xml"/],
+  [['diff'], 2, /specify one or two snapshots/],
+  [['diff', '99'], 1, /has no snapshot 99/],
+])('%j is refused with one line', async (args, code, message) => {
+  const ended = await run(...args)
+  expect(ended.code).toBe(code)
+  expect(ended.err).toMatch(message)
+  expect(ended.err.trimEnd().split('\n')).toHaveLength(1)
+})
