@@ -30,6 +30,10 @@ const COMMANDS = {
     summary: 'turn a folder of Parquet files into a lake, in place',
     load: async () => (await import('./commands/adopt.ts')).adoptCommand,
   },
+  info: {
+    summary: 'show what the lake holds, and which operations it can answer',
+    load: async () => (await import('./commands/info.ts')).info,
+  },
   compact: {
     summary: 'merge daily partitions into monthly and yearly ones, so that queries open fewer files',
     load: async () => (await import('./commands/compact.ts')).compactCommand,

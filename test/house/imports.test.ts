@@ -4,7 +4,14 @@ import { filesBelow, importsOf } from './source.ts'
 
 /** The folders of `src`, each with the folders that its files import from. `main` is src/main.ts. */
 const IMPORTS_FROM: Readonly<Record<string, readonly string[]>> = {
-  'api/http': ['api/service', 'engine', 'operations', 'operations/answering', 'operations/parameters'],
+  'api/http': [
+    'api/service',
+    'engine',
+    'operations',
+    'operations/answering',
+    'operations/contents',
+    'operations/parameters',
+  ],
   'api/process': [
     'api/http',
     'api/service',
@@ -41,6 +48,7 @@ const IMPORTS_FROM: Readonly<Record<string, readonly string[]>> = {
     'market',
     'operations',
     'operations/answering',
+    'operations/contents',
     'operations/parameters',
     'stream',
   ],
@@ -77,6 +85,7 @@ const IMPORTS_FROM: Readonly<Record<string, readonly string[]>> = {
   'engine/encode': ['engine/arrow'],
   'lake/adopt': ['engine', 'lake/derive', 'lake/land', 'lake/publish', 'lake/store'],
   'lake/closing': ['market'],
+  'lake/contents': ['engine', 'lake/import/format', 'lake/store', 'market'],
   'lake/derive': ['engine', 'lake/land', 'lake/store', 'market'],
   'lake/generate': ['engine', 'lake/derive', 'lake/land', 'lake/store', 'market'],
   'lake/import': [
@@ -133,6 +142,14 @@ const IMPORTS_FROM: Readonly<Record<string, readonly string[]>> = {
     'operations/answering',
     'operations/fields',
     'operations/parameters',
+  ],
+  'operations/contents': [
+    'engine',
+    'lake/contents',
+    'lake/store',
+    'operations',
+    'operations/answering',
+    'operations/fields',
   ],
   'operations/fields': ['engine/encode', 'lake/store', 'market'],
   'operations/parameters': ['engine', 'market'],

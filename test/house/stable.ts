@@ -2,6 +2,7 @@ import Fastify from 'fastify'
 import { Registry } from 'prom-client'
 import type { TSchema } from 'typebox'
 import { addDocumentation } from '../../src/api/http/documentation.ts'
+import { LAKE_PATH } from '../../src/api/http/lake.ts'
 import { openApi } from '../../src/api/http/openapi.ts'
 import { buildAdmin } from '../../src/api/process/admin.ts'
 import { countObservations } from '../../src/api/process/metrics.ts'
@@ -16,6 +17,7 @@ import { datasets } from '../../src/lake/store/datasets.ts'
 import { FORMAT } from '../../src/lake/store/format.ts'
 import { ENUMERATIONS } from '../../src/market/enumerations.ts'
 import { FORMATS, formatNames } from '../../src/operations/answering/formats.ts'
+import { LakeContents } from '../../src/operations/contents/contents.ts'
 import { operations } from '../../src/operations/index.ts'
 import { file_tapehouse } from '../../src/stream/tapehouse_pb.ts'
 import { typeOf } from '../stream/descriptors.ts'
@@ -60,7 +62,10 @@ async function routes(): Promise<string[]> {
     [documented, admin].some(server => server.hasRoute({ method: 'GET', url })),
   )
   await Promise.all([documented.close(), admin.close()])
-  return [...found, SOCKET_PATH].map(url => `route GET ${url}`)
+  return [
+    ...[...found, SOCKET_PATH, LAKE_PATH].map(url => `route GET ${url}`),
+    ...fieldLines('field lake', '', LakeContents as Schema),
+  ]
 }
 
 /** Routes, parameters and fields of the operations, as OpenAPI shows them to clients. */

@@ -1,6 +1,7 @@
 import type { FastifyInstance } from 'fastify'
 import { operations } from '../../operations/index.ts'
 import { addressOf } from '../service/respond.ts'
+import { withLake } from './lake-description.ts'
 import { openApi } from './openapi.ts'
 import { referencePage } from './reference-page.ts'
 
@@ -15,7 +16,7 @@ export function addDocumentation(server: FastifyInstance, publicUrl: string | nu
   const config = { public: true }
   server.get(OPENAPI_PATH, { config }, async (request, reply) => {
     reply.type('application/json; charset=utf-8').header('cache-control', 'no-cache')
-    return JSON.stringify(openApi(operations, publicUrl ?? addressOf(request).origin))
+    return JSON.stringify(withLake(openApi(operations, publicUrl ?? addressOf(request).origin)))
   })
   server.get(REFERENCE_PATH, { config }, async (request, reply) => {
     reply.type('text/html; charset=utf-8').headers({

@@ -100,10 +100,10 @@ function mayBeMissing({ parameters, missing }: Operation): boolean {
   return missing?.(Object.fromEntries(values)).code === 'not_found'
 }
 
-const header = (description: string) => ({ description, schema: { type: 'string' } })
-const REQUEST_ID = { 'X-Request-Id': header('Identifies this request in the log of the server.') }
+export const header = (description: string) => ({ description, schema: { type: 'string' } })
+export const REQUEST_ID = { 'X-Request-Id': header('Identifies this request in the log of the server.') }
 
-const answer = (schema: string, description: string, headers: object = {}) => ({
+export const answer = (schema: string, description: string, headers: object = {}) => ({
   description,
   headers: { ...REQUEST_ID, ...headers },
   content: { 'application/json': { schema: { $ref: `#/components/schemas/${schema}` } } },

@@ -6,6 +6,7 @@ import { operations } from '../../operations/index.ts'
 import { authenticate } from '../http/authenticate.ts'
 import { addDocumentation } from '../http/documentation.ts'
 import { answerRequest } from '../http/handler.ts'
+import { addLake } from '../http/lake.ts'
 import type { Grant } from '../service/grant.ts'
 import { failed, invalidInput, methodNotAllowed, notFound, type Problem } from '../service/problem.ts'
 import { addressOf, send } from '../service/respond.ts'
@@ -112,6 +113,7 @@ export async function buildServer(service: Service): Promise<FastifyInstance> {
       handler: (request, reply) => send(reply, methodNotAllowed(request.id)),
     })
   }
+  addLake(server, service)
   await addSocket(server, service)
   addDocumentation(server, service.publicUrl)
   return server

@@ -35,3 +35,11 @@ function spread({ rows, dates: [first, last] }: CountedPart['files'][number]): [
   const sessions = days.filter(day => day === last || isSession(day))
   return sessions.map(day => [day, (rows * listed) / span / sessions.length])
 }
+
+/**
+ * The rows of a dataset by day, if the lake has recorded them for each day. Null otherwise: for adopted files, and for a
+ * dataset that is not divided by date.
+ */
+export function recordedRows(parts: readonly CountedPart[]): DayRows | null {
+  return parts.some(({ days }) => days === undefined || 'all' in days) ? null : dayRows(parts)
+}

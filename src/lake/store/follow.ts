@@ -4,13 +4,13 @@ import { firstLine } from '../../engine/failure.ts'
 import type { Observe } from '../../engine/observation.ts'
 import type { ClosingRule } from '../closing/closed-date.ts'
 import { CURRENT, lakeFolder } from './layout.ts'
-import { type Snapshot, snapshotLoader } from './snapshot.ts'
+import { type LoadedSnapshot, snapshotLoader } from './snapshot.ts'
 
 export interface Followed {
   /** The newest snapshot that can be served. Costs one stat, and a load if CURRENT has changed. */
-  pin(): Promise<Snapshot>
+  pin(): Promise<LoadedSnapshot>
   /** The snapshot served last, without a check for a newer one. */
-  current(): Snapshot
+  current(): LoadedSnapshot
 }
 
 /**

@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import { CLOSING_RULE, type ClosingRule, closedDate } from '../closing/closed-date.ts'
-import { type CountedPart, type DayRows, dayRows } from '../closing/day-rows.ts'
+import { type CountedPart, type DayRows, dayRows, recordedRows } from '../closing/day-rows.ts'
 import { currentNumber } from './current.ts'
 import { sourcesOfDay } from './derivation.ts'
 import { lakeFolder } from './layout.ts'
@@ -26,8 +26,27 @@ export interface Snapshot {
   closedDate(dataset: string, ...others: readonly string[]): string | null
 }
 
+/** A snapshot, with what describes it. */
+export interface LoadedSnapshot extends Snapshot {
+  /** When it was published: ISO 8601, UTC. */
+  readonly createdAt: string
+  /** Whether the lake holds only generated data. */
+  readonly synthetic: boolean
+  /** The datasets with at least one partition, sorted. */
+  readonly datasets: readonly string[]
+  /**
+   * The number of rows by day, ascending; null if that is not recorded, as for adopted files and datasets without
+   * units.
+   */
+  days(dataset: string): DayRows | null
+}
+
 /** Loads the lake's current snapshot, or snapshot `number`. Throws lake_missing, lake_damaged or lake_newer. */
-export async function loadSnapshot(lake: string, number?: number, rule?: ClosingRule): Promise<Snapshot> {
+export async function loadSnapshot(
+  lake: string,
+  number?: number,
+  rule?: ClosingRule,
+): Promise<LoadedSnapshot> {
   return snapshotLoader(lake, rule)(number)
 }
 
@@ -38,7 +57,7 @@ const READS = 16
 export function snapshotLoader(
   lake: string,
   rule: ClosingRule = CLOSING_RULE,
-): (number?: number) => Promise<Snapshot> {
+): (number?: number) => Promise<LoadedSnapshot> {
   const folder = lakeFolder(lake)
   let known = new Map<string, Part>()
 
@@ -64,10 +83,14 @@ export function snapshotLoader(
     return Object.freeze({
       lake: folder,
       number: record.number,
+      createdAt: record.created_at,
+      synthetic: record.generated !== undefined,
+      datasets: [...new Set(entries.map(({ dataset }) => dataset))].toSorted(),
       files: (dataset: string, selection: Selection = {}) => indexes.get(dataset)?.select(selection) ?? [],
       lastDate,
       closedDate: (dataset: string, ...others: readonly string[]) =>
         closed(dataset, ...others) ?? lastDate(dataset),
+      days: (dataset: string) => recordedRows(parts(dataset)),
     })
   }
 }
