@@ -1,7 +1,11 @@
 import { rmSync } from 'node:fs'
+import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { createToken } from '../../src/api/service/token-file.ts'
+import { loadSnapshot } from '../../src/lake/store/snapshot.ts'
 import { flatDay, makeLake, temporaryFolder } from '../fixtures/lake.ts'
 import { tapehouseHere as tapehouse } from './in-process.ts'
+import { serving } from './process.ts'
 
 const folder = temporaryFolder()
 let lake = ''
@@ -93,3 +97,75 @@ test.each([
   expect(ended.err).toMatch(message)
   expect(ended.err.trimEnd().split('\n')).toHaveLength(1)
 })
+
+test('query and stream read the selected snapshot, and serve serves only that one', async () => {
+  const own = temporaryFolder()
+  try {
+    const selected = await makeLake(own, {
+      days: [flatDay('ONE', '2024-01-02', '100'), flatDay('ONE', '2024-01-03', '110')],
+    })
+    await makeLake(own, { days: [flatDay('ONE', '2024-01-03', '120')] })
+    const query = async (...args: string[]) => {
+      const all = [
+        '--symbols',
+        'ONE',
+        '--range',
+        'full',
+        '--calculations',
+        'CUMULATIVE_RETURN',
+        '--lake',
+        selected,
+      ]
+      return tapehouse(['query', 'analytics-window', ...all, '--format', 'csv', ...args])
+    }
+    const current = (await query()).stdout.toString()
+    const first = (await query('--snapshot', '1')).stdout.toString()
+    expect([/0\.[12]/.exec(first)?.[0], /0\.[12]/.exec(current)?.[0]]).toEqual(['0.1', '0.2'])
+    await tapehouse(['snapshot', 'keep', 'first', '1', '--lake', selected])
+    expect((await query('--snapshot', 'first')).stdout.toString()).toBe(first)
+
+    const tokens = join(own, 'tokens.json')
+    const token = await createToken(tokens, { name: 'test', routes: ['*'], owner: null, expiresAt: null })
+    const server = await serving([
+      '--lake',
+      selected,
+      '--tokens',
+      tokens,
+      '--workers',
+      '1',
+      '--snapshot',
+      'first',
+      '--allow-snapshots',
+    ])
+    expect(server.output()).toContain('(snapshot 1)')
+    const ask = async (more = '') => {
+      const response = await fetch(
+        `${server.url}/api/analytics/window?symbols=ONE&range=full&calculations=CUMULATIVE_RETURN${more}`,
+        { headers: { authorization: `Bearer ${token}`, accept: 'text/csv' } },
+      )
+      return [response.headers.get('x-tapehouse-snapshot'), await response.text()]
+    }
+    expect(await ask()).toEqual(['1', first])
+    await makeLake(own, { days: [flatDay('ONE', '2024-01-04', '130')] })
+    expect(await ask()).toEqual(['1', first])
+    expect(await ask('&snapshot=2')).toEqual(['2', current])
+    expect(await server.stop()).toBe(0)
+
+    for (const { path } of (await loadSnapshot(selected, 1)).files('daily_bars')) rmSync(path)
+    for (const args of [
+      ['query', 'alerts', '--snapshot', 'first'],
+      ['stream', '--format', 'json', '--snapshot', 'first'],
+    ]) {
+      const { code, stderr } = await tapehouse([...args, '--lake', selected])
+      expect([code, stderr]).toEqual([
+        1,
+        expect.stringMatching(/^tapehouse: the kept snapshot first cannot be read: [^\n]+\n$/),
+      ])
+    }
+    await expect(
+      serving(['--lake', selected, '--tokens', tokens, '--workers', '1', '--snapshot', 'first']),
+    ).rejects.toThrow(/the kept snapshot first cannot be read/)
+  } finally {
+    rmSync(own, { recursive: true, force: true })
+  }
+}, 60_000)

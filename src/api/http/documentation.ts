@@ -10,13 +10,18 @@ const OPENAPI_PATH = '/api/openapi.json'
 
 /**
  * Serves the documentation of the API without authentication: the body of every 401 links to it, and it contains nothing
- * that the project does not publish anyway.
+ * that the project does not publish anyway. `allowSnapshots`: whether requests may name a snapshot.
  */
-export function addDocumentation(server: FastifyInstance, publicUrl: string | null): void {
+export function addDocumentation(
+  server: FastifyInstance,
+  publicUrl: string | null,
+  allowSnapshots = false,
+): void {
   const config = { public: true }
   server.get(OPENAPI_PATH, { config }, async (request, reply) => {
     reply.type('application/json; charset=utf-8').header('cache-control', 'no-cache')
-    return JSON.stringify(withLake(openApi(operations, publicUrl ?? addressOf(request).origin)))
+    const origin = publicUrl ?? addressOf(request).origin
+    return JSON.stringify(withLake(openApi(operations, origin, { allowSnapshots })))
   })
   server.get(REFERENCE_PATH, { config }, async (request, reply) => {
     reply.type('text/html; charset=utf-8').headers({

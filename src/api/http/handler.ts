@@ -8,6 +8,7 @@ import { type Input, InvalidRequest, validate } from '../../operations/answering
 import { invalidFaults, notAcceptable } from '../service/problem.ts'
 import { addressOf, send } from '../service/respond.ts'
 import type { Service } from '../service/service.ts'
+import { findSnapshot, loadChosen, splitSnapshot } from './chosen-snapshot.ts'
 import { codingFor, encodeContent, formatFor, noneMatch } from './negotiate.ts'
 import { sendParts } from './streaming.ts'
 
@@ -20,11 +21,21 @@ export async function answerRequest(
 ): Promise<FastifyReply> {
   const format = formatFor(request)
   if (format === null) return send(reply, notAcceptable(mediaTypes, request.id))
-  const validated = validate(operation, inputOf(request))
-  if ('faults' in validated) return send(reply, invalidFaults(validated.faults, addressOf(request)))
+  const { own, wanted } = splitSnapshot(service, inputOf(request))
+  const validated = validate(operation, own)
+  const found = await findSnapshot(service, wanted)
+  if ('faults' in validated || 'fault' in found) {
+    const faults = [
+      ...('faults' in validated ? validated.faults : []),
+      ...('fault' in found ? [found.fault] : []),
+    ]
+    return send(reply, invalidFaults(faults, addressOf(request)))
+  }
 
   const caller = request.grant ?? { owner: null, admin: false }
-  const pinned = pin(operation, validated.values, await service.lake.pin(), caller)
+  const snapshot = await loadChosen(service, found.number)
+  reply.header('x-tapehouse-snapshot', snapshot.number)
+  const pinned = pin(operation, validated.values, snapshot, caller)
   const coding = codingFor(request, format)
   const tag = entityTag(pinned, format, coding)
   reply.headers({

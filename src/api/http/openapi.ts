@@ -2,10 +2,14 @@ import { version } from '../../engine/resources.ts'
 import { FORMATS, formatNames } from '../../operations/answering/formats.ts'
 import type { Operation } from '../../operations/answering/operation.ts'
 import type { Parameter } from '../../operations/parameters/parameter.ts'
+import { SNAPSHOT } from './chosen-snapshot.ts'
 import { readExample } from './examples.ts'
 
-/** The OpenAPI 3.1 document of all operations. `server` is the URL at which clients reach the API. */
-export function openApi(operations: readonly Operation[], server: string) {
+/**
+ * The OpenAPI 3.1 document of all operations. `server` is the URL at which clients reach the API. `allowSnapshots`:
+ * whether requests may name a snapshot.
+ */
+export function openApi(operations: readonly Operation[], server: string, { allowSnapshots = false } = {}) {
   return {
     openapi: '3.1.0',
     info: {
@@ -16,7 +20,9 @@ export function openApi(operations: readonly Operation[], server: string) {
     },
     servers: [{ url: server }],
     security: [{ token: [] }],
-    paths: Object.fromEntries(operations.map(operation => [operation.path, { get: describe(operation) }])),
+    paths: Object.fromEntries(
+      operations.map(operation => [operation.path, { get: describe(operation, allowSnapshots) }]),
+    ),
     components: {
       securitySchemes: { token: { type: 'http', scheme: 'bearer', bearerFormat: 'UUID' } },
       schemas: { AuthenticationError, InvalidInput, Problem },
@@ -24,18 +30,22 @@ export function openApi(operations: readonly Operation[], server: string) {
   }
 }
 
-function describe(operation: Operation) {
+function describe(operation: Operation, allowSnapshots: boolean) {
   const { id, summary, description, parameters, response } = operation
   return {
     operationId: id,
     summary,
     description,
-    parameters: Object.entries(parameters).map(([name, parameter]) => describeParameter(name, parameter)),
+    parameters: [
+      ...Object.entries(parameters).map(([name, parameter]) => describeParameter(name, parameter)),
+      ...(allowSnapshots ? [SNAPSHOT_PARAMETER] : []),
+    ],
     responses: {
       200: {
         description: 'The requested data.',
         headers: {
           ...REQUEST_ID,
+          ...SNAPSHOT_HEADER,
           ETag: header('Strong validator of this response, for If-None-Match.'),
         },
         content: Object.fromEntries(
@@ -45,7 +55,10 @@ function describe(operation: Operation) {
           ]),
         ),
       },
-      304: { description: 'The response named by If-None-Match is still current.', headers: REQUEST_ID },
+      304: {
+        description: 'The response named by If-None-Match is still current.',
+        headers: { ...REQUEST_ID, ...SNAPSHOT_HEADER },
+      },
       401: answer('AuthenticationError', 'The token is missing, not a UUID, unknown, revoked or expired.', {
         'WWW-Authenticate': header('`Bearer`, with an error if the request had a token.'),
       }),
@@ -102,6 +115,23 @@ function mayBeMissing({ parameters, missing }: Operation): boolean {
 
 export const header = (description: string) => ({ description, schema: { type: 'string' } })
 export const REQUEST_ID = { 'X-Request-Id': header('Identifies this request in the log of the server.') }
+
+const SNAPSHOT_HEADER = {
+  'X-Tapehouse-Snapshot': {
+    description: 'Number of the snapshot of the lake that the response was computed from.',
+    schema: { type: 'integer', minimum: 1 },
+  },
+}
+
+const SNAPSHOT_PARAMETER = {
+  name: SNAPSHOT,
+  in: 'query',
+  required: false,
+  description:
+    'Number of a snapshot of the lake, or the name by which one is kept. Default: the snapshot that the server serves.',
+  schema: { type: 'string', pattern: '^([1-9][0-9]{0,14}|[a-z0-9][a-z0-9._-]{0,63})$' },
+  example: '12',
+}
 
 export const answer = (schema: string, description: string, headers: object = {}) => ({
   description,

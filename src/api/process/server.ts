@@ -115,7 +115,7 @@ export async function buildServer(service: Service): Promise<FastifyInstance> {
   }
   addLake(server, service)
   await addSocket(server, service)
-  addDocumentation(server, service.publicUrl)
+  addDocumentation(server, service.publicUrl, service.snapshots !== undefined)
   return server
 }
 

@@ -2,6 +2,7 @@ import cluster, { type Worker } from 'node:cluster'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { Failure } from '../../engine/failure.ts'
 import type { Observe } from '../../engine/observation.ts'
+import { wholeSnapshot } from '../../lake/snapshots/named.ts'
 import { loadSnapshot } from '../../lake/store/snapshot.ts'
 import { type Replay, replayEnvironment } from '../service/replay-clock.ts'
 import { type Admin, buildAdmin } from './admin.ts'
@@ -100,9 +101,10 @@ export async function supervise(
  * The replay with its day and its beginning, which is now, so that a worker that is restarted later uses the same ones.
  * Reads only manifests. If the lake cannot be read, the workers report it.
  */
-async function replayFrom({ lake, replay, closing }: ServeConfig): Promise<Replay> {
-  const snapshot =
-    replay.date === null ? await loadSnapshot(lake, undefined, closing).catch(() => null) : null
+async function replayFrom({ lake, snapshot: wanted, replay, closing }: ServeConfig): Promise<Replay> {
+  const load = async () =>
+    loadSnapshot(lake, wanted === null ? undefined : await wholeSnapshot(lake, wanted), closing)
+  const snapshot = replay.date === null ? await load().catch(() => null) : null
   return {
     ...replay,
     date: replay.date ?? snapshot?.closedDate('option_trades') ?? null,

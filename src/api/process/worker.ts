@@ -5,6 +5,8 @@ import { type EngineSettings, openEngine } from '../../engine/engine.ts'
 import { Failure, firstLine, systemCode } from '../../engine/failure.ts'
 import type { Observe } from '../../engine/observation.ts'
 import type { ClosingRule } from '../../lake/closing/closed-date.ts'
+import { pinnedLake } from '../../lake/snapshots/pinned.ts'
+import { snapshotShelf } from '../../lake/snapshots/shelf.ts'
 import { datasets } from '../../lake/store/datasets.ts'
 import { followLake } from '../../lake/store/follow.ts'
 import { REFERENCE_PATH } from '../http/documentation.ts'
@@ -15,6 +17,10 @@ import { buildServer } from './server.ts'
 
 export interface ServeConfig extends Omit<EngineSettings, 'schemas'> {
   readonly tokens: string
+  /** Number or name of the only snapshot to serve; null to follow the lake. */
+  readonly snapshot: string | null
+  /** Whether requests may name a snapshot. */
+  readonly allowSnapshots: boolean
   readonly host: string
   readonly port: number
   readonly adminPort: number
@@ -59,13 +65,17 @@ export async function work(
   }
 
   const grants = followTokens(config.tokens, observe)
-  const lake = await followLake(config.lake, observe, config.closing)
+  const lake =
+    config.snapshot === null
+      ? await followLake(config.lake, observe, config.closing)
+      : await pinnedLake(config.lake, config.snapshot, observe, config.closing)
   const engine = await openEngine({ ...config, schemas: [...datasets().values()] }, observe)
   gauges = () => ({ running: engine.running, queued: engine.queued })
   const reference = (origin: string) => `${config.publicUrl ?? origin}${REFERENCE_PATH}`
   const server = await buildServer({
     engine,
     lake,
+    ...(config.allowSnapshots ? { snapshots: snapshotShelf(config.lake, config.closing) } : {}),
     grants,
     cache: new LRUCache({ maxSize: config.cacheBytesMax, sizeCalculation: bytes => bytes.byteLength + 1 }),
     contacts: origin => ({

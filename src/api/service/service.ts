@@ -1,6 +1,7 @@
 import type { LRUCache } from 'lru-cache'
 import type { Engine } from '../../engine/engine.ts'
 import type { Observe } from '../../engine/observation.ts'
+import type { SnapshotShelf } from '../../lake/snapshots/shelf.ts'
 import type { Followed } from '../../lake/store/follow.ts'
 import type { Grants } from './grant.ts'
 import type { Contacts } from './problem.ts'
@@ -14,6 +15,8 @@ export type AnswerCache = LRUCache<string, Uint8Array>
 export interface Service {
   readonly engine: Engine
   readonly lake: Followed
+  /** The other snapshots, if requests may name them. */
+  readonly snapshots?: SnapshotShelf
   readonly grants: Grants
   /** Where a client that is not authorized finds help. `origin` is that of its request. */
   readonly contacts: (origin: string) => Contacts

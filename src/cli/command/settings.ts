@@ -20,6 +20,17 @@ export type Setting = Described &
  */
 export const SETTINGS = {
   lake: { kind: 'text', default: 'data/lake', help: 'Folder of the lake.' },
+  snapshot: {
+    kind: 'text',
+    default: null,
+    help: 'Number or name of the snapshot to read. See tapehouse snapshots.',
+    defaultMeaning: 'the current snapshot',
+  },
+  allowSnapshots: {
+    kind: 'flag',
+    default: false,
+    help: 'Permit ?snapshot=N or ?snapshot=NAME in requests, which then read that snapshot.',
+  },
   tokens: { kind: 'text', default: 'data/tokens.json', help: 'File with the digests of the tokens.' },
   host: { kind: 'text', default: '127.0.0.1', help: 'Address to listen on.' },
   port: {

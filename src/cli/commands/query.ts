@@ -14,6 +14,7 @@ import { faultText, type Input, validate } from '../../operations/answering/vali
 import { operations } from '../../operations/index.ts'
 import { usage } from '../command/arguments.ts'
 import type { Arguments, Command, Flag } from '../command/command.ts'
+import { selectedSnapshot } from '../command/selected-snapshot.ts'
 import { textTable } from '../terminal/text-table.ts'
 import { engineThreads } from '../terminal/threads.ts'
 
@@ -25,7 +26,16 @@ export const query: Command = {
     "tapehouse query analytics-window --symbols AAPL,MSFT --range 2month --calculations 'MEAN,STDDEV(annualized=True)'",
     'tapehouse query analytics-window --symbols AAPL --range full --calculations MAX_DRAWDOWN --format csv',
   ],
-  settings: ['lake', 'closedPercent', 'closedSessions', 'deadlineMs', 'memoryMib', 'temporaryMib', 'threads'],
+  settings: [
+    'lake',
+    'snapshot',
+    'closedPercent',
+    'closedSessions',
+    'deadlineMs',
+    'memoryMib',
+    'temporaryMib',
+    'threads',
+  ],
   flags: {
     format: { value: ['table', ...formatNames].join('|'), default: 'table', help: 'Output format.' },
     sql: { help: 'Print the SQL with its parameters filled in, for any DuckDB client, without running it.' },
@@ -60,7 +70,7 @@ async function run({ positionals, settings, flags }: Arguments): Promise<number>
 
   const validated = validate(operation, inputOf(operation, flags))
   if ('faults' in validated) throw new Failure('invalid_request', faultText(validated.faults))
-  const snapshot = await loadSnapshot(resolve(settings.lake), undefined, {
+  const snapshot = await loadSnapshot(resolve(settings.lake), await selectedSnapshot(settings), {
     percent: settings.closedPercent,
     sessions: settings.closedSessions,
   })

@@ -17,10 +17,12 @@ export const serve: Command = {
   name: 'serve',
   usage: '[flags]',
   details:
-    'Starts one worker per core on one port. New snapshots of the lake and changes of the tokens file take effect within a second. SIGTERM or Ctrl-C stops the server after running requests have finished.',
+    'Starts one worker per core on one port. New snapshots of the lake (unless --snapshot selects one) and changes of the tokens file take effect within a second. SIGTERM or Ctrl-C stops the server after running requests have finished.',
   examples: ['tapehouse serve --lake data/lake --port 8787', 'tapehouse serve --demo'],
   settings: [
     'lake',
+    'snapshot',
+    'allowSnapshots',
     'tokens',
     'host',
     'port',
@@ -77,6 +79,8 @@ function configOf(settings: Settings): ServeConfig {
   return {
     lake: resolve(settings.lake),
     tokens: resolve(settings.tokens),
+    snapshot: settings.snapshot,
+    allowSnapshots: settings.allowSnapshots,
     host: settings.host,
     port: settings.port,
     adminPort: settings.adminPort,

@@ -13,6 +13,7 @@ import { fileSink, type Sink, streamSink } from '../../stream/sink.ts'
 import { loadedAhead, slicesOf } from '../../stream/slices.ts'
 import { assertOnlyFlags, usage } from '../command/arguments.ts'
 import type { Arguments, Command } from '../command/command.ts'
+import { selectedSnapshot } from '../command/selected-snapshot.ts'
 import { progressOn, untilInterrupted } from '../terminal/terminal.ts'
 import { engineThreads } from '../terminal/threads.ts'
 
@@ -32,7 +33,7 @@ export const stream: Command = {
     'tapehouse stream --date 2024-12-31 --speed max --output frags.bin',
     'tapehouse stream --ticker ACME --speed 60 --updates --format json | head',
   ],
-  settings: ['lake', 'closedPercent', 'closedSessions', 'memoryMib', 'temporaryMib', 'threads'],
+  settings: ['lake', 'snapshot', 'closedPercent', 'closedSessions', 'memoryMib', 'temporaryMib', 'threads'],
   flags: {
     date: { value: 'YYYY-MM-DD', help: 'Trading date. Default: the last closed date with frags.' },
     ticker: { value: 'TICKER', help: 'Only contracts of this underlying. Default: all.' },
@@ -68,7 +69,8 @@ async function run({ positionals, settings, flags }: Arguments): Promise<number>
     percent: settings.closedPercent,
     sessions: settings.closedSessions,
   })
-  const snapshot = await snapshots()
+  const selected = await selectedSnapshot(settings)
+  const snapshot = await snapshots(selected)
   const date = requested.date ?? snapshot.closedDate('chain_frags')
   if (date === null)
     throw new Failure('not_found', 'the lake has no chain_frags: run tapehouse derive chain_frags')
@@ -91,8 +93,8 @@ async function run({ positionals, settings, flags }: Arguments): Promise<number>
     const sink = output === undefined ? streamSink(process.stdout) : await fileSink(resolve(output))
     const loads = loadedAhead(
       slices,
-      // The current snapshot at that time: the files of an older one may have been deleted.
-      async (slice, either) => loadSlice(tape, slice, await snapshots(), engine, either),
+      // Unless one is selected, the current snapshot at that time: the files of an older one may have been deleted.
+      async (slice, either) => loadSlice(tape, slice, await snapshots(selected), engine, either),
       signal,
     )
     const total = intervals.reduce((sum, { messages }) => sum + messages, 0)

@@ -1,0 +1,53 @@
+import { Failure } from '../../engine/failure.ts'
+import type { Snapshot } from '../../lake/store/snapshot.ts'
+import type { Input } from '../../operations/answering/validate.ts'
+import type { Fault } from '../../operations/parameters/parameter.ts'
+import type { Service } from '../service/service.ts'
+
+/** The parameter that selects a snapshot, where the server permits it. */
+export const SNAPSHOT = 'snapshot'
+
+/** Separates the snapshot from the parameters of an operation. Without `--allow-snapshots` it is none of either. */
+export function splitSnapshot(
+  { snapshots }: Service,
+  input: Input,
+): { own: Input; wanted: readonly string[] } {
+  if (snapshots === undefined) return { own: input, wanted: [] }
+  const isOwn = ([name]: Input['query'][number]) => name !== SNAPSHOT
+  return {
+    own: { ...input, query: input.query.filter(isOwn) },
+    wanted: input.query.filter(pair => !isOwn(pair) && pair[1] !== '').map(([, value]) => value),
+  }
+}
+
+/**
+ * The number of the snapshot that a request names, null if it names none, or what is wrong with its name. Reads no
+ * manifest.
+ */
+export async function findSnapshot(
+  { snapshots }: Service,
+  wanted: readonly string[],
+): Promise<{ number: number | null } | { fault: Fault }> {
+  const [text] = wanted
+  if (snapshots === undefined || text === undefined) return { number: null }
+  const faulty = (problem: string) => ({
+    fault: { in: 'query' as const, name: SNAPSHOT, problem, example: `${SNAPSHOT}=12` },
+  })
+  if (wanted.length > 1) return faulty(`is given ${wanted.length} times, once is allowed`)
+  try {
+    return { number: await snapshots.find(text) }
+  } catch (thrown) {
+    const code = thrown instanceof Failure ? thrown.code : ''
+    if (code === 'usage') return faulty('must be the number or the name of a snapshot')
+    if (code === 'not_found') return faulty(`names no snapshot of this lake: ${JSON.stringify(text)}`)
+    throw thrown
+  }
+}
+
+/** The snapshot of that number; null: the served one. Rejects with overloaded, not_found or lake_damaged. */
+export async function loadChosen({ lake, snapshots }: Service, number: number | null): Promise<Snapshot> {
+  const served = await lake.pin()
+  return snapshots === undefined || number === null || number === served.number
+    ? served
+    : snapshots.load(number)
+}
