@@ -40,3 +40,39 @@ CREATE OR REPLACE MACRO is_cross(detail) AS detail IN ('slcn', 'slci', 'mlct', '
 
 -- Whether the trade was an intermarket sweep order.
 CREATE OR REPLACE MACRO is_sweep(detail) AS detail = 'isoi';
+
+-- The first weekday after a date.
+CREATE OR REPLACE MACRO weekday_after(day) AS day + [1, 1, 1, 1, 3, 2, 1][isodow(day)];
+
+-- The day by which a point of an economic series has been published, in regular releases: a daily rate on the second
+-- weekday after it (the H.15 release follows on the first one that is not a holiday), a weekly one ten days after its
+-- date, whichever day of the week that is; a longer period the number of days below after its end.
+CREATE OR REPLACE MACRO published_on(indicator, length, day) AS
+  CASE length
+    WHEN 'daily' THEN weekday_after(weekday_after(day))
+    WHEN 'weekly' THEN day + 10
+    ELSE (day + to_months(MAP {'monthly': 1, 'quarterly': 3, 'semiannual': 6, 'annual': 12}[length]))::DATE
+      + CASE indicator
+        WHEN 'treasury-yield' THEN 5
+        WHEN 'fed-funds' THEN 5
+        WHEN 'unemployment' THEN 12
+        WHEN 'payrolls' THEN 12
+        WHEN 'cpi' THEN 20
+        WHEN 'retail-sales' THEN 20
+        WHEN 'inflation' THEN 200
+        ELSE 31
+      END
+  END;
+
+-- The last day on which a committee may report a contribution: most report monthly or quarterly, but some report the
+-- first half of a year without elections by 31 July, and the second by 31 January.
+CREATE OR REPLACE MACRO half_year_report_due(day) AS
+  CASE WHEN month(day) <= 6 THEN make_date(year(day), 7, 31) ELSE make_date(year(day) + 1, 1, 31) END;
+
+-- The last day on which lobbying of a period is reported: 20 days after a quarter, until 2007 45 days after a
+-- half-year, and up to 3 days later where that is not a business day.
+CREATE OR REPLACE MACRO lobbying_report_due(start) AS
+  CASE
+    WHEN start >= DATE '2008-01-01' THEN (start + INTERVAL 3 MONTHS)::DATE + 22
+    ELSE (start + INTERVAL 6 MONTHS)::DATE + 47
+  END;

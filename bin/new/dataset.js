@@ -3,6 +3,7 @@ const schema = name => `-- ${name}: …
 -- key: date, ticker
 -- sort: ticker
 -- ranges: ticker
+-- known: date; …
 CREATE TABLE ${name} (
   date DATE NOT NULL,      -- …
   ticker VARCHAR NOT NULL  -- …
@@ -17,7 +18,7 @@ export const dataset = {
   files: name => ({ [`sql/schema/${name}.sql`]: schema(name) }),
   lines: () => ({}),
   next: name => [
-    `sql/schema/${name}.sql: write the summary, the partition, the key, the columns, and the unit of each column`,
+    `sql/schema/${name}.sql: write the summary, the partition, the key, when a row became known, the columns, and the unit of each column`,
     `how it is filled: npm run new format <name> for files, or sql/derive/${name}.sql for a dataset derived from others`,
     'sql/generate: generate rows of it, so that the demo lake has the dataset',
     'src/operations/fields/elsewhere.ts: a reason for each column that no operation shows',

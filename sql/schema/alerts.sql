@@ -3,6 +3,7 @@
 -- key: id
 -- sort: created_at, id
 -- ranges: symbol
+-- known: created_at; exact
 CREATE TABLE alerts (
   id UUID NOT NULL,                   -- alert id
   date DATE NOT NULL,                 -- date of created_at, UTC

@@ -3,6 +3,7 @@
 -- key: ticker, fiscal_date_ending, report_type
 -- sort: ticker, fiscal_date_ending
 -- ranges: ticker
+-- known: updated_at::DATE; the day on which the statement was imported, or on which the source first had these amounts; never early
 CREATE TABLE cash_flow_statements (
   ticker VARCHAR NOT NULL,                                     -- ticker of the company
   fiscal_date_ending DATE NOT NULL,                            -- last day of the fiscal period

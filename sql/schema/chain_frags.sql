@@ -3,6 +3,7 @@
 -- key: start_time, option_symbol
 -- sort: start_time, option_symbol
 -- ranges: underlying_symbol
+-- known: date; as its inputs
 CREATE TABLE chain_frags (
   date DATE NOT NULL,                            -- trading date, New York
   underlying_symbol VARCHAR NOT NULL,            -- ticker of the underlying; the key of the message

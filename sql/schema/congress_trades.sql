@@ -3,6 +3,7 @@
 -- key: id
 -- sort: filed_at_date, politician_id, ticker
 -- ranges: ticker
+-- known: filed_at_date; exact to the day; is_active is that of the day of the import
 CREATE TABLE congress_trades (
   id UUID NOT NULL,                -- UUIDv5 of the natural key if the source has no id
   politician_id UUID NOT NULL,     -- id of the politician

@@ -3,6 +3,7 @@
 -- key: date, option_symbol
 -- sort: underlying_symbol, option_symbol
 -- ranges: underlying_symbol, option_symbol
+-- known: date; as its inputs
 CREATE TABLE contract_days (
   date DATE NOT NULL,                            -- trading date, New York
   underlying_symbol VARCHAR NOT NULL,            -- ticker of the underlying, in upper case

@@ -3,6 +3,7 @@
 -- key: pair, seconds, start
 -- sort: pair, seconds, start
 -- ranges: pair
+-- known: start + to_seconds(seconds); exact: the end of the candle
 CREATE TABLE crypto_candles (
   pair VARCHAR NOT NULL,           -- BASE-QUOTE, e.g. BTC-USD
   date DATE NOT NULL,              -- date of the start, UTC

@@ -3,6 +3,7 @@
 -- key: ticker, date
 -- sort: ticker, date
 -- ranges: ticker
+-- known: date; exact to the day; adjusted_close also reflects later dividends and splits, which changes its level but not the returns
 CREATE TABLE daily_bars (
   ticker VARCHAR NOT NULL,        -- ticker symbol, in upper case
   date DATE NOT NULL,             -- trading date, New York

@@ -3,6 +3,7 @@
 -- key: indicator, maturity, interval, date
 -- sort: indicator, maturity, interval, date
 -- ranges: indicator
+-- known: published_on(indicator, interval, date); later than any regular release of the series, so never early except after a shutdown of the government; the value is the revision in the file
 CREATE TABLE economic_points (
   indicator VARCHAR NOT NULL,  -- name of the indicator in the API, e.g. treasury-yield
   maturity VARCHAR NOT NULL,   -- 3month to 30year for treasury-yield, otherwise empty

@@ -3,6 +3,7 @@
 -- key: date, etf, name, ticker
 -- sort: etf, weight, ticker
 -- ranges: etf
+-- known: weekday_after(date); issuers publish a list before the next session; a day early where that weekday is a holiday
 CREATE TABLE etf_holdings (
   date DATE NOT NULL,              -- date of the list
   etf VARCHAR NOT NULL,            -- ticker of the ETF

@@ -3,6 +3,7 @@
 -- key: ticker, date
 -- sort: ticker, date
 -- ranges: ticker
+-- known: date; the date from which the profile applies, which the source or --date states
 CREATE TABLE etfs (
   ticker VARCHAR NOT NULL,      -- ticker of the ETF
   date DATE NOT NULL,           -- date from which the row applies, until the ETF's next row

@@ -3,6 +3,7 @@
 -- key: cycle, committee_id
 -- sort: cycle, committee_id
 -- ranges: ticker
+-- known: cycle_end; never early: the source has no date of registration
 CREATE TABLE fec_committees (
   cycle INTEGER NOT NULL,          -- two-year election cycle, named by its even year
   cycle_end DATE NOT NULL,         -- last day of the cycle

@@ -3,6 +3,7 @@
 -- key: cycle, ticker
 -- sort: cycle, ticker
 -- ranges: ticker
+-- known: cycle_end; as its inputs
 CREATE TABLE fec_companies (
   cycle INTEGER NOT NULL,                   -- two-year election cycle, named by its even year
   cycle_end DATE NOT NULL,                  -- last day of the cycle

@@ -3,6 +3,7 @@
 -- key: id
 -- sort: cycle, ticker, date
 -- ranges: ticker
+-- known: half_year_report_due(coalesce(date, cycle_end)); the last day on which a committee may report the half-year (52 U.S.C. 30104(a)(4)); early only for a late report
 CREATE TABLE fec_contributions (
   id VARCHAR NOT NULL,            -- record number in the source
   cycle INTEGER NOT NULL,         -- two-year election cycle, named by its even year

@@ -3,6 +3,7 @@
 -- key: id
 -- sort: created_at, id
 -- ranges: ticker, option_chain
+-- known: date; as its inputs
 CREATE TABLE flow_alerts (
   id UUID NOT NULL,                             -- UUIDv5 of the rule, the contract and the ids of the trades
   date DATE NOT NULL,                           -- trading date, New York

@@ -3,6 +3,7 @@
 -- key: base, quote, time
 -- sort: base, quote, time
 -- ranges: base, quote
+-- known: time; exact; a reference rate without a time is from 15:00 UTC
 CREATE TABLE fx_quotes (
   base VARCHAR NOT NULL,          -- ISO 4217 code of the base currency
   quote VARCHAR NOT NULL,         -- ISO 4217 code of the quote currency

@@ -3,6 +3,7 @@
 -- key: accession_number, sequence
 -- sort: ticker, filing_date
 -- ranges: ticker
+-- known: filing_date; exact to the day
 CREATE TABLE insider_trades (
   accession_number VARCHAR NOT NULL,  -- accession number of the filing
   sequence INTEGER NOT NULL,          -- position of the transaction in the filing

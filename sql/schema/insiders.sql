@@ -3,6 +3,7 @@
 -- key: ticker, cik
 -- sort: ticker, name
 -- ranges: ticker
+-- known: updated_on; exact to the day of the latest filing, which replaces what earlier ones state
 CREATE TABLE insiders (
   ticker VARCHAR NOT NULL,         -- ticker of the company
   cik VARCHAR NOT NULL,            -- Central Index Key (CIK) of the insider, without leading zeros

@@ -3,6 +3,7 @@
 -- key: report_date, cik, cusip, security_type, put_call
 -- sort: cik, ticker, security_type, put_call
 -- ranges: cik, ticker
+-- known: filing_date; exact to the day; for earlier quarters of an investor the day on which the report was due (17 CFR 240.13f-1)
 CREATE TABLE institution_holdings (
   report_date DATE NOT NULL,       -- last day of the reporting period
   filing_date DATE NOT NULL,       -- date of the filing

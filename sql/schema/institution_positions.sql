@@ -3,6 +3,7 @@
 -- key: report_date, cik, ticker, security_type, put_call
 -- sort: cik, ticker, security_type, put_call
 -- ranges: cik, ticker
+-- known: filing_date; as its inputs
 CREATE TABLE institution_positions (
   report_date DATE NOT NULL,           -- last day of the reporting period
   filing_date DATE NOT NULL,           -- date of the filing

@@ -3,6 +3,7 @@
 -- key: report_date, cik
 -- sort: cik
 -- ranges: cik
+-- known: filing_date; as its inputs
 CREATE TABLE institution_totals (
   report_date DATE NOT NULL,              -- last day of the reporting period
   filing_date DATE NOT NULL,              -- date of the latest filing for the report date

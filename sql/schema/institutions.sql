@@ -3,6 +3,7 @@
 -- key: cik
 -- sort: cik
 -- ranges: cik
+-- known: updated_on; exact to the day of the latest source, which replaces what earlier ones state
 CREATE TABLE institutions (
   cik VARCHAR NOT NULL,           -- Central Index Key (CIK) of the institution, without leading zeros
   updated_on DATE NOT NULL,       -- date of the source

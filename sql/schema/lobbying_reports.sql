@@ -3,6 +3,7 @@
 -- key: id
 -- sort: cycle, ticker, id
 -- ranges: ticker
+-- known: lobbying_report_due(period_start); the last day on which the report was due, moved past weekends and holidays (2 U.S.C. 1604); early only for a late report or an amendment
 CREATE TABLE lobbying_reports (
   id VARCHAR NOT NULL,            -- report number in the source; otherwise made of registrant, client, year and period, so that an amendment replaces the report
   cycle INTEGER NOT NULL,         -- two-year election cycle of the reporting period, named by its even year

@@ -3,6 +3,7 @@
 -- key: multi_leg_id, option_symbol
 -- sort: multi_leg_id, expiry, strike, option_type
 -- ranges: multi_leg_id
+-- known: date; as its inputs
 CREATE TABLE multi_leg_legs (
   multi_leg_id UUID NOT NULL,          -- id of the order, a time-ordered UUIDv7
   date DATE NOT NULL,                  -- trading date, New York

@@ -3,6 +3,7 @@
 -- key: date, option_symbol
 -- sort: underlying_symbol, expiry, strike, option_type
 -- ranges: underlying_symbol, option_symbol
+-- known: date; exact to the day; open interest is from the morning before the session
 CREATE TABLE option_chain_days (
   date DATE NOT NULL,                  -- trading date, New York
   underlying_symbol VARCHAR NOT NULL,  -- ticker of the underlying, in upper case

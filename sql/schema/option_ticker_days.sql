@@ -3,6 +3,7 @@
 -- key: date, ticker
 -- sort: ticker, date
 -- ranges: ticker
+-- known: date; as its inputs
 CREATE TABLE option_ticker_days (
   date DATE NOT NULL,                       -- trading date, New York
   ticker VARCHAR NOT NULL,                  -- ticker of the underlying, in upper case

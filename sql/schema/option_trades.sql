@@ -3,6 +3,7 @@
 -- key: id
 -- sort: underlying_symbol, option_chain_id, executed_at
 -- ranges: underlying_symbol, option_chain_id
+-- known: date; exact to the day; a cancellation counts as known at the end of the day of the trade
 CREATE TABLE option_trades (
   id UUID NOT NULL,                    -- trade id; if the source has none, a UUIDv5 of the natural key
   date DATE NOT NULL,                  -- trading date, New York

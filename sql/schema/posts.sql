@@ -3,6 +3,7 @@
 -- key: id
 -- sort: timestamp, id
 -- ranges: id
+-- known: timestamp; exact
 CREATE TABLE posts (
   id VARCHAR NOT NULL,           -- id of the post in its source
   date DATE NOT NULL,            -- date of the post, UTC

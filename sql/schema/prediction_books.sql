@@ -3,6 +3,7 @@
 -- key: asset_id, timestamp
 -- sort: asset_id, timestamp
 -- ranges: asset_id
+-- known: timestamp; exact
 CREATE TABLE prediction_books (
   date DATE NOT NULL,                    -- date of the book, UTC
   asset_id VARCHAR NOT NULL,             -- id of the outcome token, as text

@@ -3,6 +3,7 @@
 -- key: asset_id
 -- sort: asset_id
 -- ranges: asset_id
+-- known: updated_at::DATE; when the source last changed the market; never known where the source has no such time
 CREATE TABLE prediction_markets (
   asset_id VARCHAR NOT NULL,       -- id of the outcome token, as text
   date DATE NOT NULL,              -- date on which the market was created, UTC

@@ -3,6 +3,7 @@
 -- key: date, asset_id, user_address
 -- sort: date, tags_score, asset_id
 -- ranges: asset_id
+-- known: greatest(date, created_at::DATE); exact to the day of the list
 CREATE TABLE prediction_positions (
   date DATE NOT NULL,                               -- date of the list, UTC
   asset_id VARCHAR NOT NULL,                        -- id of the outcome token, as text

@@ -3,6 +3,7 @@
 -- key: date, ticker, price
 -- sort: ticker, price
 -- ranges: ticker
+-- known: date; as its inputs
 CREATE TABLE price_levels (
   date DATE NOT NULL,                -- trading date, New York
   ticker VARCHAR NOT NULL,           -- ticker symbol, in upper case

@@ -3,6 +3,7 @@
 -- key: ticker, start
 -- sort: ticker, start
 -- ranges: ticker
+-- known: date; exact to the day
 CREATE TABLE stock_bars (
   ticker VARCHAR NOT NULL,          -- ticker symbol, in upper case
   date DATE NOT NULL,               -- trading date, New York

@@ -3,6 +3,7 @@
 -- key: ticker, date
 -- sort: ticker, date
 -- ranges: ticker
+-- known: date; as its inputs
 CREATE TABLE stock_days (
   ticker VARCHAR NOT NULL,        -- ticker symbol, in upper case
   date DATE NOT NULL,             -- trading date, New York

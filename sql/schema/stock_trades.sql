@@ -3,6 +3,7 @@
 -- key: date, ticker, sequence
 -- sort: ticker, executed_at, sequence
 -- ranges: ticker
+-- known: date; exact to the day; a cancellation counts as known at the end of the day of the trade
 CREATE TABLE stock_trades (
   date DATE NOT NULL,              -- trading date, New York
   ticker VARCHAR NOT NULL,         -- ticker symbol, in upper case

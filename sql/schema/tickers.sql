@@ -3,6 +3,7 @@
 -- key: ticker, date
 -- sort: ticker, date
 -- ranges: ticker
+-- known: date; the date from which the profile applies; Alpha Vantage's overviews without --date apply from the end of their latest quarter, and name, sector, industry and type from 1900 on
 CREATE TABLE tickers (
   ticker VARCHAR NOT NULL,            -- ticker symbol, in upper case
   date DATE NOT NULL,                 -- date from which the row applies, until the ticker's next row

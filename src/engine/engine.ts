@@ -49,8 +49,10 @@ export interface Query {
 export type Encoding = 'json' | 'ndjson' | 'csv' | 'arrow' | 'parquet'
 
 export interface EngineSettings {
-  /** The lake: the only folder that queries may read. Absolute path. */
+  /** The lake. Queries may read this folder, and no other besides `directories`. Absolute path. */
   readonly lake: string
+  /** Folders outside the lake that queries may read too: those with the files of its state as of a time. */
+  readonly directories?: readonly string[]
   readonly threads: number
   readonly memoryBytesMax: number
   readonly temporaryBytesMax: number
@@ -104,7 +106,7 @@ export interface Engine {
 export async function openEngine(settings: EngineSettings, observe: Observe): Promise<Engine> {
   const temporaryDirectory = mkdtempSync(join(tmpdir(), 'tapehouse-'))
   const instance = await openInstance(
-    { ...settings, directories: [settings.lake], temporaryDirectory },
+    { ...settings, directories: [settings.lake, ...(settings.directories ?? [])], temporaryDirectory },
     async connection => {
       for (const { sql } of macros()) await connection.run(sql)
     },

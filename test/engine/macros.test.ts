@@ -13,6 +13,10 @@ test('the macros of a text include the macros that they call, in order of defini
     'is_floor',
     'is_cross',
     'is_sweep',
+    'weekday_after',
+    'published_on',
+    'half_year_report_due',
+    'lobbying_report_due',
   ])
 })
 

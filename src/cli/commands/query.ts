@@ -3,8 +3,9 @@ import { timed } from '../../engine/deadline.ts'
 import { openEngine } from '../../engine/engine.ts'
 import { Failure } from '../../engine/failure.ts'
 import { nearestName } from '../../engine/nearest-name.ts'
+import { knowledgeDay } from '../../lake/point-in-time/cutoff.ts'
 import { datasets } from '../../lake/store/datasets.ts'
-import { loadSnapshot } from '../../lake/store/snapshot.ts'
+import { loadSnapshot, type Snapshot } from '../../lake/store/snapshot.ts'
 import { pin, settle } from '../../operations/answering/answer.ts'
 import { type Format, formatNames } from '../../operations/answering/formats.ts'
 import type { Operation } from '../../operations/answering/operation.ts'
@@ -13,8 +14,10 @@ import { plainSql } from '../../operations/answering/plain-sql.ts'
 import { faultText, type Input, validate } from '../../operations/answering/validate.ts'
 import { operations } from '../../operations/index.ts'
 import { usage } from '../command/arguments.ts'
+import { withSnapshotAsOf } from '../command/as-of.ts'
 import type { Arguments, Command, Flag } from '../command/command.ts'
 import { selectedSnapshot } from '../command/selected-snapshot.ts'
+import type { Settings } from '../command/settings.ts'
 import { textTable } from '../terminal/text-table.ts'
 import { engineThreads } from '../terminal/threads.ts'
 
@@ -38,6 +41,10 @@ export const query: Command = {
   ],
   flags: {
     format: { value: ['table', ...formatNames].join('|'), default: 'table', help: 'Output format.' },
+    'as-of': {
+      value: 'TIME',
+      help: 'Answer with what was known at this time: a date, or a time with a zone such as 2024-03-15T09:30:00-04:00. Counts as the last 20:00 New York at or before it; a date as its own 20:00.',
+    },
     sql: { help: 'Print the SQL with its parameters filled in, for any DuckDB client, without running it.' },
   },
   flagsFor: argv => {
@@ -70,16 +77,42 @@ async function run({ positionals, settings, flags }: Arguments): Promise<number>
 
   const validated = validate(operation, inputOf(operation, flags))
   if ('faults' in validated) throw new Failure('invalid_request', faultText(validated.faults))
-  const snapshot = await loadSnapshot(resolve(settings.lake), await selectedSnapshot(settings), {
+  const day = dayOfFlag(flags['as-of']?.[0])
+  if (day !== null && flags.sql?.length)
+    throw usage(query, '--sql has no meaning with --as-of, whose files exist only until the command ends')
+  const current = await loadSnapshot(resolve(settings.lake), await selectedSnapshot(settings), {
     percent: settings.closedPercent,
     sessions: settings.closedSessions,
   })
+  const request = { operation, values: validated.values, format, isSql: flags.sql?.length === 1, settings }
+  if (day === null) await respond(request, current, [])
+  else
+    await withSnapshotAsOf(settings, current, day, (snapshot, folder) => respond(request, snapshot, [folder]))
+  return 0
+}
+
+interface Request {
+  readonly operation: Operation
+  readonly values: Readonly<Record<string, unknown>>
+  readonly format: Format | 'table'
+  /** Prints the SQL instead of the answer. */
+  readonly isSql: boolean
+  readonly settings: Settings
+}
+
+/** Prints the answer from a snapshot, whose files are in the lake and in `directories`. */
+async function respond(
+  { operation, values, format, isSql, settings }: Request,
+  snapshot: Snapshot,
+  directories: readonly string[],
+): Promise<void> {
   // A user who can read the files of the lake may see everything in them.
-  const pinned = pin(operation, validated.values, snapshot, { owner: null, admin: true })
+  const pinned = pin(operation, values, snapshot, { owner: null, admin: true })
   const MEBIBYTE = 1024 ** 2
   const engine = await openEngine(
     {
       lake: snapshot.lake,
+      directories,
       threads: engineThreads(settings.threads, 1),
       memoryBytesMax: settings.memoryMib * MEBIBYTE,
       temporaryBytesMax: settings.temporaryMib * MEBIBYTE,
@@ -93,7 +126,7 @@ async function run({ positionals, settings, flags }: Arguments): Promise<number>
   // Errors of a write are handled by its callback: see `print`.
   process.stdout.on('error', () => {})
   try {
-    if (flags.sql?.length) {
+    if (isSql) {
       const settled = await limited(signal => settle(pinned, engine, signal))
       await print(`${plainSql(settled, engine)};\n`)
     } else {
@@ -105,7 +138,18 @@ async function run({ positionals, settings, flags }: Arguments): Promise<number>
   } finally {
     await engine.close()
   }
-  return 0
+}
+
+/** The day that `--as-of` stands for; null without the flag. */
+function dayOfFlag(text: string | undefined): string | null {
+  if (text === undefined) return null
+  const day = knowledgeDay(text)
+  if (day === null)
+    throw usage(
+      query,
+      `--as-of must be a date such as 2024-03-15, or a time with a zone such as 2024-03-15T09:30:00-04:00, not ${JSON.stringify(text)}`,
+    )
+  return day
 }
 
 /** Prints every part, until the reader closes the pipe. */

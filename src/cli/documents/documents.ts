@@ -11,6 +11,7 @@ import { makeExamples } from './examples.ts'
 import { formatPages } from './formats.ts'
 import { MADE, page, table } from './markdown.ts'
 import { operationsPage } from './operations.ts'
+import { pointInTimePage } from './point-in-time.ts'
 
 /** The documents that are generated from the code. `npm run docs` writes them, and a test compares them. */
 export async function documents(): Promise<ReadonlyMap<string, string>> {
@@ -20,6 +21,7 @@ export async function documents(): Promise<ReadonlyMap<string, string>> {
     ['docs/settings.md', await settingsPage()],
     ['docs/operations.md', operationsPage(examples)],
     ['docs/datasets.md', datasetsPage()],
+    ['docs/point-in-time.md', pointInTimePage()],
     ['docs/enumerations.md', enumerationsPage()],
     ['docs/errors.md', errorsPage()],
     ...formatPages(),

@@ -12,7 +12,7 @@ import type { Dataset } from '../store/datasets.ts'
 import { derivations } from '../store/derivation.ts'
 import { lakeFolder } from '../store/layout.ts'
 import { type Manifest, type ManifestFile, readServable } from '../store/manifest.ts'
-import { type Entry, entriesOf, type Making, type SnapshotRecord } from '../store/record.ts'
+import { type Entry, entriesOf, type Making, requireRecord, type SnapshotRecord } from '../store/record.ts'
 import type { StagedFile } from '../store/written-file.ts'
 import { type ImportRecord, writeImportRecord } from './import-record.ts'
 import { isAnyChange, rowChanges } from './row-changes.ts'
@@ -67,6 +67,22 @@ export async function withDraft<T>(
   return withStaging(folder, 'write', async staging =>
     work(openDraft(writer, await openBase(folder, staging), observe, startEmpty)),
   )
+}
+
+/**
+ * A draft on a snapshot of a lake that is never published: it neither changes the lake nor waits for writers. Its files
+ * are written to `folder`. Rejects with lake_damaged or lake_newer.
+ */
+export async function unpublishedDraft(
+  writer: Writer,
+  lake: string,
+  number: number,
+  folder: string,
+  observe: Observe,
+): Promise<Draft> {
+  const record = await requireRecord(lake, number)
+  const draft = openDraft(writer, { lake, staging: folder, number, record }, observe, false)
+  return { ...draft, publish: () => Promise.reject(new Error('this draft is not for publication')) }
 }
 
 function openDraft(writer: Writer, base: Base, observe: Observe, startEmpty: boolean): Draft {

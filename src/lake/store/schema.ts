@@ -24,6 +24,8 @@ export interface Dataset {
   readonly ranges: readonly string[]
   /** Units from fine to coarse, none if one partition holds all rows, and the DATE column that partitions them. */
   readonly partition: { readonly units: readonly Unit[]; readonly column: string }
+  /** When a row became known: SQL for a DATE, known by 20:00 New York on that day, or a TIMESTAMP in UTC; NULL: never. */
+  readonly known: { readonly sql: string; readonly exactness: string }
   readonly createSql: string
   /** Hash of the columns' names and types, without comments and nullability. Files with the same hash read alike. */
   readonly schemaHash: string
@@ -33,8 +35,8 @@ const UNITS: readonly Unit[] = ['day', 'month', 'year']
 const COLUMN = /^ {2}([a-z][a-z0-9_]*) ([A-Z]+(?:\(\d+, \d+\))?(?:\[\])*)( NOT NULL)?(,?) +-- (\S.*)$/
 
 /**
- * Parses a schema file: five header lines (`-- name: summary`, `-- partition:`, `-- key:`, `-- sort:`, `-- ranges:`),
- * `CREATE TABLE name (`, one column with a comment per line, `);`. Throws an Error that names file and line for any
+ * Parses a schema file: six header lines (`-- name: summary`, `-- partition:`, `-- key:`, `-- sort:`, `-- ranges:`,
+ * `-- known:`), `CREATE TABLE name (`, one column with a comment per line, `);`. Throws an Error that names file and line for any
  * other line.
  */
 export function parseSchema(file: string, sql: string): Dataset {
@@ -61,21 +63,23 @@ export function parseSchema(file: string, sql: string): Dataset {
   const key = header(2, 'key').split(', ')
   const sort = header(3, 'sort').split(', ')
   const ranges = header(4, 'ranges').split(', ')
+  const [rule = '', ...exactness] = header(5, 'known').split('; ')
+  if (exactness.length === 0) throw wrong(5, 'expected SQL, then "; " and how exact it is')
 
-  if (lines[5] !== `CREATE TABLE ${name} (`) throw wrong(5, `expected "CREATE TABLE ${name} ("`)
+  if (lines[6] !== `CREATE TABLE ${name} (`) throw wrong(6, `expected "CREATE TABLE ${name} ("`)
   const last = lines.length - 1
   if (lines[last] !== ');') throw wrong(last, 'expected ");" as the last line')
-  const columns = lines.slice(6, last).map((line, offset): Column => {
+  const columns = lines.slice(7, last).map((line, offset): Column => {
     const [, column, type, required, comma, comment] = COLUMN.exec(line) ?? []
     if (column === undefined || type === undefined || comment === undefined)
-      throw wrong(6 + offset, 'expected "  name TYPE [NOT NULL],  -- comment"')
-    if ((comma === ',') === (6 + offset === last - 1))
-      throw wrong(6 + offset, 'a comma belongs after every column but the last')
+      throw wrong(7 + offset, 'expected "  name TYPE [NOT NULL],  -- comment"')
+    if ((comma === ',') === (7 + offset === last - 1))
+      throw wrong(7 + offset, 'a comma belongs after every column but the last')
     return { name: column, type: type.replaceAll(', ', ','), nullable: required === undefined, comment }
   })
 
   const named = new Map(columns.map(each => [each.name, each]))
-  if (named.size !== columns.length) throw wrong(5, 'a column is defined twice')
+  if (named.size !== columns.length) throw wrong(6, 'a column is defined twice')
   const check = (index: number, names: readonly string[], fits: (column: Column) => boolean, be: string) => {
     const stray = names.find(each => {
       const found = named.get(each)
@@ -96,7 +100,8 @@ export function parseSchema(file: string, sql: string): Dataset {
     sort,
     ranges,
     partition,
-    createSql: lines.slice(5).join('\n'),
+    known: { sql: rule, exactness: exactness.join('; ') },
+    createSql: lines.slice(6).join('\n'),
     schemaHash: contentHash(columns.map(each => `${each.name} ${each.type}`).join('\n')),
   }
 }

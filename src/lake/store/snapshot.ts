@@ -32,6 +32,8 @@ export interface LoadedSnapshot extends Snapshot {
   readonly createdAt: string
   /** Whether the lake holds only generated data. */
   readonly synthetic: boolean
+  /** When a trading day counts as complete. */
+  readonly closing: ClosingRule
   /** The datasets with at least one partition, sorted. */
   readonly datasets: readonly string[]
   /**
@@ -73,30 +75,46 @@ export function snapshotLoader(
     await Promise.all(Array.from({ length: READS }, readOn))
     known = loaded
 
-    const parts = (dataset: string) =>
-      entries.filter(entry => entry.dataset === dataset).flatMap(entry => loaded.get(entry.manifest) ?? [])
-    const indexes = new Map<string, FileIndex>()
-    for (const dataset of Object.keys(record.datasets))
-      indexes.set(dataset, indexFiles(parts(dataset).flatMap(({ files }) => files)))
-    const lastDate = (dataset: string) => indexes.get(dataset)?.lastDate ?? null
-    const closed = closedDates(record, rule, parts)
-    return Object.freeze({
-      lake: folder,
-      number: record.number,
-      createdAt: record.created_at,
-      synthetic: record.generated !== undefined,
-      datasets: [...new Set(entries.map(({ dataset }) => dataset))].toSorted(),
-      files: (dataset: string, selection: Selection = {}) => indexes.get(dataset)?.select(selection) ?? [],
-      lastDate,
-      closedDate: (dataset: string, ...others: readonly string[]) =>
-        closed(dataset, ...others) ?? lastDate(dataset),
-      days: (dataset: string) => recordedRows(parts(dataset)),
-    })
+    const parts = new Map<string, Part[]>()
+    for (const entry of entries) {
+      const own = parts.get(entry.dataset) ?? []
+      const part = loaded.get(entry.manifest)
+      if (part) own.push(part)
+      parts.set(entry.dataset, own)
+    }
+    return snapshotOf(folder, record, parts, rule)
   }
 }
 
+/** A snapshot with the time and the closed days of `record`, and with these partitions by dataset. */
+export function snapshotOf(
+  lake: string,
+  record: Omit<SnapshotRecord, 'datasets'>,
+  parts: ReadonlyMap<string, readonly Part[]>,
+  closing: ClosingRule,
+): LoadedSnapshot {
+  const partsOf = (dataset: string) => parts.get(dataset) ?? []
+  const indexes = new Map<string, FileIndex>()
+  for (const [dataset, own] of parts) indexes.set(dataset, indexFiles(own.flatMap(({ files }) => files)))
+  const lastDate = (dataset: string) => indexes.get(dataset)?.lastDate ?? null
+  const closed = closedDates(record.closed ?? null, closing, partsOf)
+  return Object.freeze({
+    lake,
+    number: record.number,
+    createdAt: record.created_at,
+    synthetic: record.generated !== undefined,
+    closing,
+    datasets: [...parts.keys()].toSorted(),
+    files: (dataset: string, selection: Selection = {}) => indexes.get(dataset)?.select(selection) ?? [],
+    lastDate,
+    closedDate: (dataset: string, ...others: readonly string[]) =>
+      closed(dataset, ...others) ?? lastDate(dataset),
+    days: (dataset: string) => recordedRows(partsOf(dataset)),
+  })
+}
+
 /** The content of one manifest. */
-interface Part extends CountedPart {
+export interface Part extends CountedPart {
   readonly files: readonly LakeFile[]
 }
 
@@ -107,12 +125,12 @@ async function partOf(lake: string, entry: Entry): Promise<Part> {
 
 /** `closedDate` of a snapshot. Each list of datasets is computed once, because a snapshot does not change. */
 function closedDates(
-  record: SnapshotRecord,
+  closed: string | null,
   rule: ClosingRule,
   parts: (dataset: string) => readonly CountedPart[],
 ) {
   const rows = once((dataset: string): DayRows => dayRows(parts(dataset)))
-  const calendar = { closed: record.closed ?? null, rows, sources: sourcesOfDay }
+  const calendar = { closed, rows, sources: sourcesOfDay }
   const dates = once((names: string) => {
     const [first = '', ...others] = names.split(' ')
     return closedDate([first, ...others], calendar, rule)

@@ -9,6 +9,7 @@ const GOOD = `-- quotes: one row a ticker and day
 -- key: ticker, date
 -- sort: ticker, date
 -- ranges: ticker
+-- known: date + 1; exact to the day; nothing is early
 CREATE TABLE quotes (
   ticker VARCHAR NOT NULL,  -- ticker symbol
   date DATE NOT NULL,       -- trading day
@@ -30,6 +31,7 @@ test('a schema file says what the lake must know of a dataset', () => {
     sort: ['ticker', 'date'],
     ranges: ['ticker'],
     partition: { units: ['day', 'year'], column: 'date' },
+    known: { sql: 'date + 1', exactness: 'exact to the day; nothing is early' },
   })
 })
 
@@ -44,14 +46,16 @@ test.each([
   ['a key that may be NULL', 'key: ticker, date', 'key: ticker, price', 3],
   ['a missing sort line', '-- sort: ticker, date\n', '', 4],
   ['ranges of a number', 'ranges: ticker', 'ranges: price', 5],
-  ['another table', 'TABLE quotes', 'TABLE quote', 6],
-  ['a column without a comment', '  -- ticker symbol', '', 7],
-  ['an unknown clause', 'VARCHAR NOT NULL', 'VARCHAR UNIQUE', 7],
-  ['a column named twice', '  price', '  date', 6],
-  ['a missing comma', 'date DATE NOT NULL, ', 'date DATE NOT NULL  ', 8],
-  ['a comma at the end', 'DECIMAL(18, 6) ', 'DECIMAL(18, 6),', 9],
-  ['a blank line', '\n);', '\n\n);', 9],
-  ['text after the table', ');\n', ');\nDROP TABLE quotes;\n', 11],
+  ['no rule for when rows became known', '-- known: date + 1; exact to the day; nothing is early\n', '', 6],
+  ['a rule without its exactness', '; exact to the day; nothing is early', '', 6],
+  ['another table', 'TABLE quotes', 'TABLE quote', 7],
+  ['a column without a comment', '  -- ticker symbol', '', 8],
+  ['an unknown clause', 'VARCHAR NOT NULL', 'VARCHAR UNIQUE', 8],
+  ['a column named twice', '  price', '  date', 7],
+  ['a missing comma', 'date DATE NOT NULL, ', 'date DATE NOT NULL  ', 9],
+  ['a comma at the end', 'DECIMAL(18, 6) ', 'DECIMAL(18, 6),', 10],
+  ['a blank line', '\n);', '\n\n);', 10],
+  ['text after the table', ');\n', ');\nDROP TABLE quotes;\n', 12],
 ])('%s is an error that names file and line', (_, found, replacement, line) => {
   const text = GOOD.replace(found, replacement)
   expect(text).not.toBe(GOOD)
@@ -70,11 +74,13 @@ test("a schema's hash depends on its columns' names and types, not on comments",
 test('DuckDB makes the very columns of every dataset that its schema file declares', async () => {
   const writer = await writerForTest(folderForTest())
   expect([...datasets().keys()]).toEqual(expect.arrayContaining(['stock_bars', 'daily_bars']))
-  for (const { name, createSql, columns } of datasets().values()) {
+  for (const { name, createSql, columns, known } of datasets().values()) {
     await writer.run(createSql)
     const made = await writer.rows(`DESCRIBE ${name}`)
     expect(made.map(row => [row.column_name, row.column_type, row.null === 'YES'])).toEqual(
       columns.map(column => [column.name, column.type, column.nullable]),
     )
+    const [rule] = await writer.rows(`DESCRIBE SELECT ${known.sql} FROM ${name}`)
+    expect([name, rule?.column_type]).toEqual([name, expect.stringMatching(/^(DATE|TIMESTAMP)$/)])
   }
 })

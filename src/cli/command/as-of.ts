@@ -1,0 +1,58 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { openWriter } from '../../engine/writer.ts'
+import { snapshotAsOf } from '../../lake/point-in-time/as-of.ts'
+import type { LoadedSnapshot } from '../../lake/store/snapshot.ts'
+import { progressOn } from '../terminal/terminal.ts'
+import { engineThreads } from '../terminal/threads.ts'
+import { writerMemory } from './maintenance.ts'
+import type { Settings } from './settings.ts'
+
+/**
+ * Calls `use` with a snapshot as of the end of a day, and with the folder outside the lake that has the files of this
+ * state. The folder is removed afterwards, also if the process is interrupted.
+ */
+export async function withSnapshotAsOf<T>(
+  settings: Settings,
+  snapshot: LoadedSnapshot,
+  day: string,
+  use: (snapshot: LoadedSnapshot, folder: string) => Promise<T>,
+): Promise<T> {
+  const folder = mkdtempSync(join(tmpdir(), 'tapehouse-as-of-'))
+  const remove = () => rmSync(folder, { recursive: true, force: true })
+  const interrupted = () => {
+    remove()
+    process.exit(INTERRUPTED)
+  }
+  for (const signal of SIGNALS) process.once(signal, interrupted)
+  try {
+    return await use(await made(settings, snapshot, day, folder), folder)
+  } finally {
+    for (const signal of SIGNALS) process.off(signal, interrupted)
+    remove()
+  }
+}
+
+const SIGNALS = ['SIGINT', 'SIGTERM'] as const
+const INTERRUPTED = 130
+
+async function made(
+  settings: Settings,
+  snapshot: LoadedSnapshot,
+  day: string,
+  folder: string,
+): Promise<LoadedSnapshot> {
+  const progress = progressOn(process.stderr)
+  const writer = await openWriter({
+    directories: [snapshot.lake, folder],
+    memoryBytesMax: writerMemory(settings),
+    threads: engineThreads(settings.threads, 1),
+  })
+  try {
+    return await snapshotAsOf(writer, snapshot, day, folder, progress.observe)
+  } finally {
+    progress.end()
+    writer.close()
+  }
+}

@@ -1,0 +1,96 @@
+import { type Bindings, date, files, instant } from '../../engine/bind.ts'
+import type { Draft } from '../land/draft.ts'
+import type { Dataset } from '../store/datasets.ts'
+import type { Manifest, ManifestFile } from '../store/manifest.ts'
+import { columnList, writeSorted } from '../store/sorted-files.ts'
+import { cutoffOf } from './cutoff.ts'
+
+/** How many of a file's rows were known. */
+type Share = 'all' | 'some' | 'none'
+
+/**
+ * Removes from a draft the rows of a dataset that were not known by the end of `day`. Partitions and files whose rows
+ * were all known stay as they are; of the others, the known rows are copied into the draft.
+ */
+export async function keepKnown(draft: Draft, dataset: Dataset, day: string): Promise<void> {
+  const manifests = await draft.manifests(dataset)
+  const shareOf = await sharesOf(draft, dataset, manifests, day)
+  const gone: string[] = []
+  for (const manifest of manifests) {
+    const shares = manifest.files.map(shareOf)
+    if (shares.every(share => share === 'none')) gone.push(manifest.partition)
+    else if (shares.some(share => share !== 'all')) await rewrite(draft, dataset, manifest, shareOf, day)
+  }
+  if (gone.length > 0) await draft.drop(dataset, gone)
+}
+
+/** Whether the date that partitions a dataset is also the day on which its rows became known. */
+export const isKnownByDate = ({ known, partition }: Dataset) => known.sql === partition.column
+
+/** The share of each file: from its recorded dates where the rule is the date itself, otherwise by reading the files. */
+async function sharesOf(
+  draft: Draft,
+  dataset: Dataset,
+  manifests: readonly Manifest[],
+  day: string,
+): Promise<(file: ManifestFile) => Share> {
+  if (isKnownByDate(dataset))
+    return ({ dates: [first, last] }) => (last <= day ? 'all' : first > day ? 'none' : 'some')
+  const paths = manifests.flatMap(manifest => manifest.files).map(draft.path)
+  if (paths.length === 0) return () => 'none'
+  const rows = await draft.writer.rows(
+    `SELECT filename, count(*)::DOUBLE AS row_count, count(*) FILTER (WHERE ${isKnown(dataset)})::DOUBLE AS known_count
+     FROM read_parquet($files, hive_partitioning = false, filename = true)
+     GROUP BY filename`,
+    { ...boundsOf(day), files: files(paths) },
+  )
+  const shares = new Map(
+    rows.map(({ filename, row_count, known_count }): [string, Share] => [
+      String(filename),
+      known_count === 0 ? 'none' : known_count === row_count ? 'all' : 'some',
+    ]),
+  )
+  return file => shares.get(draft.path(file)) ?? 'none'
+}
+
+/** Puts a partition without its unknown rows into the draft. */
+async function rewrite(
+  draft: Draft,
+  dataset: Dataset,
+  manifest: Manifest,
+  shareOf: (file: ManifestFile) => Share,
+  day: string,
+): Promise<void> {
+  const { writer, base } = draft
+  const mixed = manifest.files.filter(file => shareOf(file) === 'some')
+  const { staged } = await writeSorted(
+    writer,
+    base.staging,
+    dataset,
+    manifest.partition,
+    `SELECT ${columnList(dataset)} FROM read_parquet($files, hive_partitioning = false) WHERE ${isKnown(dataset)}`,
+    { ...boundsOf(day), files: files(mixed.map(draft.path)) },
+  )
+  const { days, derived, ...rest } = manifest
+  const kept = manifest.files.filter(file => shareOf(file) === 'all')
+  await draft.put(dataset, {
+    manifest: {
+      ...rest,
+      files: [...kept, ...staged.map(({ file }) => file)],
+      // Digests of whole days stay valid; where a day lost rows, they are computed when they are needed.
+      ...(days && isKnownByDate(dataset) ? { days: until(days, day) } : {}),
+      ...(derived ? { derived: until(derived, day) } : {}),
+    },
+    staged,
+    absorbs: [],
+  })
+}
+
+const until = <T>(byDay: Readonly<Record<string, T>>, last: string): Record<string, T> =>
+  Object.fromEntries(Object.entries(byDay).filter(([day]) => day <= last))
+
+/** SQL: whether a row was known; NULL, which excludes it, where that is unknown. */
+const isKnown = ({ known: { sql } }: Dataset) =>
+  `CASE typeof(${sql}) WHEN 'DATE' THEN (${sql})::DATE <= $day ELSE (${sql})::TIMESTAMP <= $cutoff END`
+
+const boundsOf = (day: string): Bindings => ({ day: date(day), cutoff: instant(cutoffOf(day)) })
