@@ -2,9 +2,9 @@
 -- path: /api/institution/{name}/holdings
 -- subject: Institutions
 -- description: One record per position in the institution's Form 13F reports: a ticker, a security type and, for
---   options, a side. Without `start_date` and `end_date` the response has the positions of the latest report on or
---   before `date`. With either of them it has the positions of all reports in that range. Positions that were closed
---   since the previous report are excluded.
+--   options, a side. Without `start_date` and `end_date` the response has the positions of the latest report that was
+--   filed on or before `date`. With either of them it has the positions of all reports in that range. Positions that
+--   were closed since the previous report are excluded.
 -- description: The institution is found by its CIK or its name. A CIK that never reported has no holdings. Where the
 --   ticker is unknown, `ticker` is the CUSIP, which `ticker_symbol` cannot match.
 -- description: Prices and values are in dollars. `close` is the close on the report date and `price_first_buy` the
@@ -17,6 +17,7 @@
 --   security_type and put_call.
 --
 -- Positions of 0 units were closed since the previous report. They are not holdings, but a report can consist of them.
+-- $date is NULL without a date and for a range.
 SELECT
   ticker,
   full_name,
@@ -39,14 +40,16 @@ FROM read_parquet($institution_positions, hive_partitioning = false)
 WHERE cik = $cik
   AND units > 0
   AND (
-    $date IS NULL
+    $start_date IS NOT NULL
+    OR $end_date IS NOT NULL
     OR report_date = (
       SELECT max(report_date)
       FROM read_parquet($institution_positions, hive_partitioning = false)
       WHERE cik = $cik
-        AND report_date <= $date
+        AND ($date IS NULL OR filing_date <= $date)
     )
   )
+  AND ($date IS NULL OR filing_date <= $date)
   AND ($start_date IS NULL OR report_date >= $start_date)
   AND ($end_date IS NULL OR report_date <= $end_date)
   AND ($symbols IS NULL OR list_contains($symbols, ticker))

@@ -1,8 +1,8 @@
 -- institution-sectors: Portfolio of an institution by sector
 -- path: /api/institution/{name}/sectors
 -- subject: Institutions
--- description: One record per report and sector, for every Form 13F report on or before `date`: newest report first,
---   then by value, greatest first. `value` is in dollars at the report date. `sector` is the sector of the ticker on
+-- description: One record per report and sector, for every Form 13F report that was filed on or before `date`: newest
+--   report first, then by value, greatest first. `value` is in dollars at the report date. `sector` is the sector of the ticker on
 --   that date, null for positions whose sector is unknown.
 -- description: The counts `positions_*` compare with the institution's previous report. A new position counts as
 --   increased. A closed position was held in the previous report and is not among `positions`. A position is a ticker,
@@ -20,7 +20,7 @@ SELECT
   count(*) FILTER (WHERE units > previous_units) AS positions_increased
 FROM read_parquet($institution_positions, hive_partitioning = false)
 WHERE cik = $cik
-  AND report_date <= $date
+  AND ($date IS NULL OR filing_date <= $date)
 GROUP BY
   report_date,
   sector

@@ -95,7 +95,7 @@ export const institutionHoldings = operation({
     name: institutionName,
     ticker_symbol: tickerFilter('Tickers to keep.'),
     date: day(
-      'The response has the latest report on or before this date. Default: the latest date in the lake. Ignored with `start_date` or `end_date`.',
+      'The response has the latest report that was filed on or before this date. Default: the latest report in the lake. Ignored with `start_date` or `end_date`.',
     ),
     start_date: day('First report date, inclusive.', '2024-01-01'),
     end_date: day('Last report date, inclusive.'),
@@ -124,19 +124,20 @@ export const institutionHoldings = operation({
         ]
       : [],
   settle: settleName,
-  plan: (values, snapshot) => {
+  plan: values => {
     const { name, ticker_symbol: tickers, start_date: from, end_date: to } = values
     const isRange = from !== null || to !== null
-    const latest = isRange ? null : (values.date ?? snapshot.lastDate('institution_positions'))
     return {
       // The latest report is found among all tickers; only a range can be pruned by ticker.
       reads: readsOf(
         name,
-        isRange
-          ? { ...(from && { from }), ...(to && { to }), ...tickerKeys('ticker', tickers) }
-          : { ...(latest && { to: latest }) },
+        isRange ? { ...(from && { from }), ...(to && { to }), ...tickerKeys('ticker', tickers) } : {},
       ),
-      bindings: { cik: text(cikIn(name)), date: date(latest), ...tickerBindings(tickers) },
+      bindings: {
+        cik: text(cikIn(name)),
+        date: date(isRange ? null : values.date),
+        ...tickerBindings(tickers),
+      },
       order: orderOf(SORTS, values),
     }
   },

@@ -32,7 +32,7 @@ const fields: OperationFields = {
   ],
   parameters: [
     institutionNameLookup,
-    position.made('date', 'date', 'report_date', 'report_date is on or before it'),
+    position.made('date', 'date', 'filing_date', 'filing_date is on or before it'),
   ],
 }
 
@@ -42,16 +42,13 @@ export const institutionSectors = operation({
   examples: [largestInstitutions],
   parameters: {
     name: institutionName,
-    date: day('Last report date, inclusive. Default: the latest in the lake.'),
+    date: day('Last filing date of the reports, inclusive. Default: the latest in the lake.'),
     limit: limit(500, 500),
     page: page(),
   },
   settle: settleName,
-  plan: ({ name, date: requested }, snapshot) => {
-    const to = requested ?? snapshot.lastDate('institution_positions')
-    return {
-      reads: readsOf(name, { ...(to && { to }) }),
-      bindings: { cik: text(cikIn(name)), date: date(to) },
-    }
-  },
+  plan: ({ name, date: filedBy }) => ({
+    reads: readsOf(name, {}),
+    bindings: { cik: text(cikIn(name)), date: date(filedBy) },
+  }),
 })

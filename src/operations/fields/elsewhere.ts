@@ -44,7 +44,6 @@ export const ELSEWHERE: Readonly<Record<string, Readonly<Record<string, string>>
     is_acquired: DOCUMENTED,
     shares_after: DOCUMENTED,
   },
-  institution_positions: { filing_date: 'copied to institution_totals' },
   multi_leg_legs: { underlying_symbol: UNUSED },
   option_chain_days: {
     multiplier: SCREENED,

@@ -38,13 +38,13 @@ const asks = (operation: Operation, name: string, query = '') => {
 describe.each([institutionHoldings, institutionSectors])('$id', operation => {
   test('of a CIK reads that institution alone, and no names', () => {
     expect(asks(operation, '000100')).toEqual({
-      institution_positions: { to: '2024-09-30', keys: { cik: ['100'] } },
+      institution_positions: { keys: { cik: ['100'] } },
     })
   })
 
   test('of a name reads whatever it may turn out to mean', () => {
     expect(asks(operation, 'alpha', 'date=2024-06-30')).toEqual({
-      institution_positions: { to: '2024-06-30' },
+      institution_positions: {},
       institutions: {},
       institution_totals: {},
     })
@@ -82,7 +82,7 @@ describe('institution-holdings', () => {
 
   test('looks at every ticker to find the latest report', () => {
     expect(asks(institutionHoldings, '100', 'ticker_symbol=AAA')).toEqual({
-      institution_positions: { to: '2024-09-30', keys: { cik: ['100'] } },
+      institution_positions: { keys: { cik: ['100'] } },
     })
   })
 })
