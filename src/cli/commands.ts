@@ -42,6 +42,10 @@ const COMMANDS = {
     summary: 'check every file of the lake',
     load: async () => (await import('./commands/verify.ts')).verifyCommand,
   },
+  audit: {
+    summary: 'look for rows that are improbable, such as crossed quotes and undeclared splits',
+    load: async () => (await import('./commands/audit.ts')).auditCommand,
+  },
   vacuum: {
     summary: 'delete files that no recent snapshot uses',
     load: async () => (await import('./commands/vacuum.ts')).vacuumCommand,

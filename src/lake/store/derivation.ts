@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { macrosUsed } from '../../engine/macros.ts'
 import { resources } from '../../engine/resources.ts'
 import { type Dataset, dataset } from './datasets.ts'
-import { sqlHeader } from './sql-header.ts'
+import { type SqlHeader, sqlHeader } from './sql-header.ts'
 
 /** The dates of an input that may influence a day of the derived dataset. */
 export type Reach =
@@ -48,21 +48,7 @@ export function parseDerivation(name: string, sql: string): Derivation {
   const { values, only, wrong } = sqlHeader(`${FOLDER}/${name}.sql`, sql)
   const run = Number(only('run'))
   if (!Number.isSafeInteger(run) || run < 1) throw wrong('expected a whole number of days in "-- run: …"')
-  const reads = values('reads').map((value): Input => {
-    const [, input, day, before, all, count, unit] = READS.exec(value) ?? []
-    if (input === undefined)
-      throw wrong(
-        `expected "on the day", "N dates before", "N days before", "all before" or "all", found "${value}"`,
-      )
-    const reach: Reach = day
-      ? { kind: 'day' }
-      : before
-        ? { kind: 'before' }
-        : all
-          ? { kind: 'all' }
-          : { kind: unit === 'date' ? 'dates' : 'days', count: Number(count) }
-    return { dataset: dataset(input), reach }
-  })
+  const reads = parseReads({ values, wrong })
   const twice = reads.find((each, index) => reads.findIndex(other => other.dataset === each.dataset) < index)
   if (reads.length === 0 || twice) throw wrong('expected one line "-- reads: …" for each input')
   const own = dataset(name)
@@ -78,6 +64,25 @@ export function parseDerivation(name: string, sql: string): Derivation {
       .update(own.schemaHash)
       .digest('hex'),
   }
+}
+
+/** Parses the lines `-- reads:` of a header: an input and its window per line. Throws an Error that names the file. */
+export function parseReads({ values, wrong }: Pick<SqlHeader, 'values' | 'wrong'>): Input[] {
+  return values('reads').map(value => {
+    const [, input, day, before, all, count, unit] = READS.exec(value) ?? []
+    if (input === undefined)
+      throw wrong(
+        `expected "on the day", "N dates before", "N days before", "all before" or "all", found "${value}"`,
+      )
+    const reach: Reach = day
+      ? { kind: 'day' }
+      : before
+        ? { kind: 'before' }
+        : all
+          ? { kind: 'all' }
+          : { kind: unit === 'date' ? 'dates' : 'days', count: Number(count) }
+    return { dataset: dataset(input), reach }
+  })
 }
 
 let known: ReadonlyMap<string, Derivation> | undefined

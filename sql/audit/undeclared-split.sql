@@ -1,0 +1,52 @@
+-- undeclared-split: a stock opens near a simple ratio of its last close, and adjusted_close does not follow
+-- tolerance: The ratio of last close to open is within 3 % of a ratio at which shares are split or merged, which leaves
+--   room for the move of a night. Ratios below 3:2 are left out: prices move that far by themselves. The close stays
+--   within 25 % of the open, because a crash or a squeeze goes on. Prices below 0.10 dollars are left out: one tick
+--   doubles them. A declared split changes adjusted_close / close by the ratio, within 2 %.
+-- run: 250
+-- finds: daily_bars
+-- reads: daily_bars 5 dates before
+WITH bars AS (
+  SELECT
+    ticker,
+    date,
+    coalesce(open, close)::DOUBLE AS open,
+    close::DOUBLE AS close,
+    (adjusted_close / close)::DOUBLE AS factor
+  FROM read_parquet($daily_bars, hive_partitioning = false)
+  WHERE close >= 0.1 AND coalesce(open, close) >= 0.1
+), steps AS (
+  SELECT
+    *,
+    lag(date) OVER own AS last_date,
+    lag(close) OVER own AS last_close,
+    lag(factor) OVER own AS last_factor
+  FROM bars
+  WINDOW own AS (PARTITION BY ticker ORDER BY date)
+), splits AS (
+  SELECT unnest([3 / 2, 2, 3, 4, 5, 6, 7, 8, 10, 15, 20, 25, 30, 40, 50, 100]) AS shares
+), ratios AS (
+  SELECT shares AS ratio FROM splits
+  UNION ALL
+  SELECT 1 / shares FROM splits
+)
+SELECT
+  date,
+  ticker,
+  round(open, 4) AS value,
+  format(
+    'opens at {:.2f} after a close of {:.2f}, near {}, and adjusted_close does not follow',
+    open,
+    last_close,
+    if(
+      ratio = 1.5,
+      '3:2',
+      if(ratio > 1, format('{:.0f}:1', ratio), if(ratio > 0.6, '2:3', format('1:{:.0f}', 1 / ratio)))
+    )
+  ) AS reason
+FROM steps
+JOIN ratios ON abs(last_close / open / ratio - 1) <= 0.03
+WHERE date BETWEEN $from AND $to
+  AND date - last_date <= 10
+  AND abs(close / open - 1) <= 0.25
+  AND coalesce(abs(last_factor / factor * ratio - 1) > 0.02, true)
