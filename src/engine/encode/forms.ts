@@ -150,22 +150,45 @@ function integerDecimal(value: string, type: DuckDBType): string {
   return wide ? `CAST(${value} AS DECIMAL(38, 0))` : value
 }
 
-/** Rewrites values for Arrow and Parquet. Values keep their type if both formats support it. */
+/** A cast would depend on the session's time zone. */
+const zoned = (value: string) => `make_timestamptz(epoch_us(${value}))`
+
+/** Keys must not be null and stay distinct, so NaN stays, and infinity is cast. */
+function typedKey(value: string, type: DuckDBType): string {
+  switch (type.typeId) {
+    case DuckDBTypeId.UUID:
+      return `CAST(${value} AS VARCHAR)`
+    case DuckDBTypeId.TIMESTAMP:
+    case DuckDBTypeId.TIMESTAMP_S:
+    case DuckDBTypeId.TIMESTAMP_MS:
+      return `coalesce(${zoned(value)}, CAST(${value} AS TIMESTAMPTZ))`
+    default:
+      return integerDecimal(value, type)
+  }
+}
+
+/**
+ * Rewrites values for Arrow and Parquet. Values keep their type if all common readers agree on it. They do not agree on
+ * UUID and JSON, which become text, and on times without a zone, which become TIMESTAMPTZ: stored times are UTC. There
+ * is no such type for nanoseconds, which no dataset has.
+ */
 export const typedForms: Forms = {
-  // NaN as a key stays, because a key cannot be null.
-  key: integerDecimal,
+  key: typedKey,
   scalar(value, type) {
-    if (isJson(type)) return `to_json(${jsonValue(value)})`
+    if (isJson(type)) return `CAST(to_json(${jsonValue(value)}) AS VARCHAR)`
     switch (type.typeId) {
+      case DuckDBTypeId.UUID:
+        return `CAST(${value} AS VARCHAR)`
       case DuckDBTypeId.DOUBLE:
       case DuckDBTypeId.FLOAT:
       case DuckDBTypeId.DATE:
-      case DuckDBTypeId.TIMESTAMP:
-      case DuckDBTypeId.TIMESTAMP_S:
-      case DuckDBTypeId.TIMESTAMP_MS:
       case DuckDBTypeId.TIMESTAMP_NS:
       case DuckDBTypeId.TIMESTAMP_TZ:
         return finite(value)
+      case DuckDBTypeId.TIMESTAMP:
+      case DuckDBTypeId.TIMESTAMP_S:
+      case DuckDBTypeId.TIMESTAMP_MS:
+        return finite(value, zoned(value))
       default:
         return integerDecimal(value, type)
     }

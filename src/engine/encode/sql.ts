@@ -129,8 +129,8 @@ export function describeSql(template: string): string {
 }
 
 /**
- * The template for Arrow and Parquet: the same columns and rows, but NaN and the infinities are null at any depth,
- * 128-bit integers are DECIMAL(38, 0) and an ARRAY is a LIST.
+ * The template for Arrow and Parquet: the same columns and rows, but at any depth NaN and the infinities are null, times
+ * are TIMESTAMPTZ, UUID and JSON are text, 128-bit integers are DECIMAL(38, 0) and an ARRAY is a LIST.
  *
  * Throws if the type of a column cannot be encoded.
  */

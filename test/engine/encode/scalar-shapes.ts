@@ -137,14 +137,14 @@ const TIMES: readonly Shape[] = [
     seconds,
     value => `make_timestamp(${value * MICROS})::TIMESTAMP_S`,
     value => isoInstant(value, 1n, 0),
-    value => value,
+    value => value * MICROS,
   ),
   scalar(
     'TIMESTAMP_MS',
     instants(1000n),
     value => `make_timestamp(${value * 1000n})::TIMESTAMP_MS`,
     value => isoInstant(value, 1000n, 3),
-    value => value,
+    value => value * 1000n,
   ),
   scalar(
     'TIMESTAMP_NS',
