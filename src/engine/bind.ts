@@ -22,6 +22,8 @@ import { Failure } from './failure.ts'
 export interface Bound {
   readonly type: DuckDBType
   readonly value: DuckDBValue
+  /** Only for a list of files: `mixed` if some lack columns that the first one has. */
+  readonly files?: 'alike' | 'mixed'
 }
 
 /** Values of a template's named parameters: `{ticker: text('AAPL')}` binds `$ticker`. */
@@ -87,10 +89,10 @@ export const dates = (values: readonly string[]): Bound => ({
 })
 
 /** Parquet files for `read_parquet($dataset)`, which rejects an empty list: bind the dataset's empty file instead. */
-export function files(paths: readonly string[]): Bound {
+export function files(paths: readonly string[], columns: 'alike' | 'mixed' = 'alike'): Bound {
   if (paths.length === 0)
     throw new Error('an empty list of files cannot be bound: bind the empty file of the dataset')
-  return texts(paths)
+  return { ...texts(paths), files: columns }
 }
 
 /** Binds every parameter of `statement`. A parameter without a value in `bindings` is bound to NULL. */

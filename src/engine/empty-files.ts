@@ -12,7 +12,7 @@ export interface TableSchema {
 /** Parquet files without rows, for `read_parquet` of datasets that have no files. */
 export interface EmptyFiles {
   /** Path of a dataset's empty file, which `ready` makes. */
-  path(dataset: string): string
+  path(schema: TableSchema): string
   /** Resolves once every path returned so far has its file. */
   ready(): Promise<void>
 }
@@ -21,35 +21,27 @@ export interface EmptyFiles {
  * Empty files in `<folder>/empty`. Each is made when a query first needs it: making all of them took most of the time
  * that opening an engine took, and most engines need two or three.
  */
-export function openEmptyFiles(
-  instance: DuckDBInstance,
-  folder: string,
-  schemas: readonly TableSchema[],
-): EmptyFiles {
+export function openEmptyFiles(instance: DuckDBInstance, folder: string): EmptyFiles {
   const directory = join(folder, 'empty')
   mkdirSync(directory)
   const pathOf = (dataset: string) => join(directory, `${dataset}.parquet`)
-  const byName = new Map(schemas.map(schema => [schema.name, schema]))
   const needed = new Set<TableSchema>()
   const files = new Map<TableSchema, Promise<void>>()
 
   async function make({ name, createSql }: TableSchema): Promise<void> {
     const connection = await instance.connect()
     try {
-      await connection.run(createSql)
+      await connection.run(createSql.replace('CREATE TABLE', 'CREATE TEMP TABLE'))
       await connection.run(`COPY "${name}" TO ${literal(text(pathOf(name)))} (FORMAT parquet)`)
     } finally {
-      await connection.run(`DROP TABLE IF EXISTS "${name}"`)
       connection.closeSync()
     }
   }
 
   return {
-    path(dataset) {
-      const schema = byName.get(dataset)
-      if (schema === undefined) throw new Error(`the engine has no schema of the dataset "${dataset}"`)
+    path(schema) {
       needed.add(schema)
-      return pathOf(dataset)
+      return pathOf(schema.name)
     },
     async ready() {
       for (const schema of needed) {

@@ -13,7 +13,7 @@ import {
 } from '@duckdb/node-api'
 import type { Table } from 'apache-arrow'
 import { arrowTable } from './arrow/arrow.ts'
-import { type Bindings, type Bound, bindAll, files, text } from './bind.ts'
+import { type Bindings, type Bound, bindAll, text } from './bind.ts'
 import { runUntil } from './deadline.ts'
 import { openEmptyFiles, type TableSchema } from './empty-files.ts'
 import { arrowPart, arrowStream } from './encode/arrow.ts'
@@ -30,6 +30,7 @@ import {
 } from './encode/sql.ts'
 import { explain } from './explain.ts'
 import { Failure, firstLine } from './failure.ts'
+import { bindFiles, movedBindings, type ParquetFile, READS_MAX, readingSql } from './file-lists.ts'
 import { openInstance } from './instance.ts'
 import { openPool } from './lease.ts'
 import { macros } from './macros.ts'
@@ -60,6 +61,15 @@ export interface EngineSettings {
   readonly queueMax: number
   /** Every dataset: one without files is read as a Parquet file without rows, made from its schema. */
   readonly schemas: readonly TableSchema[]
+  /** The present path of a file that a writer may have moved within the lake. Default: files are not moved. */
+  readonly locate?: (path: string) => string
+}
+
+interface RunOptions {
+  /** The file that a COPY writes; null for a SELECT. */
+  readonly copyTo?: string | null
+  /** Whether the query is queued even if the queue is full. */
+  readonly admitted?: boolean
 }
 
 /** An interrupted query that still runs after this time is reported as stuck, so that its process can be replaced. */
@@ -95,8 +105,8 @@ export interface Engine {
   parquetFile(query: Query, signal: AbortSignal): Promise<FileHandle>
   /** Names and types of a query's columns. */
   columns(query: Query, signal: AbortSignal): Promise<readonly ColumnType[]>
-  /** Binds a list of Parquet files; where there are none, the dataset's empty file. */
-  bindFiles(dataset: string, paths: readonly string[]): Bound
+  /** Binds a list of Parquet files; if there are none, the dataset's empty file. */
+  bindFiles(dataset: string, files: readonly ParquetFile[]): Bound
   readonly running: number
   readonly queued: number
   /** Waits for running queries, then releases all resources. */
@@ -111,20 +121,37 @@ export async function openEngine(settings: EngineSettings, observe: Observe): Pr
       for (const { sql } of macros()) await connection.run(sql)
     },
   )
-  const emptyFiles = openEmptyFiles(instance, temporaryDirectory, settings.schemas)
+  const emptyFiles = openEmptyFiles(instance, temporaryDirectory)
+  const schemas = new Map(settings.schemas.map(schema => [schema.name, schema]))
   const pool = await openPool(instance, settings.leasesMax, settings.queueMax)
   const columnsOf = new Map<string, readonly ColumnType[]>()
+  const { locate = path => path } = settings
+
+  /** Runs one statement, and again if a publish has moved one of its files in the meantime. */
+  async function run(query: Query, sql: string, signal: AbortSignal, options: RunOptions = {}) {
+    let { bindings } = query
+    for (let read = 1; ; read += 1) {
+      try {
+        return await runOnce({ ...query, bindings }, sql, signal, options)
+      } catch (thrown) {
+        const moved = read < READS_MAX ? movedBindings(thrown, bindings, locate) : null
+        if (moved === null) throw explain(thrown)
+        bindings = moved
+      }
+    }
+  }
 
   /**
    * Runs one statement on its own lease. `copyTo` is only for the COPY that this file builds around a template. Its text
    * contains a unique path, so the statement is prepared for one use. Everything else must be a single SELECT.
    */
-  async function run(
+  async function runOnce(
     query: Query,
-    sql: string,
+    template: string,
     signal: AbortSignal,
-    { copyTo = null, admitted = false }: { copyTo?: string | null; admitted?: boolean } = {},
+    { copyTo = null, admitted = false }: RunOptions,
   ): Promise<DuckDBMaterializedResult> {
+    const sql = readingSql(template, query.bindings)
     const queuedAt = performance.now()
     let started = queuedAt
     let outcome: QueryOutcome = 'failed'
@@ -172,12 +199,18 @@ export async function openEngine(settings: EngineSettings, observe: Observe): Pr
       if (thrown instanceof Failure && (thrown.code === 'canceled' || thrown.code === 'deadline_exceeded')) {
         outcome = thrown.code
       }
-      throw explain(thrown)
+      throw thrown
     } finally {
       const durationMs = performance.now() - queuedAt
       const queuedMs = started - queuedAt
       observe({ kind: 'query', operation: query.operation, durationMs, queuedMs, outcome })
     }
+  }
+
+  function schemaOf(dataset: string): TableSchema {
+    const schema = schemas.get(dataset)
+    if (schema === undefined) throw new Error(`the engine has no schema of the dataset "${dataset}"`)
+    return schema
   }
 
   /** Described once per template: its columns depend only on the schemas of its datasets. */
@@ -233,7 +266,7 @@ export async function openEngine(settings: EngineSettings, observe: Observe): Pr
     },
     parquetFile,
     columns,
-    bindFiles: (dataset, paths) => files(paths.length > 0 ? paths : [emptyFiles.path(dataset)]),
+    bindFiles: (dataset, list) => bindFiles(list, () => emptyFiles.path(schemaOf(dataset))),
     get running() {
       return pool.running
     },

@@ -63,6 +63,13 @@ export const FAILURES = {
     remedy:
       'Check `--lake`. To create a lake, run `tapehouse import`, `tapehouse adopt` or `tapehouse generate` with an empty or new folder.',
   },
+  lake_older: {
+    status: 500,
+    exit: 1,
+    meaning:
+      'An earlier version of tapehouse wrote the lake. It can be read, but not written, or its derived datasets have other columns.',
+    remedy: 'Run `tapehouse upgrade-lake`. It publishes one snapshot in the format of this version.',
+  },
   lake_newer: {
     status: 500,
     exit: 1,

@@ -1,4 +1,5 @@
 import { type Bindings, literal } from './bind.ts'
+import { readingSql } from './file-lists.ts'
 import { macrosUsed } from './macros.ts'
 import { resources } from './resources.ts'
 
@@ -26,7 +27,7 @@ export function readTemplate(name: string, folder: 'endpoints' | 'stream' = 'end
  * client. tapehouse itself never runs this text.
  */
 export function fillTemplate({ sql }: Template, bindings: Bindings): string {
-  const select = sql.replace(TOKEN, (token, parameter?: string) =>
+  const select = readingSql(sql, bindings).replace(TOKEN, (token, parameter?: string) =>
     parameter ? literal(bindings[parameter]) : token,
   )
   return [...macrosUsed(sql).map(macro => macro.sql), select].join('\n\n')

@@ -2,8 +2,10 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { DuckDBConnection, DuckDBInstance, Json } from '@duckdb/node-api'
-import { type Bindings, bindAll } from './bind.ts'
+import { type Bindings, type Bound, bindAll } from './bind.ts'
+import { type EmptyFiles, openEmptyFiles, type TableSchema } from './empty-files.ts'
 import { Failure, firstLine } from './failure.ts'
+import { bindFiles, movedBindings, type ParquetFile, READS_MAX, readingSql } from './file-lists.ts'
 import { openInstance } from './instance.ts'
 import { macros } from './macros.ts'
 import { appendNumbers, type NumberColumns, readNumbers } from './number-columns.ts'
@@ -18,6 +20,8 @@ export interface Writer {
   numbers(sql: string, bindings?: Bindings): Promise<NumberColumns>
   /** Appends rows to a table whose columns are all DOUBLE and match `columns` in number and order. */
   append(table: string, columns: NumberColumns): Promise<void>
+  /** Binds a list of a dataset's Parquet files; if there are none, a file without rows. */
+  bindFiles(schema: TableSchema, list: readonly ParquetFile[]): Promise<Bound>
   /** A second connection to the same database, with its own temporary tables. Close it before this one. */
   beside(): Promise<Writer>
   /** Interrupts the running statement, if any: its promise rejects. */
@@ -32,6 +36,8 @@ export interface WriterSettings {
   readonly inputs?: readonly string[]
   readonly memoryBytesMax?: number
   readonly threads?: number
+  /** The present path of a file that another writer may have moved within the lake. Default: files are not moved. */
+  readonly locate?: (path: string) => string
 }
 
 const GIBIBYTE = 1024 ** 3
@@ -46,7 +52,12 @@ export async function openWriter(settings: WriterSettings): Promise<Writer> {
     memoryBytesMax: settings.memoryBytesMax ?? 2 * GIBIBYTE,
     threads: settings.threads ?? 2,
   })
-  const writer = await connect(instance, () => {
+  const shared = {
+    instance,
+    emptyFiles: openEmptyFiles(instance, temporaryDirectory),
+    locate: settings.locate ?? (path => path),
+  }
+  const writer = await connect(shared, () => {
     instance.closeSync()
     rmSync(temporaryDirectory, { recursive: true, force: true })
   })
@@ -55,21 +66,28 @@ export async function openWriter(settings: WriterSettings): Promise<Writer> {
 }
 
 /** A writer on its own connection. `onClose` runs after that connection is closed. */
-async function connect(instance: DuckDBInstance, onClose: () => void): Promise<Writer> {
+async function connect(shared: Shared, onClose: () => void): Promise<Writer> {
+  const { instance, emptyFiles, locate } = shared
   const connection = await instance.connect()
+  const execute = (sql: string, bindings: Bindings) => executeOn(connection, locate, sql, bindings)
   return {
     async run(sql, bindings = {}) {
-      await execute(connection, sql, bindings)
+      await execute(sql, bindings)
     },
     async rows(sql, bindings = {}) {
-      const result = await execute(connection, sql, bindings)
+      const result = await execute(sql, bindings)
       return result.getRowObjectsJson()
     },
     async numbers(sql, bindings = {}) {
-      return readNumbers(await execute(connection, sql, bindings))
+      return readNumbers(await execute(sql, bindings))
     },
     append: (table, columns) => appendNumbers(connection, table, columns),
-    beside: () => connect(instance, () => {}),
+    async bindFiles(schema, list) {
+      const bound = bindFiles(list, () => emptyFiles.path(schema))
+      await emptyFiles.ready()
+      return bound
+    },
+    beside: () => connect(shared, () => {}),
     interrupt: () => connection.interrupt(),
     close() {
       connection.closeSync()
@@ -78,9 +96,32 @@ async function connect(instance: DuckDBInstance, onClose: () => void): Promise<W
   }
 }
 
-async function execute(connection: DuckDBConnection, sql: string, bindings: Bindings) {
+type Locate = (path: string) => string
+
+/** What all connections of a writer share. */
+interface Shared {
+  readonly instance: DuckDBInstance
+  readonly emptyFiles: EmptyFiles
+  readonly locate: Locate
+}
+
+/** Runs one statement, and again if a publish has moved one of its files in the meantime. */
+async function executeOn(connection: DuckDBConnection, locate: Locate, sql: string, bindings: Bindings) {
+  let bound = bindings
+  for (let read = 1; ; read += 1) {
+    try {
+      return await executeOnce(connection, sql, bound)
+    } catch (thrown) {
+      const moved = read < READS_MAX ? movedBindings(thrown, bound, locate) : null
+      if (moved === null) throw thrown
+      bound = moved
+    }
+  }
+}
+
+async function executeOnce(connection: DuckDBConnection, sql: string, bindings: Bindings) {
   try {
-    const statement = await connection.prepare(sql)
+    const statement = await connection.prepare(readingSql(sql, bindings))
     try {
       bindAll(statement, bindings)
       return await statement.run()

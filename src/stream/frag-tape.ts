@@ -31,10 +31,7 @@ function query(template: Template, tape: FragTape, snapshot: Snapshot, engine: E
   const selection = { from: tape.date, to: tape.date, keys }
   const lists = sourcesOf(tape).map(dataset => [
     dataset,
-    engine.bindFiles(
-      dataset,
-      snapshot.files(dataset, selection).map(({ path }) => path),
-    ),
+    engine.bindFiles(dataset, snapshot.files(dataset, selection)),
   ])
   return {
     operation: `stream ${template.name}`,

@@ -31,6 +31,9 @@ describe('docs/concepts.md', () => {
     const imports = { 'daily-bars': bars, 'cash-flow': join(root, 'data/samples/cash-flow') }
     for (const [format, input] of Object.entries(imports))
       await importFiles({ format, inputs: [input], lake, observe: () => {} })
+    const corrected = join(folder, 'corrected.csv')
+    writeFileSync(corrected, 'Date,Open,High,Low,Close,Volume,Name\n2024-03-04,10,12,9,11,100,MINE\n')
+    await importFiles({ format: 'daily-bars', inputs: [corrected], lake, observe: () => {} })
 
     const [, tree = ''] = /^data\/lake\/\n((?: {2}\S+\n)+)/m.exec(page) ?? []
     const patterns = tree

@@ -14,7 +14,7 @@ import { commandNames, loadCommand } from '../../src/cli/commands.ts'
 import { FAILURES } from '../../src/engine/failure.ts'
 import { listFormats } from '../../src/lake/import/format/formats.ts'
 import { datasets } from '../../src/lake/store/datasets.ts'
-import { FORMAT } from '../../src/lake/store/format.ts'
+import { FORMAT, FORMER_FORMAT } from '../../src/lake/store/format.ts'
 import { ENUMERATIONS } from '../../src/market/enumerations.ts'
 import { FORMATS, formatNames } from '../../src/operations/answering/formats.ts'
 import { LakeContents } from '../../src/operations/contents/contents.ts'
@@ -170,7 +170,7 @@ function settings(): string[] {
 /** A lake is readable by a version with the same format and the same schemas. */
 function lake(): string[] {
   return [
-    `lake format ${FORMAT}`,
+    ...[FORMER_FORMAT, FORMAT].map(format => `lake format ${format}`),
     ...[...datasets().values()].flatMap(({ name, columns, key, schemaHash }) => [
       `lake schema ${name} ${schemaHash}`,
       `dataset ${name} key ${key.join(', ')}`,

@@ -9,6 +9,7 @@ import { pinnedLake } from '../../lake/snapshots/pinned.ts'
 import { snapshotShelf } from '../../lake/snapshots/shelf.ts'
 import { datasets } from '../../lake/store/datasets.ts'
 import { followLake } from '../../lake/store/follow.ts'
+import { locator } from '../../lake/store/layout.ts'
 import { REFERENCE_PATH } from '../http/documentation.ts'
 import { followTokens } from '../service/grant.ts'
 import type { Replay } from '../service/replay-clock.ts'
@@ -69,7 +70,10 @@ export async function work(
     config.snapshot === null
       ? await followLake(config.lake, observe, config.closing)
       : await pinnedLake(config.lake, config.snapshot, observe, config.closing)
-  const engine = await openEngine({ ...config, schemas: [...datasets().values()] }, observe)
+  const engine = await openEngine(
+    { ...config, locate: locator(config.lake), schemas: [...datasets().values()] },
+    observe,
+  )
   gauges = () => ({ running: engine.running, queued: engine.queued })
   const reference = (origin: string) => `${config.publicUrl ?? origin}${REFERENCE_PATH}`
   const server = await buildServer({

@@ -50,13 +50,7 @@ export function openSlices(
     bindings: Bindings,
     gone?: AbortSignal,
   ) => {
-    const bound = Object.entries(files).map(([dataset, list]) => [
-      dataset,
-      engine.bindFiles(
-        dataset,
-        list.map(({ path }) => path),
-      ),
-    ])
+    const bound = Object.entries(files).map(([dataset, list]) => [dataset, engine.bindFiles(dataset, list)])
     const query = { operation: name, template, bindings: { ...bindings, ...Object.fromEntries(bound) } }
     return timed(limits.loadDeadlineMs, gone)(signal => engine.table(query, signal))
   }

@@ -1,6 +1,7 @@
 import { resolve } from 'node:path'
 import type { Observe } from '../../engine/observation.ts'
 import { openWriter, type Writer } from '../../engine/writer.ts'
+import { locator } from '../../lake/store/layout.ts'
 import { progressOn } from '../terminal/terminal.ts'
 import { engineThreads } from '../terminal/threads.ts'
 import { SETTINGS, type Settings } from './settings.ts'
@@ -16,6 +17,7 @@ export async function withWriter<T>(
   const progress = progressOn(process.stderr)
   const writer = await openWriter({
     directories: [lake],
+    locate: locator(lake),
     memoryBytesMax: writerMemory(settings, memoryMib),
     threads,
   })

@@ -5,6 +5,7 @@ import { Failure } from '../../engine/failure.ts'
 import { nearestName } from '../../engine/nearest-name.ts'
 import { knowledgeDay } from '../../lake/point-in-time/cutoff.ts'
 import { datasets } from '../../lake/store/datasets.ts'
+import { locator } from '../../lake/store/layout.ts'
 import { loadSnapshot, type Snapshot } from '../../lake/store/snapshot.ts'
 import { pin, settle } from '../../operations/answering/answer.ts'
 import { type Format, formatNames } from '../../operations/answering/formats.ts'
@@ -113,6 +114,7 @@ async function respond(
     {
       lake: snapshot.lake,
       directories,
+      locate: locator(snapshot.lake),
       threads: engineThreads(settings.threads, 1),
       memoryBytesMax: settings.memoryMib * MEBIBYTE,
       temporaryBytesMax: settings.temporaryMib * MEBIBYTE,

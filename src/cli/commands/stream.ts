@@ -2,6 +2,7 @@ import { resolve } from 'node:path'
 import { type Engine, openEngine } from '../../engine/engine.ts'
 import { Failure } from '../../engine/failure.ts'
 import { datasets } from '../../lake/store/datasets.ts'
+import { locator } from '../../lake/store/layout.ts'
 import { snapshotLoader } from '../../lake/store/snapshot.ts'
 import { isValidDate } from '../../market/day.ts'
 import { ticker } from '../../operations/parameters/market.ts'
@@ -78,6 +79,7 @@ async function run({ positionals, settings, flags }: Arguments): Promise<number>
   const engine = await openEngine(
     {
       lake: snapshot.lake,
+      locate: locator(snapshot.lake),
       threads: engineThreads(settings.threads, 1),
       memoryBytesMax: settings.memoryMib * 1024 ** 2,
       temporaryBytesMax: settings.temporaryMib * 1024 ** 2,

@@ -17,7 +17,7 @@ export async function requestsFor(
     searches.map(async ({ dataset, sql, everywhere }) => {
       const last = snapshot.lastDate(dataset)
       if (last === null) return []
-      const files = snapshot.files(dataset, everywhere ? {} : { from: last }).map(({ path }) => path)
+      const files = snapshot.files(dataset, everywhere ? {} : { from: last })
       const bindings = { files: engine.bindFiles(dataset, files), last: date(last) }
       const template = { name: `${operation.id} request`, sql, parameters: ['files', 'last'] }
       const rows = await engine.encode({ operation: operation.id, template, bindings }, 'ndjson', signal)

@@ -8,6 +8,7 @@ import { readCurrent } from '../store/current.ts'
 import { dataset, datasets } from '../store/datasets.ts'
 import { FORMAT } from '../store/format.ts'
 import { lakeFolder } from '../store/layout.ts'
+import { columnsNow } from '../store/stored-columns.ts'
 import { type Adopted, adoptFile } from './file.ts'
 import { findForeign } from './files.ts'
 
@@ -20,7 +21,7 @@ export interface Adoption {
   readonly snapshot: number
   /** Files that the lake now serves in place, relative to the folder. */
   readonly adopted: readonly string[]
-  /** Files whose content was rewritten to new files. The originals stay but are not served. */
+  /** Files whose content was rewritten to new files. The originals are moved to `superseded`, and not served. */
   readonly rewritten: readonly string[]
   /** Files without rows, of an unknown dataset, or written by tapehouse. */
   readonly ignored: readonly string[]
@@ -31,9 +32,10 @@ export interface Adoption {
 
 /**
  * Turns a folder of Parquet files that other tools wrote into a lake, in place: checks their columns, reads their dates
- * and key ranges, computes the derived datasets, and writes the first snapshot. No file is moved. A file is rewritten
- * if its types differ but convert without loss, or if a column is only in the name of a folder. Files are not checked
- * for duplicate keys: both rows are served until one is imported again.
+ * and key ranges, computes the derived datasets, and writes the first snapshot. A file is rewritten if its types differ
+ * but convert without loss, or if a column is only in the name of a folder; the original is then moved to the folder
+ * `superseded`. No other file is moved. Files are not checked for duplicate keys: both rows are served until one is
+ * imported again.
  *
  * Rejects with input_refused (already a lake, no file of a dataset, wrong columns, values that do not convert), usage
  * (unknown dataset), lake_conflict or lake_write; nothing is published then.
@@ -72,10 +74,14 @@ export async function adopt(
     observe({ kind: 'progress', task: 'adopt', done: total, total, unit: 'files' })
     const rows = taken.flatMap(({ files }) => files).reduce((sum, file) => sum + file.rows, 0)
     for (const change of changesOf(taken)) await draft.put(dataset(change.manifest.dataset), change)
+    // Other programs that read the folder of a dataset would count these rows as well.
+    draft.retire([...outcome.rewritten, ...found.ignored.filter(name => datasets().has(folderOf(name)))])
     const derived = await derive(draft)
     return { snapshot: await draft.publish({ made_by: 'adopt', generated: null }), ...outcome, rows, derived }
   })
 }
+
+const folderOf = (name: string) => name.split('/', 1)[0] ?? ''
 
 const knownNames = () => [...datasets().keys()].join(', ')
 
@@ -92,7 +98,7 @@ function changesOf(taken: readonly Adopted[]): Change[] {
         format: FORMAT,
         dataset: name,
         partition,
-        schema: dataset(name).schemaHash,
+        columns: columnsNow(dataset(name)),
         inputs: [...new Set(own.map(({ input }) => input))].toSorted(),
         files: own.flatMap(({ files }) => files),
       },

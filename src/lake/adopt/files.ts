@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { Failure, systemCode } from '../../engine/failure.ts'
 import { isOwnFile } from '../store/content.ts'
 import { datasets } from '../store/datasets.ts'
-import { isInside } from '../store/layout.ts'
+import { isInside, MANIFESTS, MARKER, SUPERSEDED } from '../store/layout.ts'
 
 /** A Parquet file that another tool wrote. */
 export interface ForeignFile {
@@ -18,6 +18,8 @@ export interface ForeignFiles {
   readonly ignored: readonly string[]
 }
 
+const OWN_FOLDER = new RegExp(`^(${MANIFESTS}|${SUPERSEDED})(/|$)`)
+
 /**
  * The Parquet files below `folder`: `<dataset>/…/*.parquet`, or with `only`, any path. Skips names that start with a
  * dot or an underscore, which other tools use for bookkeeping (`_SUCCESS`, `_temporary`).
@@ -30,6 +32,8 @@ export async function findForeign(folder: string, only: string | undefined): Pro
   const datasetOf = (name: string) => only ?? name.split('/', 1)[0] ?? ''
   const visible = entries
     .map(entry => ({ entry, name: join(entry.parentPath, entry.name).slice(folder.length + 1) }))
+    // What an adoption that died has left.
+    .filter(({ entry, name }) => !MARKER.test(entry.name) && !OWN_FOLDER.test(name))
     .filter(({ name }) => !/(^|\/)[._]/.test(name))
   for (const { entry, name } of visible) {
     if (!datasets().has(datasetOf(name))) continue
@@ -48,8 +52,7 @@ export async function findForeign(folder: string, only: string | undefined): Pro
   const adoptable: ForeignFile[] = []
   const ignored: string[] = []
   for (const file of files) {
-    // Only a snapshot says which of tapehouse's own files are current. Here they are leftovers of an adoption that
-    // died.
+    // Only a snapshot says which of tapehouse's own files are current: here they were copied from a lake.
     const fits = datasets().has(file.dataset) && !(await isOwnFile(join(folder, file.name)))
     if (fits) adoptable.push(file)
     else ignored.push(file.name)

@@ -1,5 +1,5 @@
 import { join } from 'node:path'
-import { type Bindings, date, files, integer } from '../../engine/bind.ts'
+import { type Bindings, date, integer } from '../../engine/bind.ts'
 import type { Observe } from '../../engine/observation.ts'
 import type { Writer } from '../../engine/writer.ts'
 import { FIRST_DAY, LAST_DAY } from '../../market/day.ts'
@@ -107,7 +107,7 @@ async function runSearch(
     const own = days.slice(next, next + run)
     const [from, to] = all ? [own[0] ?? '', own.at(-1) ?? ''] : [since, until]
     const rows = await writer.rows(SUMMARY(sql, finds), {
-      ...filesOf(reads, inputs, from, to),
+      ...(await filesOf(writer, reads, inputs, from, to)),
       from: date(from),
       to: date(to),
       examples: integer(examples),
@@ -127,23 +127,22 @@ async function runSearch(
 }
 
 /** The files of each input that the days from `from` to `to` need. */
-function filesOf(
+async function filesOf(
+  writer: Writer,
   reads: Search['reads'],
   inputs: ReadonlyMap<string, HeldDays>,
   from: string,
   to: string,
-): Bindings {
-  const bound = reads.map(({ dataset: input, reach }) => {
+): Promise<Bindings> {
+  const bound = reads.map(async ({ dataset: input, reach }) => {
     const held = inputs.get(input.name)
     if (held === undefined) throw new Error(`${input.name} is not loaded`)
     const window = isUndivided(input)
       ? { from: FIRST_DAY, to: LAST_DAY }
       : { from: windowOf(reach, held, from, false).from, to: windowOf(reach, held, to, false).to }
-    const paths = held.paths(window.from, window.to)
-    // A window without files has no rows before it either: those of the first day have the same columns.
-    return [input.name, files(paths.length > 0 ? paths : held.paths(FIRST_DAY, held.days[0] ?? ''))]
+    return [input.name, await writer.bindFiles(input, held.files(window.from, window.to))] as const
   })
-  return Object.fromEntries(bound)
+  return Object.fromEntries(await Promise.all(bound))
 }
 
 /** The number, the days and the first examples of the findings of a search, by dataset. */

@@ -1,4 +1,4 @@
-import { type Bindings, date, files } from '../../engine/bind.ts'
+import { type Bindings, date } from '../../engine/bind.ts'
 import { Failure, firstLine } from '../../engine/failure.ts'
 import { FIRST_DAY, LAST_DAY } from '../../market/day.ts'
 import type { Draft } from '../land/draft.ts'
@@ -151,8 +151,7 @@ async function computeRun(draft: Draft, state: State, run: readonly string[]): P
     const window = isUndivided(input.dataset)
       ? EVERYTHING
       : { from: first.from, to: own ? first.to : last.to }
-    const paths = held.paths(window.from, window.to)
-    bindings[input.dataset.name] = files(paths.length > 0 ? paths : [await draft.emptyFile(input.dataset)])
+    bindings[input.dataset.name] = await writer.bindFiles(input.dataset, held.files(window.from, window.to))
   }
   await emptyIncoming(draft, dataset)
   // One day is usually one partition, which is then not sorted again into another table.

@@ -9,9 +9,10 @@ import { type Derived, derive } from '../derive/derive.ts'
 import { withDraft } from '../land/draft.ts'
 import type { ImportRecord } from '../land/import-record.ts'
 import { knownInputs } from '../land/land.ts'
+import { assertWritable } from '../publish/base.ts'
 import { readCurrent } from '../store/current.ts'
 import { FORMAT } from '../store/format.ts'
-import { lakeFolder } from '../store/layout.ts'
+import { lakeFolder, locator } from '../store/layout.ts'
 import { closeDays } from './close.ts'
 import { type ImportFormat, importName, inputHash } from './format/format.ts'
 import { importFormat } from './format/formats.ts'
@@ -99,6 +100,7 @@ export async function importFiles(options: ImportOptions): Promise<ImportReport>
   const exists = await isLake(lake)
   const files = await findFiles(options.inputs, endingsOf(format.sources))
   const hashed = await hashFiles(files, canceling, byteProgress('check files', bytesIn(files), observe))
+  if (exists) await assertWritable(lake)
   const known = exists
     ? await Promise.all(format.mappings.map(({ dataset }) => knownInputs(lake, dataset)))
     : []
@@ -112,6 +114,7 @@ export async function importFiles(options: ImportOptions): Promise<ImportReport>
   try {
     const writer = await openWriter({
       directories: [lake, folder],
+      locate: locator(lake),
       inputs: inputs.map(({ real }) => real),
       memoryBytesMax: options.memoryBytesMax,
       threads: options.threads,

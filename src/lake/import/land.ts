@@ -1,8 +1,10 @@
-import { files, literal } from '../../engine/bind.ts'
+import { literal } from '../../engine/bind.ts'
+import { readingSql } from '../../engine/file-lists.ts'
 import type { Draft } from '../land/draft.ts'
 import { land } from '../land/land.ts'
 import type { Dataset } from '../store/datasets.ts'
 import { columnList, identifier } from '../store/sorted-files.ts'
+import { storedFiles } from '../store/stored-files.ts'
 import type { ImportFormat } from './format/format.ts'
 import { createIncoming, dropIncoming } from './rows/tables.ts'
 
@@ -34,10 +36,13 @@ export async function landRows(
 
 /** Creates the view `held_<name>` of the lake's rows of a dataset, for a format's SQL. */
 export async function showHeld(draft: Draft, dataset: Dataset): Promise<void> {
-  const held = (await draft.manifests(dataset)).flatMap(({ files }) => files.map(file => draft.path(file)))
-  const paths = held.length > 0 ? held : [await draft.emptyFile(dataset)]
+  const held = await draft.writer.bindFiles(
+    dataset,
+    storedFiles(dataset, await draft.manifests(dataset), file => draft.path(file)),
+  )
+  const select = `SELECT ${columnList(dataset)} FROM read_parquet($held, hive_partitioning = false)`
   await draft.writer.run(
     `CREATE TEMP VIEW ${identifier(`held_${dataset.name}`)} AS
-     SELECT ${columnList(dataset)} FROM read_parquet(${literal(files(paths))}, hive_partitioning = false)`,
+     ${readingSql(select, { held }).replace('$held', literal(held))}`,
   )
 }

@@ -1,7 +1,5 @@
 import { existsSync } from 'node:fs'
 import { unlink } from 'node:fs/promises'
-import { join } from 'node:path'
-import { literal, text } from '../../engine/bind.ts'
 import { Failure } from '../../engine/failure.ts'
 import type { Observe } from '../../engine/observation.ts'
 import type { Writer } from '../../engine/writer.ts'
@@ -10,7 +8,7 @@ import { type Change, type Dropped, publish } from '../publish/publish.ts'
 import { withStaging } from '../publish/staging.ts'
 import type { Dataset } from '../store/datasets.ts'
 import { derivations } from '../store/derivation.ts'
-import { lakeFolder } from '../store/layout.ts'
+import { lakeFolder, pathOf } from '../store/layout.ts'
 import { type Manifest, type ManifestFile, readServable } from '../store/manifest.ts'
 import { type Entry, entriesOf, type Making, requireRecord, type SnapshotRecord } from '../store/record.ts'
 import type { StagedFile } from '../store/written-file.ts'
@@ -28,12 +26,12 @@ export interface Draft {
   through(writer: Writer): Draft
   /** The path of a file of these manifests: staged or in the lake. */
   path(file: ManifestFile): string
-  /** A Parquet file with a dataset's columns and no rows. */
-  emptyFile(dataset: Dataset): Promise<string>
   /** Replaces a partition, and removes those that it absorbs. */
   put(dataset: Dataset, change: Change): Promise<void>
   /** Removes partitions of a dataset. Default: all. */
   drop(dataset: Dataset, partitions?: readonly string[]): Promise<void>
+  /** Has the publish move files out of the folders of the data that no snapshot names: relative to the lake. */
+  retire(names: readonly string[]): void
   /** Whether anything differs from the base. */
   changed(): boolean
   /** Records the number of rows by day that were merged into a dataset, for the changes in the snapshot's record. */
@@ -90,8 +88,8 @@ function openDraft(writer: Writer, base: Base, observe: Observe, startEmpty: boo
   const holdings = new Map<string, Holding>()
   const loading = new Map<string, Promise<Holding>>()
   const staged = new Map<string, StagedFile>()
-  const empties = new Map<string, Promise<string>>()
   const incoming = new Map<string, Map<string, number>>()
+  const retired: string[] = []
   let published = false
 
   function holding(dataset: Dataset): Promise<Holding> {
@@ -127,14 +125,6 @@ function openDraft(writer: Writer, base: Base, observe: Observe, startEmpty: boo
       staged.delete(name)
       await unlink(file.path)
     }
-  }
-
-  async function makeEmpty(connection: Writer, { name, createSql }: Dataset): Promise<string> {
-    const path = join(base.staging, `empty-${name}.parquet`)
-    await connection.run(createSql.replace('CREATE TABLE', 'CREATE OR REPLACE TEMP TABLE'))
-    await connection.run(`COPY ${name} TO ${literal(text(path))} (FORMAT parquet)`)
-    await connection.run(`DROP TABLE ${name}`)
-    return path
   }
 
   function changes(): { changes: Change[]; dropped: Dropped[] } {
@@ -177,12 +167,7 @@ function openDraft(writer: Writer, base: Base, observe: Observe, startEmpty: boo
     observe,
     through,
     manifests: async dataset => [...(await holding(dataset)).now.values()],
-    path: ({ name }) => staged.get(name)?.path ?? join(base.lake, name),
-    emptyFile(dataset) {
-      const made = empties.get(dataset.name) ?? makeEmpty(connection, dataset)
-      empties.set(dataset.name, made)
-      return made
-    },
+    path: ({ name }) => staged.get(name)?.path ?? pathOf(base.lake, name),
     async put(dataset, { manifest, staged: files, absorbs }) {
       const own = await holding(dataset)
       const replaced = [manifest.partition, ...absorbs].flatMap(partition => own.now.get(partition) ?? [])
@@ -203,6 +188,9 @@ function openDraft(writer: Writer, base: Base, observe: Observe, startEmpty: boo
         await unstage(manifest, own)
       }
     },
+    retire(names) {
+      retired.push(...names)
+    },
     changed() {
       const { changes: changed, dropped } = changes()
       return changed.length + dropped.length > 0
@@ -222,6 +210,7 @@ function openDraft(writer: Writer, base: Base, observe: Observe, startEmpty: boo
         ...making,
         changes: changedRows(),
         ...(imported ? { imports: await writeImportRecord(base, imported) } : {}),
+        retired,
       })
     },
   })
@@ -236,9 +225,10 @@ async function readHeld(lake: string, entry: Entry): Promise<Manifest | null> {
   if (!derivations().has(entry.dataset)) return readServable(lake, entry)
   try {
     const manifest = await readServable(lake, entry)
-    if (manifest.files.every(({ name }) => existsSync(join(lake, name)))) return manifest
+    if (manifest.files.every(({ name }) => existsSync(pathOf(lake, name)))) return manifest
   } catch (thrown) {
-    if (!(thrown instanceof Failure && thrown.code === 'lake_damaged')) throw thrown
+    if (!(thrown instanceof Failure && (thrown.code === 'lake_damaged' || thrown.code === 'lake_older')))
+      throw thrown
   }
   return null
 }

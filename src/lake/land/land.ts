@@ -1,5 +1,5 @@
 import { unlink } from 'node:fs/promises'
-import { type Bindings, dates, files } from '../../engine/bind.ts'
+import { type Bindings, dates } from '../../engine/bind.ts'
 import { Failure } from '../../engine/failure.ts'
 import type { Writer } from '../../engine/writer.ts'
 import { manifestsOf } from '../publish/base.ts'
@@ -23,6 +23,8 @@ import {
   writeParts,
   writeSorted,
 } from '../store/sorted-files.ts'
+import { columnsNow } from '../store/stored-columns.ts'
+import { storedFiles } from '../store/stored-files.ts'
 import type { Draft } from './draft.ts'
 import { extentOf, type LandingStep, planLanding } from './plan.ts'
 
@@ -241,11 +243,13 @@ async function merge(
       : `SELECT ${columnList(dataset)} FROM read_parquet($stored, hive_partitioning = false) AS stored
          WHERE ${rule.keeps(incomingSelect)}
          UNION ALL ${incomingSelect}`
+  const { writer, base } = draft
   const bindings: Bindings = {
     dates: dates(step.dates),
-    ...(former.length > 0 ? { stored: files(former.map(draft.path)) } : {}),
+    ...(former.length > 0
+      ? { stored: await writer.bindFiles(dataset, storedFiles(dataset, sources, draft.path)) }
+      : {}),
   }
-  const { writer, base } = draft
   const known =
     former.length > 0
       ? undefined
@@ -284,7 +288,7 @@ async function put(
       format: FORMAT,
       dataset: dataset.name,
       partition: step.partition,
-      schema: dataset.schemaHash,
+      columns: columnsNow(dataset),
       ...provenance,
       days,
       files: staged.map(({ file }) => file),

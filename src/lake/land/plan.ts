@@ -1,7 +1,16 @@
 import { firstSession, lastSession } from '../../market/sessions.ts'
 import type { Dataset, Unit } from '../store/datasets.ts'
 import type { Manifest } from '../store/manifest.ts'
-import { CATCH_ALL, contains, holds, overlaps, partitionOf, type Span, spanOf } from '../store/partition.ts'
+import {
+  CATCH_ALL,
+  contains,
+  holds,
+  overlaps,
+  partitionOf,
+  type Span,
+  spanOf,
+  unitOf,
+} from '../store/partition.ts'
 
 /** One partition to write, its incoming dates, and the stored partitions that are merged into it. */
 export interface LandingStep {
@@ -57,7 +66,9 @@ export function planLanding(
     ...(catchAll === null ? [] : [catchAll]),
     ...[...new Set([...regular.map(({ partition }) => partition), ...fresh])]
       .map(partition => ({ partition, ...spanOf(partition) }))
-      .toSorted((one, other) => coarse.indexOf(unitOf(one)) - coarse.indexOf(unitOf(other))),
+      .toSorted(
+        (one, other) => coarse.indexOf(unitOf(one.partition)) - coarse.indexOf(unitOf(other.partition)),
+      ),
   ]
 
   // The targets are in order from coarse to fine: a date belongs to the first one that contains it.
@@ -96,9 +107,6 @@ function widened(stored: readonly Extent[], dates: readonly string[]): Extent | 
   }
   return dates.some(date => widest !== null && holds(widest, date)) ? widest : null
 }
-
-const unitOf = ({ partition }: Extent): Unit =>
-  partition.startsWith('year=') ? 'year' : partition.startsWith('month=') ? 'month' : 'day'
 
 /** Whether `span` covers the period around `date` from its first to its last trading session. */
 function isFilled(unit: Unit, date: string, span: Span): boolean {

@@ -1,5 +1,4 @@
 import { join } from 'node:path'
-import { files } from '../../engine/bind.ts'
 import type { Observe } from '../../engine/observation.ts'
 import type { Writer } from '../../engine/writer.ts'
 import { lastSession } from '../../market/sessions.ts'
@@ -13,6 +12,8 @@ import { lakeFolder } from '../store/layout.ts'
 import type { Manifest } from '../store/manifest.ts'
 import { CATCH_ALL, contains, partitionOf, spanOf } from '../store/partition.ts'
 import { columnList, writeSorted } from '../store/sorted-files.ts'
+import { columnsNow } from '../store/stored-columns.ts'
+import { storedFiles } from '../store/stored-files.ts'
 
 /** Partitions that were merged into one. */
 export interface MergedPartition {
@@ -102,7 +103,12 @@ async function merge(
     dataset,
     target,
     `SELECT ${columnList(dataset)} FROM read_parquet($stored, hive_partitioning = false)`,
-    { stored: files(former.map(({ name }) => join(lake, name))) },
+    {
+      stored: await writer.bindFiles(
+        dataset,
+        storedFiles(dataset, sources, ({ name }) => join(lake, name)),
+      ),
+    },
   )
   const count = (list: readonly { rows: number }[]) => list.reduce((sum, { rows }) => sum + rows, 0)
   if (count(staged.map(({ file }) => file)) !== count(former))
@@ -112,7 +118,7 @@ async function merge(
       format: FORMAT,
       dataset: dataset.name,
       partition: target,
-      schema: dataset.schemaHash,
+      columns: columnsNow(dataset),
       inputs: [...new Set(sources.flatMap(({ inputs }) => inputs))].toSorted(),
       days,
       ...originsOf(sources),

@@ -1,16 +1,16 @@
+import { existsSync } from 'node:fs'
 import { lstat, readdir, rmdir, unlink } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { Failure } from '../../engine/failure.ts'
+import { openBase } from '../publish/base.ts'
 import { withStaging } from '../publish/staging.ts'
 import { snapshotNumbers } from '../snapshots/history.ts'
 import { keptSnapshots } from '../snapshots/kept.ts'
 import { isOwnFile } from '../store/content.ts'
 import { currentNumber } from '../store/current.ts'
-import { datasets } from '../store/datasets.ts'
 import { primitive } from '../store/durable.ts'
-import { lakeFolder, SNAPSHOTS, STAGING, snapshotName } from '../store/layout.ts'
+import { lakeFolder, MANIFESTS, SNAPSHOTS, STAGING, SUPERSEDED, snapshotName } from '../store/layout.ts'
 import { readManifest } from '../store/manifest.ts'
-import { isPartition } from '../store/partition.ts'
 import { entriesOf, readRecord, requireRecord, type SnapshotRecord } from '../store/record.ts'
 
 export interface VacuumOptions {
@@ -32,16 +32,19 @@ const KEPT_SNAPSHOTS = 3
 const GRACE_MS = 3_600_000
 
 /**
- * Deletes old snapshots, the manifests and data files that no other snapshot names, and the leftovers of processes that
- * died. Snapshots that are kept by a name stay. Never deletes files that tapehouse did not write: the name of a deleted file is the hash of its content, and
- * symbolic links are not followed. Rejects with lake_conflict while another command writes to the lake, and with
+ * Deletes old snapshots, the manifests and superseded files that no other snapshot names, and the leftovers of processes
+ * that died. Snapshots that are kept by a name stay. Never deletes files in the folders of the data, nor files that
+ * tapehouse did not write: the name of a deleted file is the hash of its content, and symbolic links are not followed.
+ * Rejects with lake_conflict while another command writes to the lake, and with
  * lake_missing, lake_damaged or lake_newer if a kept snapshot cannot be read; then it deletes nothing.
  */
 export async function vacuum(lake: string, options: VacuumOptions = {}): Promise<Vacuumed> {
   const folder = lakeFolder(lake)
   await currentNumber(folder)
   const oldest = Date.now() - (options.graceMs ?? GRACE_MS)
-  return withStaging(folder, 'vacuum', async (_staging, leftovers) => {
+  return withStaging(folder, 'vacuum', async (staging, leftovers) => {
+    // Completes what a dead publish left: a file that is to be moved must not be deleted.
+    await openBase(folder, staging)
     const numbers = await snapshotNumbers(folder)
     const recent = await recentRecords(
       folder,
@@ -56,8 +59,8 @@ export async function vacuum(lake: string, options: VacuumOptions = {}): Promise
     // A file is deleted after whatever names it, so that a vacuum that dies leaves no snapshot without its files.
     const candidates = [
       ...numbers.map(snapshotName),
-      ...(await filesIn(folder, 'json')),
-      ...(await filesIn(folder, 'parquet')),
+      ...(await filesIn(folder, MANIFESTS)),
+      ...(await filesIn(folder, SUPERSEDED)).toSorted(jsonFirst),
     ]
     const deleted = leftovers.map(name => `${STAGING}/${name}`)
     let bytes = 0
@@ -70,8 +73,7 @@ export async function vacuum(lake: string, options: VacuumOptions = {}): Promise
       deleted.push(name)
       bytes += found.size
     }
-    for (const place of new Set(deleted.map(name => dirname(join(folder, name)))))
-      if (place !== join(folder, STAGING)) await rmdir(place).catch(() => {})
+    for (const name of deleted) if (!name.startsWith(`${STAGING}/`)) await removeEmpty(folder, dirname(name))
     const onlyKept = [...needed].filter(name => !isRecent.has(name))
     let keptBytes = 0
     for (const name of onlyKept)
@@ -80,13 +82,17 @@ export async function vacuum(lake: string, options: VacuumOptions = {}): Promise
   })
 }
 
-/** The names of the records, manifests and data files of snapshots. */
+/** The name of a file, or of a manifest of format 1, where it can be deleted. */
+const superseded = (name: string) => `${SUPERSEDED}/${name}`
+
+/** The names of the records, manifests and data files of snapshots: the latter where they are once superseded. */
 async function namesOf(lake: string, records: readonly SnapshotRecord[]): Promise<Set<string>> {
   const names = new Set(records.map(({ number }) => snapshotName(number)))
   for (const entry of records.flatMap(entriesOf)) {
-    if (names.has(entry.manifest)) continue
-    names.add(entry.manifest)
-    for (const { name } of (await readManifest(lake, entry)).files) names.add(name)
+    const manifest = entry.manifest.startsWith(`${MANIFESTS}/`) ? entry.manifest : superseded(entry.manifest)
+    if (names.has(manifest)) continue
+    names.add(manifest)
+    for (const { name } of (await readManifest(lake, entry)).files) names.add(superseded(name))
   }
   return names
 }
@@ -127,18 +133,24 @@ async function recentRecords(
   return kept
 }
 
-/** Files in the folders that tapehouse writes to: `<dataset>/<partition>/*.<ending>`. */
-async function filesIn(lake: string, ending: 'json' | 'parquet'): Promise<string[]> {
-  const found: string[] = []
-  for (const dataset of await foldersIn(lake, name => datasets().has(name)))
-    for (const partition of await foldersIn(join(lake, dataset), isPartition))
-      for (const entry of await readdir(join(lake, dataset, partition), { withFileTypes: true }))
-        if (entry.isFile() && entry.name.endsWith(`.${ending}`))
-          found.push(`${dataset}/${partition}/${entry.name}`)
-  return found
+/** Manifests and data files below one of the lake's folders. Symbolic links are not followed. */
+async function filesIn(lake: string, folder: string): Promise<string[]> {
+  if (!existsSync(join(lake, folder))) return []
+  const entries = await readdir(join(lake, folder), { recursive: true, withFileTypes: true })
+  return entries
+    .filter(entry => entry.isFile() && /\.(json|parquet)$/.test(entry.name))
+    .map(entry => join(entry.parentPath, entry.name).slice(lake.length + 1))
 }
 
-async function foldersIn(path: string, fits: (name: string) => boolean): Promise<string[]> {
-  const entries = await readdir(path, { withFileTypes: true })
-  return entries.filter(entry => entry.isDirectory() && fits(entry.name)).map(({ name }) => name)
+const jsonFirst = (one: string, other: string) =>
+  Number(other.endsWith('.json')) - Number(one.endsWith('.json'))
+
+/** Removes a folder and those above it while they are empty, up to the lake's own. */
+async function removeEmpty(lake: string, folder: string): Promise<void> {
+  for (let name = folder; name !== '.' && name !== SNAPSHOTS; name = dirname(name))
+    try {
+      await rmdir(join(lake, name))
+    } catch {
+      return
+    }
 }

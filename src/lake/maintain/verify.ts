@@ -1,5 +1,4 @@
 import { stat } from 'node:fs/promises'
-import { join } from 'node:path'
 import { files } from '../../engine/bind.ts'
 import { firstLine, systemCode } from '../../engine/failure.ts'
 import type { Observe } from '../../engine/observation.ts'
@@ -10,7 +9,7 @@ import { sha256OfFile } from '../store/content.ts'
 import { currentNumber } from '../store/current.ts'
 import { type Dataset, datasets } from '../store/datasets.ts'
 import type { Holdings } from '../store/held-days.ts'
-import { lakeFolder } from '../store/layout.ts'
+import { lakeFolder, pathOf } from '../store/layout.ts'
 import {
   type Digest,
   type Digests,
@@ -21,6 +20,7 @@ import {
 import { compareKeys } from '../store/prune.ts'
 import { entriesOf, requireRecord, type SnapshotRecord } from '../store/record.ts'
 import { boundsOf, digestsOf, readBounds, sumOf } from '../store/sorted-files.ts'
+import { asStored } from '../store/stored-columns.ts'
 
 /** A defect of one file of the lake. */
 export interface Problem {
@@ -74,9 +74,13 @@ export async function verify(writer: Writer, lake: string, observe: Observe): Pr
     const before = problems.length
     for (const file of manifest.files) {
       report(done++)
-      const wrong = await bytesProblem(join(folder, file.name), file)
+      const path = pathOf(folder, file.name)
+      const wrong = await bytesProblem(path, file)
       const known = datasets().get(manifest.dataset)
-      const read = wrong === null && known ? await readContent(writer, folder, known, file) : NOTHING
+      const read =
+        wrong === null && known
+          ? await readContent(writer, path, asStored(known, manifest.columns), file)
+          : NOTHING
       problems.push(
         ...[...(wrong ? [wrong] : []), ...read.problems].map(problem => ({ file: file.name, problem })),
       )
@@ -111,7 +115,7 @@ function differingDay({ days }: Manifest, found: ReadonlyMap<string, Digest>): s
 const holdingsOf = (writer: Writer, lake: string, record: SnapshotRecord): Holdings => ({
   writer,
   manifests: dataset => manifestsOf(lake, record, dataset),
-  path: ({ name }) => join(lake, name),
+  path: ({ name }) => pathOf(lake, name),
 })
 
 async function bytesProblem(path: string, { bytes, sha256 }: ManifestFile): Promise<string | null> {
@@ -139,11 +143,11 @@ const only = (problem: string): Content => ({ problems: [problem], days: {} })
  */
 async function readContent(
   writer: Writer,
-  lake: string,
+  path: string,
   dataset: Dataset,
   file: ManifestFile,
 ): Promise<Content> {
-  const bindings = { file: files([join(lake, file.name)]) }
+  const bindings = { file: files([path]) }
   try {
     const source = 'read_parquet($file, hive_partitioning = false)'
     const described = await writer.rows(`DESCRIBE FROM ${source}`, bindings)

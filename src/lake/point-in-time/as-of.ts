@@ -6,7 +6,7 @@ import { type Dataset, datasets } from '../store/datasets.ts'
 import { derivations } from '../store/derivation.ts'
 import { spanOf } from '../store/partition.ts'
 import { requireRecord } from '../store/record.ts'
-import { type LoadedSnapshot, type Part, snapshotOf } from '../store/snapshot.ts'
+import { type LoadedSnapshot, type Part, partFrom, snapshotOf } from '../store/snapshot.ts'
 import { isKnownByDate, keepKnown } from './known-rows.ts'
 
 /**
@@ -42,10 +42,7 @@ export async function snapshotAsOf(
     if (held.length > 0)
       parts.set(
         dataset.name,
-        held.map(({ days, files }) => ({
-          days,
-          files: files.map(file => ({ ...file, path: draft.path(file) })),
-        })),
+        held.map(manifest => partFrom(manifest, draft.path)),
       )
   }
   return snapshotOf(

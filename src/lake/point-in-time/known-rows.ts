@@ -1,8 +1,11 @@
-import { type Bindings, date, files, instant } from '../../engine/bind.ts'
+import { type Bindings, date, instant } from '../../engine/bind.ts'
 import type { Draft } from '../land/draft.ts'
 import type { Dataset } from '../store/datasets.ts'
+import { nameOf } from '../store/layout.ts'
 import type { Manifest, ManifestFile } from '../store/manifest.ts'
 import { columnList, writeSorted } from '../store/sorted-files.ts'
+import { columnsNow, isOlder } from '../store/stored-columns.ts'
+import { storedFiles } from '../store/stored-files.ts'
 import { cutoffOf } from './cutoff.ts'
 
 /** How many of a file's rows were known. */
@@ -36,21 +39,23 @@ async function sharesOf(
 ): Promise<(file: ManifestFile) => Share> {
   if (isKnownByDate(dataset))
     return ({ dates: [first, last] }) => (last <= day ? 'all' : first > day ? 'none' : 'some')
-  const paths = manifests.flatMap(manifest => manifest.files).map(draft.path)
-  if (paths.length === 0) return () => 'none'
+  const stored = storedFiles(dataset, manifests, draft.path)
+  if (stored.length === 0) return () => 'none'
   const rows = await draft.writer.rows(
     `SELECT filename, count(*)::DOUBLE AS row_count, count(*) FILTER (WHERE ${isKnown(dataset)})::DOUBLE AS known_count
      FROM read_parquet($files, hive_partitioning = false, filename = true)
      GROUP BY filename`,
-    { ...boundsOf(day), files: files(paths) },
+    { ...boundsOf(day), files: await draft.writer.bindFiles(dataset, stored) },
   )
+  // A publish may move a file while it is read.
+  const keyOf = (path: string) => nameOf(draft.base.lake, path) ?? path
   const shares = new Map(
     rows.map(({ filename, row_count, known_count }): [string, Share] => [
-      String(filename),
+      keyOf(String(filename)),
       known_count === 0 ? 'none' : known_count === row_count ? 'all' : 'some',
     ]),
   )
-  return file => shares.get(draft.path(file)) ?? 'none'
+  return file => shares.get(keyOf(draft.path(file))) ?? 'none'
 }
 
 /** Puts a partition without its unknown rows into the draft. */
@@ -62,20 +67,27 @@ async function rewrite(
   day: string,
 ): Promise<void> {
   const { writer, base } = draft
-  const mixed = manifest.files.filter(file => shareOf(file) === 'some')
+  // The files of a partition have the same columns: older ones are copied too.
+  const older = isOlder(dataset, manifest.columns)
+  const isCopied = (file: ManifestFile) => shareOf(file) === 'some' || (older && shareOf(file) === 'all')
+  const copied = [{ ...manifest, files: manifest.files.filter(isCopied) }]
   const { staged } = await writeSorted(
     writer,
     base.staging,
     dataset,
     manifest.partition,
     `SELECT ${columnList(dataset)} FROM read_parquet($files, hive_partitioning = false) WHERE ${isKnown(dataset)}`,
-    { ...boundsOf(day), files: files(mixed.map(draft.path)) },
+    {
+      ...boundsOf(day),
+      files: await writer.bindFiles(dataset, storedFiles(dataset, copied, draft.path)),
+    },
   )
   const { days, derived, ...rest } = manifest
-  const kept = manifest.files.filter(file => shareOf(file) === 'all')
+  const kept = manifest.files.filter(file => shareOf(file) === 'all' && !isCopied(file))
   await draft.put(dataset, {
     manifest: {
       ...rest,
+      columns: columnsNow(dataset),
       files: [...kept, ...staged.map(({ file }) => file)],
       // Digests of whole days stay valid; where a day lost rows, they are computed when they are needed.
       ...(days && isKnownByDate(dataset) ? { days: until(days, day) } : {}),

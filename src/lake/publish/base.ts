@@ -1,8 +1,10 @@
 import { Failure } from '../../engine/failure.ts'
-import { prepareCurrent, readCurrent } from '../store/current.ts'
+import { currentNumber, prepareCurrent, readCurrent } from '../store/current.ts'
 import type { Dataset } from '../store/datasets.ts'
+import { FORMAT } from '../store/format.ts'
 import { type Manifest, readServable } from '../store/manifest.ts'
 import { entriesOf, readRecord, requireRecord, type SnapshotRecord } from '../store/record.ts'
+import { completeMoves } from './moves.ts'
 import { isRunning } from './owner.ts'
 
 /** The snapshot that a writer builds on. */
@@ -20,20 +22,37 @@ const OTHER_HOST_MS = 60_000
 
 /**
  * The snapshot to build on. If a publish died after it wrote its snapshot and before CURRENT named it, this completes
- * it first: all files that the snapshot names are on the disk. Rejects with lake_conflict while that writer still runs.
+ * it first: all files that the snapshot names are on the disk. It also moves the files that a dead publish left behind.
+ * Rejects with lake_conflict while that writer still runs, and with lake_older.
  */
 export async function openBase(lake: string, staging: string): Promise<Base> {
   let number = (await readCurrent(lake)) ?? 0
   let record = number === 0 ? null : await requireRecord(lake, number)
   for (;;) {
     const unfinished = await readRecord(lake, number + 1)
-    if (unfinished === null) return { lake, staging, number, record }
+    if (unfinished === null) break
     if (mayStillRun(unfinished)) throw conflict(number + 1)
     number += 1
     record = unfinished
     const point = await prepareCurrent(lake, staging, number)
     await point()
   }
+  if (record !== null) assertPresentFormat(lake, record)
+  await completeMoves(lake)
+  return { lake, staging, number, record }
+}
+
+/** Throws lake_older for a lake of an earlier format, which can only be read: before a command takes long. */
+export async function assertWritable(lake: string): Promise<void> {
+  assertPresentFormat(lake, await requireRecord(lake, await currentNumber(lake)))
+}
+
+function assertPresentFormat(lake: string, { format }: SnapshotRecord): void {
+  if (format !== FORMAT)
+    throw new Failure(
+      'lake_older',
+      `an earlier tapehouse wrote ${lake} (format ${format}, this one writes ${FORMAT}): run "tapehouse upgrade-lake" first`,
+    )
 }
 
 function mayStillRun({ writer, created_at }: SnapshotRecord): boolean {

@@ -1,17 +1,26 @@
 import { existsSync } from 'node:fs'
-import { unlink } from 'node:fs/promises'
+import { readdir, unlink } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { version } from '../../engine/resources.ts'
-import { sha256OfFile } from '../store/content.ts'
+import { OWN_NAME, sha256OfFile } from '../store/content.ts'
 import { prepareCurrent, readCurrent } from '../store/current.ts'
-import { createFile, linkFile, makeFolder, renameFile, syncFile, syncFolder } from '../store/durable.ts'
+import {
+  createFile,
+  linkFile,
+  makeFolder,
+  moveFile,
+  renameFile,
+  syncFile,
+  syncFolder,
+} from '../store/durable.ts'
 import { damaged, FORMAT } from '../store/format.ts'
 import { shareOut } from '../store/lanes.ts'
-import { SNAPSHOTS, snapshotName } from '../store/layout.ts'
-import { formatManifest, type Manifest } from '../store/manifest.ts'
-import type { Making, SnapshotRecord } from '../store/record.ts'
+import { pathOf, SNAPSHOTS, snapshotName, supersededPath } from '../store/layout.ts'
+import { formatManifest, type Manifest, readManifest } from '../store/manifest.ts'
+import { type Entry, entriesOf, type Making, type SnapshotRecord } from '../store/record.ts'
 import type { StagedFile } from '../store/written-file.ts'
 import { type Base, conflict } from './base.ts'
+import { announce, type Moves } from './moves.ts'
 import { thisProcess } from './owner.ts'
 
 /** The new content of one partition. */
@@ -29,43 +38,41 @@ export interface Dropped {
   readonly partition: string
 }
 
+/** What goes into the record of a snapshot, and what else a publish moves. */
+export interface PublishOptions extends Making {
+  /** Names of files in the folders of the data that no snapshot names: they are moved out of the way too. */
+  readonly retired?: readonly string[]
+}
+
 /** One lane per thread of Node's file pool: a disk syncs several files in little more time than one. */
 const AT_ONCE = [1, 2, 3, 4]
 
 /**
  * Publishes `changes` as the snapshot after `base`, without the partitions in `dropped`, atomically. Returns its
  * number. `making` goes into its record. All files that the snapshot names are synced before the snapshot is written,
- * and the snapshot before CURRENT names it: whenever the process dies, a reader sees the old snapshot or the new one. Rejects with lake_conflict if another writer published first, and with
- * lake_write if a write fails; nothing is published then.
+ * and the snapshot before CURRENT names it: whenever the process dies, a reader sees the old snapshot or the new one.
+ * New files are first placed where those of earlier snapshots are, and moved into the folders of the data when they are
+ * current: see `Moves`. Rejects with lake_conflict if another writer published first, and with lake_write if a write
+ * fails; nothing is published then.
  */
 export async function publish(
   base: Base,
   changes: readonly Change[],
   dropped: readonly Dropped[] = [],
-  { generated = base.record?.generated ?? null, closed = null, ...making }: Making = {},
+  { generated = base.record?.generated ?? null, closed = null, retired = [], ...making }: PublishOptions = {},
 ): Promise<number> {
   const { lake, staging } = base
   const number = base.number + 1
-  const datasets = structuredClone(base.record?.datasets ?? {})
+  const formatted = changes.map(change => ({ ...change, ...formatManifest(change.manifest) }))
   const folders = new Set([lake])
   if (base.number === 0) folders.add(dirname(lake))
-  for (const { dataset, partition } of dropped) delete datasets[dataset]?.partitions[partition]
-  const formatted = changes.map(change => ({ ...change, ...formatManifest(change.manifest) }))
-  for (const { manifest, name, absorbs } of formatted) {
-    const changed = datasets[manifest.dataset] ?? { partitions: {} }
-    for (const partition of absorbs) delete changed.partitions[partition]
-    changed.partitions[manifest.partition] = name
-    datasets[manifest.dataset] = changed
-  }
-  await shareOut(AT_ONCE, formatted, async (_, { manifest, staged, name, text }) => {
-    const dataset = join(lake, manifest.dataset)
-    const place = join(dataset, manifest.partition)
-    await makeFolder(place)
+  await shareOut(AT_ONCE, formatted, async (_, { staged, name, text }) => {
+    for (const { file } of staged) folders.add(dirname(supersededPath(lake, file.name)))
     for (const file of staged) await placeFile(lake, file)
+    folders.add(dirname(join(lake, name)))
     await placeManifest(base, name, text)
-    folders.add(dataset).add(place)
   })
-  await shareOut(AT_ONCE, folders, (_, folder) => syncFolder(folder))
+  await shareOut(AT_ONCE, [...folders].filter(existsSync), (_, folder) => syncFolder(folder))
 
   const record: SnapshotRecord = {
     format: FORMAT,
@@ -76,22 +83,34 @@ export async function publish(
     ...(generated === null ? {} : { generated }),
     ...making,
     ...closedBy(base, closed),
-    datasets,
+    datasets: datasetsAfter(base, formatted, dropped),
   }
+  const text = `${JSON.stringify(record)}\n`
   const temporary = join(staging, 'snapshot.json')
-  await createFile(temporary, `${JSON.stringify(record)}\n`)
+  await createFile(temporary, text)
   const point = await prepareCurrent(lake, staging, number)
   await makeFolder(join(lake, SNAPSHOTS))
+  const moves = await movesOf(base, changes, dropped, retired)
   if (((await readCurrent(lake)) ?? 0) !== base.number) throw conflict(number)
-  if (!(await linkFile(temporary, join(lake, snapshotName(number))))) throw conflict(number)
+  const announced = await announce(lake, staging, number, text, moves)
   try {
-    await syncFolder(join(lake, SNAPSHOTS))
-    await point()
+    if (((await readCurrent(lake)) ?? 0) !== base.number) throw conflict(number)
+    if (!(await linkFile(temporary, join(lake, snapshotName(number))))) throw conflict(number)
+    try {
+      await syncFolder(join(lake, SNAPSHOTS))
+      await point()
+    } catch (thrown) {
+      // While this process runs, no other writer completes this publish, so the snapshot can be removed.
+      if (((await readCurrent(lake)) ?? 0) === base.number) await unlink(join(lake, snapshotName(number)))
+      throw thrown
+    }
   } catch (thrown) {
-    // While this process runs, no other writer completes this publish, so the snapshot can be removed.
-    if (((await readCurrent(lake)) ?? 0) === base.number) await unlink(join(lake, snapshotName(number)))
+    const isCurrent = existsSync(join(lake, snapshotName(number))) && (await readCurrent(lake)) === number
+    await (isCurrent ? announced.carryOut() : announced.withdraw()).catch(() => {})
     throw thrown
   }
+  // The snapshot is published. If a file cannot be moved, the markers stay until the next writer has moved it.
+  await announced.carryOut().catch(() => {})
   return number
 }
 
@@ -101,15 +120,73 @@ function closedBy({ record }: Base, closed: string | null): Pick<SnapshotRecord,
   return latest.length === 0 ? {} : { closed: latest.at(-1) }
 }
 
+/** The manifests of the snapshot after `base`. */
+function datasetsAfter(
+  { record }: Base,
+  changes: readonly (Change & { readonly name: string })[],
+  dropped: readonly Dropped[],
+): SnapshotRecord['datasets'] {
+  const datasets = structuredClone(record?.datasets ?? {})
+  for (const { dataset, partition } of dropped) delete datasets[dataset]?.partitions[partition]
+  for (const { manifest, name, absorbs } of changes) {
+    const changed = datasets[manifest.dataset] ?? { partitions: {} }
+    for (const partition of absorbs) delete changed.partitions[partition]
+    changed.partitions[manifest.partition] = name
+    datasets[manifest.dataset] = changed
+  }
+  return datasets
+}
+
+/** The files that the changes add and replace. */
+async function movesOf(
+  { lake, record }: Base,
+  changes: readonly Change[],
+  dropped: readonly Dropped[],
+  retired: readonly string[],
+): Promise<Moves> {
+  const changed = [
+    ...changes.flatMap(({ manifest: { dataset, partition }, absorbs }) =>
+      [partition, ...absorbs].map(each => ({ dataset, partition: each })),
+    ),
+    ...dropped,
+  ]
+  const partitions = Object.fromEntries(
+    [...new Set(changed.map(({ dataset }) => dataset))].map(dataset => [
+      dataset,
+      changed.filter(each => each.dataset === dataset).map(({ partition }) => partition),
+    ]),
+  )
+  const after = new Set(changes.flatMap(({ manifest }) => manifest.files.map(({ name }) => name)))
+  const before = new Set(retired)
+  const replaced = (record === null ? [] : entriesOf(record)).filter(each =>
+    partitions[each.dataset]?.includes(each.partition),
+  )
+  await shareOut(AT_ONCE, replaced, async (_, entry) => {
+    // A derived partition whose manifest is lost is computed again: its files are found in its folder.
+    const manifest = await readManifest(lake, entry).catch(() => null)
+    const names = manifest?.files.map(({ name }) => name) ?? (await ownFilesIn(lake, entry))
+    for (const name of names) before.add(name)
+  })
+  const isMoved = (name: string) => after.has(name) !== before.has(name)
+  return { partitions, names: [...new Set([...after, ...before])].filter(isMoved) }
+}
+
+/** Names of the files that tapehouse wrote to a partition's folder. */
+async function ownFilesIn(lake: string, { dataset, partition }: Entry): Promise<string[]> {
+  const folder = `${dataset}/${partition}`
+  const names = await readdir(join(lake, folder)).catch(() => [])
+  return names.filter(name => OWN_NAME.test(name)).map(name => `${folder}/${name}`)
+}
+
 /** Renames a staged file to its content name. An existing file of that name has the same bytes and stays. */
 async function placeFile(lake: string, { path, file }: StagedFile): Promise<void> {
-  const target = join(lake, file.name)
-  if (existsSync(target)) {
-    if ((await sha256OfFile(target)) !== file.sha256)
-      throw damaged(target, 'its content does not match the hash in its name')
+  const existing = pathOf(lake, file.name)
+  if (existsSync(existing)) {
+    if ((await sha256OfFile(existing)) !== file.sha256)
+      throw damaged(existing, 'its content does not match the hash in its name')
   } else {
     await syncFile(path)
-    await renameFile(path, target)
+    await moveFile(path, supersededPath(lake, file.name))
   }
 }
 
@@ -119,5 +196,6 @@ async function placeManifest({ lake, staging }: Base, name: string, text: string
   if (existsSync(target)) return
   const temporary = join(staging, name.replaceAll('/', '.'))
   await createFile(temporary, text)
+  await makeFolder(dirname(target))
   await renameFile(temporary, target)
 }

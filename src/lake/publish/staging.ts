@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto'
+import { existsSync } from 'node:fs'
 import { readdir, rmdir, stat, utimes } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
 import { Failure } from '../../engine/failure.ts'
@@ -80,6 +81,10 @@ async function stateOf(path: string): Promise<{ work: Work; running: boolean }> 
     running: running === 'elsewhere' ? Date.now() - (await lastStamp(path)) < OTHER_HOST_MS : running,
   }
 }
+
+/** Whether the process with this staging folder still writes. */
+export const isWriting = async (lake: string, name: string): Promise<boolean> =>
+  existsSync(join(lake, STAGING, name)) && (await stateOf(join(lake, STAGING, name))).running
 
 async function stamp(folder: string): Promise<void> {
   const now = new Date()

@@ -1,14 +1,16 @@
-import { join } from 'node:path'
 import { dates, files } from '../../engine/bind.ts'
+import type { ParquetFile } from '../../engine/file-lists.ts'
 import type { Observe } from '../../engine/observation.ts'
 import type { Writer } from '../../engine/writer.ts'
 import { type Dataset, datasets } from '../store/datasets.ts'
 import { digestText, isUndivided, UNDIVIDED } from '../store/held-days.ts'
-import { lakeFolder } from '../store/layout.ts'
+import { lakeFolder, pathOf } from '../store/layout.ts'
 import { type Digests, type Manifest, readServable } from '../store/manifest.ts'
 import { compareKeys } from '../store/prune.ts'
 import { type Entry, entriesOf } from '../store/record.ts'
 import { columnList, digestsOf, digestsTogether, identifier, identifiers } from '../store/sorted-files.ts'
+import { asStored } from '../store/stored-columns.ts'
+import { storedFiles } from '../store/stored-files.ts'
 import { wholeRecord } from './whole.ts'
 
 /** The rows of one day of a dataset that differ between two snapshots. */
@@ -68,7 +70,7 @@ const entriesIn = async (lake: string, number: number) => entriesOf((await whole
 /** The files of one snapshot that the other one does not have, and the digests of their days. */
 interface Side {
   readonly days: Digests
-  readonly paths: (days: readonly string[]) => string[]
+  readonly files: (days: readonly string[]) => ParquetFile[]
 }
 
 async function sideOf(
@@ -78,20 +80,29 @@ async function sideOf(
   manifests: readonly Manifest[],
 ): Promise<Side> {
   const parts: Digests[] = []
-  for (const { days, files: own } of manifests)
+  for (const { columns, days, files: own } of manifests)
     parts.push(
       days ??
-        (await digestsOf(writer, dataset, 'read_parquet($files, hive_partitioning = false)', {
-          files: files(own.map(({ name }) => join(lake, name))),
-        })),
+        (await digestsOf(
+          writer,
+          asStored(dataset, columns),
+          'read_parquet($files, hive_partitioning = false)',
+          { files: files(own.map(({ name }) => pathOf(lake, name))) },
+        )),
     )
-  const all = manifests.flatMap(manifest => manifest.files)
   return {
     days: digestsTogether(parts),
-    paths: days =>
-      all
-        .filter(({ dates: [from, to] }) => isUndivided(dataset) || days.some(day => from <= day && day <= to))
-        .map(({ name }) => join(lake, name)),
+    files: days =>
+      storedFiles(
+        dataset,
+        manifests.map(manifest => ({
+          ...manifest,
+          files: manifest.files.filter(
+            ({ dates: [from, to] }) => isUndivided(dataset) || days.some(day => from <= day && day <= to),
+          ),
+        })),
+        ({ name }) => pathOf(lake, name),
+      ),
   }
 }
 
@@ -163,8 +174,8 @@ async function compareDays(
        count(*) FILTER (had > 0 AND has > 0 AND had_hash <> has_hash)::DOUBLE AS changed
      FROM keys GROUP BY diff_day ORDER BY diff_day`,
     {
-      before: files(before.paths(days)),
-      after: files(after.paths(days)),
+      before: await writer.bindFiles(dataset, before.files(days)),
+      after: await writer.bindFiles(dataset, after.files(days)),
       ...(isUndivided(dataset) ? {} : { days: dates(days) }),
     },
   )

@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { Failure } from '../../engine/failure.ts'
 import { damaged } from '../store/format.ts'
-import { snapshotName } from '../store/layout.ts'
+import { pathOf, snapshotName } from '../store/layout.ts'
 import { type Manifest, readServable } from '../store/manifest.ts'
 import { entriesOf, readRecord, type SnapshotRecord } from '../store/record.ts'
 
@@ -26,7 +26,7 @@ export async function wholeRecord(lake: string, number: number): Promise<WholeSn
   const manifests: Manifest[] = []
   for (const entry of entriesOf(record)) {
     const manifest = await readServable(lake, entry)
-    const missing = manifest.files.find(({ name }) => !existsSync(join(lake, name)))
+    const missing = manifest.files.find(({ name }) => !existsSync(pathOf(lake, name)))
     if (missing !== undefined)
       throw damaged(join(lake, snapshotName(number)), `its file ${missing.name} does not exist`)
     manifests.push(manifest)

@@ -40,7 +40,8 @@ export async function sha256OfFile(
 const BYTES_LEAST = 2 ** 14
 const BYTES_MOST = 2 ** 20
 
-const OWN_NAME = /^([0-9a-f]{32})\.(?:json|parquet)$/
+/** The name of a file that tapehouse wrote. */
+export const OWN_NAME = /^([0-9a-f]{32})\.(?:json|parquet)$/
 
 /** Whether tapehouse wrote a file: its name is the hash of its content. Reads it only if the name has that form. */
 export async function isOwnFile(path: string): Promise<boolean> {

@@ -1,4 +1,5 @@
-import { link, mkdir, open, rename, rm } from 'node:fs/promises'
+import { existsSync } from 'node:fs'
+import { link, mkdir, open, rename, rm, unlink } from 'node:fs/promises'
 import { basename, dirname } from 'node:path'
 import { Failure, firstLine, systemCode } from '../../engine/failure.ts'
 import { failpoint } from './failpoint.ts'
@@ -39,6 +40,30 @@ async function sync(path: string): Promise<void> {
 
 /** Renames a file; replaces an existing one. */
 export const renameFile = (from: string, to: string) => primitive('rename', to, () => rename(from, to))
+
+/**
+ * Moves a file within the lake, into a folder that it creates. Does nothing if the file is there already: another writer
+ * may move the same one.
+ */
+export async function moveFile(from: string, to: string): Promise<void> {
+  for (let attempt = 1; existsSync(from) && !existsSync(to); attempt += 1) {
+    await makeFolder(dirname(to))
+    try {
+      return await primitive('move', to, () => rename(from, to))
+    } catch (thrown) {
+      // Another writer may have moved the file, or removed the empty folder.
+      if (systemCode((thrown as Failure).cause) !== 'ENOENT' || attempt === 3) throw thrown
+    }
+  }
+}
+
+/** Removes a file, if it exists. */
+export const removeFile = (path: string) =>
+  primitive('unlink', path, () =>
+    unlink(path).catch(thrown => {
+      if (systemCode(thrown) !== 'ENOENT') throw thrown
+    }),
+  )
 
 /** Links a file under a second name; false if that name exists. */
 export function linkFile(from: string, to: string): Promise<boolean> {

@@ -2,7 +2,9 @@ import { readFile } from 'node:fs/promises'
 import { Failure, systemCode } from '../../engine/failure.ts'
 
 /** The format version of snapshots and manifests: the one that this program writes, and the highest that it reads. */
-export const FORMAT = 1
+export const FORMAT = 2
+/** The format with manifests in the folders of the data, and without columns in manifests. It is read, not written. */
+export const FORMER_FORMAT = 1
 
 /** The lake_damaged failure for a file of the lake. */
 export function damaged(path: string, problem: string, cause?: unknown): Failure {

@@ -1,10 +1,13 @@
 import { files } from '../../engine/bind.ts'
+import type { ParquetFile } from '../../engine/file-lists.ts'
 import type { Writer } from '../../engine/writer.ts'
 import type { Dataset } from './datasets.ts'
 import type { Digest, Manifest, ManifestFile } from './manifest.ts'
 import { CATCH_ALL } from './partition.ts'
 import { compareKeys } from './prune.ts'
 import { digestsOf } from './sorted-files.ts'
+import { asStored } from './stored-columns.ts'
+import { storedFiles } from './stored-files.ts'
 
 /** A source of partitions and their files: a draft or a snapshot. */
 export interface Holdings {
@@ -20,8 +23,8 @@ export interface HeldDays {
   readonly days: readonly string[]
   /** A day's digest as text; empty for a day that the lake does not hold. */
   digest(day: string): string
-  /** Paths of the files that may hold rows of the days from `from` to `to`, inclusive. */
-  paths(from: string, to: string): string[]
+  /** The files that may hold rows of the days from `from` to `to`, inclusive. */
+  files(from: string, to: string): ParquetFile[]
 }
 
 /** The days that the lake holds of a dataset. Reads files without recorded digests (adopted ones) to compute them. */
@@ -37,11 +40,15 @@ export async function heldDays(holdings: Holdings, dataset: Dataset): Promise<He
     dataset,
     days: [...digests.keys()].toSorted(compareKeys),
     digest: day => digests.get(day) ?? '',
-    paths: (from, to) =>
-      manifests
-        .flatMap(manifest => manifest.files)
-        .filter(({ dates }: ManifestFile) => dates[0] <= to && dates[1] >= from)
-        .map(holdings.path),
+    files: (from, to) =>
+      storedFiles(
+        dataset,
+        manifests.map(manifest => ({
+          ...manifest,
+          files: manifest.files.filter(({ dates }) => dates[0] <= to && dates[1] >= from),
+        })),
+        holdings.path,
+      ),
   }
 }
 
@@ -49,9 +56,12 @@ export async function heldDays(holdings: Holdings, dataset: Dataset): Promise<He
 export const digestText = (digest: Digest | undefined) => (digest ? `${digest[0]} ${digest[1]};` : '')
 
 const readDigests = async (holdings: Holdings, dataset: Dataset, manifest: Manifest) =>
-  digestsOf(holdings.writer, dataset, 'read_parquet($files, hive_partitioning = false)', {
-    files: files(manifest.files.map(holdings.path)),
-  })
+  digestsOf(
+    holdings.writer,
+    asStored(dataset, manifest.columns),
+    'read_parquet($files, hive_partitioning = false)',
+    { files: files(manifest.files.map(holdings.path)) },
+  )
 
 /** Whether a dataset has a single digest for all rows. */
 export const isUndivided = ({ partition }: Dataset) => partition.units.length === 0

@@ -1,4 +1,5 @@
-import { resolve } from 'node:path'
+import { existsSync } from 'node:fs'
+import { join, resolve } from 'node:path'
 import { Failure } from '../../engine/failure.ts'
 
 /** Names inside a lake, relative to its folder and with `/`. */
@@ -9,6 +10,16 @@ export const SNAPSHOTS = 'snapshots'
 export const IMPORTS = 'imports'
 /** The names of kept snapshots, `kept/<NAME>.json`. */
 export const KEPT = 'kept'
+export const MANIFESTS = 'manifests'
+/** The folder of the files that only earlier snapshots name. Their names in manifests stay without it. */
+export const SUPERSEDED = 'superseded'
+/** Journals of running publishes, and of those that died: see `publish/moves.ts`. */
+export const PUBLISHING = '.publishing'
+/** Files in the folders of the data while a publish moves files there: not Parquet, so that other programs fail. */
+export const MARKER = /^publishing-[0-9a-f]+\.parquet$/
+export const markerName = (id: string) => `publishing-${id}.parquet`
+export const MARKER_TEXT =
+  'A tapehouse command is publishing new files in this folder, or was killed while it did. Read the folder again in a moment. If this file stays, run any tapehouse command that writes to the lake, for example: tapehouse derive\n'
 export const snapshotName = (number: number) => `${SNAPSHOTS}/${number}.json`
 
 /** DuckDB reads a path with any of these as a glob pattern. */
@@ -31,3 +42,28 @@ export function isInside(name: string): boolean {
     name.split('/').every(part => part !== '' && part !== '.' && part !== '..')
   )
 }
+
+/** The path of a file that earlier snapshots name. */
+export const supersededPath = (lake: string, name: string) => join(lake, SUPERSEDED, name)
+
+/** The path of a file by its name: where the current snapshot has it, or else where earlier ones do. */
+export function pathOf(lake: string, name: string): string {
+  const path = join(lake, name)
+  const superseded = supersededPath(lake, name)
+  return !existsSync(path) && existsSync(superseded) ? superseded : path
+}
+
+/** The name of a file at one of its two paths in the lake; null for a path outside. */
+export function nameOf(lake: string, path: string): string | null {
+  const [folder, superseded] = [`${lake}/`, `${join(lake, SUPERSEDED)}/`]
+  if (path.startsWith(superseded)) return path.slice(superseded.length)
+  return path.startsWith(folder) ? path.slice(folder.length) : null
+}
+
+/** A function that returns the present path of a file of the lake, for queries whose files were moved meanwhile. */
+export const locator =
+  (lake: string) =>
+  (path: string): string => {
+    const name = nameOf(lake, path)
+    return name === null ? path : pathOf(lake, name)
+  }

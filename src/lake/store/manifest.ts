@@ -5,9 +5,12 @@ import { Compile } from 'typebox/compile'
 import { Failure } from '../../engine/failure.ts'
 import { contentHash } from './content.ts'
 import { datasets } from './datasets.ts'
-import { damaged, FORMAT, parseFormatted } from './format.ts'
-import { isInside } from './layout.ts'
+import { derivations } from './derivation.ts'
+import { damaged, FORMAT, FORMER_FORMAT, parseFormatted } from './format.ts'
+import { isInside, MANIFESTS, pathOf } from './layout.ts'
+import { fromFormer } from './partition.ts'
 import type { Entry } from './record.ts'
+import { columnsNow, isOlder, misfitOf, type StoredColumns } from './stored-columns.ts'
 
 const Sha256 = Type.String({ pattern: '^[0-9a-f]{64}$' })
 const Day = Type.String({ pattern: '^[0-9]{4}-[0-9]{2}-[0-9]{2}$' })
@@ -27,12 +30,10 @@ const ManifestFile = Type.Object({
   ranges: Type.Record(Type.String(), Type.Tuple([Type.String(), Type.String()])),
 })
 
-const Manifest = Type.Object({
-  format: Type.Literal(FORMAT),
+/** What the manifests of both formats state. */
+const shared = {
   dataset: Type.String(),
   partition: Type.String(),
-  /** The dataset's schemaHash when the files were written. */
-  schema: Type.String(),
   /** sha256 of each input with rows in this partition, sorted. */
   inputs: Type.Array(Sha256),
   /** Digest by day; a dataset without units has one digest, under `all`. Missing for adopted files. */
@@ -41,6 +42,20 @@ const Manifest = Type.Object({
   derived: Type.Optional(Type.Record(Type.String(), Sha256)),
   /** In the dataset's sort order; adopted files by name. */
   files: Type.Array(ManifestFile),
+}
+
+const Manifest = Type.Object({
+  format: Type.Literal(FORMAT),
+  /** The columns of the files: types by name. Empty if they are not known, which only format 1 permits. */
+  columns: Type.Record(Type.String(), Type.String()),
+  ...shared,
+})
+
+const FormerManifest = Type.Object({
+  format: Type.Literal(FORMER_FORMAT),
+  /** The dataset's schemaHash when the files were written. */
+  schema: Type.String(),
+  ...shared,
 })
 
 export type Digest = Static<typeof Digest>
@@ -52,9 +67,15 @@ export type ManifestFile = Static<typeof ManifestFile>
 export type Manifest = Static<typeof Manifest>
 
 const shape = Compile(Manifest)
+const formerShape = Compile(FormerManifest)
 
-const nameOf = ({ dataset, partition }: Manifest, text: string) =>
-  `${dataset}/${partition}/${contentHash(text)}.json`
+const nameOf = (
+  { format, dataset, partition }: Manifest | Static<typeof FormerManifest>,
+  text: string,
+): string => {
+  const name = `${dataset}/${partition}/${contentHash(text)}.json`
+  return format === FORMAT ? `${MANIFESTS}/${name}` : name
+}
 
 /** A manifest's text and its name in the lake. Equal manifests have equal names. */
 export function formatManifest(manifest: Manifest): { name: string; text: string } {
@@ -64,29 +85,55 @@ export function formatManifest(manifest: Manifest): { name: string; text: string
 
 /** Reads the manifest that a snapshot names for a partition. Throws lake_damaged or lake_newer. */
 export async function readManifest(lake: string, entry: Entry): Promise<Manifest> {
-  const path = join(lake, entry.manifest)
+  const path = pathOf(lake, entry.manifest)
   const text = await readFile(path, 'utf8').catch(thrown => {
     throw damaged(path, 'it cannot be read', thrown)
   })
   const value = parseFormatted(path, text)
-  if (!shape.Check(value)) throw damaged(path, 'it is not a manifest')
+  if (!shape.Check(value) && !formerShape.Check(value)) throw damaged(path, 'it is not a manifest')
   if (nameOf(value, text) !== entry.manifest)
     throw damaged(path, 'its content does not match the hash in its name')
-  if (value.dataset !== entry.dataset || value.partition !== entry.partition)
+  const manifest = value.format === FORMAT ? value : fromFormerFormat(value)
+  if (manifest.dataset !== entry.dataset || manifest.partition !== entry.partition)
     throw damaged(path, `it is not the manifest of ${entry.dataset}/${entry.partition}`)
-  const stray = value.files.find(file => !isInside(file.name))
+  const stray = manifest.files.find(file => !isInside(file.name))
   if (stray) throw damaged(path, `it names ${JSON.stringify(stray.name)}, which is not a file of the lake`)
-  return value
+  return manifest
 }
 
-/** Reads a manifest, and checks that its files have the columns of this version. Throws lake_damaged or lake_newer. */
+/** A manifest of format 1 as one of the present format. */
+function fromFormerFormat({ schema, partition, ...rest }: Static<typeof FormerManifest>): Manifest {
+  const columns = datasets().get(rest.dataset)?.versions.get(schema) ?? []
+  return { ...rest, format: FORMAT, partition: fromFormer(partition), columns: columnsNow({ columns }) }
+}
+
+/**
+ * Reads a manifest, and checks that its files can be read as those of this version: with NULL in nullable columns that
+ * they lack, and without loss where a type is another one. A derived dataset must have exactly the columns of this
+ * version. Throws lake_damaged, lake_older or lake_newer.
+ */
 export async function readServable(lake: string, entry: Entry): Promise<Manifest> {
   const manifest = await readManifest(lake, entry)
   const known = datasets().get(entry.dataset)
-  if (known !== undefined && known.schemaHash !== manifest.schema)
+  if (known === undefined) return manifest
+  const place = `${join(lake, entry.manifest)}: the files of ${entry.dataset}`
+  if (derivations().has(entry.dataset)) {
+    if (isOlder(known, manifest.columns) || misfitOf(known, manifest.columns) !== null)
+      throw new Failure(
+        'lake_older',
+        `${place} were computed by another version of tapehouse, with other columns: run "tapehouse upgrade-lake"`,
+      )
+    return manifest
+  }
+  const misfit = isUnknown(manifest.columns)
+    ? 'columns that no version had'
+    : misfitOf(known, manifest.columns)
+  if (misfit !== null)
     throw new Failure(
       'lake_damaged',
-      `${join(lake, entry.manifest)}: its files do not have the columns of ${entry.dataset} in this version of tapehouse: import the data again into a new lake`,
+      `${place} have ${misfit}: read them with the version that wrote them, or import the data again into a new lake`,
     )
   return manifest
 }
+
+const isUnknown = (columns: StoredColumns) => Object.keys(columns).length === 0

@@ -10,23 +10,35 @@ export interface Span {
 /** The partition of an adopted lake for files that fit in no day, month or year. */
 export const CATCH_ALL = 'all'
 
-const PREFIX: Record<Unit, string> = { day: 'date=', month: 'month=', year: 'year=' }
-const DIGITS: Record<Unit, number> = { day: 10, month: 7, year: 4 }
-const NAME = /^(date=\d{4}-\d{2}-\d{2}|month=\d{4}-\d{2}|year=\d{4}|all)$/
+const LENGTH: Record<Unit, number> = { day: 10, month: 7, year: 4 }
+const NAME = /^(\d{4}(-\d{2}(-\d{2})?)?|all)$/
+/** What the names of format 1 have before the period: `date=2024-01-03`. */
+const FORMER_PREFIX = /^(date|month|year)=/
 
-/** The partition of a unit that contains `date`: `date=2024-01-03`, `month=2024-01`, `year=2024`. */
-export const partitionOf = (unit: Unit, date: string) => `${PREFIX[unit]}${date.slice(0, DIGITS[unit])}`
+/** The partition of a unit that contains `date`: `2024-01-03`, `2024-01`, `2024`. */
+export const partitionOf = (unit: Unit, date: string) => date.slice(0, LENGTH[unit])
+
+/** The unit of a partition; a day for the catch-all. */
+export const unitOf = (partition: string): Unit =>
+  partition.length === LENGTH.year ? 'year' : partition.length === LENGTH.month ? 'month' : 'day'
+
+/** The name of a partition that has this name in format 1. */
+export const fromFormer = (name: string) => name.replace(FORMER_PREFIX, '')
 
 /** Whether `name` is the name of a partition. */
 export const isPartition = (name: string) => NAME.test(name)
 
 /** The first and the last calendar day of a partition; for the catch-all, of the whole calendar. */
 export function spanOf(partition: string): Span {
-  const period = partition.slice(partition.indexOf('=') + 1)
-  if (partition.startsWith('date=')) return { from: period, to: period }
-  if (partition.startsWith('month=')) return { from: `${period}-01`, to: lastDayOfMonth(period) }
-  if (partition.startsWith('year=')) return { from: `${period}-01-01`, to: `${period}-12-31` }
-  return { from: FIRST_DAY, to: LAST_DAY }
+  if (partition === CATCH_ALL) return { from: FIRST_DAY, to: LAST_DAY }
+  switch (unitOf(partition)) {
+    case 'day':
+      return { from: partition, to: partition }
+    case 'month':
+      return { from: `${partition}-01`, to: lastDayOfMonth(partition) }
+    case 'year':
+      return { from: `${partition}-01-01`, to: `${partition}-12-31` }
+  }
 }
 
 export const holds = (span: Span, date: string) => span.from <= date && date <= span.to

@@ -7,6 +7,8 @@ export interface LakeFile {
   readonly rows: number
   readonly bytes: number
   readonly sha256: string
+  /** True if it was written before its dataset had all of its columns, or with narrower types. */
+  readonly isOlder?: boolean
   /** The least and the greatest date in the file, `YYYY-MM-DD`. */
   readonly dates: readonly [string, string]
   /** Bounds of the dataset's range columns, by code point. Columns with unknown bounds are missing. */

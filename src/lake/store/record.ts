@@ -1,9 +1,9 @@
 import { join } from 'node:path'
 import { type Static, Type } from 'typebox'
 import { Compile } from 'typebox/compile'
-import { damaged, FORMAT, parseFormatted, readText } from './format.ts'
+import { damaged, FORMAT, FORMER_FORMAT, parseFormatted, readText } from './format.ts'
 import { isInside, snapshotName } from './layout.ts'
-import { isPartition } from './partition.ts'
+import { fromFormer, isPartition } from './partition.ts'
 
 const Count = Type.Integer({ minimum: 0 })
 
@@ -11,7 +11,8 @@ const Count = Type.Integer({ minimum: 0 })
 const RowChanges = Type.Object({ added: Count, replaced: Count, removed: Count })
 
 const SnapshotRecord = Type.Object({
-  format: Type.Literal(FORMAT),
+  /** Partitions of format 1 are read under their present names: `2024-01-03` for `date=2024-01-03`. */
+  format: Type.Union([Type.Literal(FORMAT), Type.Literal(FORMER_FORMAT)]),
   number: Type.Integer({ minimum: 1 }),
   /** The snapshot that this one was built on; null for the first. */
   parent: Type.Union([Type.Integer({ minimum: 1 }), Type.Null()]),
@@ -81,10 +82,25 @@ export async function readRecord(lake: string, number: number): Promise<Snapshot
   if (text === null) return null
   const value = parseFormatted(path, text)
   if (!shape.Check(value) || value.number !== number) throw damaged(path, `it is not snapshot ${number}`)
-  const stray = entriesOf(value).find(each => !isPartition(each.partition) || !isInside(each.manifest))
+  const record = value.format === FORMAT ? value : withPresentNames(value)
+  const stray = entriesOf(record).find(each => !isPartition(each.partition) || !isInside(each.manifest))
   if (stray) throw damaged(path, `it names ${JSON.stringify(stray.manifest)} for ${stray.partition}`)
-  return value
+  return record
 }
+
+const withPresentNames = (record: SnapshotRecord): SnapshotRecord => ({
+  ...record,
+  datasets: Object.fromEntries(
+    Object.entries(record.datasets).map(([dataset, { partitions }]) => [
+      dataset,
+      {
+        partitions: Object.fromEntries(
+          Object.entries(partitions).map(([name, manifest]) => [fromFormer(name), manifest]),
+        ),
+      },
+    ]),
+  ),
+})
 
 /** Reads snapshot `number`, which must exist. Throws lake_damaged or lake_newer. */
 export async function requireRecord(lake: string, number: number): Promise<SnapshotRecord> {

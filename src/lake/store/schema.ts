@@ -9,6 +9,8 @@ export interface Column {
   readonly nullable: boolean
   /** Meaning and unit. */
   readonly comment: string
+  /** The version that added it to the dataset: files of earlier versions lack it. Null if it was always there. */
+  readonly since: string | null
 }
 
 /** The schema of one dataset, defined in `sql/schema/<name>.sql`. */
@@ -29,10 +31,13 @@ export interface Dataset {
   readonly createSql: string
   /** Hash of the columns' names and types, without comments and nullability. Files with the same hash read alike. */
   readonly schemaHash: string
+  /** The columns of this and of all earlier versions, by their hash: manifests of format 1 state only the hash. */
+  readonly versions: ReadonlyMap<string, readonly Column[]>
 }
 
 const UNITS: readonly Unit[] = ['day', 'month', 'year']
-const COLUMN = /^ {2}([a-z][a-z0-9_]*) ([A-Z]+(?:\(\d+, \d+\))?(?:\[\])*)( NOT NULL)?(,?) +-- (\S.*)$/
+const COLUMN =
+  /^ {2}([a-z][a-z0-9_]*) ([A-Z]+(?:\(\d+, \d+\))?(?:\[\])*)( NOT NULL)?(,?) +-- (?:since (\d+\.\d+\.\d+): )?(\S.*)$/
 
 /**
  * Parses a schema file: six header lines (`-- name: summary`, `-- partition:`, `-- key:`, `-- sort:`, `-- ranges:`,
@@ -70,12 +75,20 @@ export function parseSchema(file: string, sql: string): Dataset {
   const last = lines.length - 1
   if (lines[last] !== ');') throw wrong(last, 'expected ");" as the last line')
   const columns = lines.slice(7, last).map((line, offset): Column => {
-    const [, column, type, required, comma, comment] = COLUMN.exec(line) ?? []
+    const [, column, type, required, comma, since = null, comment] = COLUMN.exec(line) ?? []
     if (column === undefined || type === undefined || comment === undefined)
-      throw wrong(7 + offset, 'expected "  name TYPE [NOT NULL],  -- comment"')
+      throw wrong(7 + offset, 'expected "  name TYPE [NOT NULL],  -- [since X.Y.Z: ]comment"')
+    if (since !== null && required !== undefined)
+      throw wrong(7 + offset, `files written before ${since} lack "${column}", so it cannot be NOT NULL`)
     if ((comma === ',') === (7 + offset === last - 1))
       throw wrong(7 + offset, 'a comma belongs after every column but the last')
-    return { name: column, type: type.replaceAll(', ', ','), nullable: required === undefined, comment }
+    return {
+      name: column,
+      type: type.replaceAll(', ', ','),
+      nullable: required === undefined,
+      comment,
+      since,
+    }
   })
 
   const named = new Map(columns.map(each => [each.name, each]))
@@ -102,6 +115,23 @@ export function parseSchema(file: string, sql: string): Dataset {
     partition,
     known: { sql: rule, exactness: exactness.join('; ') },
     createSql: lines.slice(6).join('\n'),
-    schemaHash: contentHash(columns.map(each => `${each.name} ${each.type}`).join('\n')),
+    schemaHash: hashOf(columns),
+    versions: new Map(versionsOf(columns).map(each => [hashOf(each), each])),
   }
+}
+
+const hashOf = (columns: readonly Column[]) =>
+  contentHash(columns.map(({ name, type }) => `${name} ${type}`).join('\n'))
+
+/** The columns of each version of a dataset: without those that were added later. */
+function versionsOf(columns: readonly Column[]): Column[][] {
+  const added = [...new Set(columns.map(({ since }) => since ?? ''))].toSorted(compareVersions)
+  return added.map(version => columns.filter(({ since }) => compareVersions(since ?? '', version) <= 0))
+}
+
+/** Orders versions such as 0.10.0 by their numbers; the empty text comes first. */
+function compareVersions(one: string, other: string): number {
+  const numbers = (version: string) => (version === '' ? [-1, -1, -1] : version.split('.').map(Number))
+  const right = numbers(other)
+  return numbers(one).reduce((found, number, place) => found || number - (right[place] ?? 0), 0)
 }

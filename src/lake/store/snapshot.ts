@@ -2,11 +2,13 @@ import { join } from 'node:path'
 import { CLOSING_RULE, type ClosingRule, closedDate } from '../closing/closed-date.ts'
 import { type CountedPart, type DayRows, dayRows, recordedRows } from '../closing/day-rows.ts'
 import { currentNumber } from './current.ts'
+import { datasets } from './datasets.ts'
 import { sourcesOfDay } from './derivation.ts'
-import { lakeFolder } from './layout.ts'
-import { readServable } from './manifest.ts'
+import { lakeFolder, pathOf } from './layout.ts'
+import { type Manifest, type ManifestFile, readServable } from './manifest.ts'
 import { type FileIndex, indexFiles, type LakeFile, type Selection } from './prune.ts'
 import { type Entry, entriesOf, requireRecord, type SnapshotRecord } from './record.ts'
+import { isOlder } from './stored-columns.ts'
 
 export type { LakeFile, Selection } from './prune.ts'
 
@@ -64,13 +66,16 @@ export function snapshotLoader(
   let known = new Map<string, Part>()
 
   return async wanted => {
-    const record = await requireRecord(folder, wanted ?? (await currentNumber(folder)))
+    const current = await currentNumber(folder)
+    const record = await requireRecord(folder, wanted ?? current)
+    // The files of the current snapshot are at their names. A query that finds one missing asks where it is.
+    const placed = record.number === current ? join : pathOf
     const entries = entriesOf(record)
     const loaded = new Map<string, Part>()
     const waiting = entries.values()
     const readOn = async () => {
       for (const entry of waiting)
-        loaded.set(entry.manifest, known.get(entry.manifest) ?? (await partOf(folder, entry)))
+        loaded.set(entry.manifest, known.get(entry.manifest) ?? (await partOf(folder, entry, placed)))
     }
     await Promise.all(Array.from({ length: READS }, readOn))
     known = loaded
@@ -118,9 +123,22 @@ export interface Part extends CountedPart {
   readonly files: readonly LakeFile[]
 }
 
-async function partOf(lake: string, entry: Entry): Promise<Part> {
-  const { files, days } = await readServable(lake, entry)
-  return { days, files: files.map(file => ({ ...file, path: join(lake, file.name) })) }
+async function partOf(
+  lake: string,
+  entry: Entry,
+  placed: (lake: string, name: string) => string,
+): Promise<Part> {
+  return partFrom(await readServable(lake, entry), ({ name }) => placed(lake, name))
+}
+
+/** The content of a manifest whose files are at the paths that `path` returns. */
+export function partFrom(manifest: Manifest, path: (file: ManifestFile) => string): Part {
+  const dataset = datasets().get(manifest.dataset)
+  const older = dataset !== undefined && isOlder(dataset, manifest.columns) ? { isOlder: true } : {}
+  return {
+    days: manifest.days,
+    files: manifest.files.map(file => ({ ...file, path: path(file), ...older })),
+  }
 }
 
 /** `closedDate` of a snapshot. Each list of datasets is computed once, because a snapshot does not change. */

@@ -71,13 +71,7 @@ export function entityTag(pinned: Pinned, format: Format, coding: string): strin
 /** The template with the values of its parameters and its lists of files. */
 export function queryOf(pinned: Pinned, engine: Engine): Query {
   const { operation, files } = pinned
-  const lists = [...files].map(([dataset, list]) => [
-    dataset,
-    engine.bindFiles(
-      dataset,
-      list.map(({ path }) => path),
-    ),
-  ])
+  const lists = [...files].map(([dataset, list]) => [dataset, engine.bindFiles(dataset, list)])
   return {
     operation: operation.id,
     template: templateOf(pinned),
@@ -115,7 +109,9 @@ export async function answer(
     const shaped = await operation.shape(values, query, engine, signal)
     return format === 'json' ? shaped.json() : engine.encode(shaped.rows(), format, signal)
   }
-  const found = plan.newest ? await findNewest(plan.newest, query, engine, signal) : null
+  const found = plan.newest
+    ? await findNewest(plan.newest, query, settled.files.get(plan.newest.dataset) ?? [], engine, signal)
+    : null
   const rowsAs = async (encoding: Format) =>
     found && encoding === 'json' ? found.json : engine.encode(found?.query ?? query, encoding, signal)
   if (operation.missing) {

@@ -1,4 +1,4 @@
-import { type Bound, date } from '../../engine/bind.ts'
+import { date } from '../../engine/bind.ts'
 import type { Engine, Query } from '../../engine/engine.ts'
 import type { LakeFile, Selection, Snapshot } from '../../lake/store/snapshot.ts'
 
@@ -83,28 +83,23 @@ export interface Found {
   readonly json: Uint8Array
 }
 
-/** Runs a query over one part after the other. */
+/** Runs a query over one part of its `files` after the other. */
 export async function findNewest(
   { dataset, rows, parts }: NewestFirst,
   query: Query,
+  files: readonly LakeFile[],
   engine: Engine,
   signal: AbortSignal,
 ): Promise<Found> {
-  const paths = itemsOf(query.bindings[dataset]).map(String)
   let part = query
   let lines: Uint8Array = new Uint8Array()
   for (const { first, from } of parts) {
-    const files = engine.bindFiles(dataset, paths.slice(first))
-    part = { ...query, bindings: { ...query.bindings, [dataset]: files, from: date(from) } }
+    const own = engine.bindFiles(dataset, files.slice(first))
+    part = { ...query, bindings: { ...query.bindings, [dataset]: own, from: date(from) } }
     lines = await engine.encode(part, 'ndjson', signal)
     if (linesIn(lines) >= rows) break
   }
   return { query: part, json: lines.slice(0, -1).map(byte => (byte === LINE_FEED ? COMMA : byte)) }
-}
-
-function itemsOf(bound: Bound | undefined): readonly unknown[] {
-  const value = bound?.value
-  return typeof value === 'object' && value !== null && 'items' in value ? value.items : []
 }
 
 const LINE_FEED = 10

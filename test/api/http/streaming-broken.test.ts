@@ -74,7 +74,7 @@ async function losing(): Promise<Listening & { lose(): void }> {
   cpSync(lake, join(own, 'lake'), { recursive: true })
   const listens = await listening(own, join(own, 'lake'))
   onTestFinished(() => listens.close())
-  const day = join(own, 'lake', 'option_trades', 'date=2024-01-18')
+  const day = join(own, 'lake', 'option_trades', '2024-01-18')
   const lose = () => {
     for (const name of readdirSync(day)) rmSync(join(day, name))
   }

@@ -84,10 +84,10 @@ test('files with the canonical columns are served in place, whatever their layou
   ])
   const record = JSON.parse(readFileSync(join(folder, 'snapshots/1.json'), 'utf8'))
   expect(Object.keys(record.datasets.daily_bars.partitions).toSorted()).toEqual([
+    '2023',
+    '2024-01-02',
+    '2024-02',
     'all',
-    'date=2024-01-02',
-    'month=2024-02',
-    'year=2023',
   ])
   expect((await storedDays(writer, folder)).length).toBe(10)
   expect((await verify(writer, folder, silent)).problems).toEqual([])
@@ -116,8 +116,11 @@ test('rows that are imported later replace adopted ones, those of the catch-all 
     'A 2023-06-02 8',
     'B 2023-05-31 4',
   ])
-  expect(await partitionsOf(folder)).toEqual(['all', 'date=2023-06-02'])
-  expect([...everything(folder)].filter(([name]) => before.has(name))).toEqual([...before])
+  expect(await partitionsOf(folder)).toEqual(['2023-06-02', 'all'])
+  // Files of the folder that were replaced are out of the way, as they were.
+  const after = everything(folder)
+  for (const name of ['a', 'b'].map(each => `daily_bars/${each}.parquet`))
+    expect([after.get(name), after.get(`superseded/${name}`)]).toEqual([undefined, before.get(name)])
 })
 
 test('a Hive layout with dates only in folder names is rewritten with a date column', async () => {
@@ -135,7 +138,7 @@ test('a Hive layout with dates only in folder names is rewritten with a date col
     'daily_bars/date=2024-01-03/ticker=A/data_0.parquet',
   ])
   expect(await storedDays(writer, folder)).toEqual(['A 2024-01-02 1', 'A 2024-01-03 3', 'B 2024-01-02 2'])
-  expect(await partitionsOf(folder)).toEqual(['date=2024-01-02', 'date=2024-01-03'])
+  expect(await partitionsOf(folder)).toEqual(['2024-01-02', '2024-01-03'])
   expect((await verify(writer, folder, silent)).problems).toEqual([])
 })
 

@@ -117,8 +117,9 @@ describe('a derived dataset', () => {
   test('that is lost is computed again to the same rows', async () => {
     const { lake, writer } = await optionLake()
     const before = await checksums(writer, lake)
-    for (const name of readdirSync(lake))
-      if (/^(contract|option_ticker|flow|multi)/.test(name)) rmSync(join(lake, name), { recursive: true })
+    for (const folder of [lake, join(lake, 'manifests')])
+      for (const name of readdirSync(folder))
+        if (/^(contract|option_ticker|flow|multi)/.test(name)) rmSync(join(folder, name), { recursive: true })
     const computed = await change(writer, lake, {})
     expect(computed).toMatchObject({ contract_days: SESSIONS, flow_alerts: SESSIONS })
     expect(computed).not.toHaveProperty('option_volatility_days')
@@ -206,7 +207,7 @@ test('a dataset is derived together with its inputs', async () => {
 test('days are removed with their inputs', async () => {
   const { lake, writer } = await optionLake()
   const dropped = await withDraft(writer, lake, silent, async draft => {
-    await draft.drop(dataset('option_trades'), [`date=${D6}`])
+    await draft.drop(dataset('option_trades'), [D6])
     const outcomes = await derive(draft)
     await draft.publish()
     return outcomes

@@ -5,6 +5,7 @@ import type { Observation } from '../../../src/engine/observation.ts'
 import { knownInputs } from '../../../src/lake/land/land.ts'
 import { verify } from '../../../src/lake/maintain/verify.ts'
 import { dataset } from '../../../src/lake/store/datasets.ts'
+import { pathOf } from '../../../src/lake/store/layout.ts'
 import { loadSnapshot } from '../../../src/lake/store/snapshot.ts'
 import { folderForTest } from '../../fixtures/lake.ts'
 import {
@@ -39,7 +40,7 @@ test('rows replace stored rows of their key, and all others stay', async () => {
     snapshot: 2,
     published: true,
     rows: 2,
-    partitions: ['date=2024-01-02', 'date=2024-01-03'],
+    partitions: ['2024-01-02', '2024-01-03'],
   })
   expect(await storedDays(writer, lake)).toEqual(['A 2024-01-02 1', 'B 2024-01-02 3', 'C 2024-01-03 4'])
 })
@@ -83,13 +84,17 @@ test('a partition that no row touches keeps its manifest, and no file is written
   const before = new Map(filesIn(lake).map(name => [name, readFileSync(join(lake, name), 'utf8')]))
   await landDays(writer, lake, [day('B', '2024-01-03')])
   for (const [name, text] of before)
-    if (name !== 'CURRENT') expect(readFileSync(join(lake, name), 'utf8') === text, name).toBe(true)
+    if (name !== 'CURRENT') expect(readFileSync(pathOf(lake, name), 'utf8') === text, name).toBe(true)
   const added = filesIn(lake).filter(name => !before.has(name))
   expect(added.map(name => name.replace(/[0-9a-f]{32}/, '…')).toSorted()).toEqual([
-    'daily_bars/date=2024-01-03/….json',
-    'daily_bars/date=2024-01-03/….parquet',
+    'daily_bars/2024-01-03/….parquet',
+    'manifests/daily_bars/2024-01-03/….json',
     'snapshots/2.json',
+    'superseded/daily_bars/2024-01-03/….parquet',
   ])
+  // What the second landing replaced is out of the way.
+  const replaced = [...before.keys()].filter(name => !filesIn(lake).includes(name))
+  expect(replaced).toEqual([expect.stringMatching(/^daily_bars\/2024-01-03\/[0-9a-f]{32}\.parquet$/)])
 })
 
 test('history lands in the coarsest units that it fills, later days as days, and late rows where they belong', async () => {
@@ -97,14 +102,7 @@ test('history lands in the coarsest units that it fills, later days as days, and
   await makeHistory(writer, 2, '2021-12-31', '2023-02-03')
   const observed: Observation[] = []
   await land(writer, lake, DAILY_BARS, [INPUT], observation => observed.push(observation))
-  const partitions = [
-    'date=2021-12-31',
-    'date=2023-02-01',
-    'date=2023-02-02',
-    'date=2023-02-03',
-    'month=2023-01',
-    'year=2022',
-  ]
+  const partitions = ['2021-12-31', '2022', '2023-01', '2023-02-01', '2023-02-02', '2023-02-03']
   expect(await partitionsOf(lake)).toEqual(partitions)
   expect(observed).toEqual(
     // Partitions that are new are written together.
@@ -117,7 +115,7 @@ test('history lands in the coarsest units that it fills, later days as days, and
     })),
   )
   const late = await landDays(writer, lake, [day('LATE', '2022-05-02'), day('LATE', '2023-01-20')], [OTHER])
-  expect(late.partitions).toEqual(['year=2022', 'month=2023-01'])
+  expect(late.partitions).toEqual(['2022', '2023-01'])
   expect(await partitionsOf(lake)).toEqual(partitions)
   expect(await knownInputs(lake, DAILY_BARS)).toEqual(new Set([INPUT, OTHER]))
 })
@@ -147,7 +145,7 @@ test('a period that becomes coarse takes in its days, and is one partition after
   const { lake, writer } = await emptyLake()
   await landDays(writer, lake, [day('A', '2024-06-04', '1'), day('B', '2024-06-04', '2')])
   await landDays(writer, lake, [day('A', '2024-06-03'), day('A', '2024-06-04', '7'), day('A', '2024-06-28')])
-  expect(await partitionsOf(lake)).toEqual(['month=2024-06'])
+  expect(await partitionsOf(lake)).toEqual(['2024-06'])
   expect(await storedDays(writer, lake)).toEqual([
     'A 2024-06-03 1',
     'A 2024-06-04 7',
@@ -232,7 +230,8 @@ test('a file in place of the lake or one of its folders is rejected in one line'
   const second = await writerForTest(other)
   writeFileSync(join(other, 'daily_bars'), '')
   await expect(landDays(second, other, [day('A', '2024-01-02')])).rejects.toMatchObject(refusal)
-  expect(readdirSync(other)).toEqual(['daily_bars'])
+  expect(readdirSync(other)).toEqual(['daily_bars', 'manifests', 'snapshots', 'superseded'])
+  expect(readdirSync(join(other, 'snapshots'))).toEqual([])
 })
 
 test('a content name that holds other bytes is not overwritten', async () => {

@@ -37,12 +37,12 @@ test('files that none of the last three snapshots names are deleted, and these c
   const sizes = new Map(before.map(name => [name, readFileSync(join(lake, name)).length]))
   const { deleted, bytes } = await vacuum(lake, AT_ONCE)
   expect(deleted.map(name => name.replace(/[0-9a-f]{32}/, '…')).toSorted()).toEqual([
-    'daily_bars/date=2024-01-02/….json',
-    'daily_bars/date=2024-01-02/….json',
-    'daily_bars/date=2024-01-02/….parquet',
-    'daily_bars/date=2024-01-02/….parquet',
+    'manifests/daily_bars/2024-01-02/….json',
+    'manifests/daily_bars/2024-01-02/….json',
     'snapshots/1.json',
     'snapshots/2.json',
+    'superseded/daily_bars/2024-01-02/….parquet',
+    'superseded/daily_bars/2024-01-02/….parquet',
   ])
   expect(bytes).toBe(deleted.reduce((sum, name) => sum + (sizes.get(name) ?? 0), 0))
   expect(contents(lake)).toEqual(before.filter(name => !deleted.includes(name)))
@@ -97,14 +97,14 @@ test('the folders of deleted partitions are removed', async () => {
     day('A', '2024-01-31', '3'),
   ])
   await vacuum(lake, { ...AT_ONCE, snapshots: 1 })
-  expect(readdirSync(join(lake, 'daily_bars'))).toEqual(['month=2024-01'])
+  expect(readdirSync(join(lake, 'daily_bars'))).toEqual(['2024-01'])
   expect((await storedDays(writer, lake)).length).toBe(3)
 })
 
 test('files that tapehouse did not write stay, and links are not followed', async () => {
   const lake = join(folderForTest(), 'lake')
   const outside = folderForTest()
-  const place = join(lake, 'daily_bars/date=2024-01-02')
+  const place = join(lake, 'daily_bars/2024-01-02')
   mkdirSync(place, { recursive: true })
   const writer = await writerForTest(lake)
   await writer.run(
@@ -116,11 +116,14 @@ test('files that tapehouse did not write stay, and links are not followed', asyn
   for (const n of [2, 3, 4, 5]) await landDays(writer, lake, [day('A', '2024-01-02', String(n))])
   // Named like tapehouse's files, but of other content; or tapehouse's content in places that are not its own.
   const kept = [
-    `daily_bars/date=2024-01-02/${'0'.repeat(32)}.parquet`,
-    `daily_bars/date=2024-01-02/notes.json`,
+    `daily_bars/2024-01-02/${'0'.repeat(32)}.parquet`,
+    `daily_bars/2024-01-02/notes.json`,
+    `daily_bars/2024-01-02/${contentHash('mine')}.parquet`,
+    `superseded/daily_bars/2024-01-02/${'0'.repeat(32)}.parquet`,
+    'superseded/daily_bars/2024-01-02/notes.json',
     `daily_bars/archive/${contentHash('mine')}.parquet`,
     `${contentHash('mine')}.parquet`,
-    `photographs/date=2024-01-02/${contentHash('mine')}.parquet`,
+    `photographs/2024-01-02/${contentHash('mine')}.parquet`,
     'snapshots/notes.txt',
   ]
   for (const name of kept) {
@@ -128,13 +131,17 @@ test('files that tapehouse did not write stay, and links are not followed', asyn
     writeFileSync(join(lake, name), 'mine')
   }
   writeFileSync(join(outside, `${contentHash('mine')}.parquet`), 'mine')
-  symlinkSync(outside, join(lake, 'daily_bars/date=2024-01-03'))
-  symlinkSync(join(outside, `${contentHash('mine')}.parquet`), join(place, `${contentHash('mine')}.parquet`))
+  symlinkSync(outside, join(lake, 'daily_bars/2024-01-03'))
+  symlinkSync(outside, join(lake, 'superseded/daily_bars/2024-01-03'))
+  const link = join(lake, 'superseded/daily_bars/2024-01-02', `${contentHash('mine')}.parquet`)
+  symlinkSync(join(outside, `${contentHash('mine')}.parquet`), link)
 
   const { deleted } = await vacuum(lake, AT_ONCE)
   expect(deleted.length).toBeGreaterThan(3)
   expect(
-    [...kept, 'daily_bars/date=2024-01-02/part-0.parquet'].filter(name => !existsSync(join(lake, name))),
+    [...kept, 'superseded/daily_bars/2024-01-02/part-0.parquet'].filter(
+      name => !existsSync(join(lake, name)),
+    ),
   ).toEqual([])
   expect(readdirSync(outside)).toEqual([`${contentHash('mine')}.parquet`])
   expect(await storedDays(writer, lake)).toEqual(['A 2024-01-02 5'])
@@ -142,7 +149,8 @@ test('files that tapehouse did not write stay, and links are not followed', asyn
 
 test('leftovers of a publish that lost a conflict are deleted', async () => {
   const { lake } = await lakeOfSnapshots(1)
-  const orphan = `daily_bars/date=2024-01-02/${contentHash('orphan')}.parquet`
+  const orphan = `superseded/daily_bars/2024-01-02/${contentHash('orphan')}.parquet`
+  mkdirSync(join(lake, orphan, '..'), { recursive: true })
   writeFileSync(join(lake, orphan), 'orphan')
   expect((await vacuum(lake)).deleted).toEqual([])
   expect((await vacuum(lake, AT_ONCE)).deleted).toEqual([orphan])
@@ -159,7 +167,8 @@ test('if a kept snapshot cannot be read, nothing is deleted', async () => {
 
 test('a file with an old modification time stays within the grace period after it got its name', async () => {
   const { lake } = await lakeOfSnapshots(1)
-  const orphan = `daily_bars/date=2024-01-02/${contentHash('orphan')}.parquet`
+  const orphan = `superseded/daily_bars/2024-01-02/${contentHash('orphan')}.parquet`
+  mkdirSync(join(lake, orphan, '..'), { recursive: true })
   writeFileSync(join(lake, 'orphan'), 'orphan')
   // A publish that is slow, or that copied its file with `cp -p`: only the change time, which no one can set, is new.
   utimesSync(join(lake, 'orphan'), new Date('2024-01-02'), new Date('2024-01-02'))

@@ -51,10 +51,10 @@ test('a manifest that does not match the rows of its files is reported', async (
   const { lake, writer } = await lakeOfTwoFiles()
   const record = JSON.parse(readFileSync(join(lake, 'snapshots/1.json'), 'utf8'))
   const partitions = record.datasets.daily_bars.partitions
-  const manifest = JSON.parse(readFileSync(join(lake, partitions['date=2024-01-02']), 'utf8'))
+  const manifest = JSON.parse(readFileSync(join(lake, partitions['2024-01-02']), 'utf8'))
   const wrong = formatManifest({ ...manifest, days: { '2024-01-02': [1, '0123456789abcdef'] } })
   writeFileSync(join(lake, wrong.name), wrong.text)
-  partitions['date=2024-01-02'] = wrong.name
+  partitions['2024-01-02'] = wrong.name
   writeFileSync(join(lake, 'snapshots/1.json'), JSON.stringify(record))
   expect((await verify(writer, lake, silent)).problems).toEqual([
     { file: wrong.name, problem: 'its checksum of 2024-01-02 does not match the rows' },
@@ -92,7 +92,7 @@ test('a truncated, a missing and two swapped files are found', async () => {
 test('a damaged manifest is named, and the rest is still read', async () => {
   const { lake, writer, second } = await lakeOfTwoFiles()
   const record = JSON.parse(readFileSync(join(lake, 'snapshots/1.json'), 'utf8'))
-  const manifest: string = record.datasets.daily_bars.partitions['date=2024-01-02']
+  const manifest: string = record.datasets.daily_bars.partitions['2024-01-02']
   writeFileSync(join(lake, manifest), '{}')
   writeFileSync(second.path, 'damaged')
   expect(await verify(writer, lake, silent)).toMatchObject({
@@ -106,11 +106,11 @@ function restate(lake: string, change: (manifest: Manifest) => void): void {
   const path = join(lake, 'snapshots/1.json')
   const record = JSON.parse(readFileSync(path, 'utf8'))
   const { partitions } = record.datasets.daily_bars
-  const manifest: Manifest = JSON.parse(readFileSync(join(lake, partitions['date=2024-01-02']), 'utf8'))
+  const manifest: Manifest = JSON.parse(readFileSync(join(lake, partitions['2024-01-02']), 'utf8'))
   change(manifest)
   const text = `${JSON.stringify(manifest)}\n`
-  partitions['date=2024-01-02'] = `daily_bars/date=2024-01-02/${contentHash(text)}.json`
-  writeFileSync(join(lake, partitions['date=2024-01-02']), text)
+  partitions['2024-01-02'] = `manifests/daily_bars/2024-01-02/${contentHash(text)}.json`
+  writeFileSync(join(lake, partitions['2024-01-02']), text)
   writeFileSync(path, JSON.stringify(record))
 }
 
@@ -145,7 +145,7 @@ test('a file of other columns is found, though its bytes are as stated', async (
   const path = join(lake, 'other.parquet')
   await writer.run(`COPY (SELECT 'A' AS ticker, DATE '2024-01-02' AS date) TO '${path}' (FORMAT parquet)`)
   const sha256 = await sha256OfFile(path)
-  const name = `daily_bars/date=2024-01-02/${contentName(sha256)}.parquet`
+  const name = `daily_bars/2024-01-02/${contentName(sha256)}.parquet`
   const bytes = readFileSync(path).length
   renameSync(path, join(lake, name))
   restate(lake, ({ files }) => {

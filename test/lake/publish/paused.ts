@@ -7,7 +7,7 @@ import { expect } from 'vitest'
 import { openWriter } from '../../../src/engine/writer.ts'
 import { verify } from '../../../src/lake/maintain/verify.ts'
 import { readCurrent } from '../../../src/lake/store/current.ts'
-import { CURRENT, snapshotName } from '../../../src/lake/store/layout.ts'
+import { CURRENT, pathOf, snapshotName } from '../../../src/lake/store/layout.ts'
 import { readManifest } from '../../../src/lake/store/manifest.ts'
 import { entriesOf, requireRecord } from '../../../src/lake/store/record.ts'
 import { countCases } from '../../fixtures/tier.ts'
@@ -51,7 +51,7 @@ export async function pauseAtEach(
   return steps
 }
 
-/** Name, inode, size and modification time of each file of a snapshot, including its record and manifests. */
+/** Name, inode, size and modification time of each file of a snapshot, including its record and manifests, wherever it is. */
 async function filesOf(lake: string, number: number): Promise<() => string> {
   const entries = entriesOf(await requireRecord(lake, number))
   const manifests = await Promise.all(entries.map(entry => readManifest(lake, entry)))
@@ -61,7 +61,7 @@ async function filesOf(lake: string, number: number): Promise<() => string> {
     ...manifests.flatMap(({ files }) => files.map(({ name }) => name)),
   ]
   const look = (name: string) => {
-    const stat = lstatSync(join(lake, name), { throwIfNoEntry: false })
+    const stat = lstatSync(pathOf(lake, name), { throwIfNoEntry: false })
     return stat ? `${name} ${stat.ino} ${stat.size} ${stat.mtimeMs}` : `${name} is gone`
   }
   return () => names.map(look).join('\n')

@@ -60,7 +60,7 @@ test('of two writers at once the first to publish wins, the other publishes noth
       'another command published snapshot 2 in the meantime, so this one published nothing: run it again',
   })
   expect(await storedDays(writer, lake)).toEqual(['A 2024-01-02 1', 'B 2024-01-02 2', 'B 2024-01-03 2'])
-  expect(await partitionsOf(lake)).toEqual(['date=2024-01-02', 'date=2024-01-03'])
+  expect(await partitionsOf(lake)).toEqual(['2024-01-02', '2024-01-03'])
   expect(existsSync(join(lake, '.staging'))).toBe(false)
 
   await landDays(writer, lake, [day('C', '2024-01-02', '3'), day('C', '2024-01-04', '3')])

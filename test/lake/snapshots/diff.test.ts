@@ -58,7 +58,7 @@ test('equal rows in other files are no difference, and only files of days that d
   const found = await diffSnapshots(watching, lake, [5, 6], silent)
   expect(found).toEqual([{ dataset: 'daily_bars', day: '2024-02-01', added: 0, removed: 0, changed: 1 }])
   expect(read).toHaveLength(1)
-  expect(january?.name).toContain('month=2024-01')
+  expect(january?.name).toContain('daily_bars/2024-01/')
   expect(read[0]).not.toContain(january?.name)
   renameSync(join(lake, 'snapshots/5.json'), join(lake, 'snapshots/05.json'))
   await expect(diffSnapshots(writer, lake, [5, 6], silent)).rejects.toMatchObject({ code: 'not_found' })

@@ -110,7 +110,7 @@ test('vacuum deletes nothing that a kept snapshot needs, and counts what only ke
   await keepSnapshot(lake, 'latest')
   const [first] = (await loadSnapshot(lake, 1)).files('daily_bars')
   const manifest = JSON.parse(readFileSync(join(lake, 'snapshots/1.json'), 'utf8')).datasets.daily_bars
-  const own = [first?.name ?? '', manifest.partitions['date=2024-01-02'], 'snapshots/1.json']
+  const own = [`superseded/${first?.name}`, manifest.partitions['2024-01-02'], 'snapshots/1.json']
   const { deleted, keptBytes } = await vacuum(lake, { snapshots: 1, graceMs: 0 })
   // Snapshots 2, 3 and 4 with a manifest and a file each.
   expect(deleted.length).toBe(9)

@@ -5,6 +5,7 @@ import { openWriter, type Writer, type WriterSettings } from '../../../src/engin
 import { withDraft } from '../../../src/lake/land/draft.ts'
 import { type Landing, land as landInto } from '../../../src/lake/land/land.ts'
 import { type Dataset, dataset } from '../../../src/lake/store/datasets.ts'
+import { locator } from '../../../src/lake/store/layout.ts'
 import { loadSnapshot, type Selection } from '../../../src/lake/store/snapshot.ts'
 
 /** A row of daily_bars as these tests see it: what matters of a bar is its close. */
@@ -88,7 +89,7 @@ export async function storedDays(
   number?: number,
 ): Promise<string[]> {
   const snapshot = await loadSnapshot(lake, number)
-  const paths = snapshot.files('daily_bars', selection).map(({ path }) => path)
+  const paths = snapshot.files('daily_bars', selection).map(({ path }) => locator(lake)(path))
   if (paths.length === 0) return []
   const rows = await writer.rows(
     `SELECT concat_ws(' ', ticker, date, rtrim(rtrim(close::VARCHAR, '0'), '.')) AS row

@@ -62,7 +62,7 @@ const held = (name: string, days: readonly string[], digests: Record<string, str
   dataset: dataset(name),
   days,
   digest: day => (days.includes(day) ? (digests[day] ?? day) : ''),
-  paths: () => [],
+  files: () => [],
 })
 
 const DAYS = ['2024-01-02', '2024-01-03', '2024-01-05', '2024-01-08']

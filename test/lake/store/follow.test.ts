@@ -46,7 +46,7 @@ test('manifests that did not change are not read again', async () => {
   const [first] = (await followed.pin()).files('daily_bars')
   await landDays(writer, lake, [day('AAPL', '2024-01-03', '11')])
   // Without its manifest the first day could only come from memory.
-  rmSync(join(lake, manifestOf(lake, 'date=2024-01-02')))
+  rmSync(join(lake, manifestOf(lake, '2024-01-02')))
   const after = await followed.pin()
   expect(after.number).toBe(2)
   expect(after.files('daily_bars', { to: '2024-01-02' })[0]).toBe(first)
@@ -60,7 +60,7 @@ const manifestOf = (lake: string, partition: string): string =>
 test('a snapshot that cannot be loaded is reported once, the previous one stays served, and it is tried again', async () => {
   const { lake, writer, seen, followed } = await followedLake()
   await landDays(writer, lake, [day('AAPL', '2024-01-03', '11')])
-  const manifest = join(lake, manifestOf(lake, 'date=2024-01-03'))
+  const manifest = join(lake, manifestOf(lake, '2024-01-03'))
   const text = readFileSync(manifest, 'utf8')
   writeFileSync(manifest, 'damaged')
   for (let pin = 0; pin < 20; pin += 1) expect((await followed.pin()).number).toBe(1)
@@ -119,7 +119,7 @@ test('no pin of many concurrent ones returns an older snapshot than an earlier p
 test('a pin that finds an older snapshot being loaded waits for the one that it saw', async () => {
   const { lake, writer, followed } = await followedLake()
   for (const close of ['11', '12']) await landDays(writer, lake, [day('AAPL', '2024-01-03', close)])
-  const slow = join(lake, manifestOf(lake, 'date=2024-01-03'))
+  const slow = join(lake, manifestOf(lake, '2024-01-03'))
   const text = readFileSync(slow, 'utf8')
   rmSync(slow)
   // Reading a pipe takes until someone writes to it.

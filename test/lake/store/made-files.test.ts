@@ -36,9 +36,9 @@ test.each([
 ])('rows that are computed %s are in order in one file', async (_, select, threads) => {
   const { lake, writer, made } = await tickers(30_000, threads)
   await withDraft(writer, lake, silent, async draft => {
-    const portion = await writeMade(writer, draft.base.staging, DAILY_BARS, `date=${DAY}`, made(select))
+    const portion = await writeMade(writer, draft.base.staging, DAILY_BARS, DAY, made(select))
     expect(portion.blanks).toBe(0)
-    expect(await landMade(draft, DAILY_BARS, `date=${DAY}`, [portion])).toBe(30_000)
+    expect(await landMade(draft, DAILY_BARS, DAY, [portion])).toBe(30_000)
     await draft.publish()
   })
   const [file] = (await loadSnapshot(lake)).files('daily_bars')
@@ -60,8 +60,8 @@ test.each([
 test('rows that are more than a file holds make several, in order', async () => {
   const { lake, writer, made } = await tickers(102_401)
   await withDraft(writer, lake, silent, async draft => {
-    const portion = await writeMade(writer, draft.base.staging, DAILY_BARS, `date=${DAY}`, made(TYPED))
-    await landMade(draft, DAILY_BARS, `date=${DAY}`, [portion])
+    const portion = await writeMade(writer, draft.base.staging, DAILY_BARS, DAY, made(TYPED))
+    await landMade(draft, DAILY_BARS, DAY, [portion])
     await draft.publish()
   })
   const stored = (await loadSnapshot(lake)).files('daily_bars')
@@ -81,9 +81,9 @@ test('several portions make up one partition', async () => {
         `CREATE OR REPLACE TABLE part AS FROM tape WHERE rowid BETWEEN ${from} AND ${from + 99}`,
       )
       const rows = { ...made(TYPED.replaceAll('tape', 'part')), table: 'part' }
-      portions.push(await writeMade(writer, draft.base.staging, DAILY_BARS, `date=${DAY}`, rows))
+      portions.push(await writeMade(writer, draft.base.staging, DAILY_BARS, DAY, rows))
     }
-    await landMade(draft, DAILY_BARS, `date=${DAY}`, portions)
+    await landMade(draft, DAILY_BARS, DAY, portions)
     await draft.publish()
   })
   expect((await loadSnapshot(lake)).files('daily_bars').map(({ rows }) => rows)).toEqual([100, 100, 100])
@@ -93,12 +93,11 @@ test('several portions make up one partition', async () => {
 test('rows that get lost while they are made, or lack a required value, are not landed', async () => {
   const { lake, writer, made } = await tickers(300)
   await withDraft(writer, lake, silent, async draft => {
-    const write = (select: string) =>
-      writeMade(writer, draft.base.staging, DAILY_BARS, `date=${DAY}`, made(select))
+    const write = (select: string) => writeMade(writer, draft.base.staging, DAILY_BARS, DAY, made(select))
     await expect(write(`${TYPED} WHERE ticker <> '000007'`)).rejects.toThrow('299 rows were made of 300')
     const blank = await write(`SELECT * REPLACE (nullif(date, DATE '${DAY}') AS date) FROM (${TYPED})`)
     expect(blank.blanks).toBe(300)
-    await expect(landMade(draft, DAILY_BARS, `date=${DAY}`, [blank])).rejects.toMatchObject({
+    await expect(landMade(draft, DAILY_BARS, DAY, [blank])).rejects.toMatchObject({
       code: 'input_refused',
     })
     expect(draft.changed()).toBe(false)

@@ -19,7 +19,7 @@ async function smallLake() {
   const record: { datasets: Record<string, { partitions: Record<string, string> }> } = JSON.parse(
     readFileSync(path, 'utf8'),
   )
-  const manifest = record.datasets.daily_bars?.partitions['date=2024-01-02'] ?? ''
+  const manifest = record.datasets.daily_bars?.partitions['2024-01-02'] ?? ''
   return { lake, writer, path, record, manifest }
 }
 
@@ -39,7 +39,7 @@ test('a snapshot names the files that may hold the wanted rows, and no others', 
   })
   const bytes = readFileSync(first?.path ?? '')
   expect(first?.bytes).toBe(bytes.length)
-  expect(first?.name).toBe(`daily_bars/date=2024-01-02/${contentHash(bytes)}.parquet`)
+  expect(first?.name).toBe(`daily_bars/2024-01-02/${contentHash(bytes)}.parquet`)
   expect(snapshot.files('daily_bars', { from: '2024-01-03' })).toEqual([second])
   expect(snapshot.files('daily_bars', { keys: { ticker: ['MSFT'] } })).toEqual([first])
   expect(snapshot.files('daily_bars', { from: '2024-01-03', keys: { ticker: ['MSFT'] } })).toEqual([])
@@ -59,10 +59,10 @@ test('of years of many tickers, one ticker opens one file a year, and within a y
   expect(snapshot.files('daily_bars').length).toBe(8)
   const keys = { ticker: ['T00042'] }
   expect(snapshot.files('daily_bars', { keys }).map(({ name }) => name.split('/')[1])).toEqual([
-    'year=2014',
-    'year=2015',
-    'year=2016',
-    'year=2017',
+    '2014',
+    '2015',
+    '2016',
+    '2017',
   ])
   expect(snapshot.files('daily_bars', { from: '2015-02-01', to: '2015-12-31', keys })).toHaveLength(1)
 })
@@ -90,7 +90,7 @@ test('a path that DuckDB would take for a pattern cannot hold a lake', async () 
 
 test('a snapshot of a newer format asks for an upgrade', async () => {
   const { lake, path, record } = await smallLake()
-  writeFileSync(path, JSON.stringify({ ...record, format: 2, datasets: 'another shape' }))
+  writeFileSync(path, JSON.stringify({ ...record, format: 3, datasets: 'another shape' }))
   await expect(loadSnapshot(lake)).rejects.toMatchObject({
     code: 'lake_newer',
     message: expect.stringMatching(
@@ -102,7 +102,7 @@ test('a snapshot of a newer format asks for an upgrade', async () => {
 test('a manifest of a newer format asks for an upgrade', async () => {
   const { lake, path, record } = await smallLake()
   const text = JSON.stringify({ format: 7 })
-  const name = `daily_bars/date=2024-01-02/${contentHash(text)}.json`
+  const name = `manifests/daily_bars/2024-01-02/${contentHash(text)}.json`
   writeFileSync(join(lake, name), text)
   writeFileSync(path, JSON.stringify(withManifest(record, name)))
   await expect(loadSnapshot(lake)).rejects.toMatchObject({
@@ -115,13 +115,13 @@ type Small = Awaited<ReturnType<typeof smallLake>>
 
 const withManifest = (record: Small['record'], name: string) => ({
   ...record,
-  datasets: { daily_bars: { partitions: { 'date=2024-01-02': name } } },
+  datasets: { daily_bars: { partitions: { '2024-01-02': name } } },
 })
 
 /** Puts another manifest in the place of the lake's own, under the name that its content asks for. */
 function replaceManifest({ lake, path, record, manifest }: Small, change: (text: string) => string): string {
   const text = change(readFileSync(join(lake, manifest), 'utf8'))
-  const name = `daily_bars/date=2024-01-02/${contentHash(text)}.json`
+  const name = `manifests/daily_bars/2024-01-02/${contentHash(text)}.json`
   writeFileSync(join(lake, name), text)
   writeFileSync(path, JSON.stringify(withManifest(record, name)))
   return name
@@ -146,7 +146,7 @@ const DAMAGES: readonly [string, (small: Small) => string][] = [
   [
     'a snapshot that names a manifest of another partition',
     ({ lake, record }) => {
-      const name = record.datasets.daily_bars?.partitions['date=2024-01-03'] ?? ''
+      const name = record.datasets.daily_bars?.partitions['2024-01-03'] ?? ''
       write(lake, 'snapshots/1.json', JSON.stringify(withManifest(record, name)))
       return name
     },
@@ -176,8 +176,16 @@ const DAMAGES: readonly [string, (small: Small) => string][] = [
     small => replaceManifest(small, text => text.replaceAll(/[0-9a-f]{32}\.parquet/g, '*.parquet')),
   ],
   [
-    'a manifest of other columns',
-    small => replaceManifest(small, text => text.replace(/"schema":"[^"]*"/, '"schema":"0"')),
+    'a manifest of files with a column that no version has',
+    small => replaceManifest(small, text => text.replace('"columns":{', '"columns":{"colour":"VARCHAR",')),
+  ],
+  [
+    'a manifest of files without a required column',
+    small => replaceManifest(small, text => text.replace('"close":"DECIMAL(18,6)",', '')),
+  ],
+  [
+    'a manifest of files with a type that does not convert without loss',
+    small => replaceManifest(small, text => text.replace('"volume":"BIGINT"', '"volume":"DOUBLE"')),
   ],
 ]
 

@@ -1,13 +1,21 @@
 import { readdir, stat } from 'node:fs/promises'
 import { Failure, firstLine, systemCode } from '../../../engine/failure.ts'
 import { datasets } from '../../store/datasets.ts'
-import { CURRENT, IMPORTS, SNAPSHOTS, STAGING } from '../../store/layout.ts'
+import {
+  CURRENT,
+  IMPORTS,
+  MANIFESTS,
+  PUBLISHING,
+  SNAPSHOTS,
+  STAGING,
+  SUPERSEDED,
+} from '../../store/layout.ts'
 
 /** The folder of a lake with the rejects files of its imports. */
 export const REJECTS = 'rejects'
 
 /** Leftovers of a failed first import. A killed one also leaves the folders of datasets. */
-const OWN = new Set([REJECTS, STAGING, SNAPSHOTS, IMPORTS])
+const OWN = new Set([REJECTS, STAGING, PUBLISHING, SNAPSHOTS, MANIFESTS, SUPERSEDED, IMPORTS])
 
 /**
  * Whether `lake` is a lake. If not, a first import may create it. Throws Failure `lake_missing` for a file, and for a

@@ -9,6 +9,7 @@ const column = (name: string, type: string, nullable: boolean): Column => ({
   type,
   nullable,
   comment: '',
+  since: null,
 })
 /** A whole number that is needed, then a text that is not. */
 const COLUMNS = [column('number', 'BIGINT', false), column('note', 'VARCHAR', true)]

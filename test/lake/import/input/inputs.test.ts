@@ -56,7 +56,7 @@ describe('inputs', () => {
       '[ab].csv',
       '?.csv.gz',
       '-.csv',
-      'date=2020-01-01.csv',
+      '2020-01-01.csv',
       '{a,b}.csv.zst',
     ]
     const inputs = names.map((name, index) => {
