@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { openWriter } from '../../engine/writer.ts'
 import { snapshotAsOf } from '../../lake/point-in-time/as-of.ts'
+import { locator } from '../../lake/store/layout.ts'
 import type { LoadedSnapshot } from '../../lake/store/snapshot.ts'
 import { progressOn } from '../terminal/terminal.ts'
 import { engineThreads } from '../terminal/threads.ts'
@@ -46,6 +47,7 @@ async function made(
   const progress = progressOn(process.stderr)
   const writer = await openWriter({
     directories: [snapshot.lake, folder],
+    locate: locator(snapshot.lake),
     memoryBytesMax: writerMemory(settings),
     threads: engineThreads(settings.threads, 1),
   })

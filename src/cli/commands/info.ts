@@ -2,6 +2,7 @@ import { resolve } from 'node:path'
 import { timed } from '../../engine/deadline.ts'
 import { openEngine } from '../../engine/engine.ts'
 import { datasets } from '../../lake/store/datasets.ts'
+import { locator } from '../../lake/store/layout.ts'
 import { loadSnapshot } from '../../lake/store/snapshot.ts'
 import { countKeysWith, type LakeContents, lakeContents } from '../../operations/contents/contents.ts'
 import { assertOnlyFlags, usage } from '../command/arguments.ts'
@@ -30,6 +31,7 @@ export const info: Command = {
     const engine = await openEngine(
       {
         lake: snapshot.lake,
+        locate: locator(snapshot.lake),
         threads: engineThreads(settings.threads, 1),
         memoryBytesMax: settings.memoryMib * MEBIBYTE,
         temporaryBytesMax: settings.temporaryMib * MEBIBYTE,

@@ -55,7 +55,12 @@ async function sharesOf(
       known_count === 0 ? 'none' : known_count === row_count ? 'all' : 'some',
     ]),
   )
-  return file => shares.get(keyOf(draft.path(file))) ?? 'none'
+  return file => {
+    if (file.rows === 0) return 'all'
+    const share = shares.get(keyOf(draft.path(file)))
+    if (share === undefined) throw new Error(`${file.name} was not read`)
+    return share
+  }
 }
 
 /** Puts a partition without its unknown rows into the draft. */
