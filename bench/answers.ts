@@ -5,8 +5,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { DuckDBInstance } from '@duckdb/node-api'
 import Fastify, { type FastifyInstance } from 'fastify'
-import { LRUCache } from 'lru-cache'
 import { buildServer } from '../src/api/process/server.ts'
+import { openCache } from '../src/api/service/service.ts'
 import { bindAll } from '../src/engine/bind.ts'
 import { openEngine } from '../src/engine/engine.ts'
 import { openWriter } from '../src/engine/writer.ts'
@@ -48,7 +48,7 @@ const server = await buildServer({
     find: () => ({ name: 'bench', owner: null, admin: true, allows: () => true, reaches: () => true }),
     close: () => {},
   },
-  cache: new LRUCache({ maxSize: 1024 ** 2, sizeCalculation: bytes => bytes.byteLength + 1 }),
+  cache: openCache(1024 ** 2),
   contacts: () => ({ documentation_url: '', support_email: '', token_url: '' }),
   publicUrl: null,
   deadlineMs: 10_000,

@@ -46,6 +46,20 @@ export interface Query {
   readonly digits?: DigitsShown
 }
 
+/** An encoded result. */
+export interface Encoded {
+  readonly bytes: Uint8Array
+  /** The number of its rows. */
+  readonly rows: number
+}
+
+/** A result in a file. Whoever receives it closes the handle. */
+export interface EncodedFile {
+  readonly file: FileHandle
+  /** The number of its rows. */
+  readonly rows: number
+}
+
 /** `json` is the rows as JSON objects joined by commas, without brackets: the operation adds its envelope. */
 export type Encoding = 'json' | 'ndjson' | 'csv' | 'arrow' | 'parquet'
 
@@ -82,8 +96,8 @@ const STUCK_AFTER_MS = 10_000
 export interface Engine {
   /** The whole result as an Arrow table, for the calculations. */
   table(query: Query, signal: AbortSignal): Promise<Table>
-  /** The result's bytes in one encoding, written by DuckDB itself where it can. */
-  encode(query: Query, encoding: Encoding, signal: AbortSignal): Promise<Uint8Array>
+  /** The result in one encoding, written by DuckDB itself where it can. */
+  encode(query: Query, encoding: Encoding, signal: AbortSignal): Promise<Encoded>
   /**
    * Like `encode`, for a query that returns one page of an answer. A page that `follows` another has no header and is
    * queued even if the queue is full. An Arrow page has no end-of-stream marker (see `arrowPart`).
@@ -102,7 +116,7 @@ export interface Engine {
     signal: AbortSignal,
   ): Promise<readonly (readonly Bound[])[]>
   /** The whole result as a Parquet file that is already deleted from its folder: closing the handle frees it. */
-  parquetFile(query: Query, signal: AbortSignal): Promise<FileHandle>
+  parquetFile(query: Query, signal: AbortSignal): Promise<EncodedFile>
   /** Names and types of a query's columns. */
   columns(query: Query, signal: AbortSignal): Promise<readonly ColumnType[]>
   /** Binds a list of Parquet files; if there are none, the dataset's empty file. */
@@ -227,12 +241,12 @@ export async function openEngine(settings: EngineSettings, observe: Observe): Pr
     return found
   }
 
-  async function parquetFile(query: Query, signal: AbortSignal): Promise<FileHandle> {
+  async function parquetFile(query: Query, signal: AbortSignal): Promise<EncodedFile> {
     const typed = typedSql(query.template.sql, await columns(query, signal))
     const path = join(temporaryDirectory, `${randomUUID()}.parquet`)
     try {
-      await run(query, parquetSql(typed, path), signal, { copyTo: path })
-      return await open(path)
+      const copied = await run(query, parquetSql(typed, path), signal, { copyTo: path })
+      return { file: await open(path), rows: Number(copied.getChunk(0).getColumnVector(0).getItem(0)) }
     } finally {
       await rm(path, { force: true })
     }
@@ -243,12 +257,16 @@ export async function openEngine(settings: EngineSettings, observe: Observe): Pr
     async encode(query, encoding, signal) {
       const sql = query.template.sql
       const types = await columns(query, signal)
-      if (encoding === 'arrow') return arrowStream(await run(query, typedSql(sql, types), signal))
-      if (encoding === 'parquet') {
-        const file = await parquetFile(query, signal)
-        return file.readFile().finally(() => file.close())
+      if (encoding === 'arrow') {
+        const result = await run(query, typedSql(sql, types), signal)
+        return { bytes: arrowStream(result), rows: result.rowCount }
       }
-      return bytesOf(await run(query, TEXTS[encoding](sql, types, query.digits), signal))
+      if (encoding === 'parquet') {
+        const { file, rows } = await parquetFile(query, signal)
+        return { bytes: await file.readFile().finally(() => file.close()), rows }
+      }
+      const result = await run(query, TEXTS[encoding](sql, types, query.digits), signal)
+      return { bytes: bytesOf(result), rows: Number(result.getChunk(0).getColumnVector(1).getItem(0)) }
     },
     async page(query, encoding, follows, signal) {
       const sql = query.template.sql

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest'
 import { text } from '../../src/engine/bind.ts'
-import type { Engine, Query } from '../../src/engine/engine.ts'
+import type { Encoded, Engine, Query } from '../../src/engine/engine.ts'
 import type { Observation } from '../../src/engine/observation.ts'
 import { folderForTest } from '../fixtures/lake.ts'
 import { engineFor } from '../fixtures/service.ts'
@@ -25,7 +25,7 @@ const query = (sql: string, bindings: Query['bindings'] = {}): Query => ({
   bindings,
 })
 const ENDLESS = 'SELECT sum(a.range * b.range) AS n FROM range(10000000) a, range(100000) b'
-const decode = (bytes: Uint8Array) => new TextDecoder().decode(bytes)
+const decode = ({ bytes }: Encoded) => new TextDecoder().decode(bytes)
 
 describe('the engine', () => {
   test('binds a dataset without files to its empty-schema file: the same columns, no row', async () => {
@@ -83,7 +83,7 @@ describe('the engine', () => {
         crowded.encode(query(sql, { who: text(`client ${n}`) }), n % 2 ? 'json' : 'ndjson', patient),
       ),
     )
-    expect(answers.map(bytes => JSON.parse(decode(bytes)).who)).toEqual(
+    expect(answers.map(encoded => JSON.parse(decode(encoded)).who)).toEqual(
       Array.from({ length: 300 }, (_, n) => `client ${n}`),
     )
     await crowded.close()
@@ -117,7 +117,7 @@ describe('the engine', () => {
       'parquet',
       patient,
     )
-    const content = damage(Buffer.from(whole))
+    const content = damage(Buffer.from(whole.bytes))
     if (content !== null) writeFileSync(path, content)
     const reading = engine.table(query(`SELECT sum(n), sum(h) FROM read_parquet('${path}')`), patient)
     await expect(reading).rejects.toMatchObject({

@@ -82,8 +82,9 @@ describe('a Parquet file', () => {
       .flatMap(name => readdirSync(join(tmpdir(), name)).filter(file => file !== 'empty'))
 
   test('is deleted from its folder while it can still be read', async () => {
-    const file = await engine.parquetFile(query('SELECT range AS n FROM range(1000)'), patient)
+    const { file, rows } = await engine.parquetFile(query('SELECT range AS n FROM range(1000)'), patient)
     expect(files()).toEqual([])
+    expect(rows).toBe(1000)
     expect((await file.readFile()).subarray(0, 4).toString()).toBe('PAR1')
     await file.close()
   })

@@ -163,7 +163,7 @@ export async function mismatch(
   let bytes: Uint8Array
   try {
     const pinned = pin(operation, validated.values, snapshot, caller)
-    bytes = await answer(pinned, engine, format, new AbortController().signal)
+    bytes = (await answer(pinned, engine, format, new AbortController().signal)).bytes
   } catch (thrown) {
     if (thrown instanceof Failure) return refusal(thrown.message, refused, describe)
     throw thrown

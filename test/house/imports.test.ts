@@ -142,6 +142,7 @@ const IMPORTS_FROM: Readonly<Record<string, readonly string[]>> = {
   'operations/answering': [
     'engine',
     'engine/encode',
+    'lake/contents',
     'lake/store',
     'market',
     'operations/fields',

@@ -50,7 +50,7 @@ type Schema = TSchema & {
   readonly default?: unknown
 }
 
-const HEALTH = { workersWanted: 1, workersReady: () => 1, draining: () => false }
+const HEALTH = { workersWanted: 1, workersReady: () => 1, draining: () => false, age: null }
 
 /** Routes besides the operations. */
 async function routes(): Promise<string[]> {
@@ -72,11 +72,16 @@ async function routes(): Promise<string[]> {
 function operationLines(): string[] {
   return Object.entries(openApi(operations, '').paths).flatMap(([path, { get }]) => {
     const { operationId: id, parameters, responses: byStatus } = get
+    const headers = Object.entries(byStatus[200].headers)
     const schema = byStatus[200].content['application/json']?.schema
     return [
       `operation ${id} GET ${path}`,
       ...parameters.flatMap(parameter => parameterLines(id, parameter)),
       ...fieldLines(`field ${id}`, '', schema as Schema),
+      ...headers.flatMap(([name, header]) => [
+        `header ${name} ${typeText(header.schema as Schema)}`,
+        ...valueLines(`header ${name}`, header.schema as Schema),
+      ]),
     ]
   })
 }

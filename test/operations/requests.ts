@@ -32,7 +32,8 @@ export async function openAnsweredLake(): Promise<AnsweredLake> {
     snapshot,
     engine,
     pinned,
-    read: async (id, format) => Buffer.from(await answer(pinned.get(id) as Pinned, engine, format, patient)),
+    read: async (id, format) =>
+      Buffer.from((await answer(pinned.get(id) as Pinned, engine, format, patient)).bytes),
     close: () => engine.close(),
   }
 }
@@ -47,7 +48,8 @@ async function requestOf(operation: Operation, snapshot: Snapshot, engine: Engin
       )
     const request = pin(operation, validated.values, snapshot, { owner: null, admin: true })
     const settled = await settle(request, engine, patient)
-    const body = JSON.parse(Buffer.from(await answer(settled, engine, 'json', patient)).toString())
+    const { bytes } = await answer(settled, engine, 'json', patient)
+    const body = JSON.parse(Buffer.from(bytes).toString())
     if (recordsOf(body).length > 0) return settled
   }
   throw new Error(

@@ -1,6 +1,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { timed } from '../../engine/deadline.ts'
 import { entityTag, pin } from '../../operations/answering/answer.ts'
+import { whyEmpty } from '../../operations/answering/empty.ts'
 import { FORMATS, mediaTypes } from '../../operations/answering/formats.ts'
 import type { Operation } from '../../operations/answering/operation.ts'
 import { answerInParts } from '../../operations/answering/pages.ts'
@@ -8,8 +9,9 @@ import { type Input, InvalidRequest, validate } from '../../operations/answering
 import { invalidFaults, notAcceptable } from '../service/problem.ts'
 import { addressOf, send } from '../service/respond.ts'
 import type { Service } from '../service/service.ts'
+import { answerHeaders, matchedTag } from './answer-headers.ts'
 import { findSnapshot, loadChosen, splitSnapshot } from './chosen-snapshot.ts'
-import { codingFor, encodeContent, formatFor, noneMatch } from './negotiate.ts'
+import { codingFor, encodeContent, formatFor } from './negotiate.ts'
 import { sendParts } from './streaming.ts'
 
 /** Answers a request to an operation, from validation to bytes. The server's error handler responds to what it throws. */
@@ -38,23 +40,26 @@ export async function answerRequest(
   const pinned = pin(operation, validated.values, snapshot, caller)
   const coding = codingFor(request, format)
   const tag = entityTag(pinned, format, coding)
-  reply.headers({
-    etag: tag,
-    'cache-control': 'private, no-cache',
-    vary: 'Authorization, Accept, Accept-Encoding',
-  })
-  if (noneMatch(request.headers['if-none-match'], tag)) return reply.code(304).send()
+  const matched = matchedTag(request.headers['if-none-match'], tag, pinned)
+  if (matched !== null)
+    return reply
+      .code(304)
+      .headers(answerHeaders(pinned, tag, matched.empty))
+      .send()
 
   reply.type(FORMATS[format].contentType)
   if (coding !== 'identity') reply.header('content-encoding', coding)
   const cached = service.cache.get(tag)
-  if (cached !== undefined) return reply.send(cached)
+  if (cached !== undefined && (cached.empty === null || cached.snapshot === pinned.snapshot.number))
+    return reply.headers(answerHeaders(pinned, tag, cached.empty)).send(cached.content)
   try {
     const limited = timed(service.deadlineMs, disconnection(reply))
     const parts = await answerInParts(pinned, service.engine, format, limited)
+    const empty = parts.isEmpty ? await limited(signal => whyEmpty(pinned, service.engine, signal)) : null
+    reply.headers(answerHeaders(pinned, tag, empty))
     if (parts.rest !== null) return await sendParts(service, operation, reply, parts, coding)
     const content = await encodeContent(parts.first, coding)
-    service.cache.set(tag, content)
+    service.cache.set(tag, { content, empty, snapshot: pinned.snapshot.number })
     return reply.send(content)
   } catch (thrown) {
     if (thrown instanceof InvalidRequest) return send(reply, invalidFaults(thrown.faults, addressOf(request)))

@@ -1,4 +1,5 @@
 import { version } from '../../engine/resources.ts'
+import { EMPTY_REASONS, emptyReasons } from '../../operations/answering/empty.ts'
 import { FORMATS, formatNames } from '../../operations/answering/formats.ts'
 import type { Operation } from '../../operations/answering/operation.ts'
 import type { Parameter } from '../../operations/parameters/parameter.ts'
@@ -47,6 +48,7 @@ function describe(operation: Operation, allowSnapshots: boolean) {
           ...REQUEST_ID,
           ...SNAPSHOT_HEADER,
           ETag: header('Strong validator of this response, for If-None-Match.'),
+          ...ANSWER_HEADERS,
         },
         content: Object.fromEntries(
           formatNames.map(name => [
@@ -57,7 +59,7 @@ function describe(operation: Operation, allowSnapshots: boolean) {
       },
       304: {
         description: 'The response named by If-None-Match is still current.',
-        headers: { ...REQUEST_ID, ...SNAPSHOT_HEADER },
+        headers: { ...REQUEST_ID, ...SNAPSHOT_HEADER, ...ANSWER_HEADERS },
       },
       401: answer('AuthenticationError', 'The token is missing, not a UUID, unknown, revoked or expired.', {
         'WWW-Authenticate': header('`Bearer`, with an error if the request had a token.'),
@@ -114,6 +116,19 @@ function mayBeMissing({ parameters, missing }: Operation): boolean {
 }
 
 export const header = (description: string) => ({ description, schema: { type: 'string' } })
+const ANSWER_HEADERS = {
+  'X-Tapehouse-Date': header(
+    'The date that the response is of, requested or default, as YYYY-MM-DD. Only where the operation has a date.',
+  ),
+  'X-Tapehouse-Empty': {
+    description: `Why the response has no rows; missing if it has any. ${emptyReasons.map(reason => `${reason}: ${EMPTY_REASONS[reason]}`).join('; ')}.`,
+    schema: { type: 'string', enum: emptyReasons },
+  },
+  'X-Tapehouse-Synthetic': {
+    description: '`true` if the lake holds only generated data; missing otherwise.',
+    schema: { type: 'string', enum: ['true'] },
+  },
+}
 export const REQUEST_ID = { 'X-Request-Id': header('Identifies this request in the log of the server.') }
 
 const SNAPSHOT_HEADER = {

@@ -1,11 +1,15 @@
 import Fastify, { type FastifyInstance } from 'fastify'
 import { AggregatorRegistry, Counter, Gauge, Registry } from 'prom-client'
+import { firstLine } from '../../engine/failure.ts'
+import { type LakeAge, tooOld } from './lake-age.ts'
 
 /** State of the workers, for the admin port. */
 export interface Health {
   readonly workersWanted: number
   readonly workersReady: () => number
   readonly draining: () => boolean
+  /** Null without a limit. */
+  readonly age: LakeAge | null
 }
 
 export interface Admin {
@@ -17,7 +21,7 @@ export interface Admin {
  * The server of the admin port: liveness, readiness and the metrics of all workers. It has no authentication, so it
  * listens on loopback only.
  */
-export function buildAdmin({ workersWanted, workersReady, draining }: Health): Admin {
+export function buildAdmin({ workersWanted, workersReady, draining, age }: Health): Admin {
   const own = new Registry()
   const cluster = new AggregatorRegistry()
   const restarts = new Counter({
@@ -33,15 +37,26 @@ export function buildAdmin({ workersWanted, workersReady, draining }: Health): A
       this.set(workersReady())
     },
   })
+  new Gauge({
+    name: 'tapehouse_lake_age_sessions',
+    help: 'Trading sessions that have finished since the last closed day of the lake. Only with --max-age.',
+    registers: [own],
+    async collect() {
+      const oldest = await age?.oldest().catch(() => null)
+      if (oldest) this.set(oldest.sessions)
+    },
+  })
 
   const server = Fastify({ logger: false, forceCloseConnections: true })
   server.get('/-/live', async () => ({ status: 'live' }))
   server.get('/-/ready', async (_request, reply) => {
-    const ready = !draining() && workersReady() > 0
-    const status = draining() ? 'draining' : ready ? 'ready' : 'starting'
+    const workers = { workers_ready: workersReady(), workers: workersWanted }
+    const isServing = !draining() && workersReady() > 0
+    const reason = isServing && age !== null ? await tooOld(age).catch(firstLine) : null
+    const status = draining() ? 'draining' : !isServing ? 'starting' : reason === null ? 'ready' : 'outdated'
     return reply
-      .code(ready ? 200 : 503)
-      .send({ status, workers_ready: workersReady(), workers: workersWanted })
+      .code(status === 'ready' ? 200 : 503)
+      .send({ status, ...(reason === null ? {} : { reason }), ...workers })
   })
   server.get('/-/metrics', async (_request, reply) => {
     reply.type(own.contentType)

@@ -6,6 +6,7 @@ import { wholeSnapshot } from '../../lake/snapshots/named.ts'
 import { loadSnapshot } from '../../lake/store/snapshot.ts'
 import { type Replay, replayEnvironment } from '../service/replay-clock.ts'
 import { type Admin, buildAdmin } from './admin.ts'
+import { lakeAge } from './lake-age.ts'
 import { restartPauses } from './restart-pause.ts'
 import { type Drain, portFailure, type ServeConfig, type WorkerMessage } from './worker.ts'
 
@@ -17,6 +18,8 @@ export interface Serving {
   readonly url: string
   readonly adminUrl: string
   readonly snapshot: number
+  /** Whether the snapshot holds only generated data. */
+  readonly synthetic: boolean
 }
 
 /**
@@ -28,12 +31,13 @@ export async function supervise(
   observe: Observe,
   onServing: (serving: Serving) => void,
 ): Promise<void> {
-  const ready = new Map<number, { url: string; snapshot: number }>()
+  const ready = new Map<number, Omit<Serving, 'adminUrl'>>()
   let draining = false
   const admin = buildAdmin({
     workersWanted: config.workers,
     workersReady: () => ready.size,
     draining: () => draining,
+    age: lakeAge(config),
   })
   const adminUrl = await listen(admin, config.adminPort)
 
@@ -87,9 +91,9 @@ export async function supervise(
   try {
     const signal = await Promise.race([allReady.promise.then(() => null), stopping])
     if (signal === null) {
-      const [{ url, snapshot } = { url: '', snapshot: 0 }] = ready.values()
-      observe({ kind: 'listening', url })
-      onServing({ url, adminUrl, snapshot })
+      const [first = { url: '', snapshot: 0, synthetic: false }] = ready.values()
+      observe({ kind: 'listening', url: first.url })
+      onServing({ ...first, adminUrl })
     }
     observe({ kind: 'draining', signal: await stopping })
   } finally {

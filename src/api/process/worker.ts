@@ -1,5 +1,4 @@
 import type { AddressInfo } from 'node:net'
-import { LRUCache } from 'lru-cache'
 import { AggregatorRegistry, Registry } from 'prom-client'
 import { type EngineSettings, openEngine } from '../../engine/engine.ts'
 import { Failure, firstLine, systemCode } from '../../engine/failure.ts'
@@ -13,6 +12,7 @@ import { locator } from '../../lake/store/layout.ts'
 import { REFERENCE_PATH } from '../http/documentation.ts'
 import { followTokens } from '../service/grant.ts'
 import type { Replay } from '../service/replay-clock.ts'
+import { openCache } from '../service/service.ts'
 import { countObservations } from './metrics.ts'
 import { buildServer } from './server.ts'
 
@@ -31,6 +31,8 @@ export interface ServeConfig extends Omit<EngineSettings, 'schemas'> {
   readonly drainMs: number
   /** When a trading day counts as complete, so that it can be the default date. */
   readonly closing: ClosingRule
+  /** The server is not ready if more sessions than this have finished since the last closed day; 0: no limit. */
+  readonly maxAgeSessions: number
   /** The tape that sockets replay, the same in all workers. */
   readonly replay: Replay
   readonly publicUrl: string | null
@@ -41,7 +43,13 @@ export interface ServeConfig extends Omit<EngineSettings, 'schemas'> {
 
 /** Message from a worker to its supervisor. */
 export type WorkerMessage =
-  | { readonly kind: 'ready'; readonly url: string; readonly snapshot: number }
+  | {
+      readonly kind: 'ready'
+      readonly url: string
+      readonly snapshot: number
+      /** Whether the snapshot holds only generated data. */
+      readonly synthetic: boolean
+    }
   | { readonly kind: 'refused'; readonly message: string }
 
 /** Message from the supervisor to a worker. */
@@ -81,7 +89,7 @@ export async function work(
     lake,
     ...(config.allowSnapshots ? { snapshots: snapshotShelf(config.lake, config.closing) } : {}),
     grants,
-    cache: new LRUCache({ maxSize: config.cacheBytesMax, sizeCalculation: bytes => bytes.byteLength + 1 }),
+    cache: openCache(config.cacheBytesMax),
     contacts: origin => ({
       documentation_url: config.documentationUrl ?? reference(origin),
       support_email: config.supportEmail,
@@ -127,7 +135,8 @@ export async function work(
       drain()
   })
   const { port } = server.server.address() as AddressInfo
-  send({ kind: 'ready', url: addressUrl(config.host, port), snapshot: lake.current().number })
+  const { number, synthetic } = lake.current()
+  send({ kind: 'ready', url: addressUrl(config.host, port), snapshot: number, synthetic })
 }
 
 export const addressUrl = (host: string, port: number) =>

@@ -1,9 +1,18 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Address, Problem } from './problem.ts'
 
+const ANSWER_HEADERS = [
+  'etag',
+  'content-encoding',
+  'content-length',
+  'x-tapehouse-date',
+  'x-tapehouse-empty',
+  'x-tapehouse-synthetic',
+]
+
 /** Sends an error response, without the headers of a successful response that were already set. */
 export function send(reply: FastifyReply, problem: Problem): FastifyReply {
-  for (const name of ['etag', 'content-encoding', 'content-length']) reply.removeHeader(name)
+  for (const name of ANSWER_HEADERS) reply.removeHeader(name)
   return reply
     .code(problem.status)
     .headers({ ...problem.headers, 'x-request-id': reply.request.id, 'cache-control': 'no-store' })

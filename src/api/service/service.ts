@@ -1,15 +1,26 @@
-import type { LRUCache } from 'lru-cache'
+import { LRUCache } from 'lru-cache'
 import type { Engine } from '../../engine/engine.ts'
 import type { Observe } from '../../engine/observation.ts'
 import type { SnapshotShelf } from '../../lake/snapshots/shelf.ts'
 import type { Followed } from '../../lake/store/follow.ts'
+import type { EmptyReason } from '../../operations/answering/empty.ts'
 import type { Grants } from './grant.ts'
 import type { Contacts } from './problem.ts'
 import type { Replay } from './replay-clock.ts'
 import type { SocketLimits } from './socket-limits.ts'
 
-/** Response bodies, keyed by ETag, so that a response is never used for another snapshot. */
-export type AnswerCache = LRUCache<string, Uint8Array>
+/** A response body, and why it has no rows: that depends on the snapshot. */
+export interface CachedAnswer {
+  readonly content: Uint8Array
+  readonly empty: EmptyReason | null
+  readonly snapshot: number
+}
+
+/** Answers, keyed by a hash of everything that their bodies depend on. */
+export type AnswerCache = LRUCache<string, CachedAnswer>
+
+export const openCache = (bytesMax: number): AnswerCache =>
+  new LRUCache({ maxSize: bytesMax, sizeCalculation: ({ content }) => content.byteLength + 1 })
 
 /** What the HTTP layer uses. Its creator closes it. */
 export interface Service {

@@ -130,6 +130,14 @@ export const SETTINGS = {
     max: 260,
     help: 'Number of days of a dataset before a trading day that this median is taken over.',
   },
+  maxAge: {
+    kind: 'integer',
+    default: 0,
+    min: 0,
+    max: 10_000,
+    unit: 'sessions',
+    help: 'Greatest age of the lake: /-/ready reports 503 if more trading sessions than this have finished since the last closed day; 0: no limit.',
+  },
   replayDate: {
     kind: 'text',
     default: null,

@@ -8,17 +8,20 @@ import { datasets } from '../../lake/store/datasets.ts'
 import { locator } from '../../lake/store/layout.ts'
 import { loadSnapshot, type Snapshot } from '../../lake/store/snapshot.ts'
 import { pin, settle } from '../../operations/answering/answer.ts'
+import { whyEmpty } from '../../operations/answering/empty.ts'
 import { type Format, formatNames } from '../../operations/answering/formats.ts'
 import type { Operation } from '../../operations/answering/operation.ts'
 import { answerInParts, type Parts } from '../../operations/answering/pages.ts'
 import { plainSql } from '../../operations/answering/plain-sql.ts'
 import { faultText, type Input, validate } from '../../operations/answering/validate.ts'
+import { emptyNote } from '../../operations/contents/empty-note.ts'
 import { operations } from '../../operations/index.ts'
 import { usage } from '../command/arguments.ts'
 import { withSnapshotAsOf } from '../command/as-of.ts'
 import type { Arguments, Command, Flag } from '../command/command.ts'
 import { selectedSnapshot } from '../command/selected-snapshot.ts'
 import type { Settings } from '../command/settings.ts'
+import { note, SYNTHETIC } from '../terminal/note.ts'
 import { textTable } from '../terminal/text-table.ts'
 import { engineThreads } from '../terminal/threads.ts'
 
@@ -133,6 +136,8 @@ async function respond(
       await print(`${plainSql(settled, engine)};\n`)
     } else {
       const parts = await answerInParts(pinned, engine, format === 'table' ? 'ndjson' : format, limited)
+      if (snapshot.synthetic) note(SYNTHETIC)
+      if (parts.isEmpty) note(emptyNote(pinned, await limited(signal => whyEmpty(pinned, engine, signal))))
       if (format === 'table') await printTable(parts)
       else await printAll(parts)
       if (process.stdout.isTTY && format === 'json') await print('\n')
@@ -171,8 +176,7 @@ async function printAll({ first, rest, close }: Parts): Promise<void> {
 /** Prints the first page as a table, because the widths of the columns depend on all rows, and notes if there are more. */
 async function printTable({ first, rest, close }: Parts): Promise<void> {
   await print(textTable(first))
-  if (rest !== null)
-    process.stderr.write('note: there are more rows: use --limit, or another --format to print all rows\n')
+  if (rest !== null) note('there are more rows: use --limit, or another --format to print all rows')
   await close()
 }
 

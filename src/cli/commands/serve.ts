@@ -38,6 +38,7 @@ export const serve: Command = {
     'drainMs',
     'closedPercent',
     'closedSessions',
+    'maxAge',
     'replayDate',
     'replaySpeed',
     'logLevel',
@@ -93,6 +94,7 @@ function configOf(settings: Settings): ServeConfig {
     temporaryBytesMax: settings.temporaryMib * MEBIBYTE,
     cacheBytesMax: settings.cacheMib * MEBIBYTE,
     drainMs: settings.drainMs,
+    maxAgeSessions: settings.maxAge,
     closing: { percent: settings.closedPercent, sessions: settings.closedSessions },
     replay: { date: replayDateOf(settings), begunMs: Date.now(), speed: settings.replaySpeed },
     publicUrl: settings.publicUrl?.replace(/\/+$/, '') ?? null,
@@ -121,5 +123,5 @@ async function startWorker(config: ServeConfig, { logLevel }: Settings): Promise
   }
 }
 
-const started = ({ lake }: Settings, { url, adminUrl, snapshot }: Serving) =>
-  `Serving ${lake} (snapshot ${snapshot}) at ${url}\nReference: ${url}/api/docs   Metrics: ${adminUrl}/-/metrics\n`
+const started = ({ lake }: Settings, { url, adminUrl, snapshot, synthetic }: Serving) =>
+  `Serving ${lake} (snapshot ${snapshot}${synthetic ? ', only synthetic data' : ''}) at ${url}\nReference: ${url}/api/docs   Metrics: ${adminUrl}/-/metrics\n`

@@ -15,6 +15,7 @@ import { loadedAhead, slicesOf } from '../../stream/slices.ts'
 import { assertOnlyFlags, usage } from '../command/arguments.ts'
 import type { Arguments, Command } from '../command/command.ts'
 import { selectedSnapshot } from '../command/selected-snapshot.ts'
+import { note, SYNTHETIC } from '../terminal/note.ts'
 import { progressOn, untilInterrupted } from '../terminal/terminal.ts'
 import { engineThreads } from '../terminal/threads.ts'
 
@@ -72,6 +73,7 @@ async function run({ positionals, settings, flags }: Arguments): Promise<number>
   })
   const selected = await selectedSnapshot(settings)
   const snapshot = await snapshots(selected)
+  if (snapshot.synthetic) note(SYNTHETIC)
   const date = requested.date ?? snapshot.closedDate('chain_frags')
   if (date === null)
     throw new Failure('not_found', 'the lake has no chain_frags: run tapehouse derive chain_frags')

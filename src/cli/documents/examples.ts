@@ -70,8 +70,8 @@ async function answerAll(snapshot: Snapshot, engine: Engine): Promise<Map<string
         `src/operations/catalog/${operation.id}.ts: an example is not valid: ${faultText(validated.faults)}`,
       )
     const pinned = pin(operation, validated.values, snapshot, { owner: null, admin: false })
-    const body = await answer(pinned, engine, 'json', signal)
-    examples.set(operation.id, exampleOf(operation, request, JSON.parse(Buffer.from(body).toString())))
+    const { bytes } = await answer(pinned, engine, 'json', signal)
+    examples.set(operation.id, exampleOf(operation, request, JSON.parse(Buffer.from(bytes).toString())))
   }
   return examples
 }

@@ -20,8 +20,8 @@ export async function requestsFor(
       const files = snapshot.files(dataset, everywhere ? {} : { from: last })
       const bindings = { files: engine.bindFiles(dataset, files), last: date(last) }
       const template = { name: `${operation.id} request`, sql, parameters: ['files', 'last'] }
-      const rows = await engine.encode({ operation: operation.id, template, bindings }, 'ndjson', signal)
-      return Buffer.from(rows)
+      const { bytes } = await engine.encode({ operation: operation.id, template, bindings }, 'ndjson', signal)
+      return Buffer.from(bytes)
         .toString()
         .split('\n')
         .filter(line => line !== '')

@@ -46,3 +46,10 @@ export async function showHeld(draft: Draft, dataset: Dataset): Promise<void> {
      ${readingSql(select, { held }).replace('$held', literal(held))}`,
   )
 }
+
+/** Reports that an import has ended the mark of generated data. */
+export function noteMixture({ base, observe }: Draft): void {
+  if (base.record?.generated === undefined) return
+  const message = 'the lake has generated data too: its answers are no longer marked as synthetic'
+  observe({ kind: 'notice', message })
+}

@@ -17,8 +17,14 @@ export interface Snapshot {
   /** The lake's folder, absolute. */
   readonly lake: string
   readonly number: number
+  /** Whether the lake holds only generated data. */
+  readonly synthetic: boolean
+  /** The datasets with at least one partition, sorted. A derived dataset may have one without rows. */
+  readonly datasets: readonly string[]
   /** The files of a dataset that may hold rows of the selection, by first date; empty if the lake lacks the dataset. */
   files(dataset: string, selection?: Selection): readonly LakeFile[]
+  /** The earliest date of the dataset, or null if the lake lacks it. */
+  firstDate(dataset: string): string | null
   /** The latest date of the dataset, or null if the lake lacks it. */
   lastDate(dataset: string): string | null
   /**
@@ -32,12 +38,8 @@ export interface Snapshot {
 export interface LoadedSnapshot extends Snapshot {
   /** When it was published: ISO 8601, UTC. */
   readonly createdAt: string
-  /** Whether the lake holds only generated data. */
-  readonly synthetic: boolean
   /** When a trading day counts as complete. */
   readonly closing: ClosingRule
-  /** The datasets with at least one partition, sorted. */
-  readonly datasets: readonly string[]
   /**
    * The number of rows by day, ascending; null if that is not recorded, as for adopted files and datasets without
    * units.
@@ -111,6 +113,7 @@ export function snapshotOf(
     closing,
     datasets: [...parts.keys()].toSorted(),
     files: (dataset: string, selection: Selection = {}) => indexes.get(dataset)?.select(selection) ?? [],
+    firstDate: (dataset: string) => indexes.get(dataset)?.firstDate ?? null,
     lastDate,
     closedDate: (dataset: string, ...others: readonly string[]) =>
       closed(dataset, ...others) ?? lastDate(dataset),

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { type Bindings, integer, literal } from '../../engine/bind.ts'
-import type { Engine, Query } from '../../engine/engine.ts'
+import type { Encoded, Engine, Query } from '../../engine/engine.ts'
 import { resources } from '../../engine/resources.ts'
 import { readTemplate, type Template } from '../../engine/template.ts'
 import type { LakeFile, Snapshot } from '../../lake/store/snapshot.ts'
@@ -93,7 +93,7 @@ export const LIST = ['{"data":[', ']}'] as const
 const OBJECT = ['{"data":', '}'] as const
 
 /**
- * Runs a pinned request and returns the bytes of the whole answer. Rejects with the signal's reason when it aborts,
+ * Runs a pinned request and returns the whole answer and its number of rows. Rejects with the signal's reason when it aborts,
  * with InvalidRequest or not_found if the data lack what is requested.
  */
 export async function answer(
@@ -101,7 +101,7 @@ export async function answer(
   engine: Engine,
   format: Format,
   signal: AbortSignal,
-): Promise<Uint8Array> {
+): Promise<Encoded> {
   const settled = await settle(pinned, engine, signal)
   const { operation, values, plan } = settled
   const query = queryOf(settled, engine)
@@ -112,19 +112,19 @@ export async function answer(
   const found = plan.newest
     ? await findNewest(plan.newest, query, settled.files.get(plan.newest.dataset) ?? [], engine, signal)
     : null
-  const rowsAs = async (encoding: Format) =>
-    found && encoding === 'json' ? found.json : engine.encode(found?.query ?? query, encoding, signal)
+  const encodedAs = async (encoding: Format) =>
+    found && encoding === 'json' ? found : engine.encode(found?.query ?? query, encoding, signal)
   if (operation.missing) {
-    const row = await rowsAs('json')
-    if (row.byteLength === 0) throw operation.missing(values)
+    const row = await encodedAs('json')
+    if (row.rows === 0) throw operation.missing(values)
     if (format === 'json') return enveloped(row, OBJECT)
   }
-  const bytes = await rowsAs(format)
-  return format === 'json' ? enveloped(bytes, plan.envelope ?? LIST) : bytes
+  const encoded = await encodedAs(format)
+  return format === 'json' ? enveloped(encoded, plan.envelope ?? LIST) : encoded
 }
 
-function enveloped(rows: Uint8Array, [head, tail]: readonly [string, string]): Uint8Array {
-  return Buffer.concat([Buffer.from(head), rows, Buffer.from(tail)])
+function enveloped({ bytes, rows }: Encoded, [head, tail]: readonly [string, string]): Encoded {
+  return { bytes: Buffer.concat([Buffer.from(head), bytes, Buffer.from(tail)]), rows }
 }
 
 const templates = new Map<string, Template>()

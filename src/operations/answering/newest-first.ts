@@ -1,5 +1,5 @@
 import { date } from '../../engine/bind.ts'
-import type { Engine, Query } from '../../engine/engine.ts'
+import type { Encoded, Engine, Query } from '../../engine/engine.ts'
 import type { LakeFile, Selection, Snapshot } from '../../lake/store/snapshot.ts'
 
 /**
@@ -78,9 +78,8 @@ export function growingParts(files: readonly Pick<LakeFile, 'rows' | 'dates'>[])
 }
 
 /** The query over the first part that has enough rows, with its rows as JSON, separated by commas. */
-export interface Found {
+export interface Found extends Encoded {
   readonly query: Query
-  readonly json: Uint8Array
 }
 
 /** Runs a query over one part of its `files` after the other. */
@@ -92,22 +91,16 @@ export async function findNewest(
   signal: AbortSignal,
 ): Promise<Found> {
   let part = query
-  let lines: Uint8Array = new Uint8Array()
+  let lines: Encoded = { bytes: new Uint8Array(), rows: 0 }
   for (const { first, from } of parts) {
     const own = engine.bindFiles(dataset, files.slice(first))
     part = { ...query, bindings: { ...query.bindings, [dataset]: own, from: date(from) } }
     lines = await engine.encode(part, 'ndjson', signal)
-    if (linesIn(lines) >= rows) break
+    if (lines.rows >= rows) break
   }
-  return { query: part, json: lines.slice(0, -1).map(byte => (byte === LINE_FEED ? COMMA : byte)) }
+  const json = lines.bytes.slice(0, -1).map(byte => (byte === LINE_FEED ? COMMA : byte))
+  return { query: part, bytes: json, rows: lines.rows }
 }
 
 const LINE_FEED = 10
 const COMMA = 44
-
-/** The number of records in NDJSON, which has one per line and no line feed within a record. */
-function linesIn(lines: Uint8Array): number {
-  let count = 0
-  for (const byte of lines) if (byte === LINE_FEED) count += 1
-  return count
-}

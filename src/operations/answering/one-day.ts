@@ -26,6 +26,7 @@ export function oneDay(
 ): Plan {
   const day = dateOf(snapshot, dataset, requested)
   return {
+    date: day,
     reads: { [dataset]: day === null ? null : { from: day, to: day, keys } },
     bindings: { date: date(day) },
   }

@@ -1,7 +1,7 @@
 import type { TSchema } from 'typebox'
 import type { Bindings } from '../../engine/bind.ts'
 import type { DigitsShown } from '../../engine/encode/sql.ts'
-import type { Engine, Query } from '../../engine/engine.ts'
+import type { Encoded, Engine, Query } from '../../engine/engine.ts'
 import type { Failure } from '../../engine/failure.ts'
 import { readTemplate, type Template } from '../../engine/template.ts'
 import type { Selection, Snapshot } from '../../lake/store/snapshot.ts'
@@ -25,6 +25,8 @@ export interface Caller {
 export interface Plan {
   /** Which part of each dataset the template reads; null: none of its rows. Default of a dataset: all of it. */
   readonly reads: Readonly<Record<string, Selection | null>>
+  /** The day that the answer is of, requested or default, for the header X-Tapehouse-Date; the last one of a window. */
+  readonly date?: string | null
   /** Values of template parameters, besides those that parameters of the request bind themselves. */
   readonly bindings?: Bindings
   /** For answers of the newest rows out of a long history: which part of a dataset to read first. */
@@ -39,7 +41,8 @@ export interface Plan {
 
 /** An answer whose final form is not made by SQL alone: the JSON text, or a query that returns the same as rows. */
 export interface Shaped {
-  readonly json: () => Uint8Array | Promise<Uint8Array>
+  /** The whole text. Without rows the answer is empty. */
+  readonly json: () => Encoded | Promise<Encoded>
   readonly rows: () => Query
 }
 

@@ -2,7 +2,7 @@ import type { FileHandle } from 'node:fs/promises'
 import { type Bindings, type Bound, integer } from '../../engine/bind.ts'
 import type { Timed } from '../../engine/deadline.ts'
 import { ARROW_END } from '../../engine/encode/arrow.ts'
-import type { Encoding, Engine } from '../../engine/engine.ts'
+import type { EncodedFile, Encoding, Engine } from '../../engine/engine.ts'
 import { answer, LIST, type Pinned, queryOf, settle } from './answer.ts'
 import type { Format } from './formats.ts'
 import type { Pages } from './operation.ts'
@@ -15,14 +15,17 @@ export interface Parts {
   readonly rest: AsyncGenerator<Uint8Array, void> | null
   /** Bytes of all parts, if they are known in advance. */
   readonly bytes: number | null
+  /** Whether the answer has no rows. */
+  readonly isEmpty: boolean
   /** Releases parts that were not requested. Call it after the last request for a part. */
   close(): Promise<void>
 }
 
-const whole = (first: Uint8Array): Parts => ({
+const whole = (first: Uint8Array, rows: number): Parts => ({
   first,
   rest: null,
   bytes: first.byteLength,
+  isEmpty: rows === 0,
   close: async () => {},
 })
 
@@ -40,8 +43,10 @@ export async function answerInParts(
   const { pages } = pinned.operation
   const { limit } = pinned.values
   // An answer that fits in a page needs no query for the ends of pages.
-  if (pages === undefined || (typeof limit === 'number' && limit <= pages.size))
-    return whole(await timed(signal => answer(pinned, engine, format, signal)))
+  if (pages === undefined || (typeof limit === 'number' && limit <= pages.size)) {
+    const { bytes, rows } = await timed(signal => answer(pinned, engine, format, signal))
+    return whole(bytes, rows)
+  }
   const settled = await timed(signal => settle(pinned, engine, signal))
   if (format === 'parquet') {
     return fromFile(await timed(signal => engine.parquetFile(queryOf(settled, engine), signal)))
@@ -54,7 +59,7 @@ export async function answerInParts(
     return timed(signal => engine.page({ ...query, bindings }, format, index > 0, signal))
   }
   const first = Buffer.concat([head, await page(0)])
-  if (cuts.length <= 1) return whole(Buffer.concat([first, tail]))
+  if (cuts.length <= 1) return whole(Buffer.concat([first, tail]), cuts.length)
   async function* others(): AsyncGenerator<Uint8Array, void> {
     for (let index = 1; index < cuts.length; index += 1) {
       const bytes = await page(index)
@@ -63,7 +68,7 @@ export async function answerInParts(
     yield tail
   }
   // There is nothing to release between two pages.
-  return { first, rest: others(), bytes: null, close: async () => {} }
+  return { first, rest: others(), bytes: null, isEmpty: false, close: async () => {} }
 }
 
 const columnsOf = ({ after, until }: Pages) => [...Object.values(after), ...Object.values(until)]
@@ -111,10 +116,16 @@ function framesOf({ plan }: Pinned): Readonly<Record<Textual, Frame>> {
 /** A file up to this size is one part, so that it can be cached. */
 const WHOLE_BYTES_MAX = 4 * 1024 ** 2
 
-async function fromFile(file: FileHandle): Promise<Parts> {
+async function fromFile({ file, rows }: EncodedFile): Promise<Parts> {
   const { size } = await file.stat()
-  if (size <= WHOLE_BYTES_MAX) return whole(await file.readFile().finally(() => file.close()))
-  return { first: NOTHING, rest: read(file, size), bytes: size, close: () => file.close() }
+  if (size <= WHOLE_BYTES_MAX) return whole(await file.readFile().finally(() => file.close()), rows)
+  return {
+    first: NOTHING,
+    rest: read(file, size),
+    bytes: size,
+    isEmpty: rows === 0,
+    close: () => file.close(),
+  }
 }
 
 const PIECE_BYTES = 1024 ** 2

@@ -181,7 +181,11 @@ function plan(request: Request, snapshot: Snapshot): Plan {
   const lastDate =
     minutes === null ? snapshot.closedDate('stock_days') : snapshot.closedDate('stock_bars', 'stock_days')
   if (lastDate === null)
-    return { bindings: {}, reads: { stock_days: null, stock_bars: null }, resolved: canonical(request) }
+    return {
+      bindings: {},
+      reads: minutes === null ? { stock_bars: null } : { stock_days: null },
+      resolved: canonical(request),
+    }
   const window = resolveWindow(request.range, request.range_end, lastDate, day =>
     newYorkInstant(day, sessionClose(day)),
   )
@@ -190,6 +194,7 @@ function plan(request: Request, snapshot: Snapshot): Plan {
   const to = window.to ?? (window.toMs === null ? null : dayOf(window.toMs + DAY_MS))
   const selection = { ...(from ? { from } : {}), ...(to ? { to } : {}), keys: { ticker: request.symbols } }
   return {
+    date: to ?? lastDate,
     bindings: {
       symbols: texts(request.symbols),
       ohlc: text(request.ohlc),
@@ -228,7 +233,10 @@ async function shape(request: Request, query: Query, engine: Engine, signal: Abo
   const figures =
     series.length > 0 ? await compute(request.calculations, window, signal) : new Map<string, Figure>()
   return {
-    json: () => Buffer.from(JSON.stringify({ data: windowDocument(request, window, figures) })),
+    json: () => ({
+      bytes: Buffer.from(JSON.stringify({ data: windowDocument(request, window, figures) })),
+      rows: series.length,
+    }),
     rows: () => ({ ...query, template: figuresTemplate, bindings: figureBindings(figures) }),
   }
 }

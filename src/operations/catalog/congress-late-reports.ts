@@ -22,7 +22,8 @@ export const congressLateReports = operation({
     date: day('Keeps trades filed on this date or before it. Default: the latest filing date in the lake.'),
     ticker: ticker('Keeps trades of this ticker.'),
   },
-  plan: ({ date, ticker }) => ({
+  plan: ({ date, ticker }, snapshot) => ({
+    date: date ?? snapshot.lastDate('congress_trades'),
     reads: {
       congress_trades: {
         ...(date === null ? {} : { to: date }),

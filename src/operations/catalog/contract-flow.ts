@@ -141,9 +141,11 @@ export const contractFlow = operation({
       after_id: text(null),
       until_time: microInstant(null),
     }
-    if (day === null) return { reads: { option_trades: null, flow_alerts: null, tickers: null }, bindings }
+    if (day === null)
+      return { date: day, reads: { option_trades: null, flow_alerts: null, tickers: null }, bindings }
     const trades = { from: day, to: day, keys: { option_chain_id: [id] } }
     return {
+      date: day,
       reads: {
         option_trades: trades,
         flow_alerts: { from: day, to: day, keys: { option_chain: [id] } },

@@ -86,6 +86,7 @@ export const cryptoOhlc = operation({
     // A candle that starts on the last day may end days later.
     const history = { to: addDays(last, Math.ceil(seconds / DAY_SECONDS) - 1), keys: { pair: [pair] } }
     return {
+      date: last,
       reads: { crypto_candles: history },
       bindings: { seconds: integer(seconds), date: date(last), from: date('1970-01-01') },
       newest: newestFirst(

@@ -62,6 +62,7 @@ export const etfHoldings = operation({
     const day = snapshot.closedDate('stock_days', 'option_ticker_days') ?? snapshot.lastDate('etf_holdings')
     const ofDay = day === null ? null : { from: day, to: day }
     return {
+      date: day,
       reads: { etf_holdings: history, stock_days: ofDay, option_ticker_days: ofDay },
       bindings: { date: date(day) },
       newest: newestFirst(snapshot, 'etf_holdings', history, 1),

@@ -56,6 +56,7 @@ export const etfInfo = operation({
     const keys = { ticker: [fund] }
     const ofDay = day === null ? null : { from: day, to: day, keys }
     return {
+      date: day,
       reads: {
         etfs: day === null ? null : { keys },
         stock_days: ofDay,

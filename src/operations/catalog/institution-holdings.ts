@@ -128,6 +128,7 @@ export const institutionHoldings = operation({
     const { name, ticker_symbol: tickers, start_date: from, end_date: to } = values
     const isRange = from !== null || to !== null
     return {
+      date: isRange ? null : values.date,
       // The latest report is found among all tickers; only a range can be pruned by ticker.
       reads: readsOf(
         name,

@@ -48,6 +48,7 @@ export const institutionSectors = operation({
   },
   settle: settleName,
   plan: ({ name, date: filedBy }) => ({
+    date: filedBy,
     reads: readsOf(name, {}),
     bindings: { cik: text(cikIn(name)), date: date(filedBy) },
   }),

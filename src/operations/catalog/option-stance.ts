@@ -221,6 +221,7 @@ function plan(request: Request, snapshot: Snapshot): Plan {
     ...(request.option_symbol === null ? {} : { option_symbol: [request.option_symbol] }),
   })
   return {
+    ...contracts,
     reads: {
       ...contracts.reads,
       option_volatility_days:
@@ -240,8 +241,9 @@ async function shape(_request: Request, query: Query, engine: Engine, signal: Ab
   return {
     json: async () => {
       const context = await engine.encode({ ...query, template: contextTemplate }, 'json', signal)
-      const contracts = await engine.encode(query, 'json', signal)
-      return Buffer.concat([context.subarray(0, -1), Buffer.from(',"data":['), contracts, Buffer.from(']}')])
+      const { bytes: contracts, rows } = await engine.encode(query, 'json', signal)
+      const head = [context.bytes.subarray(0, -1), Buffer.from(',"data":[')]
+      return { bytes: Buffer.concat([...head, contracts, Buffer.from(']}')]), rows }
     },
     rows: () => query,
   }

@@ -1,5 +1,7 @@
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
+import type { Observation } from '../../../src/engine/observation.ts'
+import { loadSnapshot } from '../../../src/lake/store/snapshot.ts'
 import { tapehouseHere } from '../../cli/in-process.ts'
 import { folderForTest } from '../../fixtures/lake.ts'
 import { importOptionDays } from '../../fixtures/option-days.ts'
@@ -88,4 +90,24 @@ test('settings decide how many rows a day needs', async () => {
   expect(await volumeOf(lake)).toBe(30)
   expect(await volumeOf(lake, '--closed-percent', '33')).toBe(10)
   expect(await volumeOf(lake, '--closed-percent', '34')).toBe(30)
+})
+
+test('generate closes its days, and an import into its lake says that the mark of synthetic data ends', async () => {
+  const folder = folderForTest()
+  const lake = join(folder, 'lake')
+  const amounts = ['--days', '1', '--tickers', '5', '--trades-per-day', '500']
+  expect((await tapehouseHere(['generate', ...amounts, '--lake', lake])).code).toBe(0)
+  const generated = await loadSnapshot(lake)
+  expect([generated.synthetic, generated.closedDate('contract_days')]).toEqual([true, '2024-12-31'])
+
+  const notices: Observation[] = []
+  // A thin day later, and one before the last generated day.
+  const days = ['2024-12-30', '2025-01-02'].map(date => ({ date, trades: { BOLT: 2 } }))
+  await importOptionDays(folder, days, { observe: notice => notices.push(notice) })
+  const mixed = await loadSnapshot(lake)
+  expect([mixed.synthetic, mixed.closedDate('contract_days')]).toEqual([false, '2024-12-31'])
+  expect(notices).toContainEqual({
+    kind: 'notice',
+    message: 'the lake has generated data too: its answers are no longer marked as synthetic',
+  })
 })

@@ -41,7 +41,7 @@ export async function outcomeOf(
   if ('faults' in validated) throw new Error(`${operation.id}: ${faultText(validated.faults)}`)
   try {
     const pinned = pin(operation, validated.values, snapshot, { owner: null, admin: true })
-    return Buffer.from(await answer(pinned, engine, 'json', patient)).toString()
+    return Buffer.from((await answer(pinned, engine, 'json', patient)).bytes).toString()
   } catch (thrown) {
     return `failed: ${thrown instanceof Error ? thrown.message : String(thrown)}`
   }

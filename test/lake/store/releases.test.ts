@@ -45,7 +45,7 @@ async function differing(lake: string, release: string): Promise<string[]> {
     const validated = validate(operation, inputFor(operation, request))
     if ('faults' in validated) throw new Error(`${id} rejects a request of ${release}`)
     const pinned = pin(operation, validated.values, snapshot, { owner: null, admin: true })
-    const bytes = await answer(pinned, engine, 'json', new AbortController().signal)
+    const { bytes } = await answer(pinned, engine, 'json', new AbortController().signal)
     if (Buffer.from(bytes).toString() !== body) different.push(id)
   }
   await engine.close()

@@ -160,7 +160,7 @@ describe('what a window reads', () => {
     expect(data.length).toBe(8)
     for (const path of data) if (!needed.has(path)) renameSync(path, `${path}.away`)
     const reader = await engineFor(lake)
-    const bytes = await answer(request, reader, 'json', new AbortController().signal)
+    const { bytes } = await answer(request, reader, 'json', new AbortController().signal)
     expect(JSON.parse(Buffer.from(bytes).toString()).data.meta).toMatchObject({
       min_dt: '2010-06-15',
       max_dt: '2011-06-15',

@@ -124,9 +124,8 @@ describe('an answer out of 60 days', () => {
     const validated = validate(operation, inputOf(operation, request))
     if ('faults' in validated) throw new Error(request)
     const pinned = pin(operation, validated.values, lake.snapshot, caller)
-    const body = JSON.parse(
-      Buffer.from(await answer(pinned, engine, 'json', new AbortController().signal)).toString(),
-    )
+    const { bytes } = await answer(pinned, engine, 'json', new AbortController().signal)
+    const body = JSON.parse(Buffer.from(bytes).toString())
     return { body, read, tag: entityTag(pinned, 'json', 'identity') }
   }
   const candles = (request: string) => ask(cryptoOhlc, 'crypto_candles', `/api/crypto/${request}`)

@@ -110,7 +110,7 @@ describe('an answer out of 60 days of one alert each', () => {
     const validated = validate(flowAlerts, inputOf(flowAlerts, `/api/option-trades/flow-alerts?${query}`))
     if ('faults' in validated) throw new Error(query)
     const pinned = pin(flowAlerts, validated.values, lake.snapshot, { owner: null, admin: false })
-    const bytes = await answer(pinned, engine, format, new AbortController().signal)
+    const { bytes } = await answer(pinned, engine, format, new AbortController().signal)
     return { text: Buffer.from(bytes).toString(), read, pinned }
   }
   const numbersOf = (text: string) =>
@@ -162,6 +162,6 @@ describe('an answer out of 60 days of one alert each', () => {
   test('is byte for byte that of one query over all days', async () => {
     const { text, pinned } = await ask('ticker_symbol=EVEN&limit=13')
     const whole = await lake.engine.encode(queryOf(pinned, lake.engine), 'json', new AbortController().signal)
-    expect(text).toBe(`{"data":[${Buffer.from(whole).toString()}]}`)
+    expect(text).toBe(`{"data":[${Buffer.from(whole.bytes).toString()}]}`)
   })
 })

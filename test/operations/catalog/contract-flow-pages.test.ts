@@ -48,7 +48,7 @@ async function page(
     : {}
   const end: Bindings = until ? { until_time: microInstant(isoMicros(until.executed_at)) } : {}
   const bindings = { ...query.bindings, ...place, ...end, limit: integer(limit) }
-  const bytes = await lake.engine.encode({ ...query, bindings }, 'json', signal)
+  const { bytes } = await lake.engine.encode({ ...query, bindings }, 'json', signal)
   return JSON.parse(`[${Buffer.from(bytes).toString()}]`)
 }
 

@@ -23,7 +23,8 @@ async function ask(format: Format, ticker: string, query: readonly [string, stri
   const validated = validate(optionStance, { path: { ticker }, query })
   if ('faults' in validated) throw new Error(JSON.stringify(validated.faults))
   const pinned = pin(optionStance, validated.values, lake.snapshot, { owner: null, admin: false })
-  return Buffer.from(await answer(pinned, lake.engine, format, new AbortController().signal)).toString()
+  const { bytes } = await answer(pinned, lake.engine, format, new AbortController().signal)
+  return Buffer.from(bytes).toString()
 }
 
 test('as lines, an answer is its scored contracts without the context', async () => {

@@ -92,7 +92,8 @@ describe('in a generated lake', () => {
     if ('faults' in validated) throw new Error(`${operation.id}: ${JSON.stringify(validated.faults)}`)
     try {
       const pinned = pin(operation, validated.values, from, { owner: null, admin: true })
-      const { data } = JSON.parse(Buffer.from(await answer(pinned, engine, 'json', signal)).toString())
+      const { bytes } = await answer(pinned, engine, 'json', signal)
+      const { data } = JSON.parse(Buffer.from(bytes).toString())
       const records = Array.isArray(data) ? data : (data.data ?? Object.values(data))
       return records.some((value: unknown) => value !== null)
     } catch (thrown) {

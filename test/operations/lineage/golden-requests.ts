@@ -85,7 +85,7 @@ export async function shownBy(
   engine: Engine,
 ): Promise<Shown | null> {
   try {
-    const bytes = await answer(pin(operation, values, snapshot, caller), engine, 'json', patient)
+    const { bytes } = await answer(pin(operation, values, snapshot, caller), engine, 'json', patient)
     return shownOf(JSON.parse(Buffer.from(bytes).toString()), lineage)
   } catch (thrown) {
     if (thrown instanceof Failure && REFUSALS.includes(thrown.code)) return null
