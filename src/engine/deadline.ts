@@ -78,3 +78,13 @@ export function timed(deadlineMs: number, gone?: AbortSignal): Timed {
     }
   }
 }
+
+/** The result of `work`, or a rejection with the signal's reason if it aborts first; `work` then goes on. */
+export function unlessAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
+  return new Promise((resolve, reject) => {
+    const abort = () => reject(signal.reason)
+    if (signal.aborted) abort()
+    else signal.addEventListener('abort', abort, { once: true })
+    work.then(resolve, reject).finally(() => signal.removeEventListener('abort', abort))
+  })
+}

@@ -7,6 +7,7 @@ const IMPORTS_FROM: Readonly<Record<string, readonly string[]>> = {
   'api/http': [
     'api/service',
     'engine',
+    'lake/point-in-time',
     'lake/store',
     'operations',
     'operations/answering',
@@ -19,6 +20,7 @@ const IMPORTS_FROM: Readonly<Record<string, readonly string[]>> = {
     'api/socket',
     'engine',
     'lake/closing',
+    'lake/point-in-time',
     'lake/snapshots',
     'lake/store',
     'operations',
@@ -26,6 +28,7 @@ const IMPORTS_FROM: Readonly<Record<string, readonly string[]>> = {
   ],
   'api/service': [
     'engine',
+    'lake/point-in-time',
     'lake/snapshots',
     'lake/store',
     'market',

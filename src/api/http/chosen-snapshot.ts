@@ -1,5 +1,5 @@
 import { Failure } from '../../engine/failure.ts'
-import type { Snapshot } from '../../lake/store/snapshot.ts'
+import type { LoadedSnapshot } from '../../lake/store/snapshot.ts'
 import type { Input } from '../../operations/answering/validate.ts'
 import type { Fault } from '../../operations/parameters/parameter.ts'
 import type { Service } from '../service/service.ts'
@@ -7,13 +7,17 @@ import type { Service } from '../service/service.ts'
 /** The parameter that selects a snapshot, where the server permits it. */
 export const SNAPSHOT = 'snapshot'
 
-/** Separates the snapshot from the parameters of an operation. Without `--allow-snapshots` it is none of either. */
-export function splitSnapshot(
-  { snapshots }: Service,
+/**
+ * Separates a parameter of all operations from those of the operation. Where the server does not permit it, it is an
+ * unknown parameter of the operation.
+ */
+export function splitParameter(
+  name: string,
+  isPermitted: boolean,
   input: Input,
 ): { own: Input; wanted: readonly string[] } {
-  if (snapshots === undefined) return { own: input, wanted: [] }
-  const isOwn = ([name]: Input['query'][number]) => name !== SNAPSHOT
+  if (!isPermitted) return { own: input, wanted: [] }
+  const isOwn = ([sent]: Input['query'][number]) => sent !== name
   return {
     own: { ...input, query: input.query.filter(isOwn) },
     wanted: input.query.filter(pair => !isOwn(pair) && pair[1] !== '').map(([, value]) => value),
@@ -45,7 +49,10 @@ export async function findSnapshot(
 }
 
 /** The snapshot of that number; null: the served one. Rejects with overloaded, not_found or lake_damaged. */
-export async function loadChosen({ lake, snapshots }: Service, number: number | null): Promise<Snapshot> {
+export async function loadChosen(
+  { lake, snapshots }: Service,
+  number: number | null,
+): Promise<LoadedSnapshot> {
   const served = await lake.pin()
   return snapshots === undefined || number === null || number === served.number
     ? served

@@ -2,7 +2,7 @@ import type { FastifyInstance } from 'fastify'
 import { operations } from '../../operations/index.ts'
 import { addressOf } from '../service/respond.ts'
 import { withLake } from './lake-description.ts'
-import { openApi } from './openapi.ts'
+import { openApi, type Permitted } from './openapi.ts'
 import { referencePage } from './reference-page.ts'
 
 export const REFERENCE_PATH = '/api/docs'
@@ -10,18 +10,18 @@ const OPENAPI_PATH = '/api/openapi.json'
 
 /**
  * Serves the documentation of the API without authentication: the body of every 401 links to it, and it contains nothing
- * that the project does not publish anyway. `allowSnapshots`: whether requests may name a snapshot.
+ * that the project does not publish anyway. `permitted`: what requests may name.
  */
 export function addDocumentation(
   server: FastifyInstance,
   publicUrl: string | null,
-  allowSnapshots = false,
+  permitted: Permitted = {},
 ): void {
   const config = { public: true }
   server.get(OPENAPI_PATH, { config }, async (request, reply) => {
     reply.type('application/json; charset=utf-8').header('cache-control', 'no-cache')
     const origin = publicUrl ?? addressOf(request).origin
-    return JSON.stringify(withLake(openApi(operations, origin, { allowSnapshots })))
+    return JSON.stringify(withLake(openApi(operations, origin, permitted)))
   })
   server.get(REFERENCE_PATH, { config }, async (request, reply) => {
     reply.type('text/html; charset=utf-8').headers({

@@ -10,7 +10,8 @@ import { invalidFaults, notAcceptable } from '../service/problem.ts'
 import { addressOf, send } from '../service/respond.ts'
 import type { Service } from '../service/service.ts'
 import { answerHeaders, matchedTag } from './answer-headers.ts'
-import { findSnapshot, loadChosen, splitSnapshot } from './chosen-snapshot.ts'
+import { findSnapshot, loadChosen, SNAPSHOT, splitParameter } from './chosen-snapshot.ts'
+import { AS_OF, findDay, loadAsOf } from './chosen-time.ts'
 import { codingFor, encodeContent, formatFor } from './negotiate.ts'
 import { sendParts } from './streaming.ts'
 
@@ -23,19 +24,24 @@ export async function answerRequest(
 ): Promise<FastifyReply> {
   const format = formatFor(request)
   if (format === null) return send(reply, notAcceptable(mediaTypes, request.id))
-  const { own, wanted } = splitSnapshot(service, inputOf(request))
-  const validated = validate(operation, own)
-  const found = await findSnapshot(service, wanted)
-  if ('faults' in validated || 'fault' in found) {
+  const ofSnapshot = splitParameter(SNAPSHOT, service.snapshots !== undefined, inputOf(request))
+  const ofTime = splitParameter(AS_OF, service.asOf !== undefined, ofSnapshot.own)
+  const validated = validate(operation, ofTime.own)
+  const found = await findSnapshot(service, ofSnapshot.wanted)
+  const asOf = findDay(ofTime.wanted)
+  if ('faults' in validated || 'fault' in found || 'fault' in asOf) {
     const faults = [
       ...('faults' in validated ? validated.faults : []),
       ...('fault' in found ? [found.fault] : []),
+      ...('fault' in asOf ? [asOf.fault] : []),
     ]
     return send(reply, invalidFaults(faults, addressOf(request)))
   }
 
   const caller = request.grant ?? { owner: null, admin: false }
-  const snapshot = await loadChosen(service, found.number)
+  const limited = timed(service.deadlineMs, disconnection(reply))
+  const chosen = await loadChosen(service, found.number)
+  const snapshot = await loadAsOf(service, chosen, asOf.day, reply, limited)
   reply.header('x-tapehouse-snapshot', snapshot.number)
   const pinned = pin(operation, validated.values, snapshot, caller)
   const coding = codingFor(request, format)
@@ -53,7 +59,6 @@ export async function answerRequest(
   if (cached !== undefined && (cached.empty === null || cached.snapshot === pinned.snapshot.number))
     return reply.headers(answerHeaders(pinned, tag, cached.empty)).send(cached.content)
   try {
-    const limited = timed(service.deadlineMs, disconnection(reply))
     const parts = await answerInParts(pinned, service.engine, format, limited)
     const empty = parts.isEmpty ? await limited(signal => whyEmpty(pinned, service.engine, signal)) : null
     reply.headers(answerHeaders(pinned, tag, empty))

@@ -4,13 +4,17 @@ import { FORMATS, formatNames } from '../../operations/answering/formats.ts'
 import type { Operation } from '../../operations/answering/operation.ts'
 import type { Parameter } from '../../operations/parameters/parameter.ts'
 import { SNAPSHOT } from './chosen-snapshot.ts'
+import { AS_OF } from './chosen-time.ts'
 import { readExample } from './examples.ts'
 
-/**
- * The OpenAPI 3.1 document of all operations. `server` is the URL at which clients reach the API. `allowSnapshots`:
- * whether requests may name a snapshot.
- */
-export function openApi(operations: readonly Operation[], server: string, { allowSnapshots = false } = {}) {
+/** What requests may name, because the server permits it. Default: nothing. */
+export interface Permitted {
+  readonly allowSnapshots?: boolean
+  readonly allowAsOf?: boolean
+}
+
+/** The OpenAPI 3.1 document of all operations. `server` is the URL at which clients reach the API. */
+export function openApi(operations: readonly Operation[], server: string, permitted: Permitted = {}) {
   return {
     openapi: '3.1.0',
     info: {
@@ -22,7 +26,7 @@ export function openApi(operations: readonly Operation[], server: string, { allo
     servers: [{ url: server }],
     security: [{ token: [] }],
     paths: Object.fromEntries(
-      operations.map(operation => [operation.path, { get: describe(operation, allowSnapshots) }]),
+      operations.map(operation => [operation.path, { get: describe(operation, permitted) }]),
     ),
     components: {
       securitySchemes: { token: { type: 'http', scheme: 'bearer', bearerFormat: 'UUID' } },
@@ -31,7 +35,7 @@ export function openApi(operations: readonly Operation[], server: string, { allo
   }
 }
 
-function describe(operation: Operation, allowSnapshots: boolean) {
+function describe(operation: Operation, { allowSnapshots = false, allowAsOf = false }: Permitted) {
   const { id, summary, description, parameters, response } = operation
   return {
     operationId: id,
@@ -40,6 +44,7 @@ function describe(operation: Operation, allowSnapshots: boolean) {
     parameters: [
       ...Object.entries(parameters).map(([name, parameter]) => describeParameter(name, parameter)),
       ...(allowSnapshots ? [SNAPSHOT_PARAMETER] : []),
+      ...(allowAsOf ? [AS_OF_PARAMETER] : []),
     ],
     responses: {
       200: {
@@ -47,6 +52,7 @@ function describe(operation: Operation, allowSnapshots: boolean) {
         headers: {
           ...REQUEST_ID,
           ...SNAPSHOT_HEADER,
+          ...(allowAsOf ? AS_OF_HEADER : {}),
           ETag: header('Strong validator of this response, for If-None-Match.'),
           ...ANSWER_HEADERS,
         },
@@ -59,7 +65,12 @@ function describe(operation: Operation, allowSnapshots: boolean) {
       },
       304: {
         description: 'The response named by If-None-Match is still current.',
-        headers: { ...REQUEST_ID, ...SNAPSHOT_HEADER, ...ANSWER_HEADERS },
+        headers: {
+          ...REQUEST_ID,
+          ...SNAPSHOT_HEADER,
+          ...(allowAsOf ? AS_OF_HEADER : {}),
+          ...ANSWER_HEADERS,
+        },
       },
       401: answer('AuthenticationError', 'The token is missing, not a UUID, unknown, revoked or expired.', {
         'WWW-Authenticate': header('`Bearer`, with an error if the request had a token.'),
@@ -146,6 +157,23 @@ const SNAPSHOT_PARAMETER = {
     'Number of a snapshot of the lake, or the name by which one is kept. Default: the snapshot that the server serves.',
   schema: { type: 'string', pattern: '^([1-9][0-9]{0,14}|[a-z0-9][a-z0-9._-]{0,63})$' },
   example: '12',
+}
+
+const AS_OF_HEADER = {
+  'X-Tapehouse-As-Of': {
+    description: 'With `as_of`: the response has what was known by 20:00 New York on this date.',
+    schema: { type: 'string', format: 'date' },
+  },
+}
+
+const AS_OF_PARAMETER = {
+  name: AS_OF,
+  in: 'query',
+  required: false,
+  description:
+    'A date, or a time with a zone. The response has what was known by the last 20:00 New York at or before it; for a date, by 20:00 of that date. The first request for a day may get a 503 while its state is computed. Default: all that the lake knows.',
+  schema: { type: 'string' },
+  example: '2024-03-15',
 }
 
 export const answer = (schema: string, description: string, headers: object = {}) => ({

@@ -115,7 +115,10 @@ export async function buildServer(service: Service): Promise<FastifyInstance> {
   }
   addLake(server, service)
   await addSocket(server, service)
-  addDocumentation(server, service.publicUrl, service.snapshots !== undefined)
+  addDocumentation(server, service.publicUrl, {
+    allowSnapshots: service.snapshots !== undefined,
+    allowAsOf: service.asOf !== undefined,
+  })
   return server
 }
 

@@ -4,6 +4,7 @@ import { type EngineSettings, openEngine } from '../../engine/engine.ts'
 import { Failure, firstLine, systemCode } from '../../engine/failure.ts'
 import type { Observe } from '../../engine/observation.ts'
 import type { ClosingRule } from '../../lake/closing/closed-date.ts'
+import { asOfShelf } from '../../lake/point-in-time/shelf.ts'
 import { pinnedLake } from '../../lake/snapshots/pinned.ts'
 import { snapshotShelf } from '../../lake/snapshots/shelf.ts'
 import { datasets } from '../../lake/store/datasets.ts'
@@ -22,6 +23,8 @@ export interface ServeConfig extends Omit<EngineSettings, 'schemas'> {
   readonly snapshot: string | null
   /** Whether requests may name a snapshot. */
   readonly allowSnapshots: boolean
+  /** Whether requests may name a time. */
+  readonly allowAsOf: boolean
   readonly host: string
   readonly port: number
   readonly adminPort: number
@@ -78,8 +81,14 @@ export async function work(
     config.snapshot === null
       ? await followLake(config.lake, observe, config.closing)
       : await pinnedLake(config.lake, config.snapshot, observe, config.closing)
+  const asOf = config.allowAsOf ? asOfShelf(config) : undefined
   const engine = await openEngine(
-    { ...config, locate: locator(config.lake), schemas: [...datasets().values()] },
+    {
+      ...config,
+      directories: asOf ? [asOf.folder] : [],
+      locate: locator(config.lake),
+      schemas: [...datasets().values()],
+    },
     observe,
   )
   gauges = () => ({ running: engine.running, queued: engine.queued })
@@ -88,6 +97,7 @@ export async function work(
     engine,
     lake,
     ...(config.allowSnapshots ? { snapshots: snapshotShelf(config.lake, config.closing) } : {}),
+    ...(asOf ? { asOf } : {}),
     grants,
     cache: openCache(config.cacheBytesMax),
     contacts: origin => ({
@@ -113,6 +123,7 @@ export async function work(
     await server.close()
     grants.close()
     await engine.close()
+    asOf?.close()
   }
   const drain = () => {
     if (draining) return

@@ -1,6 +1,7 @@
 import { LRUCache } from 'lru-cache'
 import type { Engine } from '../../engine/engine.ts'
 import type { Observe } from '../../engine/observation.ts'
+import type { AsOfShelf } from '../../lake/point-in-time/shelf.ts'
 import type { SnapshotShelf } from '../../lake/snapshots/shelf.ts'
 import type { Followed } from '../../lake/store/follow.ts'
 import type { EmptyReason } from '../../operations/answering/empty.ts'
@@ -28,6 +29,8 @@ export interface Service {
   readonly lake: Followed
   /** The other snapshots, if requests may name them. */
   readonly snapshots?: SnapshotShelf
+  /** The states of the lake as of a time, if requests may name one. The engine may read its folder. */
+  readonly asOf?: AsOfShelf
   readonly grants: Grants
   /** Where a client that is not authorized finds help. `origin` is that of its request. */
   readonly contacts: (origin: string) => Contacts

@@ -31,6 +31,11 @@ export const SETTINGS = {
     default: false,
     help: 'Permit ?snapshot=N or ?snapshot=NAME in requests, which then read that snapshot.',
   },
+  allowAsOf: {
+    kind: 'flag',
+    default: false,
+    help: 'Permit ?as_of=TIME in requests, which then get what was known at that time. Up to 4 such states per worker are kept in the temporary folder; computing one takes the memory of the engine once more.',
+  },
   tokens: { kind: 'text', default: 'data/tokens.json', help: 'File with the digests of the tokens.' },
   host: { kind: 'text', default: '127.0.0.1', help: 'Address to listen on.' },
   port: {

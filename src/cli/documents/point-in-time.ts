@@ -45,7 +45,19 @@ evening. The open interest that the clearing house publishes on Tuesday morning 
 The answer is the one that a lake would give into which nothing was imported that became known later. The latest date,
 "now", and the default of \`date\` follow from that, too. A test compares both for every operation.
 
-The rows that were known are selected and derived again for each command, because a later row can change many derived
+A server that is started with \`--allow-as-of\` takes the same times in a parameter of every operation, and names the day in
+the header \`X-Tapehouse-As-Of\` of the response:
+
+\`\`\`sh
+tapehouse serve --lake data/lake --allow-as-of
+curl -H "Authorization: Bearer $TOKEN" 'http://127.0.0.1:8787/api/institutions?as_of=2024-10-15'
+\`\`\`
+
+Each worker keeps the four states that were used last in the temporary folder, and computes one at a time. A request for
+another one meanwhile is a 503, as is one whose deadline passes while its state is computed; the state is then there for
+the next request.
+
+The rows that were known are selected and derived again for each command or state, because a later row can change many derived
 ones. Whatever is not affected is used as it is, so that the work depends on what came later in the same partitions. The
 lake itself does not change.`
 

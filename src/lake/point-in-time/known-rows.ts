@@ -1,9 +1,9 @@
-import { type Bindings, date, instant } from '../../engine/bind.ts'
+import { type Bindings, date, files, instant } from '../../engine/bind.ts'
 import type { Draft } from '../land/draft.ts'
 import type { Dataset } from '../store/datasets.ts'
 import { nameOf } from '../store/layout.ts'
 import type { Manifest, ManifestFile } from '../store/manifest.ts'
-import { columnList, writeSorted } from '../store/sorted-files.ts'
+import { columnList, digestsOf, writeSorted } from '../store/sorted-files.ts'
 import { columnsNow, isOlder } from '../store/stored-columns.ts'
 import { storedFiles } from '../store/stored-files.ts'
 import { cutoffOf } from './cutoff.ts'
@@ -76,7 +76,7 @@ async function rewrite(
   const older = isOlder(dataset, manifest.columns)
   const isCopied = (file: ManifestFile) => shareOf(file) === 'some' || (older && shareOf(file) === 'all')
   const copied = [{ ...manifest, files: manifest.files.filter(isCopied) }]
-  const { staged } = await writeSorted(
+  const written = await writeSorted(
     writer,
     base.staging,
     dataset,
@@ -89,19 +89,24 @@ async function rewrite(
   )
   const { days, derived, ...rest } = manifest
   const kept = manifest.files.filter(file => shareOf(file) === 'all' && !isCopied(file))
+  const paths = [...kept.map(draft.path), ...written.staged.map(({ path }) => path)]
   await draft.put(dataset, {
     manifest: {
       ...rest,
       columns: columnsNow(dataset),
-      files: [...kept, ...staged.map(({ file }) => file)],
-      // Digests of whole days stay valid; where a day lost rows, they are computed when they are needed.
-      ...(days && isKnownByDate(dataset) ? { days: until(days, day) } : {}),
+      files: [...kept, ...written.staged.map(({ file }) => file)],
+      ...(days
+        ? { days: isKnownByDate(dataset) ? until(days, day) : await digestsIn(draft, dataset, paths) }
+        : {}),
       ...(derived ? { derived: until(derived, day) } : {}),
     },
-    staged,
+    staged: written.staged,
     absorbs: [],
   })
 }
+
+const digestsIn = ({ writer }: Draft, dataset: Dataset, paths: readonly string[]) =>
+  digestsOf(writer, dataset, 'read_parquet($files, hive_partitioning = false)', { files: files(paths) })
 
 const until = <T>(byDay: Readonly<Record<string, T>>, last: string): Record<string, T> =>
   Object.fromEntries(Object.entries(byDay).filter(([day]) => day <= last))

@@ -4,7 +4,7 @@ import { LRUCache } from 'lru-cache'
 import { Failure, systemCode } from '../../engine/failure.ts'
 import type { ClosingRule } from '../closing/closed-date.ts'
 import { lakeFolder, snapshotName } from '../store/layout.ts'
-import { type Snapshot, snapshotLoader } from '../store/snapshot.ts'
+import { type LoadedSnapshot, snapshotLoader } from '../store/snapshot.ts'
 import { snapshotNumber } from './named.ts'
 import { wholeRecord } from './whole.ts'
 
@@ -21,17 +21,17 @@ export interface SnapshotShelf {
    */
   find(text: string): Promise<number>
   /** Loads a snapshot, or returns the loaded one. Rejects with overloaded, not_found, lake_damaged or lake_newer. */
-  load(number: number): Promise<Snapshot>
+  load(number: number): Promise<LoadedSnapshot>
 }
 
 /** Opens the shelf of a lake. It holds the few snapshots that were used last. */
 export function snapshotShelf(lake: string, rule?: ClosingRule): SnapshotShelf {
   const folder = lakeFolder(lake)
   const loader = snapshotLoader(folder, rule)
-  const loaded = new LRUCache<string, Promise<Snapshot>>({ max: LOADED_MAX })
+  const loaded = new LRUCache<string, Promise<LoadedSnapshot>>({ max: LOADED_MAX })
   let loading = 0
 
-  async function loadWhole(number: number): Promise<Snapshot> {
+  async function loadWhole(number: number): Promise<LoadedSnapshot> {
     if (loading >= LOADING_MAX)
       throw new Failure('overloaded', `the worker loads ${loading} other snapshots already`)
     loading += 1

@@ -86,7 +86,8 @@ export async function rebuildAsOf(writer: Writer, from: Snapshot, day: string, l
         await land(draft, dataset(name))
       }
       await derive(draft)
-      await draft.publish({ generated: null })
+      // The market's days are closed; as of `day`, those up to it were.
+      await draft.publish({ generated: null, closed: day })
     },
   )
 }
