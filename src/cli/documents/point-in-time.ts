@@ -69,10 +69,15 @@ a derived dataset, and cannot be derived, the expression in its schema applies.`
 
 const LIMITS = [
   `**Corrections.** An import that corrects a row replaces it, with the time at which the corrected row became known. As of an
-earlier time the row is missing, not wrong. What the lake itself held at an earlier time is in its
+earlier time the row is missing, not wrong. This is also so for a Form 13F report that was filed again: before the second
+filing the institution has its report for the period before. What the lake itself held at an earlier time is in its
 [snapshots](concepts.md#snapshot).`,
   `**Revisions.** Economic series are revised. The lake has the values of the imported file, as of a time with those points
-that had been published by then.`,
+that had been published by then. Files of FRED do not state when a point was published.`,
   `**Sources without dates.** Where a source does not state when a fact became known, the rule is late rather than early, or
 the table says so.`,
+  `**A date in a request** is not a time of knowledge: it selects the rows of that date, with all that the lake knows of them.
+For \`institution-holdings\` and \`institution-sectors\` it selects the reports that were filed by then; shares of an
+institution's portfolio and of all institutions include filings that came later. For \`congress-late-reports\` it selects the
+trades that were filed by then, and for \`crypto-ohlc\` the candles that start by then, which can end later.`,
 ]
