@@ -38,6 +38,10 @@ const COMMANDS = {
     summary: 'merge daily partitions into monthly and yearly ones, so that queries open fewer files',
     load: async () => (await import('./commands/compact.ts')).compactCommand,
   },
+  'upgrade-lake': {
+    summary: 'bring the lake of an earlier version to the present format',
+    load: async () => (await import('./commands/upgrade-lake.ts')).upgradeLakeCommand,
+  },
   verify: {
     summary: 'check every file of the lake',
     load: async () => (await import('./commands/verify.ts')).verifyCommand,

@@ -4,7 +4,7 @@ import { Failure } from '../../engine/failure.ts'
 import type { Observe } from '../../engine/observation.ts'
 import type { Writer } from '../../engine/writer.ts'
 import { type Base, openBase } from '../publish/base.ts'
-import { type Change, type Dropped, publish } from '../publish/publish.ts'
+import { amend, type Change, type Dropped, publish } from '../publish/publish.ts'
 import { withStaging } from '../publish/staging.ts'
 import type { Dataset } from '../store/datasets.ts'
 import { derivations } from '../store/derivation.ts'
@@ -21,13 +21,13 @@ export interface Draft {
   readonly base: Base
   readonly observe: Observe
   /** A dataset's manifests, with the changes of this draft. Rejects with lake_damaged or lake_newer. */
-  manifests(dataset: Dataset): Promise<readonly Manifest[]>
+  manifests(dataset: Named): Promise<readonly Manifest[]>
   /** The same draft on another connection of its writer, so that two statements can run concurrently. */
   through(writer: Writer): Draft
   /** The path of a file of these manifests: staged or in the lake. */
   path(file: ManifestFile): string
   /** Replaces a partition, and removes those that it absorbs. */
-  put(dataset: Dataset, change: Change): Promise<void>
+  put(dataset: Named, change: Change): Promise<void>
   /** Removes partitions of a dataset. Default: all. */
   drop(dataset: Dataset, partitions?: readonly string[]): Promise<void>
   /** Has the publish move files out of the folders of the data that no snapshot names: relative to the lake. */
@@ -43,10 +43,19 @@ export interface Draft {
   publish(making?: Omit<Making, 'changes' | 'imports'>, imported?: ImportRecord): Promise<number>
 }
 
+/** A dataset, which may be one that this version does not know. */
+type Named = Pick<Dataset, 'name'>
+
 /** The manifests of one dataset by partition: in the base (null if lost), and in the draft. */
 interface Holding {
   readonly former: ReadonlyMap<string, Manifest | null>
   readonly now: Map<string, Manifest>
+}
+
+interface DraftOptions {
+  readonly startEmpty?: boolean
+  /** Whether the current snapshot may be of an earlier format; `work` then puts all of it into the draft. */
+  readonly readsFormer?: boolean
 }
 
 /**
@@ -59,11 +68,11 @@ export async function withDraft<T>(
   lake: string,
   observe: Observe,
   work: (draft: Draft) => Promise<T>,
-  { startEmpty = false }: { readonly startEmpty?: boolean } = {},
+  { startEmpty = false, readsFormer = false }: DraftOptions = {},
 ): Promise<T> {
   const folder = lakeFolder(lake)
   return withStaging(folder, 'write', async staging =>
-    work(openDraft(writer, await openBase(folder, staging), observe, startEmpty)),
+    work(openDraft(writer, await openBase(folder, staging, { readsFormer }), observe, startEmpty)),
   )
 }
 
@@ -83,7 +92,38 @@ export async function unpublishedDraft(
   return { ...draft, publish: () => Promise.reject(new Error('this draft is not for publication')) }
 }
 
-function openDraft(writer: Writer, base: Base, observe: Observe, startEmpty: boolean): Draft {
+/**
+ * Runs `work` on a draft of snapshot `number`, and replaces the snapshot's record if it has changed anything. Returns
+ * whether it has. Rejects with the failures of `withDraft`, and if the snapshot does not exist.
+ */
+export async function amendSnapshot(
+  writer: Writer,
+  lake: string,
+  number: number,
+  observe: Observe,
+  work: (draft: Draft) => Promise<void>,
+): Promise<boolean> {
+  return withStaging(lake, 'write', async staging => {
+    const record = await requireRecord(lake, number)
+    const base = { lake, staging, number, record }
+    const draft = openDraft(writer, base, observe, false, async (_, changed, dropped = []) => {
+      await amend(base, changed, dropped)
+      return number
+    })
+    await work(draft)
+    const isChanged = draft.changed()
+    if (isChanged) await draft.publish()
+    return isChanged
+  })
+}
+
+function openDraft(
+  writer: Writer,
+  base: Base,
+  observe: Observe,
+  startEmpty: boolean,
+  publishing = publish,
+): Draft {
   const entries = base.record === null ? [] : entriesOf(base.record)
   const holdings = new Map<string, Holding>()
   const loading = new Map<string, Promise<Holding>>()
@@ -92,13 +132,13 @@ function openDraft(writer: Writer, base: Base, observe: Observe, startEmpty: boo
   const retired: string[] = []
   let published = false
 
-  function holding(dataset: Dataset): Promise<Holding> {
+  function holding(dataset: Named): Promise<Holding> {
     const known = loading.get(dataset.name) ?? load(dataset)
     loading.set(dataset.name, known)
     return known
   }
 
-  async function load(dataset: Dataset): Promise<Holding> {
+  async function load(dataset: Named): Promise<Holding> {
     const own = entries.filter(entry => !startEmpty && entry.dataset === dataset.name)
     const former = new Map<string, Manifest | null>()
     for (const entry of own) former.set(entry.partition, await readHeld(base.lake, entry))
@@ -152,10 +192,11 @@ function openDraft(writer: Writer, base: Base, observe: Observe, startEmpty: boo
 
   function changedRows(): Required<SnapshotRecord>['changes'] {
     const all = [...holdings].map(([dataset, { former, now }]) => {
+      const isSame = (partition: string) => contentOf(former.get(partition)) === contentOf(now.get(partition))
       const gone = [...former].flatMap(([partition, manifest]) =>
-        manifest !== null && now.get(partition) !== manifest ? manifest : [],
+        manifest !== null && !isSame(partition) ? manifest : [],
       )
-      const fresh = [...now.values()].filter(manifest => former.get(manifest.partition) !== manifest)
+      const fresh = [...now.values()].filter(({ partition }) => !isSame(partition))
       return [dataset, rowChanges(gone, fresh, incoming.get(dataset))] as const
     })
     return Object.fromEntries(all.filter(([, rows]) => isAnyChange(rows)).toSorted())
@@ -206,7 +247,7 @@ function openDraft(writer: Writer, base: Base, observe: Observe, startEmpty: boo
       const { changes: changed, dropped } = changes()
       const closes = base.record !== null && (making.closed ?? '') > (base.record.closed ?? '')
       if (changed.length + dropped.length === 0 && !closes) return base.number
-      return publish(base, changed, dropped, {
+      return publishing(base, changed, dropped, {
         ...making,
         changes: changedRows(),
         ...(imported ? { imports: await writeImportRecord(base, imported) } : {}),
@@ -216,6 +257,10 @@ function openDraft(writer: Writer, base: Base, observe: Observe, startEmpty: boo
   })
   return through(writer)
 }
+
+/** Equal for partitions with equal files. */
+const contentOf = (manifest: Manifest | null | undefined) =>
+  manifest ? manifest.files.map(({ sha256 }) => sha256).join() : null
 
 /**
  * A partition's manifest. Null for a derived partition that is lost or has the columns of another version, because it

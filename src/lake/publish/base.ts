@@ -23,9 +23,13 @@ const OTHER_HOST_MS = 60_000
 /**
  * The snapshot to build on. If a publish died after it wrote its snapshot and before CURRENT named it, this completes
  * it first: all files that the snapshot names are on the disk. It also moves the files that a dead publish left behind.
- * Rejects with lake_conflict while that writer still runs, and with lake_older.
+ * Rejects with lake_conflict while that writer still runs, and with lake_older, unless the caller reads former formats.
  */
-export async function openBase(lake: string, staging: string): Promise<Base> {
+export async function openBase(
+  lake: string,
+  staging: string,
+  { readsFormer = false }: { readonly readsFormer?: boolean } = {},
+): Promise<Base> {
   let number = (await readCurrent(lake)) ?? 0
   let record = number === 0 ? null : await requireRecord(lake, number)
   for (;;) {
@@ -37,7 +41,7 @@ export async function openBase(lake: string, staging: string): Promise<Base> {
     const point = await prepareCurrent(lake, staging, number)
     await point()
   }
-  if (record !== null) assertPresentFormat(lake, record)
+  if (record !== null && !readsFormer) assertPresentFormat(lake, record)
   await completeMoves(lake)
   return { lake, staging, number, record }
 }

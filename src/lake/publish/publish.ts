@@ -15,7 +15,7 @@ import {
 } from '../store/durable.ts'
 import { damaged, FORMAT } from '../store/format.ts'
 import { shareOut } from '../store/lanes.ts'
-import { pathOf, SNAPSHOTS, snapshotName, supersededPath } from '../store/layout.ts'
+import { MANIFESTS, pathOf, SNAPSHOTS, snapshotName, supersededPath } from '../store/layout.ts'
 import { formatManifest, type Manifest, readManifest } from '../store/manifest.ts'
 import { type Entry, entriesOf, type Making, type SnapshotRecord } from '../store/record.ts'
 import type { StagedFile } from '../store/written-file.ts'
@@ -63,17 +63,7 @@ export async function publish(
 ): Promise<number> {
   const { lake, staging } = base
   const number = base.number + 1
-  const formatted = changes.map(change => ({ ...change, ...formatManifest(change.manifest) }))
-  const folders = new Set([lake])
-  if (base.number === 0) folders.add(dirname(lake))
-  await shareOut(AT_ONCE, formatted, async (_, { staged, name, text }) => {
-    for (const { file } of staged) folders.add(dirname(supersededPath(lake, file.name)))
-    for (const file of staged) await placeFile(lake, file)
-    folders.add(dirname(join(lake, name)))
-    await placeManifest(base, name, text)
-  })
-  await shareOut(AT_ONCE, [...folders].filter(existsSync), (_, folder) => syncFolder(folder))
-
+  const formatted = await place(base, changes)
   const record: SnapshotRecord = {
     format: FORMAT,
     number,
@@ -112,6 +102,39 @@ export async function publish(
   // The snapshot is published. If a file cannot be moved, the markers stay until the next writer has moved it.
   await announced.carryOut().catch(() => {})
   return number
+}
+
+/**
+ * Replaces the record of a snapshot that is not the current one by one with `changes` and without `dropped`. Its files
+ * stay where those of earlier snapshots are.
+ */
+export async function amend(
+  base: Base & { readonly record: SnapshotRecord },
+  changes: readonly Change[],
+  dropped: readonly Dropped[],
+): Promise<void> {
+  const { lake, staging, record } = base
+  const datasets = datasetsAfter(base, await place(base, changes), dropped)
+  const temporary = join(staging, `snapshot.${record.number}.json`)
+  await createFile(temporary, `${JSON.stringify({ ...record, format: FORMAT, datasets })}\n`)
+  await renameFile(temporary, join(lake, snapshotName(record.number)))
+  await syncFolder(join(lake, SNAPSHOTS))
+}
+
+/** Places the files and manifests of changes where nothing names them yet, durably. Returns the names of the manifests. */
+async function place(base: Base, changes: readonly Change[]) {
+  const { lake } = base
+  const formatted = changes.map(change => ({ ...change, ...formatManifest(change.manifest) }))
+  const folders = new Set([lake])
+  if (base.number === 0) folders.add(dirname(lake))
+  await shareOut(AT_ONCE, formatted, async (_, { staged, name, text }) => {
+    for (const { file } of staged) folders.add(dirname(supersededPath(lake, file.name)))
+    for (const file of staged) await placeFile(lake, file)
+    folders.add(dirname(join(lake, name)))
+    await placeManifest(base, name, text)
+  })
+  await shareOut(AT_ONCE, [...folders].filter(existsSync), (_, folder) => syncFolder(folder))
+  return formatted
 }
 
 /** The days that are closed after a publish: those that were, and those up to `closed`. */
@@ -166,6 +189,8 @@ async function movesOf(
     const manifest = await readManifest(lake, entry).catch(() => null)
     const names = manifest?.files.map(({ name }) => name) ?? (await ownFilesIn(lake, entry))
     for (const name of names) before.add(name)
+    // Manifests of format 1 are in the folders of the data.
+    if (!entry.manifest.startsWith(`${MANIFESTS}/`)) before.add(entry.manifest)
   })
   const isMoved = (name: string) => after.has(name) !== before.has(name)
   return { partitions, names: [...new Set([...after, ...before])].filter(isMoved) }

@@ -1,15 +1,21 @@
 import { execFileSync } from 'node:child_process'
-import { mkdirSync, readdirSync, readFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { existsSync, mkdirSync, readdirSync, readFileSync } from 'node:fs'
+import { join, relative } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { describe, expect, test } from 'vitest'
 import { inputFor } from '../../../src/cli/smoke/requests.ts'
+import { compact } from '../../../src/lake/maintain/compact.ts'
+import { upgradeLake } from '../../../src/lake/maintain/upgrade.ts'
+import { vacuum } from '../../../src/lake/maintain/vacuum.ts'
+import { verify } from '../../../src/lake/maintain/verify.ts'
+import { datasets } from '../../../src/lake/store/datasets.ts'
 import { loadSnapshot } from '../../../src/lake/store/snapshot.ts'
 import { answer, pin } from '../../../src/operations/answering/answer.ts'
 import { validate } from '../../../src/operations/answering/validate.ts'
 import { operations } from '../../../src/operations/index.ts'
 import { folderForTest } from '../../fixtures/lake.ts'
 import { engineFor } from '../../fixtures/service.ts'
+import { day, landDays, silent, storedDays, writerForTest } from './days.ts'
 
 /** A small lake of each release, with the answers that it gave: see `bin/make-lake.js`. */
 const releases = fileURLToPath(new URL('../../fixtures/lakes/', import.meta.url))
@@ -52,6 +58,21 @@ async function differing(lake: string, release: string): Promise<string[]> {
   return different
 }
 
+/** Names of the files in the folders of datasets. */
+const filesOf = (lake: string): string[] =>
+  [...datasets().keys()].flatMap(name =>
+    existsSync(join(lake, name))
+      ? readdirSync(join(lake, name), { recursive: true, withFileTypes: true })
+          .filter(entry => entry.isFile())
+          .map(entry => relative(lake, join(entry.parentPath, entry.name)))
+      : [],
+  )
+
+async function currentFiles(lake: string): Promise<number> {
+  const snapshot = await loadSnapshot(lake)
+  return snapshot.datasets.reduce((sum, name) => sum + snapshot.files(name).length, 0)
+}
+
 describe.each(readdirSync(releases))('the lake of release %s', release => {
   test('has an answer of each operation', () => {
     expect(recordedBy(release).length).toBe(29)
@@ -59,5 +80,53 @@ describe.each(readdirSync(releases))('the lake of release %s', release => {
 
   test('is read in place, with the same answers', async () => {
     expect(await differing(lakeOf(release), release)).toEqual([])
+  })
+})
+
+/** Releases whose lakes have format 1. */
+const FORMER = ['0.1.0']
+
+describe.each(FORMER)('the lake of release %s, in an earlier format,', release => {
+  test('is upgraded in one snapshot, with the same answers and the same rows in all earlier snapshots', async () => {
+    const lake = lakeOf(release)
+    const writer = await writerForTest(lake)
+    const numbers = readdirSync(join(lake, 'snapshots')).map(name => Number.parseInt(name, 10))
+    const current = Math.max(...numbers)
+    const rows = async () => Promise.all(numbers.map(number => storedDays(writer, lake, {}, number)))
+    const before = await rows()
+    const { datasets: whole } = await verify(writer, lake, silent)
+
+    const upgraded = await upgradeLake(writer, lake, silent)
+    expect(upgraded.snapshot).toBe(current + 1)
+    expect(upgraded.datasets.filter(({ computed }) => computed > 0)).toEqual([])
+    expect(upgraded.datasets.length).toBe(whole.length)
+    expect(await verify(writer, lake, silent)).toMatchObject({ datasets: whole, problems: [] })
+    expect(await differing(lake, release)).toEqual([])
+    expect(await rows()).toEqual(before)
+    // Other programs see what the current snapshot has, and nothing else.
+    expect(
+      filesOf(lake).filter(name => !/^[a-z_]+\/(\d{4}(-\d\d){0,2}|all)\/[0-9a-f]{32}\.parquet$/.test(name)),
+    ).toEqual([])
+    expect(filesOf(lake).length).toBe(await currentFiles(lake))
+    expect(await upgradeLake(writer, lake, silent)).toEqual({ snapshot: current + 1, datasets: [], kept: [] })
+    expect(await landDays(writer, lake, [day('NEW', '2025-01-02')])).toMatchObject({ published: true })
+  })
+
+  test('is refused by what writes to it, with the next step, and not changed', async () => {
+    const lake = lakeOf(release)
+    const writer = await writerForTest(lake)
+    const before = filesOf(lake)
+    const number = (await loadSnapshot(lake)).number
+    for (const write of [
+      () => landDays(writer, lake, [day('A', '2024-12-31')]),
+      () => compact(writer, lake, silent),
+      () => vacuum(lake),
+    ])
+      await expect(write()).rejects.toMatchObject({
+        code: 'lake_older',
+        message: expect.stringMatching(/run "tapehouse upgrade-lake" first$/),
+      })
+    expect(filesOf(lake)).toEqual(before)
+    expect((await loadSnapshot(lake)).number).toBe(number)
   })
 })
