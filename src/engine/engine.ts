@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { mkdtempSync, rmSync } from 'node:fs'
-import { type FileHandle, open, rm } from 'node:fs/promises'
+import { open, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import {
@@ -17,6 +17,7 @@ import { type Bindings, type Bound, bindAll, text } from './bind.ts'
 import { runUntil } from './deadline.ts'
 import { openEmptyFiles, type TableSchema } from './empty-files.ts'
 import { arrowPart, arrowStream } from './encode/arrow.ts'
+import { type Encoded, type EncodedFile, encodedIn, rowsCopied } from './encode/encoded.ts'
 import {
   type ColumnType,
   csvSql,
@@ -44,20 +45,6 @@ export interface Query {
   readonly bindings: Bindings
   /** Fractional digits of timestamps, by column. Default: the fewest that lose nothing. */
   readonly digits?: DigitsShown
-}
-
-/** An encoded result. */
-export interface Encoded {
-  readonly bytes: Uint8Array
-  /** The number of its rows. */
-  readonly rows: number
-}
-
-/** A result in a file. Whoever receives it closes the handle. */
-export interface EncodedFile {
-  readonly file: FileHandle
-  /** The number of its rows. */
-  readonly rows: number
 }
 
 /** `json` is the rows as JSON objects joined by commas, without brackets: the operation adds its envelope. */
@@ -246,7 +233,7 @@ export async function openEngine(settings: EngineSettings, observe: Observe): Pr
     const path = join(temporaryDirectory, `${randomUUID()}.parquet`)
     try {
       const copied = await run(query, parquetSql(typed, path), signal, { copyTo: path })
-      return { file: await open(path), rows: Number(copied.getChunk(0).getColumnVector(0).getItem(0)) }
+      return { file: await open(path), rows: rowsCopied(copied) }
     } finally {
       await rm(path, { force: true })
     }
@@ -265,8 +252,7 @@ export async function openEngine(settings: EngineSettings, observe: Observe): Pr
         const { file, rows } = await parquetFile(query, signal)
         return { bytes: await file.readFile().finally(() => file.close()), rows }
       }
-      const result = await run(query, TEXTS[encoding](sql, types, query.digits), signal)
-      return { bytes: bytesOf(result), rows: Number(result.getChunk(0).getColumnVector(1).getItem(0)) }
+      return encodedIn(await run(query, TEXTS[encoding](sql, types, query.digits), signal))
     },
     async page(query, encoding, follows, signal) {
       const sql = query.template.sql
@@ -274,7 +260,8 @@ export async function openEngine(settings: EngineSettings, observe: Observe): Pr
       const options = { admitted: follows }
       if (encoding === 'arrow')
         return arrowPart(await run(query, typedSql(sql, types), signal, options), follows)
-      return bytesOf(await run(query, TEXTS[encoding](sql, types, query.digits, follows), signal, options))
+      const paged = TEXTS[encoding](sql, types, query.digits, follows)
+      return encodedIn(await run(query, paged, signal, options)).bytes
     },
     async places(query, names, every, signal) {
       const result = await run(query, placesSql(query.template.sql, names, every), signal)
@@ -305,12 +292,3 @@ const TEXTS = { json: jsonRowsSql, ndjson: ndjsonSql, csv: csvSql }
 /** A value of a result as a value to bind. */
 const boundOf = (value: DuckDBValue, type: DuckDBType | undefined): Bound =>
   value instanceof DuckDBUUIDValue || type === undefined ? text(String(value)) : { type, value }
-
-/** The one BLOB of a one-row result. */
-function bytesOf(result: DuckDBMaterializedResult): Uint8Array {
-  const value = result.getChunk(0).getColumnVector(0).getItem(0)
-  if (value !== null && typeof value === 'object' && 'bytes' in value && value.bytes instanceof Uint8Array) {
-    return value.bytes
-  }
-  throw new Error('the SQL of an encoder must return one row with one BLOB')
-}

@@ -26,7 +26,7 @@ import {
   type Input,
   oneLine,
 } from './input/inputs.ts'
-import { landRows, noteMixture, showHeld } from './land.ts'
+import { landRows, showHeld } from './land.ts'
 import { byteProgress } from './progress.ts'
 import { readInput } from './read.ts'
 import { type Account, accountsOf, rowsOf } from './rows/accounts.ts'
@@ -226,7 +226,6 @@ async function importInputs(plan: Plan) {
       const derived = landed.partitions.length > 0 ? await derive(draft, { fedBy: fed }) : []
       const snapshot = (await draft.publish(making, importRecordOf(plan))) || null
       const published = (snapshot ?? 0) > draft.base.number
-      if (published) noteMixture(draft)
       const faults = await commonFaults(writer)
       const notes = await commonFaults(writer, { of: 'import_notes' })
       return { ...landed, rejected, faults, notes, accounts, rejectsFile, snapshot, published, derived }

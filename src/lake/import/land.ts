@@ -31,6 +31,7 @@ export async function landRows(
       partitions.push(...(await land(draft, dataset, hashes, incoming.inOrder)).partitions)
     await dropIncoming(writer, dataset)
   }
+  if (partitions.length > 0) noteMixture(draft)
   return { rows, partitions }
 }
 
@@ -47,8 +48,8 @@ export async function showHeld(draft: Draft, dataset: Dataset): Promise<void> {
   )
 }
 
-/** Reports that an import has ended the mark of generated data. */
-export function noteMixture({ base, observe }: Draft): void {
+/** Reports that an import ends the mark of generated data. */
+function noteMixture({ base, observe }: Draft): void {
   if (base.record?.generated === undefined) return
   const message = 'the lake has generated data too: its answers are no longer marked as synthetic'
   observe({ kind: 'notice', message })

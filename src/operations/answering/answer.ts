@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import { type Bindings, integer, literal } from '../../engine/bind.ts'
-import type { Encoded, Engine, Query } from '../../engine/engine.ts'
+import type { Encoded } from '../../engine/encode/encoded.ts'
+import type { Engine, Query } from '../../engine/engine.ts'
 import { resources } from '../../engine/resources.ts'
 import { readTemplate, type Template } from '../../engine/template.ts'
 import type { LakeFile, Snapshot } from '../../lake/store/snapshot.ts'

@@ -1,5 +1,6 @@
 import { date } from '../../engine/bind.ts'
-import type { Encoded, Engine, Query } from '../../engine/engine.ts'
+import type { Encoded } from '../../engine/encode/encoded.ts'
+import type { Engine, Query } from '../../engine/engine.ts'
 import type { LakeFile, Selection, Snapshot } from '../../lake/store/snapshot.ts'
 
 /**
