@@ -40,7 +40,7 @@ async function compare(day: string): Promise<{ requests: number; operations: num
   const whole = await loadSnapshot(lake)
   const asOf = await snapshotAsOf(writer, whole, day, scratch, () => {})
   await rebuildAsOf(writer, whole, day, rebuilt)
-  const never = existsSync(rebuilt)
+  const never = existsSync(join(rebuilt, 'CURRENT'))
     ? await loadSnapshot(rebuilt)
     : snapshotOf(rebuilt, NO_RECORD, new Map(), whole.closing)
   for (const { name } of datasets().values())
@@ -72,18 +72,8 @@ async function compare(day: string): Promise<{ requests: number; operations: num
 /** Days around what happens in the generated market, whose sessions are 27, 30 and 31 December 2024. */
 const DAYS = amount<readonly string[]>({
   test: ['2024-12-30'],
-  // Also the last day, a Sunday, within the weeks in which institutions file, the edges of months and of the year, the
-  // start of the price history, and before it.
-  prove: [
-    '2024-12-31',
-    '2024-12-30',
-    '2024-12-29',
-    '2024-11-30',
-    '2024-11-06',
-    '2024-10-31',
-    '2023-12-31',
-    '1990-01-01',
-  ],
+  // The last day, a Sunday, within the weeks in which institutions file, the end of a year, and before everything.
+  prove: ['2024-12-31', '2024-12-29', '2024-11-06', '2023-12-31', '1990-01-01'],
   long: [
     ...Array.from({ length: 60 }, (_, back) => addDays('2024-12-31', -back)),
     ...Array.from({ length: 60 }, (_, back) => addDays('2024-11-01', -7 * back)),
