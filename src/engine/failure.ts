@@ -56,6 +56,14 @@ export const FAILURES = {
     remedy:
       'Choose another name, or release the name with `tapehouse snapshot release NAME`. Nothing was changed.',
   },
+  not_reproducible: {
+    status: 500,
+    exit: 1,
+    meaning:
+      'A cited answer cannot be given again: its snapshot is gone, or the lake, a file or the build differs.',
+    remedy:
+      'The message names what differs. Use the lake and the build of the citation; `tapehouse snapshot keep` keeps a snapshot that is cited.',
+  },
   lake_missing: {
     status: 500,
     exit: 1,

@@ -1,55 +1,35 @@
 import { resolve } from 'node:path'
 import { timed } from '../../engine/deadline.ts'
-import { openEngine } from '../../engine/engine.ts'
-import { datasets } from '../../lake/store/datasets.ts'
-import { locator } from '../../lake/store/layout.ts'
 import { loadSnapshot } from '../../lake/store/snapshot.ts'
 import { countKeysWith, type LakeContents, lakeContents } from '../../operations/contents/contents.ts'
 import { assertOnlyFlags, usage } from '../command/arguments.ts'
 import type { Command } from '../command/command.ts'
+import { withEngine } from '../command/reading.ts'
+import { selectedSnapshot } from '../command/selected-snapshot.ts'
 import { columnTable, outputWidth } from '../terminal/columns.ts'
 import { amount, count, counted } from '../terminal/terminal.ts'
-import { engineThreads } from '../terminal/threads.ts'
 
 const FORMATS = ['table', 'json'] as const
-const MEBIBYTE = 1024 ** 2
 
 export const info: Command = {
   name: 'info',
   usage: '[--format table|json]',
   details:
-    'Prints the current snapshot: rows, size, days and tickers of each dataset, missing sessions, and what each operation lacks. The JSON is identical to the response to GET /api/lake.',
+    'Prints what a snapshot holds: rows, size, days and tickers of each dataset, missing sessions, and what each operation lacks. The JSON is identical to the response to GET /api/lake.',
   examples: ['tapehouse info --lake data/lake', 'tapehouse info --format json'],
-  settings: ['lake', 'deadlineMs', 'memoryMib', 'temporaryMib', 'threads'],
+  settings: ['lake', 'snapshot', 'deadlineMs', 'memoryMib', 'temporaryMib', 'threads'],
   flags: { format: { value: FORMATS.join('|'), default: 'table', help: 'Output format.' } },
   run: async ({ positionals, settings, flags }) => {
     assertOnlyFlags(info, positionals)
     const format = FORMATS.find(each => each === flags.format?.[0])
     if (format === undefined)
       throw usage(info, `--format must be ${FORMATS.join(' or ')}, not ${JSON.stringify(flags.format?.[0])}`)
-    const snapshot = await loadSnapshot(resolve(settings.lake))
-    const engine = await openEngine(
-      {
-        lake: snapshot.lake,
-        locate: locator(snapshot.lake),
-        threads: engineThreads(settings.threads, 1),
-        memoryBytesMax: settings.memoryMib * MEBIBYTE,
-        temporaryBytesMax: settings.temporaryMib * MEBIBYTE,
-        leasesMax: 1,
-        queueMax: 1,
-        schemas: [...datasets().values()],
-      },
-      () => {},
+    const snapshot = await loadSnapshot(resolve(settings.lake), await selectedSnapshot(settings))
+    const contents = await withEngine(settings, snapshot.lake, engine =>
+      timed(settings.deadlineMs)(signal => lakeContents(snapshot, countKeysWith(engine, signal))),
     )
-    try {
-      const contents = await timed(settings.deadlineMs)(signal =>
-        lakeContents(snapshot, countKeysWith(engine, signal)),
-      )
-      process.stdout.write(format === 'json' ? JSON.stringify(contents) : pageOf(contents, outputWidth()))
-      if (format === 'json' && process.stdout.isTTY) process.stdout.write('\n')
-    } finally {
-      await engine.close()
-    }
+    process.stdout.write(format === 'json' ? JSON.stringify(contents) : pageOf(contents, outputWidth()))
+    if (format === 'json' && process.stdout.isTTY) process.stdout.write('\n')
     return 0
   },
 }

@@ -1,11 +1,9 @@
 import { resolve } from 'node:path'
 import { timed } from '../../engine/deadline.ts'
-import { openEngine } from '../../engine/engine.ts'
+import type { Engine } from '../../engine/engine.ts'
 import { Failure } from '../../engine/failure.ts'
 import { nearestName } from '../../engine/nearest-name.ts'
 import { knowledgeDay } from '../../lake/point-in-time/cutoff.ts'
-import { datasets } from '../../lake/store/datasets.ts'
-import { locator } from '../../lake/store/layout.ts'
 import { loadSnapshot, type Snapshot } from '../../lake/store/snapshot.ts'
 import { pin, settle } from '../../operations/answering/answer.ts'
 import { whyEmpty } from '../../operations/answering/empty.ts'
@@ -14,16 +12,20 @@ import type { Operation } from '../../operations/answering/operation.ts'
 import { answerInParts, type Parts } from '../../operations/answering/pages.ts'
 import { plainSql } from '../../operations/answering/plain-sql.ts'
 import { faultText, type Input, validate } from '../../operations/answering/validate.ts'
+import { explain } from '../../operations/citing/explanation.ts'
 import { emptyNote } from '../../operations/contents/empty-note.ts'
 import { operations } from '../../operations/index.ts'
 import { usage } from '../command/arguments.ts'
 import { withSnapshotAsOf } from '../command/as-of.ts'
 import type { Arguments, Command, Flag } from '../command/command.ts'
+import { withEngine } from '../command/reading.ts'
 import { selectedSnapshot } from '../command/selected-snapshot.ts'
 import type { Settings } from '../command/settings.ts'
+import { cite } from '../query/cite.ts'
+import { explanationText } from '../query/explain.ts'
+import { digest, print, printAll } from '../query/print.ts'
 import { note, SYNTHETIC } from '../terminal/note.ts'
 import { textTable } from '../terminal/text-table.ts'
-import { engineThreads } from '../terminal/threads.ts'
 
 export const query: Command = {
   name: 'query',
@@ -50,6 +52,10 @@ export const query: Command = {
       help: 'Answer with what was known at this time: a date, or a time with a zone such as 2024-03-15T09:30:00-04:00. Counts as the last 20:00 New York at or before it; a date as its own 20:00.',
     },
     sql: { help: 'Print the SQL with its parameters filled in, for any DuckDB client, without running it.' },
+    explain: {
+      help: 'Print where the answer comes from instead: snapshot, build, template, files, imports, and a citation. As text, or with --format json.',
+    },
+    cite: { value: 'LINE', help: 'Run a citation again and print the same JSON, or say what differs.' },
   },
   flagsFor: argv => {
     const operation = operations.find(({ id }) => argv.includes(id))
@@ -68,7 +74,17 @@ function parameterFlags({ parameters }: Operation): [string, Flag][] {
   ])
 }
 
-async function run({ positionals, settings, flags }: Arguments): Promise<number> {
+async function run(parsed: Arguments): Promise<number> {
+  const { positionals, settings, flags } = parsed
+  assertTogether(flags)
+  // Errors of a write are handled by its callback: see `print`.
+  process.stdout.on('error', () => {})
+  const [citation] = flags.cite ?? []
+  if (citation !== undefined) {
+    assertOnlyCitation(parsed)
+    await cite(citation, settings)
+    return 0
+  }
   const [id, ...more] = positionals
   const ids = operations.map(operation => operation.id)
   if (id === undefined) throw usage(query, `no operation: specify one of ${ids.join(', ')}`)
@@ -79,72 +95,70 @@ async function run({ positionals, settings, flags }: Arguments): Promise<number>
     throw usage(query, `unexpected argument ${JSON.stringify(more[0])}: pass parameters as flags`)
   const format = formatOf(flags.format?.[0] ?? 'table')
 
-  const validated = validate(operation, inputOf(operation, flags))
+  const input = inputOf(operation, flags)
+  const validated = validate(operation, input)
   if ('faults' in validated) throw new Failure('invalid_request', faultText(validated.faults))
   const day = dayOfFlag(flags['as-of']?.[0])
-  if (day !== null && flags.sql?.length)
-    throw usage(query, '--sql has no meaning with --as-of, whose files exist only until the command ends')
   const current = await loadSnapshot(resolve(settings.lake), await selectedSnapshot(settings), {
     percent: settings.closedPercent,
     sessions: settings.closedSessions,
   })
-  const request = { operation, values: validated.values, format, isSql: flags.sql?.length === 1, settings }
+  const request = {
+    operation,
+    input,
+    values: validated.values,
+    format,
+    shows: SHOWN.find(flag => flags[flag]?.length) ?? 'answer',
+    settings,
+  } as const
   if (day === null) await respond(request, current, [])
   else
     await withSnapshotAsOf(settings, current, day, (snapshot, folder) => respond(request, snapshot, [folder]))
   return 0
 }
 
+const SHOWN = ['sql', 'explain'] as const
+
 interface Request {
   readonly operation: Operation
+  readonly input: Input
   readonly values: Readonly<Record<string, unknown>>
   readonly format: Format | 'table'
-  /** Prints the SQL instead of the answer. */
-  readonly isSql: boolean
+  /** What is printed: the answer, its SQL or where it comes from. */
+  readonly shows: 'answer' | (typeof SHOWN)[number]
   readonly settings: Settings
 }
 
 /** Prints the answer from a snapshot, whose files are in the lake and in `directories`. */
 async function respond(
-  { operation, values, format, isSql, settings }: Request,
+  { operation, input, values, format, shows, settings }: Request,
   snapshot: Snapshot,
   directories: readonly string[],
 ): Promise<void> {
   // A user who can read the files of the lake may see everything in them.
   const pinned = pin(operation, values, snapshot, { owner: null, admin: true })
-  const MEBIBYTE = 1024 ** 2
-  const engine = await openEngine(
-    {
-      lake: snapshot.lake,
-      directories,
-      locate: locator(snapshot.lake),
-      threads: engineThreads(settings.threads, 1),
-      memoryBytesMax: settings.memoryMib * MEBIBYTE,
-      temporaryBytesMax: settings.temporaryMib * MEBIBYTE,
-      leasesMax: 1,
-      queueMax: 1,
-      schemas: [...datasets().values()],
-    },
-    () => {},
-  )
   const limited = timed(settings.deadlineMs)
-  // Errors of a write are handled by its callback: see `print`.
-  process.stdout.on('error', () => {})
-  try {
-    if (isSql) {
+  const work = async (engine: Engine) => {
+    if (shows === 'sql') {
       const settled = await limited(signal => settle(pinned, engine, signal))
-      await print(`${plainSql(settled, engine)};\n`)
-    } else {
-      const parts = await answerInParts(pinned, engine, format === 'table' ? 'ndjson' : format, limited)
-      if (snapshot.synthetic) note(SYNTHETIC)
-      if (parts.isEmpty) note(emptyNote(pinned, await limited(signal => whyEmpty(pinned, engine, signal))))
-      if (format === 'table') await printTable(parts)
-      else await printAll(parts)
-      if (process.stdout.isTTY && format === 'json') await print('\n')
+      return print(`${plainSql(settled, engine)};\n`)
     }
-  } finally {
-    await engine.close()
+    if (shows === 'explain') {
+      const settled = await limited(signal => settle(pinned, engine, signal))
+      const answer = await digest(await answerInParts(pinned, engine, 'json', limited))
+      const explanation = await explain(settled, input, answer)
+      return print(
+        format === 'json' ? `${JSON.stringify(explanation)}\n` : explanationText(settings.lake, explanation),
+      )
+    }
+    const parts = await answerInParts(pinned, engine, format === 'table' ? 'ndjson' : format, limited)
+    if (snapshot.synthetic) note(SYNTHETIC)
+    if (parts.isEmpty) note(emptyNote(pinned, await limited(signal => whyEmpty(pinned, engine, signal))))
+    if (format === 'table') await printTable(parts)
+    else await printAll(parts)
+    return process.stdout.isTTY && format === 'json' ? print('\n') : true
   }
+  await withEngine(settings, snapshot.lake, work, directories)
 }
 
 /** The day that `--as-of` stands for; null without the flag. */
@@ -159,25 +173,29 @@ function dayOfFlag(text: string | undefined): string | null {
   return day
 }
 
-/** Prints every part, until the reader closes the pipe. */
-async function printAll({ first, rest, close }: Parts): Promise<void> {
-  let isOpen = await print(first)
-  try {
-    while (isOpen) {
-      const part = (await rest?.next())?.value
-      if (part === undefined) return
-      isOpen = await print(part)
-    }
-  } finally {
-    await close()
-  }
-}
-
 /** Prints the first page as a table, because the widths of the columns depend on all rows, and notes if there are more. */
 async function printTable({ first, rest, close }: Parts): Promise<void> {
   await print(textTable(first))
   if (rest !== null) note('there are more rows: use --limit, or another --format to print all rows')
   await close()
+}
+
+/** Throws usage for flags that exclude each other. */
+function assertTogether(flags: Arguments['flags']): void {
+  const [one, other] = ['sql', 'explain', 'cite'].filter(name => flags[name]?.length)
+  if (other !== undefined) throw usage(query, `--${one} and --${other} exclude each other`)
+  if (one !== undefined && flags['as-of']?.length)
+    throw usage(query, `--${one} has no meaning with --as-of, whose files exist only until the command ends`)
+  const [format = 'table'] = flags.format ?? []
+  if ((one === 'explain' || one === 'cite') && format !== 'table' && format !== 'json')
+    throw usage(query, `--${one} does not print ${format}: leave out --format`)
+}
+
+/** Throws usage for arguments that a citation has itself. */
+function assertOnlyCitation({ positionals, settings }: Arguments): void {
+  const other = positionals[0] ?? (settings.snapshot === null ? undefined : `--snapshot ${settings.snapshot}`)
+  if (other !== undefined)
+    throw usage(query, `--cite takes no ${JSON.stringify(other)}: the citation names operation and snapshot`)
 }
 
 function formatOf(name: string): Format | 'table' {
@@ -194,15 +212,4 @@ function inputOf(operation: Operation, flags: Arguments['flags']): Input {
   const pairs = (place: 'path' | 'query') =>
     values.filter(pair => pair.place === place).map(({ name, value }): [string, string] => [name, value])
   return { path: Object.fromEntries(pairs('path')), query: pairs('query') }
-}
-
-/** Resolves when the content is written; to false if the reader has closed the pipe, as `head` does, which is no error. */
-function print(content: string | Uint8Array): Promise<boolean> {
-  return new Promise((done, fail) => {
-    process.stdout.write(content, error => {
-      if (!error) done(true)
-      else if ('code' in error && error.code === 'EPIPE') done(false)
-      else fail(error)
-    })
-  })
 }

@@ -1,4 +1,3 @@
-import { join } from 'node:path'
 import { type Bindings, date, integer } from '../../engine/bind.ts'
 import type { Observe } from '../../engine/observation.ts'
 import type { Writer } from '../../engine/writer.ts'
@@ -8,7 +7,7 @@ import { manifestsOf } from '../publish/base.ts'
 import { currentNumber } from '../store/current.ts'
 import { dataset } from '../store/datasets.ts'
 import { type HeldDays, type Holdings, heldDays, isUndivided } from '../store/held-days.ts'
-import { lakeFolder } from '../store/layout.ts'
+import { lakeFolder, pathOf } from '../store/layout.ts'
 import { requireRecord } from '../store/record.ts'
 import { loadSnapshot } from '../store/snapshot.ts'
 import { type Check, checks, HELD_DAYS, type Search } from './check.ts'
@@ -67,7 +66,7 @@ export async function audit(
   const holdings: Holdings = {
     writer,
     manifests: each => manifestsOf(folder, record, each),
-    path: ({ name }) => join(folder, name),
+    path: ({ name }) => pathOf(folder, name),
   }
   const known = new Map<string, HeldDays>()
   const held = async (name: string) => {

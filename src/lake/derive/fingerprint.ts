@@ -12,7 +12,7 @@ export interface Window {
 /**
  * The days of one input that may influence a derived day. For the derived dataset itself (`own`), only earlier days.
  */
-export function windowOf(reach: Reach, held: HeldDays, day: string, own: boolean): Window {
+export function windowOf(reach: Reach, held: Pick<HeldDays, 'days'>, day: string, own: boolean): Window {
   const to = reach.kind === 'all' && !own ? LAST_DAY : own ? addDays(day, -1) : day
   switch (reach.kind) {
     case 'day':

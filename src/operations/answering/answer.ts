@@ -36,7 +36,7 @@ export function pin(operation: Operation, values: AllValues, snapshot: Snapshot,
 }
 
 /** The values of a template's parameters, except the files: `$offset` from the page, `name[]` as `$name`. */
-function bindingsOf({ operation, values, plan }: Pinned): Bindings {
+export function bindingsOf({ operation, values, plan }: Pinned): Bindings {
   const bound = Object.entries(operation.parameters).flatMap(([name, { bind }]) =>
     bind === null ? [] : [[name.replace('[]', ''), bind(values[name])] as const],
   )
