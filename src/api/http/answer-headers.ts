@@ -1,3 +1,4 @@
+import type { Snapshot } from '../../lake/store/snapshot.ts'
 import type { Pinned } from '../../operations/answering/answer.ts'
 import { type EmptyReason, emptyReasons } from '../../operations/answering/empty.ts'
 import { noneMatch } from './negotiate.ts'
@@ -9,7 +10,7 @@ export function answerHeaders(
   empty: EmptyReason | null,
 ): Record<string, string> {
   return {
-    etag: empty === null ? tag : emptyTag(tag, snapshot.number, empty),
+    etag: empty === null ? tag : emptyTag(tag, stateOf(snapshot), empty),
     'cache-control': 'private, no-cache',
     vary: 'Authorization, Accept, Accept-Encoding',
     ...(plan.date ? { 'x-tapehouse-date': plan.date } : {}),
@@ -22,8 +23,11 @@ export function answerHeaders(
  * The tag of an empty answer. Why it is empty depends on the whole snapshot, and a 304 repeats the reason without a query:
  * the tag has both.
  */
-const emptyTag = (tag: string, snapshot: number, empty: EmptyReason) =>
-  `${tag.slice(0, -1)}.${snapshot}.${empty}"`
+const emptyTag = (tag: string, state: string, empty: EmptyReason) => `${tag.slice(0, -1)}.${state}.${empty}"`
+
+/** Identifies the whole content of a snapshot: its number, and the day of a state as of a day. */
+export const stateOf = ({ number, asOf }: Snapshot) =>
+  asOf === undefined ? `${number}` : `${number}.${asOf}`
 
 /** Whether `If-None-Match` has a current tag of the answer, and why the answer was empty; null if it has none. */
 export function matchedTag(
@@ -33,6 +37,6 @@ export function matchedTag(
 ): { readonly empty: EmptyReason | null } | null {
   if (header === undefined) return null
   if (noneMatch(header, tag)) return { empty: null }
-  const empty = emptyReasons.find(reason => noneMatch(header, emptyTag(tag, snapshot.number, reason)))
+  const empty = emptyReasons.find(reason => noneMatch(header, emptyTag(tag, stateOf(snapshot), reason)))
   return empty === undefined ? null : { empty }
 }

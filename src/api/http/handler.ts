@@ -9,7 +9,7 @@ import { type Input, InvalidRequest, validate } from '../../operations/answering
 import { invalidFaults, notAcceptable } from '../service/problem.ts'
 import { addressOf, send } from '../service/respond.ts'
 import type { Service } from '../service/service.ts'
-import { answerHeaders, matchedTag } from './answer-headers.ts'
+import { answerHeaders, matchedTag, stateOf } from './answer-headers.ts'
 import { findSnapshot, loadChosen, SNAPSHOT, splitParameter } from './chosen-snapshot.ts'
 import { AS_OF, findDay, loadAsOf } from './chosen-time.ts'
 import { codingFor, encodeContent, formatFor } from './negotiate.ts'
@@ -56,7 +56,7 @@ export async function answerRequest(
   reply.type(FORMATS[format].contentType)
   if (coding !== 'identity') reply.header('content-encoding', coding)
   const cached = service.cache.get(tag)
-  if (cached !== undefined && (cached.empty === null || cached.snapshot === pinned.snapshot.number))
+  if (cached !== undefined && (cached.empty === null || cached.state === stateOf(snapshot)))
     return reply.headers(answerHeaders(pinned, tag, cached.empty)).send(cached.content)
   try {
     const parts = await answerInParts(pinned, service.engine, format, limited)
@@ -64,7 +64,7 @@ export async function answerRequest(
     reply.headers(answerHeaders(pinned, tag, empty))
     if (parts.rest !== null) return await sendParts(service, operation, reply, parts, coding)
     const content = await encodeContent(parts.first, coding)
-    service.cache.set(tag, { content, empty, snapshot: pinned.snapshot.number })
+    service.cache.set(tag, { content, empty, state: stateOf(snapshot) })
     return reply.send(content)
   } catch (thrown) {
     if (thrown instanceof InvalidRequest) return send(reply, invalidFaults(thrown.faults, addressOf(request)))

@@ -65,12 +65,7 @@ function describe(operation: Operation, { allowSnapshots = false, allowAsOf = fa
       },
       304: {
         description: 'The response named by If-None-Match is still current.',
-        headers: {
-          ...REQUEST_ID,
-          ...SNAPSHOT_HEADER,
-          ...(allowAsOf ? AS_OF_HEADER : {}),
-          ...ANSWER_HEADERS,
-        },
+        headers: { ...REQUEST_ID, ...SNAPSHOT_HEADER, ...(allowAsOf ? AS_OF_HEADER : {}), ...ANSWER_HEADERS },
       },
       401: answer('AuthenticationError', 'The token is missing, not a UUID, unknown, revoked or expired.', {
         'WWW-Authenticate': header('`Bearer`, with an error if the request had a token.'),

@@ -10,11 +10,11 @@ import type { Contacts } from './problem.ts'
 import type { Replay } from './replay-clock.ts'
 import type { SocketLimits } from './socket-limits.ts'
 
-/** A response body, and why it has no rows: that depends on the snapshot. */
+/** A response body, and why it has no rows: that depends on the whole state of the lake (see `stateOf`). */
 export interface CachedAnswer {
   readonly content: Uint8Array
   readonly empty: EmptyReason | null
-  readonly snapshot: number
+  readonly state: string
 }
 
 /** Answers, keyed by a hash of everything that their bodies depend on. */

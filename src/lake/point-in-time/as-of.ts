@@ -45,12 +45,8 @@ export async function snapshotAsOf(
         held.map(manifest => partFrom(manifest, draft.path)),
       )
   }
-  return snapshotOf(
-    snapshot.lake,
-    await requireRecord(snapshot.lake, snapshot.number),
-    parts,
-    snapshot.closing,
-  )
+  const record = await requireRecord(snapshot.lake, snapshot.number)
+  return Object.freeze({ ...snapshotOf(snapshot.lake, record, parts, snapshot.closing), asOf: day })
 }
 
 /** Whether all days of a dataset were computed from others, rather than imported or adopted. */

@@ -1,9 +1,9 @@
-import { type Bindings, date, files, instant } from '../../engine/bind.ts'
+import { type Bindings, date, instant } from '../../engine/bind.ts'
 import type { Draft } from '../land/draft.ts'
 import type { Dataset } from '../store/datasets.ts'
 import { nameOf } from '../store/layout.ts'
 import type { Manifest, ManifestFile } from '../store/manifest.ts'
-import { columnList, digestsOf, writeSorted } from '../store/sorted-files.ts'
+import { columnList, digestsOf, type Written, writeSorted } from '../store/sorted-files.ts'
 import { columnsNow, isOlder } from '../store/stored-columns.ts'
 import { storedFiles } from '../store/stored-files.ts'
 import { cutoffOf } from './cutoff.ts'
@@ -89,14 +89,16 @@ async function rewrite(
   )
   const { days, derived, ...rest } = manifest
   const kept = manifest.files.filter(file => shareOf(file) === 'all' && !isCopied(file))
-  const paths = [...kept.map(draft.path), ...written.staged.map(({ path }) => path)]
+  const now = {
+    ...rest,
+    columns: columnsNow(dataset),
+    files: [...kept, ...written.staged.map(({ file }) => file)],
+  }
   await draft.put(dataset, {
     manifest: {
-      ...rest,
-      columns: columnsNow(dataset),
-      files: [...kept, ...written.staged.map(({ file }) => file)],
+      ...now,
       ...(days
-        ? { days: isKnownByDate(dataset) ? until(days, day) : await digestsIn(draft, dataset, paths) }
+        ? { days: isKnownByDate(dataset) ? until(days, day) : await digestsIn(draft, dataset, now, written) }
         : {}),
       ...(derived ? { derived: until(derived, day) } : {}),
     },
@@ -105,8 +107,14 @@ async function rewrite(
   })
 }
 
-const digestsIn = ({ writer }: Draft, dataset: Dataset, paths: readonly string[]) =>
-  digestsOf(writer, dataset, 'read_parquet($files, hive_partitioning = false)', { files: files(paths) })
+/** The digests of a partition's days, some of whose files are not in the draft yet. */
+async function digestsIn({ writer, path }: Draft, dataset: Dataset, manifest: Manifest, { staged }: Written) {
+  const written = new Map(staged.map(each => [each.file.name, each.path]))
+  const stored = storedFiles(dataset, [manifest], file => written.get(file.name) ?? path(file))
+  return digestsOf(writer, dataset, 'read_parquet($files, hive_partitioning = false)', {
+    files: await writer.bindFiles(dataset, stored),
+  })
+}
 
 const until = <T>(byDay: Readonly<Record<string, T>>, last: string): Record<string, T> =>
   Object.fromEntries(Object.entries(byDay).filter(([day]) => day <= last))

@@ -17,6 +17,8 @@ export interface Snapshot {
   /** The lake's folder, absolute. */
   readonly lake: string
   readonly number: number
+  /** The day of a state that has only what was known by then, `YYYY-MM-DD`. */
+  readonly asOf?: string
   /** Whether the lake holds only generated data. */
   readonly synthetic: boolean
   /** The datasets with at least one partition, sorted. A derived dataset may have one without rows. */

@@ -61,6 +61,23 @@ test('equal data have an equal tag, and other data another one', async () => {
   expect([unchanged.statusCode, unchanged.headers['x-tapehouse-as-of']]).toEqual([304, '2024-01-03'])
 })
 
+test('why an answer is empty is that of its own state, also from the cache and with a matching tag', async () => {
+  const why = async (query: string, headers = {}) => {
+    const { statusCode, headers: sent } = await open.server.inject({
+      url: `/api/stock/ONE/greeks?expiry=2024-02-16&date=2024-01-03${query}`,
+      headers: { authorization: `Bearer ${open.token}`, ...headers },
+    })
+    return { statusCode, etag: sent.etag, reason: sent['x-tapehouse-empty'] }
+  }
+  const now = await why('')
+  const before = await why('&as_of=2024-01-02')
+  expect([now.statusCode, before.statusCode]).toEqual([200, 200])
+  expect(before.etag).not.toBe(now.etag)
+  expect(await why('')).toEqual(now)
+  const other = await why('&as_of=2024-01-02', { 'if-none-match': now.etag })
+  expect([other.statusCode, other.reason]).toEqual([200, before.reason])
+})
+
 test.each([
   ['&as_of=2024-01-03T20:00:00', 'as_of must be a date, or a time with a zone'],
   ['&as_of=yesterday', 'as_of must be a date, or a time with a zone'],
