@@ -6,7 +6,15 @@ import { type Static, Type } from 'typebox'
 import { Compile } from 'typebox/compile'
 import { contentHash } from '../store/content.ts'
 import { currentNumber } from '../store/current.ts'
-import { createFile, makeFolder, moveFile, primitive, removeFile, syncFolder } from '../store/durable.ts'
+import {
+  createFile,
+  makeFolder,
+  makeFolders,
+  moveFile,
+  primitive,
+  removeFile,
+  syncFolder,
+} from '../store/durable.ts'
 import { readText } from '../store/format.ts'
 import { shareOut } from '../store/lanes.ts'
 import { MARKER_TEXT, markerName, PUBLISHING, snapshotName, supersededPath } from '../store/layout.ts'
@@ -84,9 +92,9 @@ export async function announce(
     },
   }
   try {
-    await shareOut(AT_ONCE, foldersOf(journal.names), async (_, name) => {
-      const place = join(lake, name)
-      await makeFolder(place)
+    const places = foldersOf(journal.names).map(name => join(lake, name))
+    await makeFolders(places)
+    await shareOut(AT_ONCE, places, async (_, place) => {
       const marker = join(place, journal.marker)
       await primitive('mark', marker, () => writeFile(marker, MARKER_TEXT))
       await syncFolder(place)
@@ -116,6 +124,7 @@ export async function completeMoves(lake: string): Promise<void> {
       await unmark(lake, path, journal)
     }
   }
+  await rmdir(folder).catch(() => {})
 }
 
 function parseJournal(text: string): Journal | null {
@@ -140,6 +149,8 @@ async function settle(lake: string, { partitions, names }: Journal): Promise<voi
   for (;;) {
     const number = await currentNumber(lake)
     const named = await namedFiles(lake, number, partitions)
+    const targets = names.map(name => (named.has(name) ? join(lake, name) : supersededPath(lake, name)))
+    await makeFolders(targets.map(path => dirname(path)))
     await shareOut(AT_ONCE, names, async (_, name) => {
       const [place, superseded] = [join(lake, name), supersededPath(lake, name)]
       if (named.has(name)) await moveFile(superseded, place)
@@ -164,7 +175,7 @@ async function namedFiles(
   return named
 }
 
-/** Removes the markers, then the journal, and the folders that the moves emptied. */
+/** Removes the markers and the folders that the moves emptied, then the journal. */
 async function unmark(lake: string, path: string, { marker, names }: Journal): Promise<void> {
   await shareOut(AT_ONCE, foldersOf(names), async (_, name) => {
     const place = join(lake, name)
@@ -172,8 +183,9 @@ async function unmark(lake: string, path: string, { marker, names }: Journal): P
     await removeFile(join(place, marker))
     await syncFolder(place)
   })
-  await removeFile(path)
   // Folders with files in them stay.
   const emptied = foldersOf(names).flatMap(name => [join(lake, name), supersededPath(lake, name)])
-  for (const place of [...emptied, dirname(path)]) await rmdir(place).catch(() => {})
+  for (const place of emptied) await rmdir(place).catch(() => {})
+  await removeFile(path)
+  await rmdir(dirname(path)).catch(() => {})
 }

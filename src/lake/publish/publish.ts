@@ -8,6 +8,7 @@ import {
   createFile,
   linkFile,
   makeFolder,
+  makeFolders,
   moveFile,
   renameFile,
   syncFile,
@@ -125,15 +126,17 @@ export async function amend(
 async function place(base: Base, changes: readonly Change[]) {
   const { lake } = base
   const formatted = changes.map(change => ({ ...change, ...formatManifest(change.manifest) }))
-  const folders = new Set([lake])
-  if (base.number === 0) folders.add(dirname(lake))
+  const folders = formatted.flatMap(({ staged, name }) => [
+    ...staged.map(({ file }) => dirname(supersededPath(lake, file.name))),
+    dirname(join(lake, name)),
+  ])
+  await makeFolders(folders)
   await shareOut(AT_ONCE, formatted, async (_, { staged, name, text }) => {
-    for (const { file } of staged) folders.add(dirname(supersededPath(lake, file.name)))
     for (const file of staged) await placeFile(lake, file)
-    folders.add(dirname(join(lake, name)))
     await placeManifest(base, name, text)
   })
-  await shareOut(AT_ONCE, [...folders].filter(existsSync), (_, folder) => syncFolder(folder))
+  const changed = new Set([lake, ...(base.number === 0 ? [dirname(lake)] : []), ...folders])
+  await shareOut(AT_ONCE, changed, (_, folder) => syncFolder(folder))
   return formatted
 }
 
@@ -221,6 +224,5 @@ async function placeManifest({ lake, staging }: Base, name: string, text: string
   if (existsSync(target)) return
   const temporary = join(staging, name.replaceAll('/', '.'))
   await createFile(temporary, text)
-  await makeFolder(dirname(target))
   await renameFile(temporary, target)
 }

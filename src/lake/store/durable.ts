@@ -3,6 +3,7 @@ import { link, mkdir, open, rename, rm, unlink } from 'node:fs/promises'
 import { basename, dirname } from 'node:path'
 import { Failure, firstLine, systemCode } from '../../engine/failure.ts'
 import { failpoint } from './failpoint.ts'
+import { shareOut } from './lanes.ts'
 
 /**
  * The file operations of a publish. Each has a failpoint before and after it, and fails with a Failure that says what
@@ -42,17 +43,17 @@ async function sync(path: string): Promise<void> {
 export const renameFile = (from: string, to: string) => primitive('rename', to, () => rename(from, to))
 
 /**
- * Moves a file within the lake, into a folder that it creates. Does nothing if the file is there already: another writer
- * may move the same one.
+ * Moves a file within the lake, into a folder that exists. Does nothing if the file is there already: another writer may
+ * move the same one.
  */
 export async function moveFile(from: string, to: string): Promise<void> {
   for (let attempt = 1; existsSync(from) && !existsSync(to); attempt += 1) {
-    await makeFolder(dirname(to))
     try {
       return await primitive('move', to, () => rename(from, to))
     } catch (thrown) {
-      // Another writer may have moved the file, or removed the empty folder.
+      // Another writer may have moved the file, or removed the folder while it was empty.
       if (systemCode((thrown as Failure).cause) !== 'ENOENT' || attempt === 3) throw thrown
+      await makeFolder(dirname(to))
     }
   }
 }
@@ -94,6 +95,12 @@ export async function makeFolder(path: string): Promise<void> {
       await makeFolder(dirname(path))
     }
   }
+}
+
+/** Creates folders and their missing parents: these first, so that the lanes do not create the same one. */
+export async function makeFolders(paths: readonly string[]): Promise<void> {
+  for (const parent of new Set(paths.map(path => dirname(path)))) await makeFolder(parent)
+  await shareOut([1, 2, 3, 4], new Set(paths), (_, path) => makeFolder(path))
 }
 
 /** Creates a folder; false if the name exists. If it is not a folder, its first use fails. */

@@ -1,23 +1,44 @@
+import { type Bindings, files } from '../../engine/bind.ts'
 import type { Engine } from '../../engine/engine.ts'
-import { fillTemplate } from '../../engine/template.ts'
+import { fillTemplate, type Template } from '../../engine/template.ts'
 import { dataset } from '../../lake/store/datasets.ts'
+import type { LakeFile } from '../../lake/store/snapshot.ts'
 import { type Pinned, queryOf } from './answer.ts'
 
-/**
- * A settled request as SQL that any DuckDB client can run over the same lake. A dataset without files for the request
- * is a table without rows, because the empty file that the engine uses instead is deleted with its process.
- */
+/** A settled request as SQL that any DuckDB client can run over the same lake. */
 export function plainSql(settled: Pinned, engine: Engine): string {
   const { template, bindings } = queryOf(settled, engine)
-  const unread = [...settled.files].filter(([, files]) => files.length === 0).map(([name]) => name)
-  const sql = unread.reduce(
-    (text, name) => text.replaceAll(new RegExp(`read_parquet\\(\\$${name}\\b[^)]*\\)`, 'g'), noRows(name)),
-    template.sql,
-  )
-  return fillTemplate({ ...template, sql }, bindings)
+  return plainTemplate(template, bindings, settled.files)
+}
+
+/**
+ * A template with its values, without the empty files that the engine uses, because they are deleted with its process: a
+ * dataset without files is a table without rows, and one with files that lack columns is united with such a table.
+ */
+export function plainTemplate(
+  template: Template,
+  bindings: Bindings,
+  read: ReadonlyMap<string, readonly LakeFile[]>,
+): string {
+  let { sql } = template
+  const bound = { ...bindings }
+  for (const [name, list] of read) {
+    const table = tableFor(name, list)
+    if (table === null) continue
+    sql = sql.replaceAll(new RegExp(`read_parquet\\(\\$${name}\\b[^)]*\\)`, 'g'), table)
+    if (list.length > 0) bound[name] = files(list.map(({ path }) => path))
+  }
+  return fillTemplate({ ...template, sql }, bound)
+}
+
+/** What replaces `read_parquet` of a dataset; null if nothing does. */
+function tableFor(name: string, list: readonly LakeFile[]): string | null {
+  if (list.length === 0) return `(${noRows(name)})`
+  if (!list.some(({ isOlder }) => isOlder)) return null
+  return `(${noRows(name)} UNION ALL BY NAME FROM read_parquet($${name}, hive_partitioning = false, union_by_name = true))`
 }
 
 function noRows(name: string): string {
   const columns = dataset(name).columns.map(column => `CAST(NULL AS ${column.type}) AS "${column.name}"`)
-  return `(SELECT ${columns.join(', ')} WHERE false)`
+  return `SELECT ${columns.join(', ')} WHERE false`
 }
