@@ -34,6 +34,14 @@ const MAY_SKIP: readonly { readonly name: RegExp; readonly reason: string; reado
         process.env.TAPEHOUSE_STREAM_TOOLS === undefined &&
         (process.env.CI === undefined || process.env.TAPEHOUSE_WITHOUT_STREAM_TOOLS !== undefined),
     },
+    {
+      name: /reader tools/,
+      reason:
+        'TAPEHOUSE_READER_TOOLS is not set: .ci/reader-tools installs the readers and prints the setting',
+      when: () =>
+        process.env.TAPEHOUSE_READER_TOOLS === undefined &&
+        (process.env.CI === undefined || process.env.TAPEHOUSE_WITHOUT_READER_TOOLS !== undefined),
+    },
   ]
 
 /** Why a test may be skipped here and now; undefined if no entry of the table excuses it. */
