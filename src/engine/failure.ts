@@ -94,7 +94,8 @@ export const FAILURES = {
   lake_conflict: {
     status: 500,
     exit: 1,
-    meaning: 'Another command is writing to the lake, or published a snapshot in the meantime.',
+    meaning:
+      'A vacuum runs beside another command that writes to the lake, or others published snapshots again and again in the meantime.',
     remedy: 'Run the command again when the other one has ended. Nothing was published.',
   },
   lake_write: {

@@ -1,5 +1,5 @@
 import { nearestName } from '../../engine/nearest-name.ts'
-import { derive } from '../../lake/derive/derive.ts'
+import { type Derived, derive, together } from '../../lake/derive/derive.ts'
 import { withDraft } from '../../lake/land/draft.ts'
 import { currentNumber } from '../../lake/store/current.ts'
 import { derivations } from '../../lake/store/derivation.ts'
@@ -36,10 +36,13 @@ export const deriveCommand: Command = {
     const datasets = positionals.length > 0 ? positionals : undefined
     const { derived, snapshot } = await withWriter(settings, settings.lake, async (writer, lake, observe) => {
       await currentNumber(lakeFolder(lake))
-      return withDraft(writer, lake, observe, async draft => ({
-        derived: await derive(draft, { datasets, date, afresh }),
-        snapshot: await draft.publish({ made_by: ['derive', ...positionals].join(' ') }),
-      }))
+      let derived: Derived[] = []
+      return withDraft(writer, lake, observe, async draft => {
+        // Days that a first attempt has computed afresh are not computed again, unless their inputs have changed.
+        const options = { datasets, date, afresh: afresh && draft.isAnew }
+        derived = together(derived, await derive(draft, options))
+        return { derived, snapshot: await draft.publish({ made_by: ['derive', ...positionals].join(' ') }) }
+      })
     })
     for (const { dataset, computed, dropped } of derived) {
       const removed =

@@ -46,6 +46,20 @@ export async function derive(draft: Draft, options: DeriveOptions = {}): Promise
   return outcomes
 }
 
+/** What two computations changed, the second of which repeats some of the first. */
+export function together(one: readonly Derived[], other: readonly Derived[]): Derived[] {
+  const names = [...new Set([...one, ...other].map(({ dataset }) => dataset))]
+  const days = (name: string, kind: 'computed' | 'dropped') =>
+    [
+      ...new Set([...one, ...other].filter(each => each.dataset === name).flatMap(each => each[kind])),
+    ].toSorted(compareKeys)
+  return names.map(dataset => ({
+    dataset,
+    computed: days(dataset, 'computed'),
+    dropped: days(dataset, 'dropped'),
+  }))
+}
+
 /** The stale days by derived dataset: a computation now could give another result. */
 export async function staleDays(holdings: Holdings): Promise<ReadonlyMap<string, readonly string[]>> {
   const stale = new Map<string, readonly string[]>()

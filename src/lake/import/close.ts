@@ -1,4 +1,4 @@
-import { openBase } from '../publish/base.ts'
+import { type Base, onNewestBase } from '../publish/base.ts'
 import { publish } from '../publish/publish.ts'
 import { withStaging } from '../publish/staging.ts'
 import { currentNumber } from '../store/current.ts'
@@ -16,12 +16,12 @@ export async function closeDays(
   const folder = lakeFolder(lake)
   const number = await currentNumber(folder)
   if (date === null) return { snapshot: number, published: false }
-  return withStaging(folder, 'write', async staging => {
-    const base = await openBase(folder, staging)
+  const close = async (base: Base) => {
     const published = date > (base.record?.closed ?? '')
     const snapshot = published
       ? await publish(base, [], [], { made_by: 'import --close', closed: date })
       : base.number
     return { snapshot, published }
-  })
+  }
+  return withStaging(folder, 'write', staging => onNewestBase(folder, staging, close))
 }

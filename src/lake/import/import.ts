@@ -1,17 +1,15 @@
 import { mkdtemp, realpath, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
-import { basename, join } from 'node:path'
+import { join } from 'node:path'
 import { Failure } from '../../engine/failure.ts'
 import type { Observe } from '../../engine/observation.ts'
 import { openWriter, type Writer } from '../../engine/writer.ts'
 import { dayOf } from '../../market/day.ts'
-import { type Derived, derive } from '../derive/derive.ts'
+import { type Derived, derive, together } from '../derive/derive.ts'
 import { withDraft } from '../land/draft.ts'
-import type { ImportRecord } from '../land/import-record.ts'
 import { knownInputs } from '../land/land.ts'
 import { assertWritable } from '../publish/base.ts'
 import { readCurrent } from '../store/current.ts'
-import { FORMAT } from '../store/format.ts'
 import { lakeFolder, locator } from '../store/layout.ts'
 import { closeDays } from './close.ts'
 import { type ImportFormat, importName, inputHash } from './format/format.ts'
@@ -24,11 +22,11 @@ import {
   type HashedFile,
   hashFiles,
   type Input,
-  oneLine,
 } from './input/inputs.ts'
 import { landRows, showHeld } from './land.ts'
 import { byteProgress } from './progress.ts'
 import { readInput } from './read.ts'
+import { importRecordOf } from './record.ts'
 import { type Account, accountsOf, rowsOf } from './rows/accounts.ts'
 import { mapAll } from './rows/mapping.ts'
 import { isLake } from './rows/place.ts'
@@ -40,7 +38,8 @@ import {
   removeTraces,
   writeRejects,
 } from './rows/rejects.ts'
-import { createTables } from './rows/tables.ts'
+import { clearMapped, createTables } from './rows/tables.ts'
+import { unusedNotices } from './unused.ts'
 
 export interface ImportReport {
   readonly format: string
@@ -204,51 +203,53 @@ async function importInputs(plan: Plan) {
   await createTables(writer, format, plan.folder)
   const { isInOrder, records, reading } = await readInputs(plan, name)
   const before = await readCurrent(lake)
+  const imported = importRecordOf(format.name, inputs)
+  const broken = await countRejects(writer)
+  let derived: Derived[] = []
   const making = { made_by: `import ${format.name}`, generated: null, closed: close }
   let isMostlyWrong = false
   try {
-    return await withDraft(writer, lake, observe, async draft => {
-      if (!format.isAlone) {
-        for (const dataset of format.reads) await showHeld(draft, dataset)
-        await mapAll(reading)
-        isMostlyWrong = true
-        for (const file of inputs.keys())
-          await assertMostlyRight(plan, name, file, Math.max(records[file] ?? 0, await rowsOf(writer, file)))
-        isMostlyWrong = false
-      }
-      const accounts = await accountsOf(writer, inputs, records, format.canonical !== null)
-      const rejected = await countRejects(writer)
-      // The rejects are written before the rows are published, because an imported file is not read again.
-      const rejectsFile = rejected === 0 ? null : await writeRejects(writer, lake, name, inputs)
-      const taken = hashes.filter((_, file) => records[file] !== null)
-      const landed = await landRows(draft, format, taken, isInOrder)
-      const fed = format.mappings.map(({ dataset }) => dataset.name)
-      const derived = landed.partitions.length > 0 ? await derive(draft, { fedBy: fed }) : []
-      const snapshot = (await draft.publish(making, importRecordOf(plan))) || null
-      const published = (snapshot ?? 0) > draft.base.number
-      const faults = await commonFaults(writer)
-      const notes = await commonFaults(writer, { of: 'import_notes' })
-      return { ...landed, rejected, faults, notes, accounts, rejectsFile, snapshot, published, derived }
-    })
+    return await withDraft(
+      writer,
+      lake,
+      observe,
+      async draft => {
+        if (!format.isAlone && draft.isAnew) {
+          await clearMapped(writer, format, broken)
+          for (const dataset of format.reads) await showHeld(draft, dataset)
+          await mapAll(reading)
+          isMostlyWrong = true
+          for (const file of inputs.keys())
+            await assertMostlyRight(
+              plan,
+              name,
+              file,
+              Math.max(records[file] ?? 0, await rowsOf(writer, file)),
+            )
+          isMostlyWrong = false
+        }
+        const accounts = await accountsOf(writer, inputs, records, format.canonical !== null)
+        const rejected = await countRejects(writer)
+        // The rejects are written before the rows are published, because an imported file is not read again.
+        const rejectsFile = rejected === 0 ? null : await writeRejects(writer, lake, name, inputs)
+        const taken = hashes.filter((_, file) => records[file] !== null)
+        const landed = await landRows(draft, format, taken, isInOrder)
+        const fed = format.mappings.map(({ dataset }) => dataset.name)
+        if (landed.partitions.length > 0) derived = together(derived, await derive(draft, { fedBy: fed }))
+        const snapshot = (await draft.publish(making, imported)) || null
+        const published = (snapshot ?? 0) > draft.base.number
+        const faults = await commonFaults(writer)
+        const notes = await commonFaults(writer, { of: 'import_notes' })
+        return { ...landed, rejected, faults, notes, accounts, rejectsFile, snapshot, published, derived }
+      },
+      { reads: format.reads },
+    )
   } catch (thrown) {
     if ((await readCurrent(lake)) === before && !(exists && isMostlyWrong))
       await removeTraces(lake, exists, name)
     throw thrown
   }
 }
-
-/** The names of the input files, without their folders: those are the user's own. */
-const importRecordOf = ({ format, inputs }: Plan): ImportRecord => ({
-  format: FORMAT,
-  time: new Date().toISOString(),
-  import_format: format.name,
-  files: inputs.map(({ path, bytes, sha256, hash }) => ({
-    name: oneLine(basename(path)),
-    bytes,
-    sha256,
-    input: hash,
-  })),
-})
 
 /**
  * Reads every file into the import's tables. Returns the number of records of each (null if it was skipped), and
@@ -286,15 +287,4 @@ async function assertMostlyRight(
   if (input === undefined || rejected * 2 <= rows) return
   const rejectsFile = exists ? await writeRejects(writer, lake, name, inputs) : null
   throw await mostlyWrong(writer, file, input, rejected, rows, rejectsFile)
-}
-
-/** Reports the columns that are not imported, once for all files that have the same ones. */
-function unusedNotices(observe: Observe) {
-  const reported = new Set<string>()
-  return ({ shown }: Input, columns: readonly string[]) => {
-    const names = columns.map(oneLine).join(', ')
-    if (names === '' || reported.has(names)) return
-    reported.add(names)
-    observe({ kind: 'notice', message: `columns of ${shown} that are not imported: ${names}` })
-  }
 }

@@ -43,7 +43,7 @@ export async function showHeld(draft: Draft, dataset: Dataset): Promise<void> {
   )
   const select = `SELECT ${columnList(dataset)} FROM read_parquet($held, hive_partitioning = false)`
   await draft.writer.run(
-    `CREATE TEMP VIEW ${identifier(`held_${dataset.name}`)} AS
+    `CREATE OR REPLACE TEMP VIEW ${identifier(`held_${dataset.name}`)} AS
      ${readingSql(select, { held }).replace('$held', literal(held))}`,
   )
 }

@@ -1,25 +1,30 @@
 import { existsSync } from 'node:fs'
-import { unlink } from 'node:fs/promises'
-import { Failure } from '../../engine/failure.ts'
+import { rm, unlink } from 'node:fs/promises'
 import type { Observe } from '../../engine/observation.ts'
 import type { Writer } from '../../engine/writer.ts'
-import { type Base, openBase } from '../publish/base.ts'
-import { amend, type Change, type Dropped, publish } from '../publish/publish.ts'
+import { type Base, onNewestBase, type RebaseOptions } from '../publish/base.ts'
+import { type Change, type Dropped, publish } from '../publish/publish.ts'
 import { withStaging } from '../publish/staging.ts'
 import type { Dataset } from '../store/datasets.ts'
-import { derivations } from '../store/derivation.ts'
 import { lakeFolder, pathOf } from '../store/layout.ts'
-import { type Manifest, type ManifestFile, readServable } from '../store/manifest.ts'
-import { type Entry, entriesOf, type Making, requireRecord, type SnapshotRecord } from '../store/record.ts'
+import type { Manifest, ManifestFile } from '../store/manifest.ts'
+import { CATCH_ALL, holds, spanOf } from '../store/partition.ts'
+import { entriesOf, type Making } from '../store/record.ts'
 import type { StagedFile } from '../store/written-file.ts'
+import { carry, type Holding, isSameDataset } from './carry.ts'
+import { readHeld } from './held.ts'
 import { type ImportRecord, writeImportRecord } from './import-record.ts'
-import { isAnyChange, rowChanges } from './row-changes.ts'
+import { changedRows } from './row-changes.ts'
 
 /** An unpublished snapshot: the content of the lake with changes that no reader sees before `publish`. */
 export interface Draft {
   readonly writer: Writer
   readonly base: Base
   readonly observe: Observe
+  /** Whether nothing is carried over from an earlier draft, because there is none or what it read has changed. */
+  readonly isAnew: boolean
+  /** What is carried over of a dataset. */
+  carried(dataset: Dataset): Carried
   /** A dataset's manifests, with the changes of this draft. Rejects with lake_damaged or lake_newer. */
   manifests(dataset: Named): Promise<readonly Manifest[]>
   /** The same draft on another connection of its writer, so that two statements can run concurrently. */
@@ -46,90 +51,79 @@ export interface Draft {
 /** A dataset, which may be one that this version does not know. */
 type Named = Pick<Dataset, 'name'>
 
-/** The manifests of one dataset by partition: in the base (null if lost), and in the draft. */
-interface Holding {
-  readonly former: ReadonlyMap<string, Manifest | null>
-  readonly now: Map<string, Manifest>
+/** What an earlier draft of the same work has written, and what no other writer has changed since. */
+export interface Carried {
+  readonly partitions: readonly string[]
+  /** The days of `count` in these partitions. */
+  readonly days: ReadonlySet<string>
 }
 
-interface DraftOptions {
+const NOTHING_CARRIED: Carried = { partitions: [], days: new Set() }
+
+/** What a draft has made; the next one builds on it if this one could not be published. */
+interface Attempt {
+  readonly base: Base
+  readonly holdings: ReadonlyMap<string, Holding>
+  readonly staged: ReadonlyMap<string, StagedFile>
+  readonly incoming: ReadonlyMap<string, ReadonlyMap<string, number>>
+}
+
+export interface DraftOptions extends RebaseOptions {
+  /** Whether the draft starts without the current snapshot's data, and a publish replaces all of it. Default: false. */
   readonly startEmpty?: boolean
-  /** Whether the current snapshot may be of an earlier format; `work` then puts all of it into the draft. */
-  readonly readsFormer?: boolean
+  /** Datasets on all of whose rows all changes depend, as those of an import that looks up stored rows. */
+  readonly reads?: readonly Dataset[]
 }
 
 /**
- * Runs `work` on a draft of the next snapshot. The folder becomes a lake with the first publish. With `startEmpty` the
- * draft starts without the current snapshot's data, and a publish replaces all of it. Rejects with lake_conflict while
- * a vacuum runs or another writer publishes, with lake_damaged or lake_newer.
+ * Runs `work` on a draft of the next snapshot. The folder becomes a lake with the first publish. If another writer
+ * publishes first, runs `work` again on a draft of the snapshot after that one, which starts with the partitions that
+ * `work` has written and the other writer has not touched: `carried` names them, and derived days know by their
+ * fingerprints whether they are still right. Rejects with lake_conflict while a vacuum runs or after too many repeats,
+ * with lake_damaged or lake_newer.
  */
 export async function withDraft<T>(
   writer: Writer,
   lake: string,
   observe: Observe,
   work: (draft: Draft) => Promise<T>,
-  { startEmpty = false, readsFormer = false }: DraftOptions = {},
+  { startEmpty = false, reads = [], ...rebasing }: DraftOptions = {},
 ): Promise<T> {
   const folder = lakeFolder(lake)
-  return withStaging(folder, 'write', async staging =>
-    work(openDraft(writer, await openBase(folder, staging, { readsFormer }), observe, startEmpty)),
+  let earlier: Attempt | null = null
+  const run = async (base: Base) => {
+    const former: Attempt | null = earlier
+    if (former !== null)
+      observe({
+        kind: 'notice',
+        message: `another command published snapshot ${base.number} in the meantime: repeating what it affects`,
+      })
+    const isSame = former !== null && reads.every(({ name }) => isSameDataset(former.base, base, name))
+    const { draft, attempt } = await openDraft(writer, base, observe, startEmpty, isSame ? former : null)
+    earlier = attempt
+    return work(draft)
+  }
+  return withStaging(folder, 'write', staging =>
+    onNewestBase(folder, staging, run, startEmpty ? { ...rebasing, repeats: 0 } : rebasing),
   )
 }
 
-/**
- * A draft on a snapshot of a lake that is never published: it neither changes the lake nor waits for writers. Its files
- * are written to `folder`. Rejects with lake_damaged or lake_newer.
- */
-export async function unpublishedDraft(
-  writer: Writer,
-  lake: string,
-  number: number,
-  folder: string,
-  observe: Observe,
-): Promise<Draft> {
-  const record = await requireRecord(lake, number)
-  const draft = openDraft(writer, { lake, staging: folder, number, record }, observe, false)
-  return { ...draft, publish: () => Promise.reject(new Error('this draft is not for publication')) }
-}
-
-/**
- * Runs `work` on a draft of snapshot `number`, and replaces the snapshot's record if it has changed anything. Returns
- * whether it has. Rejects with the failures of `withDraft`, and if the snapshot does not exist.
- */
-export async function amendSnapshot(
-  writer: Writer,
-  lake: string,
-  number: number,
-  observe: Observe,
-  work: (draft: Draft) => Promise<void>,
-): Promise<boolean> {
-  return withStaging(lake, 'write', async staging => {
-    const record = await requireRecord(lake, number)
-    const base = { lake, staging, number, record }
-    const draft = openDraft(writer, base, observe, false, async (_, changed, dropped = []) => {
-      await amend(base, changed, dropped)
-      return number
-    })
-    await work(draft)
-    const isChanged = draft.changed()
-    if (isChanged) await draft.publish()
-    return isChanged
-  })
-}
-
-function openDraft(
+/** Opens a draft on `base`, with what `earlier` has made if that could not be published. */
+export async function openDraft(
   writer: Writer,
   base: Base,
   observe: Observe,
   startEmpty: boolean,
+  earlier: Attempt | null = null,
   publishing = publish,
-): Draft {
+): Promise<{ draft: Draft; attempt: Attempt }> {
   const entries = base.record === null ? [] : entriesOf(base.record)
   const holdings = new Map<string, Holding>()
   const loading = new Map<string, Promise<Holding>>()
   const staged = new Map<string, StagedFile>()
   const incoming = new Map<string, Map<string, number>>()
   const retired: string[] = []
+  const carried = new Map<string, Carried>()
   let published = false
 
   function holding(dataset: Named): Promise<Holding> {
@@ -154,6 +148,26 @@ function openDraft(
     const fresh = { former, now: new Map(present) }
     holdings.set(dataset.name, fresh)
     return fresh
+  }
+
+  /** Starts with what an earlier draft has written, and deletes its other files. */
+  async function carryOver(attempt: Attempt): Promise<void> {
+    for (const [name, made] of attempt.holdings) {
+      const { now } = await holding({ name })
+      const manifests = carry(name, made, attempt.base, base, now)
+      const spans = manifests.map(({ partition }) => ({ partition, ...spanOf(partition) }))
+      const days = [...(attempt.incoming.get(name)?.keys() ?? [])].filter(day =>
+        spans.some(span => span.partition === CATCH_ALL || holds(span, day)),
+      )
+      carried.set(name, { partitions: spans.map(({ partition }) => partition), days: new Set(days) })
+      for (const { name: file } of manifests.flatMap(({ files }) => files)) {
+        // A publish that lost has already given its files their names in the lake.
+        const own = attempt.staged.get(file)
+        if (own !== undefined && existsSync(own.path)) staged.set(file, own)
+      }
+    }
+    for (const { path, file } of attempt.staged.values())
+      if (!staged.has(file.name)) await rm(path, { force: true })
   }
 
   /** Deletes the staged files of a replaced manifest that no other manifest names. */
@@ -190,23 +204,13 @@ function openDraft(
     }
   }
 
-  function changedRows(): Required<SnapshotRecord>['changes'] {
-    const all = [...holdings].map(([dataset, { former, now }]) => {
-      const isSame = (partition: string) => contentOf(former.get(partition)) === contentOf(now.get(partition))
-      const gone = [...former].flatMap(([partition, manifest]) =>
-        manifest !== null && !isSame(partition) ? manifest : [],
-      )
-      const fresh = [...now.values()].filter(({ partition }) => !isSame(partition))
-      return [dataset, rowChanges(gone, fresh, incoming.get(dataset))] as const
-    })
-    return Object.fromEntries(all.filter(([, rows]) => isAnyChange(rows)).toSorted())
-  }
-
   const through = (connection: Writer): Draft => ({
     writer: connection,
     base,
     observe,
     through,
+    isAnew: earlier === null,
+    carried: ({ name }) => carried.get(name) ?? NOTHING_CARRIED,
     manifests: async dataset => [...(await holding(dataset)).now.values()],
     path: ({ name }) => staged.get(name)?.path ?? pathOf(base.lake, name),
     async put(dataset, { manifest, staged: files, absorbs }) {
@@ -249,31 +253,12 @@ function openDraft(
       if (changed.length + dropped.length === 0 && !closes) return base.number
       return publishing(base, changed, dropped, {
         ...making,
-        changes: changedRows(),
+        changes: changedRows(holdings, incoming),
         ...(imported ? { imports: await writeImportRecord(base, imported) } : {}),
         retired,
       })
     },
   })
-  return through(writer)
-}
-
-/** Equal for partitions with equal files. */
-const contentOf = (manifest: Manifest | null | undefined) =>
-  manifest ? manifest.files.map(({ sha256 }) => sha256).join() : null
-
-/**
- * A partition's manifest. Null for a derived partition that is lost or has the columns of another version, because it
- * can be computed again. Throws lake_damaged or lake_newer for any other partition.
- */
-async function readHeld(lake: string, entry: Entry): Promise<Manifest | null> {
-  if (!derivations().has(entry.dataset)) return readServable(lake, entry)
-  try {
-    const manifest = await readServable(lake, entry)
-    if (manifest.files.every(({ name }) => existsSync(pathOf(lake, name)))) return manifest
-  } catch (thrown) {
-    if (!(thrown instanceof Failure && (thrown.code === 'lake_damaged' || thrown.code === 'lake_older')))
-      throw thrown
-  }
-  return null
+  if (earlier !== null) await carryOver(earlier)
+  return { draft: through(writer), attempt: { base, holdings, staged, incoming } }
 }

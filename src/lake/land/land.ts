@@ -1,12 +1,11 @@
 import { unlink } from 'node:fs/promises'
 import { type Bindings, dates } from '../../engine/bind.ts'
 import { Failure } from '../../engine/failure.ts'
-import type { Writer } from '../../engine/writer.ts'
 import { manifestsOf } from '../publish/base.ts'
 import { readCurrent } from '../store/current.ts'
 import type { Dataset } from '../store/datasets.ts'
 import { FORMAT } from '../store/format.ts'
-import { isUndivided } from '../store/held-days.ts'
+import { isUndivided, UNDIVIDED } from '../store/held-days.ts'
 import { lakeFolder } from '../store/layout.ts'
 import type { Made } from '../store/made-files.ts'
 import type { Digests, Manifest } from '../store/manifest.ts'
@@ -17,7 +16,6 @@ import {
   digestsAmong,
   digestsTogether,
   identifier,
-  lookOver,
   type Written,
   writeInOrder,
   writeParts,
@@ -26,6 +24,7 @@ import {
 import { columnsNow } from '../store/stored-columns.ts'
 import { storedFiles } from '../store/stored-files.ts'
 import type { Draft } from './draft.ts'
+import { inspectIncoming, rowsOf } from './incoming.ts'
 import { extentOf, type LandingStep, planLanding } from './plan.ts'
 
 export interface Landing {
@@ -54,21 +53,32 @@ export async function land(
   inOrder?: string,
 ): Promise<Landing> {
   const known = inputsOf(await draft.manifests(dataset))
-  if (inputs.length > 0 && inputs.every(input => known.has(input))) return { rows: 0, partitions: [] }
-  const incoming = await inspectIncoming(draft, dataset)
+  const carried = draft.carried(dataset)
+  if (carried.days.size === 0 && inputs.length > 0 && inputs.every(input => known.has(input)))
+    return { rows: 0, partitions: [] }
+  const incoming = await inspectIncoming(draft.writer, dataset)
   draft.count(dataset, rowsOf(incoming.digests))
   const sameKey = dataset.key
     .map(name => `incoming.${identifier(name)} = stored.${identifier(name)}`)
     .join(' AND ')
-  const partitions = await landDates(draft, dataset, incoming.days, {
+  const all = [...incoming.days.keys()]
+  const isCarried = (day: string) => carried.days.has(isUndivided(dataset) ? UNDIVIDED : day)
+  const days = new Map([...incoming.days].filter(([day]) => !isCarried(day)))
+  const isWhole = days.size === all.length
+  const partitions = await landDates(draft, dataset, days, {
+    around: { from: all[0] ?? '', to: all.at(-1) ?? '' },
     digests: incoming.digests,
-    ...(inOrder === undefined ? {} : { inOrder }),
+    isPart: !isWhole,
+    ...(inOrder !== undefined && isWhole ? { inOrder } : {}),
     keeps: incomingSelect => `NOT EXISTS (FROM (${incomingSelect}) AS incoming WHERE ${sameKey})`,
     provenance: former => ({
       inputs: [...new Set([...inputsOf(former), ...inputs])].toSorted(),
     }),
   })
-  return { rows: [...incoming.days.values()].reduce((sum, rows) => sum + rows, 0), partitions }
+  return {
+    rows: [...incoming.days.values()].reduce((sum, rows) => sum + rows, 0),
+    partitions: [...carried.partitions, ...partitions],
+  }
 }
 
 /**
@@ -95,6 +105,8 @@ export async function landMade(
 interface MergeRule {
   /** The days that decide whether periods are full, if later calls bring more days. Default: the incoming days. */
   readonly around?: Span
+  /** Whether `incoming` also has rows of other days, which are not merged. Default: false. */
+  readonly isPart?: boolean
   /** The digests of the incoming days. */
   readonly digests: Digests
   /** A table of the incoming rows, sorted. */
@@ -130,7 +142,7 @@ export async function landDates(
     report(done)
     const [first] = group
     if (group.length > 1) changed.push(...(await mergeFresh(draft, dataset, group, rule)))
-    else if (first && (await merge(draft, dataset, stored, first, rule, total === 1)))
+    else if (first && (await merge(draft, dataset, stored, first, rule, total === 1 && !rule.isPart)))
       changed.push(first.partition)
     done += group.length
   }
@@ -165,45 +177,6 @@ export async function knownInputs(lake: string, dataset: Dataset): Promise<Reado
 }
 
 const inputsOf = (manifests: readonly Manifest[]) => new Set(manifests.flatMap(({ inputs }) => inputs))
-
-/**
- * Row counts and digests of the incoming days, ascending. Rejects with input_refused for rows that cannot be stored.
- */
-async function inspectIncoming(
-  { writer }: Draft,
-  dataset: Dataset,
-): Promise<{ days: ReadonlyMap<string, number>; digests: Digests }> {
-  const { digests, blanks } = await lookOver(writer, dataset, 'incoming')
-  if (blanks > 0) throw await blankRefusal(writer, dataset)
-  const days = isUndivided(dataset) ? await countDays(writer, dataset) : rowsOf(digests)
-  const strange = [...days.keys()].find(day => !/^\d{4}-\d{2}-\d{2}$/.test(day))
-  if (strange !== undefined)
-    throw new Failure('input_refused', `${dataset.name}: the year of ${strange} does not have four digits`)
-  return { days, digests }
-}
-
-async function blankRefusal(writer: Writer, { name, columns }: Dataset): Promise<Failure> {
-  const required = columns.filter(({ nullable }) => !nullable).map(column => column.name)
-  const counts = required.map(
-    column => `count(*) FILTER (WHERE ${identifier(column)} IS NULL) AS ${identifier(column)}`,
-  )
-  const [blanks = {}] = await writer.rows(`SELECT ${counts.join(', ')} FROM incoming`)
-  const blank = required.find(column => blanks[column] !== '0')
-  return new Failure(
-    'input_refused',
-    `${name}.${blank} is NULL in ${blanks[blank ?? '']} rows, so nothing was imported`,
-  )
-}
-
-const rowsOf = (digests: Digests) => new Map(Object.entries(digests).map(([day, [rows]]) => [day, rows]))
-
-async function countDays(writer: Writer, { partition }: Dataset): Promise<Map<string, number>> {
-  const day = identifier(partition.column)
-  const rows = await writer.rows(
-    `SELECT ${day}::VARCHAR AS day, count(*) AS row_count FROM incoming GROUP BY ${day} ORDER BY ${day}`,
-  )
-  return new Map(rows.map(row => [String(row.day), Number(row.row_count)]))
-}
 
 /** Writes new partitions. Returns those that have rows. */
 async function mergeFresh(

@@ -2,6 +2,7 @@ import { digestText } from '../store/held-days.ts'
 import type { Digest, Manifest } from '../store/manifest.ts'
 import type { RowChanges } from '../store/record.ts'
 import { digestsTogether } from '../store/sorted-files.ts'
+import type { Holding } from './carry.ts'
 
 /** The only day of a dataset with manifests that have no digests. */
 const ALL_DAYS = 'all'
@@ -47,3 +48,23 @@ function allRows(manifests: readonly Manifest[]): Readonly<Record<string, Digest
 
 /** Whether any row differs. */
 export const isAnyChange = ({ added, replaced, removed }: RowChanges) => added + replaced + removed > 0
+
+/** The rows that a draft changes, by dataset. `incoming` has the number of rows by day that were merged into each. */
+export function changedRows(
+  holdings: ReadonlyMap<string, Holding>,
+  incoming: ReadonlyMap<string, ReadonlyMap<string, number>>,
+): Record<string, RowChanges> {
+  const all = [...holdings].map(([dataset, { former, now }]) => {
+    const isSame = (partition: string) => contentOf(former.get(partition)) === contentOf(now.get(partition))
+    const gone = [...former].flatMap(([partition, manifest]) =>
+      manifest !== null && !isSame(partition) ? manifest : [],
+    )
+    const fresh = [...now.values()].filter(({ partition }) => !isSame(partition))
+    return [dataset, rowChanges(gone, fresh, incoming.get(dataset))] as const
+  })
+  return Object.fromEntries(all.filter(([, rows]) => isAnyChange(rows)).toSorted())
+}
+
+/** Equal for partitions with equal files. */
+const contentOf = (manifest: Manifest | null | undefined) =>
+  manifest ? manifest.files.map(({ sha256 }) => sha256).join() : null

@@ -2,14 +2,14 @@ import { join } from 'node:path'
 import type { Observe } from '../../engine/observation.ts'
 import type { Writer } from '../../engine/writer.ts'
 import { lastSession } from '../../market/sessions.ts'
-import { type Base, manifestsOf, openBase } from '../publish/base.ts'
+import { type Base, manifestsOf, onNewestBase } from '../publish/base.ts'
 import { type Change, publish } from '../publish/publish.ts'
 import { withStaging } from '../publish/staging.ts'
 import { currentNumber } from '../store/current.ts'
 import { type Dataset, datasets } from '../store/datasets.ts'
 import { FORMAT } from '../store/format.ts'
 import { lakeFolder } from '../store/layout.ts'
-import type { Manifest } from '../store/manifest.ts'
+import { formatManifest, type Manifest } from '../store/manifest.ts'
 import { CATCH_ALL, contains, partitionOf, spanOf } from '../store/partition.ts'
 import { columnList, writeSorted } from '../store/sorted-files.ts'
 import { columnsNow } from '../store/stored-columns.ts'
@@ -38,31 +38,36 @@ export interface Compaction {
 export async function compact(writer: Writer, lake: string, observe: Observe): Promise<Compaction> {
   const folder = lakeFolder(lake)
   await currentNumber(folder)
-  return withStaging(folder, 'write', async staging => {
-    const base = await openBase(folder, staging)
-    const work: { dataset: Dataset; target: string; sources: Manifest[] }[] = []
+  // What was merged already is not merged again after another writer published first.
+  const made = new Map<string, Change>()
+  const work = async (base: Base): Promise<Compaction> => {
+    const due: { dataset: Dataset; target: string; sources: Manifest[] }[] = []
     for (const dataset of datasets().values())
       for (const [target, sources] of mergeable(dataset, await manifestsOf(folder, base.record, dataset)))
-        work.push({ dataset, target, sources })
+        due.push({ dataset, target, sources })
 
     const changes: Change[] = []
-    for (const [done, { dataset, target, sources }] of work.entries()) {
-      observe({ kind: 'progress', task: 'compact', done, total: work.length, unit: 'partitions' })
-      changes.push(await merge(writer, base, dataset, target, sources))
+    for (const [done, { dataset, target, sources }] of due.entries()) {
+      observe({ kind: 'progress', task: 'compact', done, total: due.length, unit: 'partitions' })
+      const name = sources.map(source => formatManifest(source).name).join(' ')
+      const change = made.get(name) ?? (await merge(writer, base, dataset, target, sources))
+      made.set(name, change)
+      changes.push(change)
     }
-    observe({ kind: 'progress', task: 'compact', done: work.length, total: work.length, unit: 'partitions' })
+    observe({ kind: 'progress', task: 'compact', done: due.length, total: due.length, unit: 'partitions' })
     return {
       snapshot:
         changes.length > 0
           ? await publish(base, changes, [], { made_by: 'compact', changes: {} })
           : base.number,
-      merged: work.map(({ dataset, target, sources }) => ({
+      merged: due.map(({ dataset, target, sources }) => ({
         dataset: dataset.name,
         partition: target,
         from: sources.map(({ partition }) => partition),
       })),
     }
-  })
+  }
+  return withStaging(folder, 'write', staging => onNewestBase(folder, staging, work))
 }
 
 /** The partitions to merge, by target: the coarsest closed period around each. */

@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import { Failure } from '../../engine/failure.ts'
 import { currentNumber, prepareCurrent, readCurrent } from '../store/current.ts'
 import type { Dataset } from '../store/datasets.ts'
@@ -20,22 +21,71 @@ export interface Base {
 /** A writer on another host is assumed to run for this long after it wrote a snapshot. */
 const OTHER_HOST_MS = 60_000
 
+/** Another writer is waited for this long between its snapshot and its CURRENT, which lie two writes to the disk apart. */
+const PATIENCE_MS = 10_000
+const LOOK_EVERY_MS = 50
+
+/** A writer publishes again at most so many times on the snapshots of other writers. */
+const REPEATS = 8
+
+interface BaseOptions {
+  /** Default: PATIENCE_MS. */
+  readonly patienceMs?: number
+  /** Whether the snapshot may be of an earlier format, all of which the writer replaces. Default: false. */
+  readonly readsFormer?: boolean
+}
+
+export interface RebaseOptions extends BaseOptions {
+  /** Default: REPEATS. */
+  readonly repeats?: number
+}
+
+/**
+ * Runs `work`, which publishes, on the current snapshot. If another writer published first, runs it again on that
+ * snapshot. Rejects with lake_conflict after too many repeats.
+ */
+export async function onNewestBase<T>(
+  lake: string,
+  staging: string,
+  work: (base: Base) => Promise<T>,
+  { repeats = REPEATS, ...options }: RebaseOptions = {},
+): Promise<T> {
+  for (let left = repeats; ; left -= 1) {
+    const base = await openBase(lake, staging, options)
+    try {
+      return await work(base)
+    } catch (thrown) {
+      if (left === 0 || !(thrown instanceof Failure && thrown.code === 'lake_conflict')) throw thrown
+    }
+  }
+}
+
 /**
  * The snapshot to build on. If a publish died after it wrote its snapshot and before CURRENT named it, this completes
  * it first: all files that the snapshot names are on the disk. It also moves the files that a dead publish left behind.
- * Rejects with lake_conflict while that writer still runs, and with lake_older, unless the caller reads former formats.
+ * While that writer runs, waits for it, and rejects with lake_conflict after `patienceMs`. Rejects with lake_older,
+ * unless the caller reads former formats.
  */
 export async function openBase(
   lake: string,
   staging: string,
-  { readsFormer = false }: { readonly readsFormer?: boolean } = {},
+  { patienceMs = PATIENCE_MS, readsFormer = false }: BaseOptions = {},
 ): Promise<Base> {
+  const until = performance.now() + patienceMs
   let number = (await readCurrent(lake)) ?? 0
   let record = number === 0 ? null : await requireRecord(lake, number)
   for (;;) {
     const unfinished = await readRecord(lake, number + 1)
     if (unfinished === null) break
-    if (mayStillRun(unfinished)) throw conflict(number + 1)
+    if (mayStillRun(unfinished)) {
+      if (performance.now() >= until) throw conflict(number + 1)
+      await sleep(LOOK_EVERY_MS)
+      const current = (await readCurrent(lake)) ?? 0
+      if (current === number) continue
+      number = current
+      record = await requireRecord(lake, number)
+      continue
+    }
     number += 1
     record = unfinished
     const point = await prepareCurrent(lake, staging, number)

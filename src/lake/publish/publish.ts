@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs'
-import { readdir, unlink } from 'node:fs/promises'
+import { readdir, rm, unlink } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { version } from '../../engine/resources.ts'
 import { OWN_NAME, sha256OfFile } from '../store/content.ts'
@@ -64,6 +64,7 @@ export async function publish(
 ): Promise<number> {
   const { lake, staging } = base
   const number = base.number + 1
+  if (((await readCurrent(lake)) ?? 0) !== base.number) throw conflict(number)
   const formatted = await place(base, changes)
   const record: SnapshotRecord = {
     format: FORMAT,
@@ -78,6 +79,8 @@ export async function publish(
   }
   const text = `${JSON.stringify(record)}\n`
   const temporary = join(staging, 'snapshot.json')
+  // Of an earlier attempt, if another writer published first.
+  await rm(temporary, { force: true })
   await createFile(temporary, text)
   const point = await prepareCurrent(lake, staging, number)
   await makeFolder(join(lake, SNAPSHOTS))

@@ -1,5 +1,5 @@
 import { isAnyChange, rowChanges } from '../land/row-changes.ts'
-import { openBase } from '../publish/base.ts'
+import { type Base, onNewestBase } from '../publish/base.ts'
 import { publish } from '../publish/publish.ts'
 import { withStaging } from '../publish/staging.ts'
 import { currentNumber } from '../store/current.ts'
@@ -24,9 +24,8 @@ export interface Restored {
 export async function restoreSnapshot(lake: string, number: number): Promise<Restored> {
   const folder = lakeFolder(lake)
   await currentNumber(folder)
-  return withStaging(folder, 'write', async staging => {
+  const work = async (base: Base): Promise<Restored> => {
     const { record, manifests } = await wholeRecord(folder, number)
-    const base = await openBase(folder, staging)
     const wanted = new Set(entriesOf(record).map(({ manifest }) => manifest))
     const held = base.record === null ? [] : entriesOf(base.record)
     const gone = held.filter(({ manifest }) => !wanted.has(manifest))
@@ -52,5 +51,6 @@ export async function restoreSnapshot(lake: string, number: number): Promise<Res
       { made_by: `snapshot restore ${number}`, generated: record.generated ?? null, changes },
     )
     return { snapshot, published: true, changes }
-  })
+  }
+  return withStaging(folder, 'write', staging => onNewestBase(folder, staging, work))
 }

@@ -2,14 +2,13 @@ import { existsSync, mkdirSync, readFileSync, renameSync, rmSync, utimesSync, wr
 import { hostname } from 'node:os'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
-import type { Writer } from '../../../src/engine/writer.ts'
 import { vacuum } from '../../../src/lake/maintain/vacuum.ts'
 import { isRunning, type Owner, startOf, thisProcess } from '../../../src/lake/publish/owner.ts'
 import { stagingName, type Work } from '../../../src/lake/publish/staging.ts'
 import { prepareCurrent, readCurrent } from '../../../src/lake/store/current.ts'
 import { folderForTest } from '../../fixtures/lake.ts'
 import { start } from '../store/compiled.ts'
-import { day, landDays, partitionsOf, storedDays, writerForTest } from '../store/days.ts'
+import { day, landDays, storedDays, writerForTest } from '../store/days.ts'
 
 async function smallLake() {
   const lake = join(folderForTest(), 'lake')
@@ -35,73 +34,6 @@ async function otherProcess() {
   }
 }
 
-test('of two writers at once the first to publish wins, the other publishes nothing and says so', async () => {
-  const { lake, writer } = await smallLake()
-  const rival = await writerForTest(lake)
-  let raced = false
-  const slow: Writer = {
-    ...writer,
-    async run(sql, bindings) {
-      // The rival starts after this writer chose its base, and is done before it publishes.
-      if (sql.startsWith('COPY') && !raced) {
-        raced = true
-        await landDays(rival, lake, [day('B', '2024-01-02', '2'), day('B', '2024-01-03', '2')])
-      }
-      await writer.run(sql, bindings)
-    },
-  }
-  const refusal = await landDays(slow, lake, [
-    day('C', '2024-01-02', '3'),
-    day('C', '2024-01-04', '3'),
-  ]).catch(thrown => thrown)
-  expect(refusal).toMatchObject({
-    code: 'lake_conflict',
-    message:
-      'another command published snapshot 2 in the meantime, so this one published nothing: run it again',
-  })
-  expect(await storedDays(writer, lake)).toEqual(['A 2024-01-02 1', 'B 2024-01-02 2', 'B 2024-01-03 2'])
-  expect(await partitionsOf(lake)).toEqual(['2024-01-02', '2024-01-03'])
-  expect(existsSync(join(lake, '.staging'))).toBe(false)
-
-  await landDays(writer, lake, [day('C', '2024-01-02', '3'), day('C', '2024-01-04', '3')])
-  expect((await storedDays(writer, lake)).length).toBe(5)
-})
-
-test('a writer so slow that the snapshot before its own was vacuumed away still loses', async () => {
-  const { lake, writer } = await smallLake()
-  const rival = await writerForTest(lake)
-  let raced = false
-  const slow: Writer = {
-    ...writer,
-    async run(sql, bindings) {
-      if (sql.startsWith('COPY') && !raced) {
-        raced = true
-        for (const close of ['2', '3']) await landDays(rival, lake, [day('B', '2024-01-02', close)])
-        rmSync(join(lake, 'snapshots', '2.json'))
-      }
-      await writer.run(sql, bindings)
-    },
-  }
-  await expect(landDays(slow, lake, [day('C', '2024-01-02')])).rejects.toMatchObject({
-    code: 'lake_conflict',
-  })
-  expect(await readCurrent(lake)).toBe(3)
-  expect(await storedDays(writer, lake)).toEqual(['A 2024-01-02 1', 'B 2024-01-02 3'])
-})
-
-test('of two first imports into one folder, one creates the lake and the other is rejected', async () => {
-  const lake = join(folderForTest(), 'lake')
-  const writers = [await writerForTest(lake), await writerForTest(lake)]
-  const ended = await Promise.allSettled(
-    writers.map((writer, index) => landDays(writer, lake, [day('A', `2024-01-0${index + 2}`)])),
-  )
-  const lost = ended.flatMap(each => (each.status === 'rejected' ? [each.reason] : []))
-  const won = ended.flatMap(each => (each.status === 'fulfilled' ? [each.value] : []))
-  for (const reason of lost) expect(reason).toMatchObject({ code: 'lake_conflict' })
-  expect(won.length).toBeGreaterThan(0)
-  expect(await readCurrent(lake)).toBe(won.length)
-})
-
 /** The lake as a publish leaves it that ends between its snapshot and CURRENT. */
 async function unfinishedLake(owner: Owner, ageMs = 0) {
   const { lake, writer } = await smallLake()
@@ -118,9 +50,9 @@ async function unfinishedLake(owner: Owner, ageMs = 0) {
 test('a publish without its CURRENT is left alone while its process runs, and finished once it is gone', async () => {
   const other = await otherProcess()
   const { lake, writer } = await unfinishedLake(other.owner)
-  await expect(landDays(writer, lake, [day('B', '2024-01-03', '3')])).rejects.toMatchObject({
-    code: 'lake_conflict',
-  })
+  await expect(
+    landDays(writer, lake, [day('B', '2024-01-03', '3')], [], { patienceMs: 200 }),
+  ).rejects.toMatchObject({ code: 'lake_conflict' })
   expect(await storedDays(writer, lake)).toEqual(['A 2024-01-02 1'])
 
   await other.kill()
@@ -129,12 +61,24 @@ test('a publish without its CURRENT is left alone while its process runs, and fi
   expect(JSON.parse(readFileSync(join(lake, 'snapshots', '3.json'), 'utf8')).parent).toBe(2)
 })
 
+test('a writer waits for the one that is about to name its snapshot in CURRENT', async () => {
+  const other = await otherProcess()
+  const { lake, writer } = await unfinishedLake(other.owner)
+  const landing = landDays(writer, lake, [day('B', '2024-01-03', '3')])
+  setTimeout(() => {
+    writeFileSync(join(lake, 'new'), '2\n')
+    renameSync(join(lake, 'new'), join(lake, 'CURRENT'))
+  }, 300)
+  expect(await landing).toMatchObject({ snapshot: 3 })
+  expect(await storedDays(writer, lake)).toEqual(['A 2024-01-02 1', 'A 2024-01-03 2', 'B 2024-01-03 3'])
+})
+
 test('a publish of another host is believed to be under way for a minute', async () => {
   const elsewhere = { host: 'another-host', pid: 1, start: 1 }
   const young = await unfinishedLake(elsewhere, 50_000)
-  await expect(landDays(young.writer, young.lake, [day('B', '2024-01-03')])).rejects.toMatchObject({
-    code: 'lake_conflict',
-  })
+  await expect(
+    landDays(young.writer, young.lake, [day('B', '2024-01-03')], [], { patienceMs: 0 }),
+  ).rejects.toMatchObject({ code: 'lake_conflict' })
   const old = await unfinishedLake(elsewhere, 70_000)
   expect(await landDays(old.writer, old.lake, [day('B', '2024-01-03')])).toMatchObject({ snapshot: 3 })
 })

@@ -2,7 +2,7 @@ import { onTestFinished } from 'vitest'
 import { dates, files, texts } from '../../../src/engine/bind.ts'
 import type { Observe } from '../../../src/engine/observation.ts'
 import { openWriter, type Writer, type WriterSettings } from '../../../src/engine/writer.ts'
-import { withDraft } from '../../../src/lake/land/draft.ts'
+import { type Draft, type DraftOptions, withDraft } from '../../../src/lake/land/draft.ts'
 import { type Landing, land as landInto } from '../../../src/lake/land/land.ts'
 import { type Dataset, dataset } from '../../../src/lake/store/datasets.ts'
 import { locator } from '../../../src/lake/store/layout.ts'
@@ -33,11 +33,13 @@ export function land(
   dataset: Dataset,
   inputs: readonly string[],
   observe: Observe,
+  options: DraftOptions = {},
 ): Promise<Published> {
-  return withDraft(writer, lake, observe, async draft => {
+  const work = async (draft: Draft) => {
     const landing = await landInto(draft, dataset, inputs)
     return { ...landing, published: draft.changed(), snapshot: await draft.publish() }
-  })
+  }
+  return withDraft(writer, lake, observe, work, options)
 }
 
 export interface Published extends Landing {
@@ -52,6 +54,7 @@ export async function landDays(
   lake: string,
   rows: readonly Day[],
   inputs: readonly string[] = [],
+  options: DraftOptions = {},
 ): Promise<Published> {
   await writer.run(
     `CREATE OR REPLACE TEMP TABLE incoming AS
@@ -64,7 +67,7 @@ export async function landDays(
       closes: texts(rows.map(({ close }) => close)),
     },
   )
-  return land(writer, lake, DAILY_BARS, inputs, silent)
+  return land(writer, lake, DAILY_BARS, inputs, silent, options)
 }
 
 /** Makes `incoming` of `tickers` times the days of `from` to `to`, without weekends: a history of some size. */

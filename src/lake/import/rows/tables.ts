@@ -46,6 +46,13 @@ export async function createTables(writer: Writer, format: ImportFormat, folder:
     )
 }
 
+/** Empties what the mappings of a format have filled. The first `broken` rejects are those of lines that were not read. */
+export async function clearMapped(writer: Writer, { mappings }: ImportFormat, broken: number): Promise<void> {
+  for (const { dataset } of mappings) await writer.run(`DELETE FROM ${accepted(dataset)}`)
+  await writer.run('DELETE FROM import_rejects WHERE rowid >= $broken', { broken: integer(broken) })
+  for (const table of ['import_notes', 'import_kept']) await writer.run(`DELETE FROM ${table}`)
+}
+
 /** The CREATE statements of a SQL text. Each ends with a semicolon at the end of a line. */
 const definitions = (sql: string) => sql.split(/;\s*$/m).filter(each => /^CREATE /m.test(each))
 
@@ -102,6 +109,8 @@ export async function createIncoming(
     )
   const rows = await count()
   const complete = COMPLETING[dataset.name]
+  // A derivation leaves its own, which would be read in place of this one if the import is repeated.
+  await writer.run('DROP TABLE IF EXISTS temp.incoming')
   await writer.run(`CREATE ${complete ? 'TABLE' : 'VIEW'} incoming AS FROM ${rowsOf}`)
   await complete?.(writer, 'incoming')
   return { rows, replaced: before - rows, ...(inOrder && !complete ? { inOrder: rowsOf } : {}) }
