@@ -54,6 +54,18 @@ const COMMANDS = {
     summary: 'delete files that no recent snapshot uses',
     load: async () => (await import('./commands/vacuum.ts')).vacuumCommand,
   },
+  maintain: {
+    summary: 'apply retention, derive, compact, vacuum and audit in one run',
+    load: async () => (await import('./commands/maintain.ts')).maintain,
+  },
+  retain: {
+    summary: 'set how long the rows of a dataset are held',
+    load: async () => (await import('./commands/retain.ts')).retain,
+  },
+  drop: {
+    summary: 'delete rows of a dataset, and derive again what depends on them',
+    load: async () => (await import('./commands/drop.ts')).dropCommand,
+  },
   snapshots: {
     summary: 'list the snapshots of a lake, and what made them',
     load: async () => (await import('./commands/snapshots.ts')).snapshots,

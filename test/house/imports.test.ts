@@ -57,6 +57,7 @@ const IMPORTS_FROM: Readonly<Record<string, readonly string[]>> = {
     'lake/import/rows',
     'lake/land',
     'lake/maintain',
+    'lake/publish',
     'lake/point-in-time',
     'lake/snapshots',
     'lake/store',

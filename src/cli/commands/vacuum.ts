@@ -1,7 +1,26 @@
-import { vacuum } from '../../lake/maintain/vacuum.ts'
+import { type VacuumOptions, vacuum } from '../../lake/maintain/vacuum.ts'
 import { assertOnlyFlags, usage } from '../command/arguments.ts'
-import type { Command } from '../command/command.ts'
+import type { Arguments, Command, Flag } from '../command/command.ts'
 import { amount, counted } from '../terminal/terminal.ts'
+
+export const VACUUM_FLAGS = {
+  keep: { value: 'N', default: '3', help: 'Number of snapshots to keep, including the current one.' },
+  grace: { value: 'MINUTES', default: '60', help: 'Keep files that are younger than this.' },
+} as const satisfies Readonly<Record<string, Flag>>
+
+/** The options that these flags specify. */
+export function vacuumOptions(command: Command, flags: Arguments['flags']): VacuumOptions {
+  const number = (name: keyof typeof VACUUM_FLAGS, min: number) => {
+    const text = flags[name]?.[0] ?? ''
+    const value = /^\d{1,6}$/.test(text) ? Number(text) : Number.NaN
+    if (value >= min) return value
+    throw usage(
+      command,
+      `--${name} must be a whole number from ${min} to 999999, not ${JSON.stringify(text)}`,
+    )
+  }
+  return { snapshots: number('keep', 1), graceMs: number('grace', 0) * 60_000 }
+}
 
 export const vacuumCommand: Command = {
   name: 'vacuum',
@@ -10,25 +29,10 @@ export const vacuumCommand: Command = {
     'Deletes only files that tapehouse has written. Snapshots that are kept by a name stay: see tapehouse snapshot --help. The grace period protects running requests, which still read an older snapshot.',
   examples: ['tapehouse vacuum --lake data/lake', 'tapehouse vacuum --lake data/lake --keep 1 --grace 0'],
   settings: ['lake'],
-  flags: {
-    keep: { value: 'N', default: '3', help: 'Number of snapshots to keep, including the current one.' },
-    grace: { value: 'MINUTES', default: '60', help: 'Keep files that are younger than this.' },
-  },
+  flags: VACUUM_FLAGS,
   run: async ({ positionals, settings, flags }) => {
     assertOnlyFlags(vacuumCommand, positionals)
-    const number = (name: 'keep' | 'grace', min: number) => {
-      const text = flags[name]?.[0] ?? ''
-      const value = /^\d{1,6}$/.test(text) ? Number(text) : Number.NaN
-      if (value >= min) return value
-      throw usage(
-        vacuumCommand,
-        `--${name} must be a whole number from ${min} to 999999, not ${JSON.stringify(text)}`,
-      )
-    }
-    const { deleted, bytes, keptBytes } = await vacuum(settings.lake, {
-      snapshots: number('keep', 1),
-      graceMs: number('grace', 0) * 60_000,
-    })
+    const { deleted, bytes, keptBytes } = await vacuum(settings.lake, vacuumOptions(vacuumCommand, flags))
     for (const file of deleted) process.stdout.write(`${file}\n`)
     process.stdout.write(`Deleted ${counted(deleted.length, 'file')}, ${amount(bytes, 'bytes')}.\n`)
     if (keptBytes > 0) process.stdout.write(`Kept snapshots alone need ${amount(keptBytes, 'bytes')}.\n`)

@@ -20,6 +20,8 @@ export const MARKER = /^publishing-[0-9a-f]+\.parquet$/
 export const markerName = (id: string) => `publishing-${id}.parquet`
 export const MARKER_TEXT =
   'A tapehouse command is publishing new files in this folder, or was killed while it did. Read the folder again in a moment. If this file stays, run any tapehouse command that writes to the lake, for example: tapehouse derive\n'
+/** The retention rules, `retention/<dataset>.json`. */
+export const RETENTION = 'retention'
 export const snapshotName = (number: number) => `${SNAPSHOTS}/${number}.json`
 
 /** DuckDB reads a path with any of these as a glob pattern. */
