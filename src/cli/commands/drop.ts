@@ -1,6 +1,12 @@
 import { nearestName } from '../../engine/nearest-name.ts'
 import type { Writer } from '../../engine/writer.ts'
-import { assertDroppable, countSelected, type DropSelection, drop } from '../../lake/maintain/drop.ts'
+import {
+  assertDroppable,
+  countSelected,
+  type DropSelection,
+  drop,
+  dropFromKept,
+} from '../../lake/maintain/drop.ts'
 import { manifestsOf } from '../../lake/publish/base.ts'
 import { currentNumber } from '../../lake/store/current.ts'
 import { datasets } from '../../lake/store/datasets.ts'
@@ -16,9 +22,9 @@ import { count, counted } from '../terminal/terminal.ts'
 
 export const dropCommand: Command = {
   name: 'drop',
-  usage: 'DATASET [--tickers A,B] [--before YYYY-MM-DD] [--yes]',
+  usage: 'DATASET [--tickers A,B] [--before YYYY-MM-DD] [--kept] [--yes]',
   details:
-    'Deletes rows of an imported dataset and derives again what depends on them, as one new snapshot. Asks first; without a terminal it requires --yes. Earlier snapshots keep the rows until vacuum deletes them, and snapshots that are kept by a name keep them until they are released. Importing the same files again does not bring the rows back: tapehouse snapshot restore does.',
+    'Deletes rows of an imported dataset and derives again what depends on them, as one new snapshot. Asks first; without a terminal it requires --yes. Earlier snapshots keep the rows until vacuum deletes them, and snapshots that are kept by a name keep them until they are released, unless --kept deletes them there too. Importing the same files again does not bring the rows back: tapehouse snapshot restore does.',
   examples: [
     'tapehouse drop option_trades --before 2024-01-01 --lake data/lake',
     'tapehouse drop daily_bars --tickers ACME,BRASS --yes',
@@ -27,6 +33,7 @@ export const dropCommand: Command = {
   flags: {
     tickers: { value: 'A,B', help: 'Only rows of these tickers. Default: of all tickers.' },
     before: { value: 'YYYY-MM-DD', help: 'Only rows before this date. Default: of all dates.' },
+    kept: { help: 'Also from the snapshots that are kept by a name, so that vacuum deletes the files.' },
     yes: { help: 'Do not ask.' },
   },
   run: async parsed => {
@@ -36,14 +43,15 @@ export const dropCommand: Command = {
     const lake = lakeFolder(parsed.settings.lake)
     await currentNumber(lake)
     return withWriter(parsed.settings, lake, async (writer, folder, observe) => {
+      const kept = parsed.flags.kept?.length === 1
       const { selected, rows, others } = await selectedRows(writer, folder, selection)
-      if (selected === 0) {
+      if (selected === 0 && !kept) {
         process.stdout.write(`Nothing to drop: ${dataset.name} has no such rows.\n`)
         return 0
       }
       const left = rows - selected
       const rest = others.length > 0 ? others.join(', ') : 'no rows at all'
-      const intent = `${counted(selected, 'row')} of ${dataset.name} (${left > 0 ? `${count(left)} are left` : `all that it has; the lake is left with ${rest}`})`
+      const intent = `${counted(selected, 'row')} of ${dataset.name} (${left > 0 ? `${count(left)} are left` : `all that it has; the lake is left with ${rest}`})${kept ? ', and these rows of the kept snapshots' : ''}`
       const answer = parsed.flags.yes?.length ? true : await confirmed(`Drop ${intent}?`)
       if (answer === null) throw usage(dropCommand, `this drops ${intent}: confirm it with --yes`)
       if (!answer) {
@@ -53,6 +61,10 @@ export const dropCommand: Command = {
       const made = ['drop', dataset.name, ...argumentsOf(selection)].join(' ')
       const { snapshot, rows: dropped } = await drop(writer, folder, [selection], made, observe)
       process.stdout.write(`Dropped ${counted(dropped, 'row')} of ${dataset.name}: snapshot ${snapshot}.\n`)
+      if (kept) {
+        const numbers = await dropFromKept(writer, folder, [selection], made, observe)
+        process.stdout.write(`Dropped them from ${counted(numbers.length, 'kept snapshot')} too.\n`)
+      }
       return 0
     })
   },

@@ -23,7 +23,8 @@ export async function unpublishedDraft(
 
 /**
  * Runs `work` on a draft of snapshot `number`, and replaces the snapshot's record if it has changed anything. Returns
- * whether it has. Rejects with the failures of `withDraft`, and if the snapshot does not exist.
+ * whether it has. `rewrittenBy` goes into the record. Rejects with the failures of `withDraft`, and if the snapshot does
+ * not exist.
  */
 export async function amendSnapshot(
   writer: Writer,
@@ -31,9 +32,11 @@ export async function amendSnapshot(
   number: number,
   observe: Observe,
   work: (draft: Draft) => Promise<void>,
+  rewrittenBy?: string,
 ): Promise<boolean> {
   return withStaging(lake, 'write', async staging => {
-    const record = await requireRecord(lake, number)
+    const former = await requireRecord(lake, number)
+    const record = rewrittenBy === undefined ? former : { ...former, rewritten_by: rewrittenBy }
     const base = { lake, staging, number, record }
     const { draft } = await openDraft(
       writer,

@@ -4,9 +4,13 @@ import type { Observe } from '../../engine/observation.ts'
 import type { Writer } from '../../engine/writer.ts'
 import { type Derived, derive, together } from '../derive/derive.ts'
 import { type Draft, withDraft } from '../land/draft.ts'
+import { amendSnapshot } from '../land/past-draft.ts'
+import { keptSnapshots } from '../snapshots/kept.ts'
+import { currentNumber } from '../store/current.ts'
 import type { Dataset } from '../store/datasets.ts'
 import { derivations, inputsOf } from '../store/derivation.ts'
 import { FORMAT } from '../store/format.ts'
+import { lakeFolder } from '../store/layout.ts'
 import type { Manifest } from '../store/manifest.ts'
 import { requireRecord } from '../store/record.ts'
 import { columnList, identifier, writeSorted } from '../store/sorted-files.ts'
@@ -78,6 +82,31 @@ export async function drop(
     return { snapshot, rows: fedBy.reduce((sum, name) => sum + (changes[name]?.removed ?? 0), 0), derived }
   }
   return withDraft(writer, lake, observe, work)
+}
+
+/**
+ * Deletes the selected rows of the snapshots that are kept by a name too, one after the other, and derives again what
+ * depends on them. Returns their numbers. Vacuum then deletes the files. Rejects as `drop` does.
+ */
+export async function dropFromKept(
+  writer: Writer,
+  lake: string,
+  selections: readonly DropSelection[],
+  madeBy: string,
+  observe: Observe,
+): Promise<number[]> {
+  for (const selection of selections) assertDroppable(selection)
+  const folder = lakeFolder(lake)
+  const fedBy = selections.map(({ dataset }) => dataset.name)
+  const work = async (draft: Draft) => {
+    for (const selection of selections) await dropFrom(draft, selection)
+    if (draft.changed()) await derive(draft, { fedBy })
+  }
+  const current = await currentNumber(folder)
+  const numbers = [...new Set((await keptSnapshots(folder)).map(({ snapshot }) => snapshot))]
+  for (const number of numbers.filter(each => each !== current))
+    await amendSnapshot(writer, folder, number, observe, work, madeBy)
+  return numbers
 }
 
 /** The number of selected rows of manifests, and of all rows. Opens files only where their dates and ranges leave doubt. */

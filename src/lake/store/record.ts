@@ -28,6 +28,8 @@ const SnapshotRecord = Type.Object({
   generated: Type.Optional(Type.String()),
   /** The command that made it, such as `import option-trades`. Earlier versions did not record it. */
   made_by: Type.Optional(Type.String()),
+  /** The command that deleted rows of it, if it was kept by a name. */
+  rewritten_by: Type.Optional(Type.String()),
   /** By dataset, without those whose rows did not change. Earlier versions did not record it. */
   changes: Type.Optional(Type.Record(Type.String(), RowChanges)),
   /** The name of the file that lists the input files, if an import made it. */

@@ -3,11 +3,12 @@ import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import type { Writer } from '../../../src/engine/writer.ts'
 import { adopt } from '../../../src/lake/adopt/adopt.ts'
-import { type DropSelection, drop } from '../../../src/lake/maintain/drop.ts'
+import { type DropSelection, drop, dropFromKept } from '../../../src/lake/maintain/drop.ts'
 import { applyRetention, retentionRules, setRetention } from '../../../src/lake/maintain/retention.ts'
 import { vacuum } from '../../../src/lake/maintain/vacuum.ts'
 import { verify } from '../../../src/lake/maintain/verify.ts'
 import { keepSnapshot } from '../../../src/lake/snapshots/kept.ts'
+import { restoreSnapshot } from '../../../src/lake/snapshots/restore.ts'
 import { readCurrent } from '../../../src/lake/store/current.ts'
 import { dataset } from '../../../src/lake/store/datasets.ts'
 import { requireRecord } from '../../../src/lake/store/record.ts'
@@ -108,4 +109,32 @@ test('a retention rule drops days by the last date of its dataset, and kept snap
   expect(await retentionRules(lake)).toEqual([])
   await expect(setRetention(lake, DAILY_BARS, null)).rejects.toMatchObject({ code: 'not_found' })
   await expect(setRetention(lake, dataset('stock_days'), 5)).rejects.toMatchObject({ code: 'usage' })
+})
+
+test('rows are dropped from kept snapshots too, and are gone after a vacuum', async () => {
+  const { lake, writer } = await lakeOf(DAYS)
+  await keepSnapshot(lake, 'first')
+  await keepSnapshot(lake, 'again', 1)
+  const selection = { ...all, tickers: ['B'] }
+  await drop(writer, lake, [selection], 'drop', silent)
+  const before = await requireRecord(lake, 1)
+  expect(await dropFromKept(writer, lake, [selection], 'drop daily_bars --tickers B', silent)).toEqual([1])
+  const stays = ['A 2024-01-02 1', 'A 2024-01-03 3', 'A 2024-01-04 4']
+  expect(await storedDays(writer, lake, {}, 1)).toEqual(stays)
+  expect(await requireRecord(lake, 1)).toMatchObject({
+    created_at: before.created_at,
+    made_by: 'import daily-bars',
+    rewritten_by: 'drop daily_bars --tickers B',
+  })
+  // Both snapshots now have the same files, derived ones too.
+  expect((await requireRecord(lake, 1)).datasets).toEqual((await requireRecord(lake, 2)).datasets)
+  const { deleted } = await vacuum(lake, { snapshots: 1, graceMs: 0 })
+  // A file and a manifest of each of the two days with rows of B, in daily_bars and in what is derived from it.
+  expect(deleted.filter(name => name.includes('/daily_bars/'))).toHaveLength(4)
+  await restoreSnapshot(lake, 1)
+  await expectSame(
+    writer,
+    lake,
+    DAYS.filter(line => line.endsWith(',A')),
+  )
 })
