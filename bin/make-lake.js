@@ -4,12 +4,12 @@
 import { execFileSync } from 'node:child_process'
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { join, resolve } from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'
 
 const root = fileURLToPath(new URL('../', import.meta.url))
 const { version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'))
-const target = join(root, 'test/fixtures/lakes', process.argv[2] ?? version)
+const target = resolve(root, 'test/fixtures/lakes', process.argv[2] ?? version)
 if (existsSync(target)) {
   process.stderr.write(
     `make-lake: ${target} exists, and the lake of a release never changes: give another name\n`,
@@ -128,7 +128,7 @@ async function answersOf(lake) {
     for (const request of await requestsFor(operation, snapshot, engine, patient)) {
       const { values } = validate(operation, inputFor(operation, request))
       const pinned = pin(operation, values, snapshot, { owner: null, admin: true })
-      const body = Buffer.from(await answer(pinned, engine, 'json', patient)).toString()
+      const body = Buffer.from((await answer(pinned, engine, 'json', patient)).bytes).toString()
       if (examine(operation, JSON.parse(body)).problems.length > 0) continue
       lines.push({ operation: operation.id, request, body })
       break

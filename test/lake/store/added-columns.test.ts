@@ -37,8 +37,8 @@ async function program(changed: Readonly<Record<string, (sql: string) => string>
     const template = { name: 'test', sql, parameters: [dataset] }
     const bindings = { [dataset]: engine.bindFiles(dataset, snapshot.files(dataset)) }
     const query = { operation: 'test', template, bindings }
-    const lines = await engine.encode(query, 'ndjson', new AbortController().signal)
-    const rows = Buffer.from(lines).toString().trimEnd().split('\n')
+    const { bytes } = await engine.encode(query, 'ndjson', new AbortController().signal)
+    const rows = Buffer.from(bytes).toString().trimEnd().split('\n')
     return {
       rows: rows.map(line => String(JSON.parse(line).row)),
       sql: plainTemplate(template, bindings, new Map([[dataset, snapshot.files(dataset)]])),
