@@ -73,7 +73,6 @@ async function run({ positionals, settings, flags }: Arguments): Promise<number>
   })
   const selected = await selectedSnapshot(settings)
   const snapshot = await snapshots(selected)
-  if (snapshot.synthetic) note(SYNTHETIC)
   const date = requested.date ?? snapshot.closedDate('chain_frags')
   if (date === null)
     throw new Failure('not_found', 'the lake has no chain_frags: run tapehouse derive chain_frags')
@@ -95,6 +94,7 @@ async function run({ positionals, settings, flags }: Arguments): Promise<number>
     const intervals = await intervalsOf(tape, snapshot, engine, signal)
     const slices = slicesOf(intervals, SLICE_MESSAGES[tape.updates ? 'updates' : 'frags'])
     const sink = output === undefined ? streamSink(process.stdout) : await fileSink(resolve(output))
+    if (snapshot.synthetic) note(SYNTHETIC)
     const loads = loadedAhead(
       slices,
       // Unless one is selected, the current snapshot at that time: the files of an older one may have been deleted.
