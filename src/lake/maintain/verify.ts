@@ -8,6 +8,7 @@ import { manifestsOf } from '../publish/base.ts'
 import { sha256OfFile } from '../store/content.ts'
 import { currentNumber } from '../store/current.ts'
 import { type Dataset, datasets } from '../store/datasets.ts'
+import { FORMAT } from '../store/format.ts'
 import type { Holdings } from '../store/held-days.ts'
 import { lakeFolder, pathOf } from '../store/layout.ts'
 import {
@@ -21,6 +22,7 @@ import { compareKeys } from '../store/prune.ts'
 import { entriesOf, requireRecord, type SnapshotRecord } from '../store/record.ts'
 import { boundsOf, digestsOf, readBounds, sumOf } from '../store/sorted-files.ts'
 import { asStored } from '../store/stored-columns.ts'
+import { strayFiles } from './strays.ts'
 
 /** A defect of one file of the lake. */
 export interface Problem {
@@ -94,6 +96,16 @@ export async function verify(writer: Writer, lake: string, observe: Observe): Pr
       problems.push({ file: name, problem: `its checksum of ${day} does not match the rows` })
   }
   report(total)
+  // In format 1, files of earlier snapshots are in the same folders. Without all manifests, files are not known.
+  if (record.format === FORMAT && listed.length === entriesOf(record).length) {
+    const named = new Set(listed.flatMap(({ manifest }) => manifest.files.map(({ name }) => name)))
+    for (const file of await strayFiles(folder, Object.keys(record.datasets), named))
+      problems.push({
+        file,
+        problem:
+          'the snapshot does not name it, and other programs would count its rows: move it out of the folder',
+      })
+  }
   return {
     snapshot: record.number,
     files: total,

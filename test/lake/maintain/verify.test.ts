@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { verify } from '../../../src/lake/maintain/verify.ts'
 import { contentHash, contentName, sha256OfFile } from '../../../src/lake/store/content.ts'
+import { MARKER_TEXT, markerName } from '../../../src/lake/store/layout.ts'
 import { formatManifest, type Manifest } from '../../../src/lake/store/manifest.ts'
 import { loadSnapshot } from '../../../src/lake/store/snapshot.ts'
 import { folderForTest } from '../../fixtures/lake.ts'
@@ -141,12 +142,13 @@ test('a range that is wider than the data is no problem', async () => {
 })
 
 test('a file of other columns is found, though its bytes are as stated', async () => {
-  const { lake, writer } = await lakeOfTwoFiles()
+  const { lake, writer, first } = await lakeOfTwoFiles()
   const path = join(lake, 'other.parquet')
   await writer.run(`COPY (SELECT 'A' AS ticker, DATE '2024-01-02' AS date) TO '${path}' (FORMAT parquet)`)
   const sha256 = await sha256OfFile(path)
   const name = `daily_bars/2024-01-02/${contentName(sha256)}.parquet`
   const bytes = readFileSync(path).length
+  rmSync(first.path)
   renameSync(path, join(lake, name))
   restate(lake, ({ files }) => {
     for (const file of files) Object.assign(file, { name, sha256, bytes })
@@ -157,4 +159,18 @@ test('a file of other columns is found, though its bytes are as stated', async (
       problem: expect.stringMatching(/^its columns are date DATE, ticker VARCHAR and should be /),
     },
   ])
+})
+
+test('a Parquet file that is not part of the snapshot is found, unless a publish moves files there', async () => {
+  const { lake, writer, first } = await lakeOfTwoFiles()
+  const stray = 'daily_bars/2024-01-02/part-0.parquet'
+  copyFileSync(first.path, join(lake, stray))
+  expect((await verify(writer, lake, silent)).problems).toEqual([
+    {
+      file: stray,
+      problem: expect.stringMatching(/^the snapshot does not name it, .* move it out of the folder$/),
+    },
+  ])
+  writeFileSync(join(lake, 'daily_bars/2024-01-02', markerName('0a1b')), MARKER_TEXT)
+  expect((await verify(writer, lake, silent)).problems).toEqual([])
 })
