@@ -1,20 +1,19 @@
-import { existsSync } from 'node:fs'
 import { readdir } from 'node:fs/promises'
-import { basename, join } from 'node:path'
+import { join } from 'node:path'
 import { files } from '../../engine/bind.ts'
 import type { Observe } from '../../engine/observation.ts'
 import type { Writer } from '../../engine/writer.ts'
 import { type Derived, derive } from '../derive/derive.ts'
 import { type Draft, withDraft } from '../land/draft.ts'
 import { amendSnapshot } from '../land/past-draft.ts'
+import { carriedOver } from '../publish/carry.ts'
 import type { Change } from '../publish/publish.ts'
 import { keptSnapshots } from '../snapshots/kept.ts'
 import { OWN_NAME } from '../store/content.ts'
 import { currentNumber } from '../store/current.ts'
 import { datasets } from '../store/datasets.ts'
 import { derivations } from '../store/derivation.ts'
-import { linkFile } from '../store/durable.ts'
-import { damaged, FORMAT } from '../store/format.ts'
+import { FORMAT } from '../store/format.ts'
 import { lakeFolder, MANIFESTS, pathOf, SUPERSEDED } from '../store/layout.ts'
 import type { Manifest } from '../store/manifest.ts'
 import { fromFormer, isPartition } from '../store/partition.ts'
@@ -86,7 +85,7 @@ async function carryOver(draft: Draft): Promise<Map<string, number>> {
   for (const [done, name] of names.entries()) {
     draft.observe({ kind: 'progress', task: 'upgrade-lake', done, total: names.length, unit: 'datasets' })
     for (const manifest of await draft.manifests({ name })) {
-      await draft.put({ name }, await carriedOver(draft, manifest))
+      await draft.put({ name }, await carry(draft, manifest))
       carried.set(name, (carried.get(name) ?? 0) + manifest.files.length)
     }
   }
@@ -94,29 +93,13 @@ async function carryOver(draft: Draft): Promise<Map<string, number>> {
   return carried
 }
 
-/** A partition whose own files have their present names, as links in the staging folder; adopted files keep theirs. */
-async function carriedOver({ writer, base }: Draft, manifest: Manifest): Promise<Change> {
-  const { lake, staging } = base
-  const staged = []
-  const own = []
-  for (const file of manifest.files) {
-    const path = pathOf(lake, file.name)
-    if (!existsSync(path)) throw damaged(join(lake, file.name), 'it does not exist')
-    const name = `${manifest.dataset}/${manifest.partition}/${basename(file.name)}`
-    if (!OWN_NAME.test(basename(name)) || name === file.name) own.push(file)
-    else {
-      const link = join(staging, basename(name))
-      await linkFile(path, link)
-      own.push({ ...file, name })
-      staged.push({ path: link, file: { ...file, name } })
-    }
-  }
-  const [first] = manifest.files
-  const columns =
-    Object.keys(manifest.columns).length > 0 || first === undefined
-      ? manifest.columns
-      : await columnsIn(writer, pathOf(lake, first.name))
-  return { manifest: { ...manifest, columns, files: own }, staged, absorbs: [] }
+/** The change that carries a partition over. If its columns are not known, they are read from its first file. */
+async function carry({ writer, base }: Draft, stored: Manifest): Promise<Change> {
+  const change = await carriedOver(base, stored)
+  const [first] = stored.files
+  if (first === undefined || Object.keys(stored.columns).length > 0) return change
+  const columns = await columnsIn(writer, pathOf(base.lake, first.name))
+  return { ...change, manifest: { ...change.manifest, columns } }
 }
 
 /** The columns of a file, for a dataset that this version does not know. */

@@ -1,10 +1,11 @@
 import { isAnyChange, rowChanges } from '../land/row-changes.ts'
 import { type Base, onNewestBase } from '../publish/base.ts'
+import { carriedOver, withPresentNames } from '../publish/carry.ts'
 import { publish } from '../publish/publish.ts'
 import { withStaging } from '../publish/staging.ts'
 import { currentNumber } from '../store/current.ts'
 import { lakeFolder } from '../store/layout.ts'
-import { formatManifest, readManifest } from '../store/manifest.ts'
+import { formatManifest, type Manifest, readManifest } from '../store/manifest.ts'
 import { entriesOf, type SnapshotRecord } from '../store/record.ts'
 import { wholeRecord } from './whole.ts'
 
@@ -26,11 +27,13 @@ export async function restoreSnapshot(lake: string, number: number): Promise<Res
   await currentNumber(folder)
   const work = async (base: Base): Promise<Restored> => {
     const { record, manifests } = await wholeRecord(folder, number)
-    const wanted = new Set(entriesOf(record).map(({ manifest }) => manifest))
+    // A snapshot of format 1 is restored in the present format.
+    const wanted = new Set(manifests.map(manifest => formatManifest(withPresentNames(manifest)).name))
     const held = base.record === null ? [] : entriesOf(base.record)
     const gone = held.filter(({ manifest }) => !wanted.has(manifest))
     const present = new Set(held.map(({ manifest }) => manifest))
-    const fresh = manifests.filter(manifest => !present.has(formatManifest(manifest).name))
+    const isFresh = (manifest: Manifest) => !present.has(formatManifest(withPresentNames(manifest)).name)
+    const fresh = manifests.filter(isFresh)
     if (gone.length + fresh.length === 0) return { snapshot: base.number, published: false, changes: {} }
 
     const former = await Promise.all(gone.map(entry => readManifest(folder, entry)))
@@ -46,7 +49,7 @@ export async function restoreSnapshot(lake: string, number: number): Promise<Res
     )
     const snapshot = await publish(
       base,
-      fresh.map(manifest => ({ manifest, staged: [], absorbs: [] })),
+      await Promise.all(fresh.map(manifest => carriedOver(base, manifest))),
       gone,
       { made_by: `snapshot restore ${number}`, generated: record.generated ?? null, changes },
     )

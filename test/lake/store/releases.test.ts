@@ -8,6 +8,7 @@ import { compact } from '../../../src/lake/maintain/compact.ts'
 import { upgradeLake } from '../../../src/lake/maintain/upgrade.ts'
 import { vacuum } from '../../../src/lake/maintain/vacuum.ts'
 import { verify } from '../../../src/lake/maintain/verify.ts'
+import { restoreSnapshot } from '../../../src/lake/snapshots/restore.ts'
 import { datasets } from '../../../src/lake/store/datasets.ts'
 import { loadSnapshot } from '../../../src/lake/store/snapshot.ts'
 import { answer, pin } from '../../../src/operations/answering/answer.ts'
@@ -110,6 +111,12 @@ describe.each(FORMER)('the lake of release %s, in an earlier format,', release =
     expect(filesOf(lake).length).toBe(await currentFiles(lake))
     expect(await upgradeLake(writer, lake, silent)).toEqual({ snapshot: current + 1, datasets: [], kept: [] })
     expect(await landDays(writer, lake, [day('NEW', '2025-01-02')])).toMatchObject({ published: true })
+
+    // A snapshot of the earlier format is restored in the present one.
+    expect(await restoreSnapshot(lake, current)).toMatchObject({ snapshot: current + 3, published: true })
+    expect(await verify(writer, lake, silent)).toMatchObject({ datasets: whole, problems: [] })
+    expect(filesOf(lake).filter(name => name.includes('='))).toEqual([])
+    expect(await restoreSnapshot(lake, current)).toMatchObject({ published: false })
   })
 
   test('is refused by what writes to it, with the next step, and not changed', async () => {
