@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { createToken } from '../../src/api/service/token-file.ts'
 import { importFiles } from '../../src/lake/import/import.ts'
+import { FORMAT } from '../../src/lake/store/format.ts'
 import { misfit } from '../fixtures/answers-fit.ts'
 import { flatDay, folderForTest, makeLake, SMALL_DAYS, temporaryFolder } from '../fixtures/lake.ts'
 import { serving, tapehouse } from './process.ts'
@@ -230,7 +231,7 @@ describe('a server that cannot start reports why in one line and fails', () => {
     const newer = join(folderForTest(), 'lake')
     mkdirSync(join(newer, 'snapshots'), { recursive: true })
     copyFileSync(join(lake, 'CURRENT'), join(newer, 'CURRENT'))
-    writeFileSync(join(newer, 'snapshots', '1.json'), '{"format": 2, "number": 1}')
+    writeFileSync(join(newer, 'snapshots', '1.json'), `{"format": ${FORMAT + 1}, "number": 1}`)
     await refused(['--lake', newer, '--tokens', tokens], /^tapehouse: .*newer.*upgrade/i)
   })
 
