@@ -34,8 +34,8 @@ data must not see what nobody knew then. tapehouse therefore knows of each row w
 request with what was known at a time.`
 
 const ASKING = `\`\`\`sh
-tapehouse query institutions --lake data/lake --as-of 2024-10-15
-tapehouse query greeks --ticker ACME --lake data/lake --as-of 2024-10-15T09:30:00-04:00
+npx tapehouse query institutions --lake data/lake --as-of 2024-10-15
+npx tapehouse query oi-per-expiry --ticker ACME --lake data/lake --as-of 2024-10-15T09:30:00-04:00
 \`\`\`
 
 A time is a date, or a time with a zone. What was known is counted by day, up to 20:00 New York: a time means the last
@@ -49,7 +49,7 @@ A server that is started with \`--allow-as-of\` takes the same times in a parame
 the header \`X-Tapehouse-As-Of\` of the response:
 
 \`\`\`sh
-tapehouse serve --lake data/lake --allow-as-of
+npx tapehouse serve --lake data/lake --allow-as-of
 curl -H "Authorization: Bearer $TOKEN" 'http://127.0.0.1:8787/api/institutions?as_of=2024-10-15'
 \`\`\`
 
