@@ -14,9 +14,13 @@ const DAYS = 'sql/schema/stock_days.sql'
 async function program(changed: Readonly<Record<string, (sql: string) => string>> = {}) {
   vi.resetModules()
   const { replaceResources } = await import('../../../src/engine/resources.ts')
-  replaceResources({
+  const replaced = replaceResources({
     ...texts,
     read: path => (changed[path] ?? ((text: string) => text))(texts.read(path)),
+  })
+  onTestFinished(() => {
+    replaceResources(replaced)
+    vi.resetModules()
   })
   const { writerForTest, silent } = await import('./days.ts')
   const { change } = await import('../derive/derived-lake.ts')
