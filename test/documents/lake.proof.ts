@@ -21,16 +21,16 @@ const COMMANDS: Readonly<Record<string, readonly (readonly [command: string, out
     ['npx tapehouse snapshots', /\n +1 {2}\S+ {2}generate {2}\(current\) {2}/],
     ['npx tapehouse snapshot keep', /^Snapshot 1 is kept as q1\.\n$/],
     ['npx tapehouse query analytics-window', /^calculation .*\n.*\nMEAN +ACME /],
-    ['npx tapehouse diff', /^Snapshots 1 and 1 have the same rows\.\n$/],
+    ['npx tapehouse diff', /^$/],
     ['npx tapehouse snapshot release', /^q1 is released/],
-    ['npx tapehouse retain daily_bars 4000d', /4000 ?d/],
-    ['npx tapehouse retain --lake', /daily_bars.*4000 ?d/],
+    ['npx tapehouse retain daily_bars 4000d', /^daily_bars: 4,000 days/],
+    ['npx tapehouse retain --lake', /daily_bars.*4,?000/],
     ['npx tapehouse maintain', /^retain[\s\S]*\nderive[\s\S]*\ncompact[\s\S]*\nvacuum[\s\S]*\naudit/],
     ['npx tapehouse retain daily_bars off', /daily_bars/],
   ],
   'docs/point-in-time.md': [
     ['npx tapehouse query institutions', /Endowment|Partners|Capital/],
-    ['npx tapehouse query oi-per-expiry', /^ +date +expiry +call_oi /],
+    ['npx tapehouse query insider-buy-sells', /^ *filing_date .*\n.*\n *2024-(0\d|10-(0\d|1[0-4]))/],
   ],
 }
 

@@ -35,7 +35,7 @@ request with what was known at a time.`
 
 const ASKING = `\`\`\`sh
 npx tapehouse query institutions --lake data/lake --as-of 2024-10-15
-npx tapehouse query oi-per-expiry --ticker ACME --lake data/lake --as-of 2024-10-15T09:30:00-04:00
+npx tapehouse query insider-buy-sells --ticker ACME --lake data/lake --as-of 2024-10-15T09:30:00-04:00
 \`\`\`
 
 A time is a date, or a time with a zone. What was known is counted by day, up to 20:00 New York: a time means the last
