@@ -6,7 +6,7 @@
 -- tolerance: A trade may be below intrinsic value if its quote explains it: who sells across a wide spread deep in the
 --   money gets the bid. So the ask at its time must be below intrinsic value too, or the price below the bid. Without a
 --   quote the price must be lower by five times as much.
--- tolerance: Left out are adjusted contracts (a digit ends their root), VIX, whose options follow a future, cancelled and
+-- tolerance: Excluded are adjusted contracts (a digit ends their root), VIX, whose options follow a future, cancelled and
 --   late trades, and legs of orders with several legs, which are priced together.
 -- run: 5
 -- finds: option_chain_days

@@ -4,7 +4,7 @@
 --   the yield of dividends are unknown here, so both bounds take 10 % a year: D = S (1 - e^(-0.1 T)), r = 0.1. Both are
 --   widened by 1 % of S, at least 0.05 dollars, because the prices of stock and options are of different seconds. The
 --   bid of one side is compared with the ask of the other, so that a wide spread is no finding.
--- tolerance: Left out are sides without a valid quote, adjusted contracts (a digit ends their root; they deliver something
+-- tolerance: Excluded are sides without a valid quote, adjusted contracts (a digit ends their root; they deliver something
 --   else than 100 shares), and VIX, whose options follow a future.
 -- run: 5
 -- finds: option_chain_days

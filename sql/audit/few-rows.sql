@@ -1,6 +1,6 @@
 -- few-rows: a day has far fewer rows than the days before
 -- tolerance: Fewer than a quarter of the median of the 20 dates before, of which the lake has at least 10. A session that
---   ends at 13:00 has about half the usual trades. Datasets that need not have rows on each session are left out.
+--   ends at 13:00 has about half the usual trades. Datasets that need not have rows on each session are excluded.
 -- run: 20
 -- finds: held_days
 WITH counted AS (

@@ -1,6 +1,6 @@
 -- non-positive-price: a price is zero or negative
 -- tolerance: None for prices of trades, bars and rates. In a chain, where 0 means that there is no quote or trade, only
---   negative prices count. Cancelled trades are left out.
+--   negative prices count. Cancelled trades are excluded.
 -- run: 20
 -- finds: daily_bars
 -- reads: daily_bars on the day

@@ -1,7 +1,7 @@
 -- undeclared-split: a stock opens near a simple ratio of its last close, and adjusted_close does not follow
 -- tolerance: The ratio of last close to open is within 3 % of a ratio at which shares are split or merged, which leaves
---   room for the move of a night. Ratios below 3:2 are left out: prices move that far by themselves. The close stays
---   within 25 % of the open, because a crash or a squeeze goes on. Prices below 0.10 dollars are left out: one tick
+--   room for the move of a night. Ratios below 3:2 are excluded: prices move that far by themselves. The close stays
+--   within 25 % of the open, because a crash or a squeeze goes on. Prices below 0.10 dollars are excluded: one tick
 --   doubles them. A declared split changes adjusted_close / close by the ratio, within 2 %.
 -- run: 250
 -- finds: daily_bars

@@ -3,14 +3,14 @@ export interface Column {
   readonly name: string
   readonly cells: readonly string[]
   readonly align: 'left' | 'right'
-  /** Whether the column is left out if the table is too wide. */
+  /** Whether the column is omitted if the table is too wide. */
   readonly optional?: boolean
 }
 
 const GAP = '  '
 
 /**
- * Columns as an aligned text table with a header. If it is wider than `width`, its optional columns are left out, the
+ * Columns as an aligned text table with a header. If it is wider than `width`, its optional columns are omitted, the
  * last one first.
  */
 export function columnTable(columns: readonly Column[], width: number): string {

@@ -52,7 +52,7 @@ export interface Audit {
 
 /**
  * Searches the current snapshot for rows that are improbable. A search reads a limited number of days at a time, so
- * that memory does not grow with the lake. Searches whose datasets the lake lacks are left out. Rejects with
+ * that memory does not grow with the lake. Searches whose datasets the lake lacks are skipped. Rejects with
  * lake_missing, lake_damaged or lake_newer if the snapshot cannot be read.
  */
 export async function audit(

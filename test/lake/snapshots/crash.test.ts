@@ -2,12 +2,13 @@ import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import type { Writer } from '../../../src/engine/writer.ts'
+import { dropFromKept } from '../../../src/lake/maintain/drop.ts'
 import { verify } from '../../../src/lake/maintain/verify.ts'
 import { keepSnapshot, keptSnapshots, releaseSnapshot } from '../../../src/lake/snapshots/kept.ts'
 import { restoreSnapshot } from '../../../src/lake/snapshots/restore.ts'
 import { readCurrent } from '../../../src/lake/store/current.ts'
 import { killing } from '../publish/killed.ts'
-import { day, landDays, silent, storedDays } from '../store/days.ts'
+import { DAILY_BARS, day, landDays, silent, storedDays } from '../store/days.ts'
 
 const { folder, writers, killEverywhere } = killing()
 
@@ -60,4 +61,38 @@ test('killed at each step of restoring, a lake holds the state before or the one
     expect(await storedDays(writer, lake), step).toEqual(rows.fresh)
   })
   expect(seen).toEqual(new Set([2, 3]))
+})
+
+test('killed at each step of dropping rows from a kept snapshot, it has them all or none of them', async () => {
+  const [writer] = writers as [Writer]
+  const before = join(folder, 'drop-kept')
+  await landDays(writer, before, [day('A', '2024-01-02'), day('B', '2024-01-02')])
+  await keepSnapshot(before, 'report', 1)
+  await landDays(writer, before, [day('A', '2024-01-03')])
+  const rows = {
+    now: ['A 2024-01-02 1', 'A 2024-01-03 1', 'B 2024-01-02 1'],
+    old: ['A 2024-01-02 1', 'B 2024-01-02 1'],
+    fresh: ['B 2024-01-02 1'],
+  }
+  const selection = { dataset: DAILY_BARS, tickers: ['A'], before: null }
+  const script = (lake: string) =>
+    `import { openWriter } from './dist/engine/writer.js'
+     import { dropFromKept } from './dist/lake/maintain/drop.js'
+     import { dataset } from './dist/lake/store/datasets.js'
+     const writer = await openWriter({ directories: ['${lake}'], threads: 1 })
+     const selection = { dataset: dataset('daily_bars'), tickers: ['A'], before: null }
+     await dropFromKept(writer, '${lake}', [selection], 'drop', () => {})
+     writer.close()`
+  const seen = new Set<number>()
+  await killEverywhere(before, script, async (own, lake, step) => {
+    const kept = await storedDays(own, lake, {}, 1)
+    expect([rows.old, rows.fresh], step).toContainEqual(kept)
+    seen.add(kept.length)
+    expect(await storedDays(own, lake), step).toEqual(rows.now)
+    await dropFromKept(own, lake, [selection], 'drop', silent)
+    expect(await storedDays(own, lake, {}, 1), step).toEqual(rows.fresh)
+    expect(await storedDays(own, lake), step).toEqual(rows.now)
+    expect(await verify(own, lake, silent), step).toMatchObject({ problems: [] })
+  })
+  expect(seen).toEqual(new Set([rows.old.length, rows.fresh.length]))
 })
