@@ -17,13 +17,12 @@ export function macros(): readonly Macro[] {
   return cached
 }
 
-/** The macros that a SQL text calls, directly or through other macros, in the order of their definition. */
-export function macrosUsed(sql: string): readonly Macro[] {
-  const used = new Set<string>()
-  for (const { name, sql: definition } of macros().toReversed()) {
-    const calls = new RegExp(`\\b${name}\\(`)
-    const callers = macros().filter(macro => used.has(macro.name) && macro.sql !== definition)
-    if ([sql, ...callers.map(macro => macro.sql)].some(text => calls.test(text))) used.add(name)
+/** Those of `all` macros that a SQL text calls, directly or through other macros, in the order of their definition. */
+export function macrosUsed(sql: string, all: readonly Macro[] = macros()): readonly Macro[] {
+  const used = new Set<Macro>()
+  for (const macro of all.toReversed()) {
+    const calls = new RegExp(`\\b${macro.name}\\(`)
+    if (calls.test(sql) || [...used].some(caller => calls.test(caller.sql))) used.add(macro)
   }
-  return macros().filter(({ name }) => used.has(name))
+  return all.filter(macro => used.has(macro))
 }

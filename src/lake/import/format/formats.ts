@@ -1,4 +1,5 @@
 import { Failure } from '../../../engine/failure.ts'
+import { type Macro, macrosUsed } from '../../../engine/macros.ts'
 import { resources } from '../../../engine/resources.ts'
 import { canonicalFormat } from './canonical.ts'
 import { FOLDER, type ImportFormat, isCanonicalKind, parseFormat } from './format.ts'
@@ -13,13 +14,23 @@ const formatNames = () =>
     .filter(name => !isMacros(name))
     .map(name => name.slice(0, -'.sql'.length))
 
-/** The macros that foreign formats share: `macros.sql`, then every `macros-….sql`. */
-export const importMacros = () =>
-  sqlFiles(FOLDER)
+let macros: readonly Macro[] | undefined
+
+/** The macros that foreign formats share: those of `macros.sql`, then those of every `macros-….sql`. */
+export function sharedMacros(): readonly Macro[] {
+  macros ??= sqlFiles(FOLDER)
     .filter(path => isMacros(nameOf(path)))
     .toSorted((one, other) => one.length - other.length)
-    .map(path => resources.read(path))
-    .join('\n')
+    .flatMap(path => resources.read(path).split(/;\s*$/m))
+    .flatMap(sql => {
+      const [, name] = /^CREATE OR REPLACE TEMP MACRO (\w+)/m.exec(sql) ?? []
+      return name === undefined ? [] : [{ name, sql }]
+    })
+  return macros
+}
+
+/** The shared macros that a format calls, each after those that it calls. Defining all takes longer than a small import. */
+export const macrosOf = ({ sql }: ImportFormat): readonly Macro[] => macrosUsed(sql, sharedMacros())
 
 /**
  * The format of that name: a foreign one, or for files with a dataset's own columns a name such as `csv-option_trades`.

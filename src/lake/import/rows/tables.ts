@@ -4,7 +4,7 @@ import type { Writer } from '../../../engine/writer.ts'
 import type { Dataset } from '../../store/datasets.ts'
 import { identifier, identifiers } from '../../store/sorted-files.ts'
 import type { ImportFormat, Source } from '../format/format.ts'
-import { importMacros } from '../format/formats.ts'
+import { macrosOf } from '../format/formats.ts'
 import type { Input } from '../input/inputs.ts'
 import { completeChain } from './complete-chain.ts'
 
@@ -24,7 +24,7 @@ export const rawRows = ({ name }: Source) => `import_rows.${identifier(`raw_${na
  * file in `folder`, so that they need no memory; the files; the rejects, the row counts and the notes.
  */
 export async function createTables(writer: Writer, format: ImportFormat, folder: string): Promise<void> {
-  if (format.canonical === null) for (const sql of definitions(importMacros())) await writer.run(sql)
+  for (const { sql } of macrosOf(format)) await writer.run(sql)
   await writer.run(`ATTACH ${literal(text(join(folder, 'rows.duckdb')))} AS import_rows`)
   for (const { dataset } of format.mappings) {
     const columns = dataset.columns.map(({ name, type }) => `${identifier(name)} ${type}`)
@@ -52,9 +52,6 @@ export async function clearMapped(writer: Writer, { mappings }: ImportFormat, br
   await writer.run('DELETE FROM import_rejects WHERE rowid >= $broken', { broken: integer(broken) })
   for (const table of ['import_notes', 'import_kept']) await writer.run(`DELETE FROM ${table}`)
 }
-
-/** The CREATE statements of a SQL text. Each ends with a semicolon at the end of a line. */
-const definitions = (sql: string) => sql.split(/;\s*$/m).filter(each => /^CREATE /m.test(each))
 
 /** Adds a file to the table `files` for the mapping: its name without folders and compression, preamble and header. */
 export async function recordFile(

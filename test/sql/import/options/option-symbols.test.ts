@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { openWriter } from '../../../../src/engine/writer.ts'
-import { importMacros } from '../../../../src/lake/import/format/formats.ts'
+import { sharedMacros } from '../../../../src/lake/import/format/formats.ts'
 import { settlementOf, UNDERLYING_OF_ROOT, underlyingOf } from '../../../../src/market/option-roots.ts'
 import { parseOptionSymbol } from '../../../../src/market/osi.ts'
 import { folderForTest } from '../../../fixtures/lake.ts'
@@ -9,7 +9,7 @@ import { folderForTest } from '../../../fixtures/lake.ts'
 async function answers(texts: readonly string[], select: string) {
   const writer = await openWriter({ directories: [folderForTest()] })
   try {
-    for (const sql of importMacros().split(/;\s*$/m)) if (/^CREATE /m.test(sql)) await writer.run(sql)
+    for (const { sql } of sharedMacros()) await writer.run(sql)
     const list = texts.map(text => `'${text}'`).join(', ')
     return await writer.rows(
       `SELECT ${select} FROM (SELECT unnest([${list}]) AS x, generate_subscripts([${list}], 1) AS place) ORDER BY place`,
