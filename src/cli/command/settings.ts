@@ -133,7 +133,7 @@ export const SETTINGS = {
     default: 20,
     min: 1,
     max: 260,
-    help: 'Number of days of a dataset before a trading day that this median is taken over.',
+    help: 'Number of trading sessions before a day: the median is taken over the days of a dataset among them.',
   },
   maxAge: {
     kind: 'integer',

@@ -13,10 +13,13 @@ export async function requestsFor(
 ): Promise<Readonly<Record<string, string>>[]> {
   const { examples: searches } = operation
   if (searches.length === 0) return [{}]
+  // The default date of some operations is the last closed day, that of others the latest date.
+  const dated = searches.flatMap(search => {
+    const dates = [snapshot.closedDate(search.dataset), snapshot.lastDate(search.dataset)]
+    return [...new Set(dates.flatMap(day => day ?? []))].map(last => ({ ...search, last }))
+  })
   const found = await Promise.all(
-    searches.map(async ({ dataset, sql, everywhere }) => {
-      const last = snapshot.lastDate(dataset)
-      if (last === null) return []
+    dated.map(async ({ dataset, sql, everywhere, last }) => {
       const files = snapshot.files(dataset, everywhere ? {} : { from: last })
       const bindings = { files: engine.bindFiles(dataset, files), last: date(last) }
       const template = { name: `${operation.id} request`, sql, parameters: ['files', 'last'] }

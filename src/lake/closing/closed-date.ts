@@ -5,7 +5,7 @@ import type { DayRows } from './day-rows.ts'
 export interface ClosingRule {
   /** A dataset needs at least this percentage of its median rows per day. 0: every day is closed. */
   readonly percent: number
-  /** The number of a dataset's days before that the median is taken over. */
+  /** The median is taken over the dataset's days in this number of sessions before. */
   readonly sessions: number
 }
 
@@ -45,12 +45,10 @@ function completeness(rows: DayRows, { percent, sessions }: ClosingRule): (day: 
   const days = [...rows.keys()]
   return day => {
     const end = days.findLastIndex(each => each < day) + 1
-    const before = days.slice(Math.max(0, end - sessions), end)
-    const latest = before.at(-1)
-    if (percent === 0 || latest === undefined) return true
-    const own = rows.get(day)
-    if (own === undefined) return latest < sessionsBefore(day, sessions)
-    return own * 100 >= percent * median(before.map(each => rows.get(each) ?? 0))
+    const first = sessionsBefore(day, sessions)
+    const before = days.slice(Math.max(0, end - sessions), end).filter(each => each >= first)
+    if (percent === 0 || before.length === 0) return true
+    return (rows.get(day) ?? 0) * 100 >= percent * median(before.map(each => rows.get(each) ?? 0))
   }
 }
 

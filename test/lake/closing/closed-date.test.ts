@@ -56,8 +56,11 @@ describe('the last closed date', () => {
     expect(closedOf({ trades: week(9, 9, 9, 9, 9), chains: { '2023-12-12': 7 } })).toBe('2024-01-12')
   })
 
-  test('counts a day long after the others by its rows', () => {
-    expect(closedOf({ trades: { ...week(9, 9, 9, 9, 9), '2024-06-03': 4 } })).toBe('2024-01-12')
+  test('is compared with the 20 sessions before it: a day long after the others is closed', () => {
+    // The 20th session before 2024-02-09 is 2024-01-11, because 15 January is a holiday.
+    const trades = week(9, 9, 9, 9, 9)
+    expect(closedOf({ trades: { ...trades, '2024-02-09': 4 } })).toBe('2024-01-12')
+    expect(closedOf({ trades: { ...trades, '2024-06-03': 4 } })).toBe('2024-06-03')
   })
 
   test('can be any day up to the one that a command closed', () => {
