@@ -16,7 +16,7 @@ import { amount } from '../../fixtures/tier.ts'
 
 /** A response with many more rows than a page is complete, in order, and the same in every format and coding. */
 
-const TRADES = amount({ test: 31_000, prove: 250_000, long: 600_000 })
+const TRADES = amount({ test: 31_000, prove: 250_000, long: 450_000 })
 /** Rows of several pages. */
 const MANY = amount({ test: 30_000, prove: 60_000, long: 60_000 })
 const PLACES = Array.from({ length: TRADES }, (_, place) => place)
