@@ -28,6 +28,7 @@ test.each([
     /--as-of must be a date such as .*, or a time with a zone .*"2024-01-04T19:00"/,
   ],
   [['--as-of', '2024-01-04', '--sql'], /--sql has no meaning with --as-of/],
+  [['--as-of', '2024-01-04', '--cite', 'x'], /--cite takes no --as-of/],
 ])('%j is a usage error', async (flags, message) => {
   const { code, stdout, stderr } = await query('nowhere', flags)
   expect(stderr).toMatch(message)

@@ -64,6 +64,24 @@ test('a citation gives the same bytes after more was published, until vacuum del
   )
 })
 
+test('an answer as of a time is explained and cited', async () => {
+  const folder = folderForTest()
+  const lake = await makeLake(folder, { days: SMALL_DAYS })
+  const asOf = [...QUERY, '--as-of', '2024-01-04', '--lake', lake]
+  const answer = (await tapehouse([...asOf, '--format', 'json'])).stdout
+  const text = (await tapehouse([...asOf, '--explain'])).stdout.toString()
+  expect(text).toMatch(/^as of +the end of 2024-01-04; /m)
+  const line = text.trimEnd().split('\n').at(-1) ?? ''
+  expect(line).toContain(' snapshot=1 as-of=2024-01-04 ')
+
+  await makeLake(folder, { days: [flatDay('ONE', '2024-01-03', '7')] })
+  expect((await tapehouse([...asOf, '--format', 'json'])).stdout.equals(answer)).toBe(false)
+  const again = await cite(lake, line)
+  expect([again.code, again.stderr, again.stdout.toString()]).toEqual([0, '', answer.toString()])
+  const other = formatCitation({ ...parseCitation(line), asOf: '2024-01-05' })
+  expect(await refusal(lake, other)).toContain('reads other files here')
+})
+
 test('a citation of another lake is refused', async () => {
   const { line } = await cited()
   const other = await makeLake(folderForTest(), { days: [flatDay('ONE', '2024-01-02', '7')] })

@@ -181,7 +181,14 @@ const IMPORTS_FROM: Readonly<Record<string, readonly string[]>> = {
     'operations/fields',
     'operations/parameters',
   ],
-  'operations/citing': ['engine', 'lake/provenance', 'lake/store', 'operations', 'operations/answering'],
+  'operations/citing': [
+    'engine',
+    'lake/provenance',
+    'lake/store',
+    'market',
+    'operations',
+    'operations/answering',
+  ],
   'operations/contents': [
     'engine',
     'lake/contents',

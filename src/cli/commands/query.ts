@@ -184,8 +184,11 @@ async function printTable({ first, rest, close }: Parts): Promise<void> {
 function assertTogether(flags: Arguments['flags']): void {
   const [one, other] = ['sql', 'explain', 'cite'].filter(name => flags[name]?.length)
   if (other !== undefined) throw usage(query, `--${one} and --${other} exclude each other`)
-  if (one !== undefined && flags['as-of']?.length)
-    throw usage(query, `--${one} has no meaning with --as-of, whose files exist only until the command ends`)
+  if (flags['as-of']?.length) {
+    if (one === 'sql')
+      throw usage(query, '--sql has no meaning with --as-of, whose files exist only until the command ends')
+    if (one === 'cite') throw usage(query, '--cite takes no --as-of: the citation names it')
+  }
   const [format = 'table'] = flags.format ?? []
   if ((one === 'explain' || one === 'cite') && format !== 'table' && format !== 'json')
     throw usage(query, `--${one} does not print ${format}: leave out --format`)

@@ -43,7 +43,8 @@ A time is a date, or a time with a zone. What was known is counted by day, up to
 evening. The open interest that the clearing house publishes on Tuesday morning is therefore part of Tuesday.
 
 The answer is the one that a lake would give into which nothing was imported that became known later. The latest date,
-"now", and the default of \`date\` follow from that, too. A test compares both for every operation.
+"now", and the default of \`date\` follow from that, too. A test compares both for every operation. \`--explain\` and
+\`--cite\` work with such answers; \`--sql\` does not, because their files exist only until the command ends.
 
 A server that is started with \`--allow-as-of\` takes the same times in a parameter of every operation, and names the day in
 the header \`X-Tapehouse-As-Of\` of the response:

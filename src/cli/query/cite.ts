@@ -1,17 +1,19 @@
 import { join } from 'node:path'
 import { timed } from '../../engine/deadline.ts'
+import type { Engine } from '../../engine/engine.ts'
 import { Failure, firstLine } from '../../engine/failure.ts'
 import { resources } from '../../engine/resources.ts'
 import { snapshotNumbers } from '../../lake/snapshots/history.ts'
 import { sha256OfFile } from '../../lake/store/content.ts'
 import { currentNumber } from '../../lake/store/current.ts'
 import { lakeFolder, locator } from '../../lake/store/layout.ts'
-import { loadSnapshot } from '../../lake/store/snapshot.ts'
+import { type LoadedSnapshot, loadSnapshot } from '../../lake/store/snapshot.ts'
 import { type Pinned, pin, settle } from '../../operations/answering/answer.ts'
 import { answerInParts } from '../../operations/answering/pages.ts'
 import { faultText, validate } from '../../operations/answering/validate.ts'
 import { type Citation, parseCitation } from '../../operations/citing/citation.ts'
 import { filesHash, templatesHash } from '../../operations/citing/identity.ts'
+import { withSnapshotAsOf } from '../command/as-of.ts'
 import { withEngine } from '../command/reading.ts'
 import type { Settings } from '../command/settings.ts'
 import { digest, printAll } from './print.ts'
@@ -28,8 +30,24 @@ export async function cite(line: string, settings: Settings): Promise<void> {
   const lake = lakeFolder(settings.lake)
   await assertHeld(lake, citation.snapshot)
   const snapshot = await loadSnapshot(lake, citation.snapshot)
-  const request = pin(operation, validated.values, snapshot, { owner: null, admin: true })
-  await withEngine(settings, lake, async engine => {
+  const repeat = (state: LoadedSnapshot, directories: readonly string[]) =>
+    answerAgain(citation, pin(operation, validated.values, state, CALLER), settings, directories)
+  if (citation.asOf === null) await repeat(snapshot, [])
+  else await withSnapshotAsOf(settings, snapshot, citation.asOf, (state, folder) => repeat(state, [folder]))
+}
+
+/** A user who can read the files of the lake may see everything in them. */
+const CALLER = { owner: null, admin: true } as const
+
+/** Prints the answer to the request of a citation if it is the same. `directories` are those outside the lake with its files. */
+async function answerAgain(
+  citation: Citation,
+  request: Pinned,
+  settings: Settings,
+  directories: readonly string[],
+): Promise<void> {
+  const { lake } = request.snapshot
+  const work = async (engine: Engine) => {
     const limited = timed(settings.deadlineMs)
     const settled = await limited(signal => settle(request, engine, signal))
     if (filesHash(settled) !== citation.files) throw differs(citation, lake, 'reads other files here')
@@ -42,7 +60,8 @@ export async function cite(line: string, settings: Settings): Promise<void> {
     if (sha256 !== citation.sha256)
       throw (await changedFile(settled)) ?? differs(citation, lake, 'has another answer here')
     await printAll(await answer())
-  })
+  }
+  await withEngine(settings, lake, work, directories)
 }
 
 /** Throws not_reproducible if the lake does not have the snapshot. */

@@ -16,6 +16,9 @@ export function explanationText(lake: string, explanation: Explanation): string 
       'snapshot',
       `${snapshot.number}, ${minuteOf(snapshot.created_at)}${snapshot.made_by === null ? '' : `, made by ${snapshot.made_by}`}`,
     ],
+    ...(snapshot.as_of === null
+      ? []
+      : [['as of', `the end of ${snapshot.as_of}; files are computed for this answer`] as const]),
     ['build', build],
     ['template', `${template.files.join(', ')} (${template.hash})`],
     ['answer', `${count(answer.bytes)} bytes of JSON, sha256 ${answer.sha256}`],

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
 import { Failure } from '../../engine/failure.ts'
+import { isValidDate } from '../../market/day.ts'
 import type { Operation } from '../answering/operation.ts'
 import type { Input } from '../answering/validate.ts'
 import { operations } from '../index.ts'
@@ -10,6 +11,8 @@ export interface Citation {
   /** The parameters as the client sent them, in path and query. */
   readonly input: Input
   readonly snapshot: number
+  /** The day, `YYYY-MM-DD`, whose knowledge the answer is limited to; null: not limited. */
+  readonly asOf: string | null
   /** The version of tapehouse and a hash of its code. */
   readonly build: string
   /** Hash of the SQL: see `templatesHash`. */
@@ -21,7 +24,7 @@ export interface Citation {
 }
 
 const LINE =
-  /^tapehouse:1 ([a-z0-9-]+)\?(\S{0,60000}) snapshot=([1-9]\d{0,14}) build=([\w.+-]{1,100}) template=([0-9a-f]{16}) files=([0-9a-f]{16}) sha256=([0-9a-f]{64}) check=[0-9a-f]{8}$/
+  /^tapehouse:1 ([a-z0-9-]+)\?(\S{0,60000}) snapshot=([1-9]\d{0,14})(?: as-of=(\d{4}-\d\d-\d\d))? build=([\w.+-]{1,100}) template=([0-9a-f]{16}) files=([0-9a-f]{16}) sha256=([0-9a-f]{64}) check=[0-9a-f]{8}$/
 
 /**
  * A citation as one line of printable ASCII without quotes, which can be pasted into a shell between quotes. Parameters
@@ -31,6 +34,7 @@ export function formatCitation({
   operation,
   input,
   snapshot,
+  asOf,
   build,
   template,
   files,
@@ -40,8 +44,9 @@ export function formatCitation({
     ...Object.entries(input.path),
     ...input.query.map(([name, value]): [string, string] => [name, value]),
   ])
+  const state = asOf === null ? `${snapshot}` : `${snapshot} as-of=${asOf}`
   return checked(
-    `tapehouse:1 ${operation.id}?${parameters} snapshot=${snapshot} build=${build} template=${template} files=${files} sha256=${sha256}`,
+    `tapehouse:1 ${operation.id}?${parameters} snapshot=${state} build=${build} template=${template} files=${files} sha256=${sha256}`,
   )
 }
 
@@ -59,13 +64,14 @@ export function parseCitation(text: string): Citation {
       line,
       `this version of tapehouse reads citations of version 1, not ${version}: upgrade tapehouse`,
     )
-  const [, id, parameters, snapshot, build = '', template = '', files = '', sha256 = ''] =
+  const [, id, parameters, snapshot, asOf, build = '', template = '', files = '', sha256 = ''] =
     LINE.exec(line) ?? []
   if (id === undefined)
     throw refused(
       line,
       'expected "tapehouse:1 OPERATION?PARAMETERS snapshot=… build=… template=… files=… sha256=… check=…": copy the whole line',
     )
+  if (asOf !== undefined && !isValidDate(asOf)) throw refused(line, `${asOf} is not a date`)
   if (checked(line.slice(0, line.lastIndexOf(' '))) !== line)
     throw refused(
       line,
@@ -79,6 +85,7 @@ export function parseCitation(text: string): Citation {
     operation,
     input: { path: Object.fromEntries(pairs.filter(inPath)), query: pairs.filter(pair => !inPath(pair)) },
     snapshot: Number(snapshot),
+    asOf: asOf ?? null,
     build,
     template,
     files,

@@ -20,6 +20,8 @@ export interface Explanation {
     /** The command that made it; null if it was not recorded. */
     readonly made_by: string | null
     readonly synthetic: boolean
+    /** The day, `YYYY-MM-DD`, whose knowledge the answer is limited to; null: not limited. */
+    readonly as_of: string | null
   }
   readonly build: string
   readonly template: { readonly files: readonly string[]; readonly hash: string }
@@ -50,6 +52,7 @@ export async function explain(settled: Pinned, input: Input, answer: Digested): 
       operation,
       input: withDate(settled, input),
       snapshot: snapshot.number,
+      asOf: snapshot.asOf ?? null,
       build,
       template,
       files: filesHash(settled),
@@ -64,6 +67,7 @@ export async function explain(settled: Pinned, input: Input, answer: Digested): 
       created_at: record.created_at,
       made_by: record.made_by ?? null,
       synthetic: record.generated !== undefined,
+      as_of: snapshot.asOf ?? null,
     },
     build,
     template: { files: templateNames(operation), hash: template },

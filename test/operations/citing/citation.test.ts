@@ -7,6 +7,7 @@ import { operations } from '../../../src/operations/index.ts'
 const OF: Omit<Citation, 'input'> = {
   operation: operations.find(({ id }) => id === 'greeks') as Operation,
   snapshot: 7,
+  asOf: null,
   build: '0.1.0+0123456789ab',
   template: 'a'.repeat(16),
   files: 'b'.repeat(16),
@@ -20,16 +21,27 @@ test('a citation is one line with its version, request and hashes', () => {
   )
 })
 
+test('a citation of an answer as of a day names the day', () => {
+  const line = formatCitation({ ...OF, asOf: '2024-01-04', input: AAPL })
+  expect(line).toContain(' snapshot=7 as-of=2024-01-04 build=')
+})
+
 test('any parameters survive, in printable ASCII that a shell leaves alone between quotes', () => {
   const pair = fc.tuple(fc.constantFrom('date', 'expiry', 'x[]'), fc.string({ unit: 'grapheme' }))
+  const days = fc.constantFrom(null, '2024-02-29')
   fc.assert(
-    fc.property(fc.string({ unit: 'grapheme' }), fc.array(pair, { maxLength: 5 }), (ticker, query) => {
-      const citation = { ...OF, input: { path: { ticker }, query } }
-      const line = formatCitation(citation)
-      expect(line).toMatch(/^[\x20-\x7e]+$/)
-      expect(line).not.toMatch(/["'`$\\!]/)
-      expect(parseCitation(` ${line}\n`)).toEqual(citation)
-    }),
+    fc.property(
+      fc.string({ unit: 'grapheme' }),
+      fc.array(pair, { maxLength: 5 }),
+      days,
+      (ticker, query, asOf) => {
+        const citation = { ...OF, asOf, input: { path: { ticker }, query } }
+        const line = formatCitation(citation)
+        expect(line).toMatch(/^[\x20-\x7e]+$/)
+        expect(line).not.toMatch(/["'`$\\!]/)
+        expect(parseCitation(` ${line}\n`)).toEqual(citation)
+      },
+    ),
   )
 })
 
@@ -41,6 +53,7 @@ describe('what is not a citation is refused in one line', () => {
     [line.replace('tapehouse:1', 'tapehouse:2'), 'reads citations of version 1, not 2: upgrade tapehouse'],
     [line.slice(0, -10), 'copy the whole line'],
     [line.replace('snapshot=7', 'snapshot=../../7'), 'copy the whole line'],
+    [line.replace(' build=', ' as-of=2024-02-30 build='), '2024-02-30 is not a date'],
     [line.replace('build=', "build='; DROP TABLE "), 'copy the whole line'],
   ])('%j', (text, problem) => {
     expect(() => parseCitation(text)).toThrow(problem)
