@@ -1,9 +1,11 @@
+import { cpSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import type { Observation } from '../../../src/engine/observation.ts'
 import { loadSnapshot } from '../../../src/lake/store/snapshot.ts'
 import { tapehouseHere } from '../../cli/in-process.ts'
 import { folderForTest } from '../../fixtures/lake.ts'
+import { sharedMarket } from '../../fixtures/market.ts'
 import { importOptionDays } from '../../fixtures/option-days.ts'
 
 const DAYS = ['2024-03-11', '2024-03-12', '2024-03-13', '2024-03-14']
@@ -95,8 +97,7 @@ test('settings decide how many rows a day needs', async () => {
 test('generate closes its days, and an import into its lake says that the mark of synthetic data ends', async () => {
   const folder = folderForTest()
   const lake = join(folder, 'lake')
-  const amounts = ['--days', '1', '--tickers', '5', '--trades-per-day', '500']
-  expect((await tapehouseHere(['generate', ...amounts, '--lake', lake])).code).toBe(0)
+  cpSync(await sharedMarket('small'), lake, { recursive: true })
   const generated = await loadSnapshot(lake)
   expect([generated.synthetic, generated.closedDate('contract_days')]).toEqual([true, '2024-12-31'])
 

@@ -29,9 +29,11 @@ const NO_RECORD = {
   writer: { version: '', host: '', pid: 0 },
 } as const
 
+const MARKET = amount<'small' | 'whole'>({ test: 'small', prove: 'whole', long: 'whole' })
+
 /** Compares all answers as of a day with those of a lake that never had anything later. Returns how many had records. */
 async function compare(day: string): Promise<{ requests: number; operations: number }> {
-  const lake = await sharedMarket('whole')
+  const lake = await sharedMarket(MARKET)
   const folder = folderForTest()
   const scratch = join(folder, 'scratch')
   mkdirSync(scratch)

@@ -113,7 +113,7 @@ test('killed at random moments of a derivation, a lake holds all of it or nothin
   await killSometimes(
     before,
     deriving,
-    amount({ test: 2, prove: 10, long: 200 }),
+    amount({ test: 1, prove: 10, long: 200 }),
     async (own, lake, moment) => {
       await expectWhole(own, lake, states, moment)
       await change(own, lake, { option_chain_days: chains({ [D1]: 105 }) })

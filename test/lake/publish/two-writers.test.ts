@@ -10,6 +10,7 @@ import { verify } from '../../../src/lake/maintain/verify.ts'
 import { readCurrent } from '../../../src/lake/store/current.ts'
 import { loadSnapshot } from '../../../src/lake/store/snapshot.ts'
 import { flatDay, folderForTest, makeLake } from '../../fixtures/lake.ts'
+import { amount, sampleOf } from '../../fixtures/tier.ts'
 import { run } from '../store/compiled.ts'
 import { silent, storedDays, writerForTest } from '../store/days.ts'
 import { killing } from './killed.ts'
@@ -63,12 +64,14 @@ test('of two processes that import at the same time, the rows of both are there,
   await expectWhole(writer, lake, [first, ...one, ...other])
 })
 
-test.each([
+const MOMENTS = [
   ['before it writes its first file', 'before copy'],
   ['while it derives', 'after copy'],
   ['when its files have their names', 'before write snapshot.json'],
   ['at the last moment', 'before link 2.json'],
-])(
+] as const
+
+test.each(sampleOf(MOMENTS, amount({ test: 2, prove: 4, long: 4 })))(
   'an import that is overtaken %s loses no row and derives again what depends on the other one',
   async (_, moment) => {
     const own = folderForTest()

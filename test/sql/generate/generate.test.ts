@@ -8,7 +8,7 @@ import { loadSnapshot } from '../../../src/lake/store/snapshot.ts'
 import { folderForTest } from '../../fixtures/lake.ts'
 import { amount } from '../../fixtures/tier.ts'
 
-const OPTIONS = { seed: 4, days: 2, tickers: 4, tradesPerDay: 1000 }
+const OPTIONS = { seed: 4, days: 2, tickers: 4, tradesPerDay: 1000, warmSessions: 20 }
 
 test('a market is generated into a lake as one snapshot, with everything that is derived from it', async () => {
   const lake = folderForTest()
@@ -44,7 +44,7 @@ const FILES = amount({ test: 1, prove: 2, long: 2 })
 
 test('a market is the same whatever the lanes, and a day of many trades fills several files with whole contracts', async () => {
   const folder = folderForTest()
-  const options = { seed: 6, days: 2, tickers: 4, tradesPerDay: TRADES, warmSessions: 5 }
+  const options = { seed: 6, days: 2, tickers: 4, tradesPerDay: TRADES, warmSessions: 2 }
   const markets: unknown[] = []
   for (const [lanes, threads] of [
     [1, 1],
