@@ -6,6 +6,7 @@ import { listFormats } from '../../src/lake/import/format/formats.ts'
 import { importFiles } from '../../src/lake/import/import.ts'
 import type { Fault } from '../../src/lake/import/rows/rejects.ts'
 import { folderForTest } from '../fixtures/lake.ts'
+import { THREADS } from '../fixtures/threads.ts'
 import { tapehouseHere as tapehouse } from './in-process.ts'
 
 const formats = listFormats()
@@ -81,6 +82,7 @@ describe('the samples are imported without rejects, except those that the source
         inputs: positionals,
         options: optionValues,
         lake,
+        threads: THREADS,
         observe: () => {},
       })
       expect(report).toMatchObject({ published: true })

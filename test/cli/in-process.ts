@@ -1,5 +1,6 @@
 import { vi } from 'vitest'
 import { runProgram } from '../../src/cli/program.ts'
+import { THREADS } from '../fixtures/threads.ts'
 import type { Ended } from './process.ts'
 
 type Written = string | Uint8Array
@@ -7,7 +8,7 @@ type Callback = (error?: Error | null) => void
 
 /**
  * Runs a command in this process, which takes a tenth of the time that a process of its own takes. The environment holds
- * no TAPEHOUSE_ setting but those in `env`. Use `tapehouse` of process.ts for what only a process shows: signals, pipes,
+ * no TAPEHOUSE_ setting but the number of threads and those in `env`. Use `tapehouse` of process.ts for what only a process shows: signals, pipes,
  * the build, several commands at once.
  */
 export async function tapehouseHere(
@@ -16,7 +17,8 @@ export async function tapehouseHere(
 ): Promise<Ended> {
   const settings = Object.keys(process.env).filter(name => name.startsWith('TAPEHOUSE_'))
   for (const name of settings) vi.stubEnv(name, undefined)
-  for (const [name, value] of Object.entries(env)) vi.stubEnv(name, value)
+  for (const [name, value] of Object.entries({ TAPEHOUSE_THREADS: `${THREADS}`, ...env }))
+    vi.stubEnv(name, value)
   const stdout = capture('stdout')
   const stderr = capture('stderr')
   try {

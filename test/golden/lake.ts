@@ -9,6 +9,7 @@ import { type Dataset, dataset } from '../../src/lake/store/datasets.ts'
 import { loadSnapshot, type Snapshot } from '../../src/lake/store/snapshot.ts'
 import { identifier } from '../../src/lake/store/sorted-files.ts'
 import { engineFor } from '../fixtures/service.ts'
+import { THREADS } from '../fixtures/threads.ts'
 
 /** A lake made of rows that people can read, with an engine over it. */
 export interface GoldenLake {
@@ -25,7 +26,7 @@ export interface GoldenLake {
 export async function goldenLake(source: string, folder: string): Promise<GoldenLake> {
   if (!existsSync(source)) throw new Error(`there is no lake ${source}`)
   const lake = join(folder, 'lake')
-  const writer = await openWriter({ directories: [folder, source] })
+  const writer = await openWriter({ directories: [folder, source], threads: THREADS })
   try {
     await withDraft(
       writer,

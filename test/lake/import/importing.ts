@@ -6,6 +6,7 @@ import { type ImportOptions, type ImportReport, importFiles } from '../../../src
 import { loadSnapshot } from '../../../src/lake/store/snapshot.ts'
 import { folderForTest } from '../../fixtures/lake.ts'
 import { sharedWriter } from '../../fixtures/shared-writer.ts'
+import { THREADS } from '../../fixtures/threads.ts'
 
 export const DAYS = 'Date,Open,High,Low,Close,Volume,Name'
 export const BARS = 'ticker,date,ms_since_midnight_et,open,high,low,close,volume'
@@ -18,7 +19,12 @@ export function importing() {
   const folder = folderForTest()
   const lake = join(folder, 'lake')
   const observed: Observation[] = []
-  const options = { format: 'daily-bars', lake, observe: (each: Observation) => void observed.push(each) }
+  const options = {
+    format: 'daily-bars',
+    lake,
+    threads: THREADS,
+    observe: (each: Observation) => void observed.push(each),
+  }
   return {
     folder,
     lake,

@@ -25,7 +25,7 @@ function importing(lake: string, name: string, days: readonly string[]): string 
   const path = join(folder, `${name}.csv`)
   writeFileSync(path, `${[HEADER, ...days].join('\n')}\n`)
   return `import { importFiles } from './dist/lake/import/import.js'
-    await importFiles({ format: 'daily-bars', inputs: ['${path}'], lake: '${lake}', observe: () => {} })`
+    await importFiles({ format: 'daily-bars', inputs: ['${path}'], lake: '${lake}', threads: 1, observe: () => {} })`
 }
 
 /** Expects that everything derived is what a lake of the same bars that were imported one after the other has. */

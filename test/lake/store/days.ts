@@ -7,6 +7,7 @@ import { type Landing, land as landInto } from '../../../src/lake/land/land.ts'
 import { type Dataset, dataset } from '../../../src/lake/store/datasets.ts'
 import { locator } from '../../../src/lake/store/layout.ts'
 import { loadSnapshot, type Selection } from '../../../src/lake/store/snapshot.ts'
+import { THREADS } from '../../fixtures/threads.ts'
 
 /** A row of daily_bars as these tests see it: what matters of a bar is its close. */
 export interface Day {
@@ -21,7 +22,7 @@ export const silent = () => {}
 
 /** A writer for the time of one test. */
 export async function writerForTest(folder: string, settings: Partial<WriterSettings> = {}): Promise<Writer> {
-  const writer = await openWriter({ directories: [folder], ...settings })
+  const writer = await openWriter({ directories: [folder], threads: THREADS, ...settings })
   onTestFinished(() => writer.close())
   return writer
 }

@@ -3,11 +3,8 @@ import { join } from 'node:path'
 import type { Observation } from '../../../src/engine/observation.ts'
 import { type ImportOptions, type ImportReport, importFiles } from '../../../src/lake/import/import.ts'
 import { folderForTest } from '../../fixtures/lake.ts'
-import { amount } from '../../fixtures/tier.ts'
+import { THREADS } from '../../fixtures/threads.ts'
 import { parseCsv, query } from '../../lake/import/importing.ts'
-
-/** Engine threads of an import. For files of a few rows one takes a quarter less processor time than two. */
-const THREADS = amount({ test: 1, prove: 2, long: 2 })
 
 /** A lake that is not there yet, and files of one format to import into it. */
 export function importingFormat(format: string) {
