@@ -176,6 +176,30 @@ export async function mismatch(
   return expectation.matches(body) ? null : describe(expectation.shown(body))
 }
 
+/** Whether a request reads other files of one state than of another: otherwise both run the same query on the same files. */
+export function readsDiffer(
+  operation: Operation,
+  { request, caller }: Expectation,
+  one: Snapshot,
+  other: Snapshot,
+): boolean {
+  const validated = validate(operation, inputOf(operation, request))
+  if ('faults' in validated) return false
+  // What a request reads after its first query may depend on that.
+  if (operation.settle !== undefined) return true
+  const filesOf = (state: Snapshot) =>
+    [...pin(operation, validated.values, state, caller).files].map(([dataset, files]) => [
+      dataset,
+      ...files.map(({ name }) => name),
+    ])
+  try {
+    return JSON.stringify(filesOf(one)) !== JSON.stringify(filesOf(other))
+  } catch (thrown) {
+    if (thrown instanceof Failure) return true
+    throw thrown
+  }
+}
+
 function refusal(
   message: string,
   parts: readonly string[] | null,
