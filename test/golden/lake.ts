@@ -1,15 +1,15 @@
-import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { cpSync, existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { literal, text } from '../../src/engine/bind.ts'
 import type { Engine } from '../../src/engine/engine.ts'
-import { openWriter, type Writer } from '../../src/engine/writer.ts'
+import type { Writer } from '../../src/engine/writer.ts'
 import { withDraft } from '../../src/lake/land/draft.ts'
 import { land } from '../../src/lake/land/land.ts'
 import { type Dataset, dataset } from '../../src/lake/store/datasets.ts'
 import { loadSnapshot, type Snapshot } from '../../src/lake/store/snapshot.ts'
 import { identifier } from '../../src/lake/store/sorted-files.ts'
 import { engineFor } from '../fixtures/service.ts'
-import { THREADS } from '../fixtures/threads.ts'
+import { sharedWriter } from '../fixtures/shared-writer.ts'
 
 /** A lake made of rows that people can read, with an engine over it. */
 export interface GoldenLake {
@@ -26,27 +26,20 @@ export interface GoldenLake {
 export async function goldenLake(source: string, folder: string): Promise<GoldenLake> {
   if (!existsSync(source)) throw new Error(`there is no lake ${source}`)
   const lake = join(folder, 'lake')
-  const writer = await openWriter({ directories: [folder, source], threads: THREADS })
-  try {
-    await withDraft(
-      writer,
-      lake,
-      () => {},
-      async draft => {
-        for (const name of readdirSync(source)
-          .filter(file => file.endsWith('.csv'))
-          .sort()) {
-          const each = dataset(name.replace('.csv', ''))
-          await loadRows(writer, each, join(source, name))
-          await land(draft, each)
-          await writer.run('DROP TABLE incoming')
-        }
-        await draft.publish({ generated: null })
-      },
-    )
-  } finally {
-    writer.close()
-  }
+  const rows = join(folder, 'rows')
+  cpSync(source, rows, { recursive: true })
+  const writer = await sharedWriter()
+  const sources = readdirSync(rows).filter(file => file.endsWith('.csv'))
+  const silent = () => {}
+  await withDraft(writer, lake, silent, async draft => {
+    for (const name of sources.sort()) {
+      const each = dataset(name.replace('.csv', ''))
+      await loadRows(writer, each, join(rows, name))
+      await land(draft, each)
+      await writer.run('DROP TABLE incoming')
+    }
+    await draft.publish({ generated: null })
+  })
   const snapshot = await loadSnapshot(lake)
   const whole = { ...snapshot, files: (name: string) => snapshot.files(name) }
   return { snapshot, whole, engine: await engineFor(lake) }
