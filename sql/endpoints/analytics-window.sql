@@ -7,14 +7,21 @@
 --   390/minutes for intraday intervals; STDDEV is multiplied by the square root of that.
 -- description: Prices are adjusted for splits and dividends where the lake has an adjusted close; open, high and low
 --   use the same factor as the close. Elsewhere prices are raw. Intraday prices use the factor of their day.
+-- description: WEEKLY and MONTHLY prices are those of the week (from Monday) or month: its first open, highest high, lowest
+--   low or last close, of the days in the window. A period is one point, dated by its last day with the chosen price.
 -- description: A symbol without data in the window is null among the scalars and is excluded from the matrices. If no
---   symbol has data, `meta` and `payload` are null. A figure is null if there are too few points for it or if it
---   divides by a variance of 0. COVARIANCE and CORRELATION join prices on the times that all symbols have before they
---   compute returns. All numbers are doubles in full precision.
+--   symbol has data, `meta` and `payload` are null. COVARIANCE and CORRELATION join prices on the times that all symbols
+--   have, weekly and monthly ones on the weeks and months, before they compute returns. All numbers are doubles in full
+--   precision.
+-- description: A figure is null if there are too few points for it; VARIANCE, STDDEV and COVARIANCE need two returns.
+--   Returns have no variance if each differs from the mean m by no more than rounding does: |r − m| ≤ 4·2⁻⁵²·(1 + |r|).
+--   Then VARIANCE and STDDEV are 0, COVARIANCE, CORRELATION and AUTOCORRELATION are null, and HISTOGRAM counts all
+--   returns in bin ⌊bins/2⌋ of [m − 0.5, m + 0.5].
 -- description: In row formats (CSV, NDJSON, Arrow, Parquet), the response has one number per row: calculation, symbol,
 --   other_symbol (matrices), bin, lower_edge, upper_edge (histograms), start_time, end_time (drawdowns), value.
 --
--- One row per symbol with prices in the window: its prices and their times, oldest first.
+-- One row per symbol with prices in the window: its prices, their times, and the starts of their periods, by which
+-- symbols are compared; oldest first.
 -- $interval is DAILY, WEEKLY or MONTHLY and $minutes is NULL, or $interval is NULL and $minutes is the length of an
 -- intraday bar. $from and $to bound the trading day, $from_time and $to_time the start of an intraday bar in UTC. All
 -- are inclusive; NULL is unbounded. $early_closes are the days whose regular session ends at 13:00 New York.
@@ -35,22 +42,28 @@ WITH days AS (
     AND ($from IS NULL OR date >= $from)
     AND ($to IS NULL OR date <= $to)
 ),
--- A period has the price of its last bar; a bar without the requested price is ignored.
+-- A bar without the requested price is ignored.
 daily AS (
   SELECT
-    ticker,
-    max(date)::TIMESTAMP AS time,
-    arg_max(price, date) AS price
-  FROM days
-  WHERE $interval IS NOT NULL
-    AND price IS NOT NULL
-  GROUP BY
     ticker,
     CASE $interval
       WHEN 'WEEKLY' THEN date_trunc('week', date)
       WHEN 'MONTHLY' THEN date_trunc('month', date)
       ELSE date
-    END
+    END::TIMESTAMP AS period,
+    max(date)::TIMESTAMP AS time,
+    CASE $ohlc
+      WHEN 'open' THEN arg_min(price, date)
+      WHEN 'high' THEN max(price)
+      WHEN 'low' THEN min(price)
+      ELSE arg_max(price, date)
+    END AS price
+  FROM days
+  WHERE $interval IS NOT NULL
+    AND price IS NOT NULL
+  GROUP BY
+    ticker,
+    period
 ),
 minutes AS (
   SELECT
@@ -91,15 +104,16 @@ intraday AS (
     AND ($to_time IS NULL OR time <= $to_time)
 ),
 points AS (
-  SELECT ticker, time, price
+  SELECT ticker, period, time, price
   FROM daily
   UNION ALL
-  SELECT intraday.ticker, intraday.time, intraday.price * coalesce(days.factor, 1)
+  SELECT intraday.ticker, intraday.time, intraday.time, intraday.price * coalesce(days.factor, 1)
   FROM intraday
   LEFT JOIN days USING (ticker, date)
 )
 SELECT
   ticker AS symbol,
+  list(period ORDER BY time) AS periods,
   list(time ORDER BY time) AS times,
   list(price ORDER BY time) AS prices
 FROM points

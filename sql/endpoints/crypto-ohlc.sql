@@ -1,18 +1,21 @@
 -- crypto-ohlc: Candles of a crypto pair (OHLC)
 -- path: /api/crypto/{pair}/ohlc/{candle_size}
 -- subject: Crypto
--- description: Newest first. Candles are aggregated from 1-minute candles by bucket in UTC; weeks start on Monday.
---   Where the lake has no finer candles in a bucket, longer stored candles within the bucket are used. `start_time` is
---   the start of a candle and `timestamp` its end, even if the data of the lake end before it. A bucket without trades
---   has no candle. Prices are in the quote currency, `volume` in the base currency.
+-- description: Newest first. Candles are aggregated from stored candles by bucket in UTC; weeks start on Monday. A stored
+--   candle counts in the bucket that it lies wholly in. Where stored candles overlap in a bucket, the longest one counts
+--   and nothing counts twice: a week is made of its daily candles, and of shorter ones on days without a daily one.
+--   `start_time` is the start of a candle and `timestamp` its end, even if the data of the lake end before it. A bucket
+--   without trades has no candle. Prices are in the quote currency, `volume` in the base currency.
 --
 -- $seconds is the size; buckets are counted from a Monday at midnight. $from is a day on which a bucket starts: earlier
 -- candles are not read.
-WITH candles AS (
+WITH RECURSIVE candles AS NOT MATERIALIZED (
   SELECT
     time_bucket(to_seconds($seconds), start, TIMESTAMP '2000-01-03') AS start_time,
     start,
+    start + to_seconds(seconds) AS until,
     seconds,
+    epoch_us(start) % (1000000 * seconds::BIGINT) AS phase,
     open,
     high,
     low,
@@ -21,25 +24,59 @@ WITH candles AS (
   FROM read_parquet($crypto_candles, hive_partitioning = false)
   WHERE pair = $pair
     AND date >= $from
+    AND start_time < $date::DATE + 1
+    AND until <= start_time + to_seconds($seconds)
 ),
--- A stored candle counts if it is within one bucket: a daily candle in a week, but not a weekly candle in a day.
-buckets AS (
+-- A grid is the candles of one length in a bucket whose starts are multiples of it apart: they do not overlap. Grids take
+-- turns, the longest candles first. The first one is enough if it is alone, or fills the bucket.
+grids AS (
   SELECT
     start_time,
     seconds,
+    phase,
+    row_number() OVER turns AS turn,
+    count(*) OVER (PARTITION BY start_time) = 1 OR first_value(count(*) * seconds = $seconds) OVER turns AS is_enough,
     arg_min(open, start) AS open,
     max(high) AS high,
     min(low) AS low,
     arg_max(close, start) AS close,
     sum(volume) AS volume
   FROM candles
-  WHERE start_time < $date::DATE + 1
-    AND start + to_seconds(seconds) <= start_time + to_seconds($seconds)
   GROUP BY
     start_time,
-    seconds
+    seconds,
+    phase
+  WINDOW turns AS (PARTITION BY start_time ORDER BY seconds DESC, min(start))
+  QUALIFY dense_rank() OVER (ORDER BY start_time DESC) <= $limit
+),
+-- Of the other buckets, the candles that are left in each round. Those of the grid whose turn it is count; the next round
+-- is without them and what overlaps them: a candle overlaps at most those at its first and last moment, because it is
+-- not longer.
+rounds AS (
+  SELECT
+    1 AS round,
+    turn,
+    candles.*
+  FROM candles
+  JOIN grids USING (start_time, seconds, phase)
+  WHERE NOT is_enough
+  UNION ALL
+  SELECT
+    finer.* REPLACE (finer.round + 1 AS round)
+  FROM rounds AS finer
+  JOIN grids
+    ON grids.start_time = finer.start_time
+    AND grids.turn = finer.round
+  LEFT JOIN rounds AS first
+    ON first.turn = finer.round
+    AND first.start = time_bucket(to_seconds(grids.seconds), finer.start, make_timestamp(grids.phase))
+  LEFT JOIN rounds AS last
+    ON last.turn = finer.round
+    AND last.start
+      = time_bucket(to_seconds(grids.seconds), finer.until - INTERVAL 1 MICROSECOND, make_timestamp(grids.phase))
+  WHERE first.start IS NULL
+    AND last.start IS NULL
 )
--- If a bucket is stored in several lengths, the finest one is used.
 SELECT
   $pair AS pair,
   open,
@@ -49,7 +86,21 @@ SELECT
   volume,
   start_time,
   start_time + to_seconds($seconds) AS timestamp
-FROM buckets
-QUALIFY row_number() OVER (PARTITION BY start_time ORDER BY seconds) = 1
+FROM (
+  SELECT start_time, open, high, low, close, volume
+  FROM grids
+  WHERE is_enough
+    AND turn = 1
+  UNION ALL
+  SELECT
+    start_time,
+    arg_min(open, start),
+    max(high),
+    min(low),
+    arg_max(close, start),
+    sum(volume)
+  FROM rounds
+  WHERE turn = round
+  GROUP BY start_time
+)
 ORDER BY start_time DESC
-LIMIT $limit

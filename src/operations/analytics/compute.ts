@@ -3,6 +3,7 @@ import type { Float64, Table, Vector } from 'apache-arrow'
 import { simpleReturns } from '../../calculations/simple-returns.ts'
 import type { Calculation } from './calculations.ts'
 import { type Figure, figure, type Series, type Window } from './figures.ts'
+import { withoutRounding } from './variation.ts'
 
 /** How long calculations may block the event loop before other requests get a turn. */
 const TURN_MS = 10
@@ -40,8 +41,21 @@ export function seriesOf(table: Table, symbols: readonly string[]): Series[] {
     const row = rows.get(symbol)
     if (row === undefined) return []
     const prices: Vector<Float64> = table.getChild('prices')?.get(row)
-    const micros: BigInt64Array = table.getChild('times')?.get(row).toArray()
-    const times = Float64Array.from(micros, time => Number(time) / 1000)
-    return [{ symbol, times, prices, returns: simpleReturns(prices) }]
+    const returns = simpleReturns(prices)
+    return [
+      {
+        symbol,
+        times: epochMsOf(table, 'times', row),
+        periods: epochMsOf(table, 'periods', row),
+        prices,
+        returns,
+        variation: withoutRounding(returns),
+      },
+    ]
   })
+}
+
+function epochMsOf(table: Table, column: string, row: number): Float64Array {
+  const micros: BigInt64Array = table.getChild(column)?.get(row).toArray()
+  return Float64Array.from(micros, time => Number(time) / 1000)
 }

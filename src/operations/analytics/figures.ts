@@ -14,14 +14,19 @@ import { standardDeviation } from '../../calculations/standard-deviation.ts'
 import { takeValues } from '../../calculations/take-values.ts'
 import { variance } from '../../calculations/variance.ts'
 import type { Calculation, CalculationName, Options } from './calculations.ts'
+import { canVary, withoutRounding } from './variation.ts'
 
 /** The data points of one symbol, oldest first, and the simple returns between them. */
 export interface Series {
   readonly symbol: string
   /** Epoch milliseconds, one per price, strictly ascending. */
   readonly times: Float64Array
+  /** Starts of the periods of the prices, likewise: prices of several symbols are joined on them. */
+  readonly periods: Float64Array
   readonly prices: Vector<Float64>
   readonly returns: Vector<Float64>
+  /** The returns for measures of variation, all equal if they differ by rounding only. */
+  readonly variation: Vector<Float64>
 }
 
 /** A window without its data. */
@@ -54,7 +59,7 @@ export type Figure =
 export interface Window extends WindowContext {
   /** The symbols that have data, in request order. */
   readonly series: readonly Series[]
-  /** For each of them the returns between the times that all of them have. */
+  /** For each of them the variation of the returns between the periods that all of them have. */
   readonly joined: readonly Vector<Float64>[]
 }
 
@@ -77,19 +82,19 @@ const COMPUTE: Record<CalculationName, Compute> = {
   MEAN: scalar(({ returns }) => mean(returns)),
   MEDIAN: scalar(({ returns }) => median(returns)),
   CUMULATIVE_RETURN: scalar(({ prices }) => cumulativeReturn(prices)),
-  VARIANCE: scalar(({ returns }, { annualized }, { periodsAYear }) =>
-    yearly(variance(returns), annualized, periodsAYear),
+  VARIANCE: scalar(({ variation }, { annualized }, { periodsAYear }) =>
+    canVary(variation) ? yearly(variance(variation), annualized, periodsAYear) : null,
   ),
-  STDDEV: scalar(({ returns }, { annualized }, { periodsAYear }) =>
-    yearly(standardDeviation(returns), annualized, Math.sqrt(periodsAYear)),
+  STDDEV: scalar(({ variation }, { annualized }, { periodsAYear }) =>
+    canVary(variation) ? yearly(standardDeviation(variation), annualized, Math.sqrt(periodsAYear)) : null,
   ),
-  AUTOCORRELATION: scalar(({ returns }, { lag }) => autocorrelation(returns, lag)),
+  AUTOCORRELATION: scalar(({ variation }, { lag }) => autocorrelation(variation, lag)),
   *MAX_DRAWDOWN(window) {
     return { shape: 'drawdown', value: yield* each(window, one => drawdownOf(one, window)) }
   },
   *HISTOGRAM(window, { bins }) {
-    const value = yield* each(window, ({ returns }) => {
-      const counted = histogram(returns, bins)
+    const value = yield* each(window, ({ variation }) => {
+      const counted = histogram(variation, bins)
       return counted && { bin_count: [...counted.counts], bin_edges: [...counted.edges] }
     })
     return { shape: 'histogram', value }
@@ -146,10 +151,10 @@ function withoutConstants(triangle: Triangle): Triangle {
   return triangle.map((row, i) => row.map((value, j) => (varies[i] && varies[j] ? value : null)))
 }
 
-/** Joins prices on the times that all series have, then computes returns: a gap in one series is a gap in all. */
-export function joinedReturns(series: readonly Series[]): Vector<Float64>[] {
-  const shared = commonTimes(series.map(({ times }) => times))
+/** Joins prices on the periods that all series have, then computes returns: a gap in one series is a gap in all. */
+export function joinedReturns(series: readonly Pick<Series, 'periods' | 'prices'>[]): Vector<Float64>[] {
+  const shared = commonTimes(series.map(({ periods }) => periods))
   return series.map(({ prices }, index) =>
-    simpleReturns(takeValues(prices, shared[index] ?? new Int32Array(0))),
+    withoutRounding(simpleReturns(takeValues(prices, shared[index] ?? new Int32Array(0)))),
   )
 }

@@ -49,7 +49,7 @@ const parameters = {
     choice<Interval>(
       {
         description:
-          'The bars of the prices. WEEKLY (weeks start on Monday) and MONTHLY use the last daily bar of the period; 1min to 60min are built from 1-minute bars of the regular session, on marks from 09:30 New York.',
+          'The bars of the prices. WEEKLY (weeks start on Monday) and MONTHLY are built from daily bars; 1min to 60min are built from 1-minute bars of the regular session, on marks from 09:30 New York.',
         example: 'DAILY',
       },
       Object.keys(INTERVALS) as Interval[],

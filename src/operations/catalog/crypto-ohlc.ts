@@ -50,7 +50,7 @@ const fields: OperationFields = {
       'candle_size',
       'string',
       'start seconds',
-      'stored candles within a bucket of this size; the shortest ones if there are several lengths',
+      'stored candles within a bucket of this size; where they overlap, the longest one',
     ),
   ],
 }

@@ -75,6 +75,23 @@ describe('the calculations of a window', () => {
     })
   })
 
+  test('over weeks or months join by period, not by the date of the last session', async () => {
+    // Returns of LONG by month: 0.1, −0.1, 0.2; of GAPS, without the last session of February: 0.2, −0.1, 0.2.
+    // Deviations 1/30, −5/30, 4/30 and 3/30, −6/30, 3/30: products 45/900, squares 42/900 and 54/900.
+    const both = `${FULL}LONG,GAPS&calculations=COVARIANCE,CORRELATION`
+    const index = ['LONG', 'GAPS']
+    const expected = rounded({
+      COVARIANCE: { index, covariance: [[42 / 2700], [45 / 2700, 54 / 2700]] },
+      CORRELATION: { index, correlation: [[1], [45 / Math.sqrt(42 * 54), 1]] },
+    })
+    expect(rounded(await figures(`${both}&interval=MONTHLY`))).toEqual(expected)
+    expect(rounded(await figures(`${both}&interval=WEEKLY`))).toEqual(expected)
+    // By day they have January, March and April in common: −0.01, 0.2 and 0.08, 0.2.
+    expect(rounded(await figures(`${FULL}LONG,GAPS&calculations=COVARIANCE`))).toEqual(
+      rounded({ COVARIANCE: { index, covariance: [[0.105 ** 2], [0.105 * 0.06, 0.06 ** 2]] } }),
+    )
+  })
+
   test('name the peak and the trough of a drawdown', async () => {
     const answer = await figures(`${FULL}ONE,FLAT&calculations=MAX_DRAWDOWN`)
     expect(rounded(answer.MAX_DRAWDOWN)).toEqual({
@@ -118,6 +135,42 @@ describe('the calculations of a window', () => {
       COVARIANCE: { covariance: [[expect.any(Number)], [null, null]] },
     })
   })
+
+  test('see no variance in what rounding alone makes', async () => {
+    // TENTH and THRICE grow by a tenth each day; as doubles, most of their returns differ in the last digits.
+    const answer = await figures(
+      `${FULL}TENTH,THRICE&calculations=VARIANCE,STDDEV,AUTOCORRELATION,HISTOGRAM(bins=3),COVARIANCE,CORRELATION,CORRELATION(method=KENDALL),CORRELATION(method=SPEARMAN)`,
+    )
+    expect(answer.VARIANCE).toMatchObject({ TENTH: 0, THRICE: 0 })
+    expect(answer.STDDEV).toMatchObject({ TENTH: 0, THRICE: 0 })
+    expect(answer.AUTOCORRELATION).toMatchObject({ TENTH: null, THRICE: null })
+    expect(rounded(answer['HISTOGRAM(BINS=3)'])).toMatchObject({
+      TENTH: { bin_count: [0, 8, 0], bin_edges: [-0.4, rounded(0.1 - 1 / 6), rounded(0.1 + 1 / 6), 0.6] },
+      THRICE: { bin_count: [0, 8, 0] },
+    })
+    for (const figure of ['CORRELATION', 'CORRELATION(METHOD=KENDALL)', 'CORRELATION(METHOD=SPEARMAN)'])
+      expect(answer[figure].correlation, figure).toEqual([[null], [null, null]])
+    expect(answer.COVARIANCE.covariance).toEqual([[null], [null, null]])
+  })
+
+  test('see none in a single return', async () => {
+    const scalars = 'MEAN,VARIANCE,STDDEV,VARIANCE(annualized=True),STDDEV(annualized=True)'
+    expect(
+      rounded(
+        await figures(
+          `symbols=ONE&range=2024-01-04&range_end=2024-01-05&calculations=${scalars},AUTOCORRELATION,COVARIANCE`,
+        ),
+      ),
+    ).toEqual({
+      MEAN: { ONE: 0.1 },
+      VARIANCE: { ONE: null },
+      STDDEV: { ONE: null },
+      'VARIANCE(ANNUALIZED=TRUE)': { ONE: null },
+      'STDDEV(ANNUALIZED=TRUE)': { ONE: null },
+      AUTOCORRELATION: { ONE: null },
+      COVARIANCE: { index: ['ONE'], covariance: [[null]] },
+    })
+  })
 })
 
 test('a long calculation lets others have their turn, and ends at its deadline', async () => {
@@ -127,7 +180,8 @@ test('a long calculation lets others have their turn, and ends at its deadline',
     const prices = float64Vector(
       Float64Array.from(times, (_, day) => 100 + ((day * (n + 3) * 7919) % 1009) / 10),
     )
-    return { symbol: `S${n}`, times, prices, returns: simpleReturns(prices) }
+    const returns = simpleReturns(prices)
+    return { symbol: `S${n}`, times, periods: times, prices, returns, variation: returns }
   })
   const symbols = series.map(({ symbol }) => symbol)
   const window = { symbols, periodsAYear: 252, showTime: String, series, joined: joinedReturns(series) }
