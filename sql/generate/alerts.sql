@@ -56,69 +56,71 @@ timed AS (
     ON is_session = (part <> 'holiday')
     AND place = (hash(draw) % places)::BIGINT
 ),
--- The prices of the last session, and the third Friday of the month after $to.
-closes AS (
+companies AS (
   SELECT
-    market_tickers.number,
+    number,
     ticker,
     full_name,
     shares_outstanding,
-    has_options,
-    arg_max(close, date) AS close
-  FROM market_tickers
-  JOIN market_days USING (ticker)
-  GROUP BY ALL
-),
-companies AS (
-  SELECT
-    *,
+    first_price,
+    false AS of_options,
     row_number() OVER (ORDER BY number) - 1 AS place,
     count(*) OVER () AS places
-  FROM closes
+  FROM market_tickers
 ),
--- Underlyings with options, or all tickers in a market without options.
 underlyings AS (
   SELECT
-    *,
-    row_number() OVER (ORDER BY number) - 1 AS place,
-    count(*) OVER () AS places
-  FROM closes
-  WHERE has_options
-    OR NOT EXISTS (FROM market_tickers WHERE has_options)
-),
-third_friday AS (
-  SELECT first_day + ((12 - isodow(first_day)) % 7 + 14)::INTEGER AS expiry
-  FROM (SELECT (date_trunc('month', $to) + INTERVAL 1 MONTH)::DATE AS first_day)
-),
-aimed AS (
-  SELECT
-    timed.*,
-    chosen.ticker,
+    number,
+    ticker,
     full_name,
     shares_outstanding,
-    close,
+    first_price,
+    true,
+    row_number() OVER (ORDER BY number) - 1,
+    count(*) OVER ()
+  FROM market_tickers
+  WHERE has_options
+),
+-- The strikes that were listed first for the monthly expiry of the month after $to.
+listed AS (
+  SELECT
+    ticker_number AS number,
+    expiry,
+    arg_min(step, layer) AS step
+  FROM market_series
+  WHERE expiry = (
+    SELECT min(expiry)
+    FROM market_expiries
+    WHERE kind IN ('monthly', 'quarterly', 'january') AND expiry >= date_trunc('month', $to) + INTERVAL 1 MONTH
+  )
+  GROUP BY ALL
+),
+chosen AS (
+  SELECT
+    timed.*,
+    subjects.* EXCLUDE (place, places, of_options)
+  FROM timed
+  JOIN (FROM companies UNION ALL FROM underlyings) AS subjects
+    ON of_options = is_option
+    AND place = ((draw >> 8) % places::UBIGINT)::BIGINT
+),
+-- An alert knows the close of the session before.
+aimed AS (
+  SELECT
+    chosen.*,
+    coalesce(closes.close, first_price::DECIMAL(18, 6)) AS close,
     expiry,
     ['call', 'put'][1 + ((draw >> 12) % 2)::BIGINT] AS option_type,
-    -- The strike nearest to the price on a grid of 1, 5 or 50 dollars.
-    CASE WHEN close < 25 THEN 1 WHEN close < 1000 THEN 5 ELSE 50 END AS grid,
-    greatest(grid, round(close / grid) * grid)::BIGINT AS strike
-  FROM timed
-  CROSS JOIN third_friday
-  JOIN (
-    SELECT *, false AS of_options FROM companies
-    UNION ALL
-    SELECT *, true FROM underlyings
-  ) AS chosen
-    ON of_options = is_option
-    AND chosen.place = ((draw >> 8) % chosen.places::UBIGINT)::BIGINT
+    (greatest(1, round(close::DOUBLE / step)) * step)::DECIMAL(18, 3) AS strike
+  FROM chosen
+  LEFT JOIN listed USING (number)
+  ASOF LEFT JOIN market_closes AS closes ON chosen.number = closes.number AND chosen.day > closes.date
 ),
 named AS (
   SELECT
     *,
     CASE
-      WHEN is_option
-        THEN regexp_replace(ticker, '[^A-Z0-9]', '', 'g') || strftime(expiry, '%y%m%d') || upper(option_type[1])
-          || lpad((strike * 1000)::VARCHAR, 8, '0')
+      WHEN is_option THEN osi_symbol(ticker, expiry, option_type, strike)
       ELSE ticker
     END AS symbol,
     CASE WHEN alert % 6 = 5 THEN ['desk-east', 'desk-west'][1 + alert % 12 // 6] END AS owner,
@@ -170,7 +172,7 @@ SELECT
       THEN json_object(
         'option_type', option_type,
         'expiry', expiry,
-        'strike', strike::VARCHAR,
+        'strike', regexp_replace(strike::VARCHAR, '\.?0+$', ''),
         'volume', size,
         'premium', (size * 240)::VARCHAR
       )

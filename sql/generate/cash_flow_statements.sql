@@ -1,5 +1,7 @@
 -- Cash flow statements of every company: the last twelve quarters and five fiscal years reported before $to. A year is
--- the sum of its four quarters. Amounts scale with the company's market capitalisation at its first close.
+-- the sum of its four quarters. Amounts scale with the company's market capitalisation at its first close; those in
+-- another currency than the dollar with one exchange rate. The dividends of a quarter are those with an ex-dividend date
+-- in it: a share of the close before, or of the first close if that is later.
 -- Signs follow the usual sources: payments, dividends and expenditures are positive; balances such as cash flow from
 -- investment have the sign of the flow. Balances add up:
 --   operating = profit + depreciation + stock compensation + changes of assets and liabilities,
@@ -15,14 +17,31 @@ WITH companies AS (
     END AS currency,
     -- Most fiscal years end in December, some in September or June.
     pick(hash($seed, 'fiscal year', number), [12, 12, 12, 9, 6]) AS fiscal_month,
-    (shares_outstanding * arg_min(close, date) OVER (PARTITION BY ticker) * 0.04)::DOUBLE AS revenue,
+    -- Units of the currency for a dollar.
+    CASE currency WHEN 'EUR' THEN 0.93e0 WHEN 'GBP' THEN 0.79e0 WHEN 'JPY' THEN 146e0 ELSE 1e0 END AS exchange,
+    shares_outstanding,
+    close::DOUBLE / units AS first_close,
+    exchange * shares_outstanding * first_close * 0.04e0 AS revenue,
     0.06 + 0.14 * unit(hash($seed, 'margin', number)) AS margin,
-    row_number() OVER (PARTITION BY ticker ORDER BY date) AS day,
     dense_rank() OVER (ORDER BY number) AS place
   FROM market_tickers
-  JOIN market_days USING (ticker)
-  WHERE is_company(issue_type)
-  QUALIFY day = 1
+  JOIN market_closes USING (number, ticker)
+  WHERE is_company(issue_type) AND session = 0
+),
+payments AS (
+  SELECT
+    companies.number,
+    last_day(date_trunc('quarter', dividends.date) + INTERVAL 2 MONTH) AS ending,
+    sum(
+      (
+        companies.shares_outstanding * exchange * share
+        * coalesce(closes.close::DOUBLE / closes.units, first_close)
+      )::DECIMAL(18, 0)
+    ) AS dividends
+  FROM market_dividends AS dividends
+  JOIN companies USING (number)
+  ASOF LEFT JOIN market_closes AS closes ON dividends.number = closes.number AND dividends.date > closes.date
+  GROUP BY ALL
 ),
 -- Enough for five fiscal years with any year end. Reports are due within 45 days.
 quarters AS (
@@ -51,9 +70,11 @@ drawn AS (
     unit(hash($seed, 'inventory', number, ending)) AS u2,
     unit(hash($seed, 'receivables', number, ending)) AS u3,
     unit(hash($seed, 'financing', number, ending)) AS u4,
-    unit(hash($seed, 'investment', number, ending)) AS u5
+    unit(hash($seed, 'investment', number, ending)) AS u5,
+    coalesce(payments.dividends, 0)::DECIMAL(18, 0) AS dividends
   FROM companies
   CROSS JOIN quarters
+  LEFT JOIN payments USING (number, ending)
 ),
 items AS (
   SELECT
@@ -67,7 +88,6 @@ items AS (
     (sales * 0.05 * (u1 - 0.45))::DECIMAL(18, 0) AS liabilities,
     (sales * (0.05 + 0.04 * u5))::DECIMAL(18, 0) AS expenditures,
     (sales * 0.04 * (u5 - 0.6))::DECIMAL(18, 0) AS acquisitions,
-    (sales * 0.03)::DECIMAL(18, 0) AS dividends,
     (sales * 0.002)::DECIMAL(18, 0) AS preferred_dividends,
     (sales * 0.05 * u4)::DECIMAL(18, 0) AS repurchases,
     (sales * 0.003 * u4)::DECIMAL(18, 0) AS preferred_repurchases,

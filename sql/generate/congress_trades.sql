@@ -37,13 +37,15 @@ traded AS (
 dated AS (
   SELECT
     *,
-    day - greatest(0, isodow(day) - 5)::INTEGER AS transaction_date,
+    calendar.date AS transaction_date,
     CASE
       WHEN place = 0 AND number IN (3, 16) THEN -2
       WHEN place % 6 = 5 THEN 46 + (draw >> 20) % 150
       ELSE 4 + (draw >> 20) % 40
     END::INTEGER AS lag
   FROM traded
+  -- A day without a session moves to the previous session.
+  ASOF JOIN market_calendar AS calendar ON day >= calendar.date
 ),
 companies AS (
   SELECT

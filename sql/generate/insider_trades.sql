@@ -1,5 +1,5 @@
 -- Form 4 transactions of the insiders in insiders.sql over the last 400 days: purchases, sales, grants, exercises with
--- the related sale and tax withholding, and gifts. The price is near the close of the session, and the filing follows
+-- the related sale and tax withholding, and gifts. The price is within the day's range, and the filing follows
 -- within the legal limit of two business days. The first insider of every company has bought once and sold once.
 WITH companies AS (
   SELECT
@@ -103,7 +103,7 @@ SELECT
   CASE
     WHEN is_priced
       THEN (
-        CASE transaction_code WHEN 'M' THEN 0.4 ELSE 0.99 + 0.02 * unit(draw) END * market_days.close
+        CASE transaction_code WHEN 'M' THEN 0.4 * close ELSE low + (high - low) * unit(draw) END
       )::DECIMAL(18, 2)::DECIMAL(18, 6)
   END AS price,
   is_acquired,

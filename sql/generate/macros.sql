@@ -46,11 +46,22 @@ CREATE OR REPLACE MACRO normal_cdf(x) AS
 -- The density of the normal distribution.
 CREATE OR REPLACE MACRO normal_density(x) AS exp(-x * x / 2e0) / 2.5066282746310002e0;
 
--- Value of a call by Black and Scholes (J. Polit. Econ. 81 (1973) 637), without interest and dividends: spot, strike,
--- and deviation = volatility × sqrt(years to expiry).
-CREATE OR REPLACE MACRO call_value(spot, strike, deviation) AS
-  spot * normal_cdf(ln(spot / strike) / deviation + deviation / 2e0)
-  - strike * normal_cdf(ln(spot / strike) / deviation - deviation / 2e0);
+-- The continuously compounded rate to an expiry from yields in percent: bond-equivalent, compounded twice a year, and
+-- linear in calendar days between two maturities. A month has 365/12 days.
+CREATE OR REPLACE MACRO treasury_rate(days, three_months, two_years, five_years) AS
+  2e0 * ln(1e0 + CASE
+    WHEN days <= 91.25e0 THEN three_months
+    WHEN days <= 730 THEN three_months + (two_years - three_months) * (days - 91.25e0) / 638.75e0
+    ELSE two_years + (five_years - two_years) * (days - 730) / 1095e0
+  END / 200e0);
+
+-- Options have their values by Black, Scholes and Merton (R. C. Merton, Bell J. Econ. 4 (1973) 141) in this form: carry =
+-- exp(-yield × years), and the strike brought forward, k_now = strike × exp((yield - rate) × years), is the price of the
+-- underlying at which its forward equals the strike. With deviation = volatility × sqrt(years),
+-- d1 = ln(spot / k_now) / deviation + deviation / 2 and d2 = d1 - deviation, a call has tail1 = N(d1) and tail2 = N(d2), and
+-- a put both less 1.
+CREATE OR REPLACE MACRO option_value(carry, spot, k_now, tail1, tail2) AS
+  greatest(0e0, carry * (spot * tail1 - k_now * tail2));
 
 -- Tick size of an option quote in cents: one below 3 dollars, five from there on (the penny pilot's rule).
 CREATE OR REPLACE MACRO quote_step(value) AS CASE WHEN value < 3e0 THEN 1e0 ELSE 5e0 END;
@@ -88,14 +99,18 @@ CREATE OR REPLACE MACRO osi_symbol(root, expiry, option_type, strike) AS concat(
   root, strftime(expiry, '%y%m%d'), upper(option_type[1]), lpad((strike * 1000)::BIGINT::VARCHAR, 8, '0')
 );
 
--- The greeks without interest and dividends, from d1, d2 = d1 − deviation, years and volatility. Theta and charm are
--- per calendar day, vega, rho and vanna per point (0.01); sign is 1 for a call, -1 for a put.
-CREATE OR REPLACE MACRO greek_theta(spot, density, volatility, years) AS
-  -spot * density * volatility / (2e0 * sqrt(years)) / 365e0;
-CREATE OR REPLACE MACRO greek_vega(spot, density, years) AS spot * density * sqrt(years) / 100e0;
-CREATE OR REPLACE MACRO greek_rho(sign, strike, years, tail) AS sign * strike * years * tail / 100e0;
-CREATE OR REPLACE MACRO greek_charm(d2, density, years) AS density * d2 / (2e0 * years) / 365e0;
-CREATE OR REPLACE MACRO greek_vanna(d2, density, volatility) AS -density * d2 / volatility / 100e0;
+-- The greeks; density is that of d1. Theta and charm are per calendar day, vega, rho and vanna per point (0.01).
+CREATE OR REPLACE MACRO greek_delta(carry, tail1) AS carry * tail1;
+CREATE OR REPLACE MACRO greek_gamma(carry, spot, density, deviation) AS carry * density / (spot * deviation);
+CREATE OR REPLACE MACRO greek_theta(carry, spot, k_now, tail1, tail2, density, volatility, years, rate, yield) AS
+  carry * (
+    yield * spot * tail1 - rate * k_now * tail2 - spot * density * volatility / (2e0 * sqrt(years))
+  ) / 365e0;
+CREATE OR REPLACE MACRO greek_vega(carry, spot, density, years) AS carry * spot * density * sqrt(years) / 100e0;
+CREATE OR REPLACE MACRO greek_rho(carry, k_now, tail2, years) AS carry * k_now * years * tail2 / 100e0;
+CREATE OR REPLACE MACRO greek_charm(carry, tail1, d2, density, deviation, years, rate, yield) AS
+  carry * (yield * tail1 - density * ((rate - yield) / deviation - d2 / (2e0 * years))) / 365e0;
+CREATE OR REPLACE MACRO greek_vanna(carry, d2, density, volatility) AS -carry * density * d2 / volatility / 100e0;
 
 -- A UUID with the layout of version 5 (RFC 9562) from two hashes. The first bit is set, so that every hexadecimal
 -- number keeps its 16 digits.

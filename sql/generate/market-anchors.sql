@@ -4,7 +4,7 @@ SELECT
   number,
   date,
   coalesce(
-    lag(adjusted_close) OVER (PARTITION BY number ORDER BY date),
+    lag(close / units) OVER (PARTITION BY number ORDER BY date),
     open / units
   )::DOUBLE AS price,
   coalesce(isodow(date) < lag(isodow(date)) OVER (PARTITION BY number ORDER BY date), true) AS is_monday

@@ -70,7 +70,9 @@ contracts AS (
 -- The smile: distance from the spot in standard deviations (of one day at least), limited to 3.5.
 moneyness AS (
   SELECT
-    *,
+    * REPLACE (CASE WHEN expiry > date THEN dividend_yield ELSE 0 END AS dividend_yield),
+    -- No interest and no dividend accrues on the expiry date.
+    CASE WHEN expiry > date THEN treasury_rate(expiry - date, three_months, two_years, five_years) ELSE 0 END AS rate,
     osi_symbol(ticker, expiry, option_type, strike) AS option_symbol,
     strike::DOUBLE AS k,
     greatest(-3.5e0, least(3.5e0, ln(strike::DOUBLE / spot) / (level * sqrt(greatest(years, 1e0 / 365))))) AS x
@@ -80,39 +82,34 @@ smile AS (
   SELECT
     *,
     symbol_number(option_symbol) AS option_symbol_id,
-    level * (1e0 - 0.02e0 * x + 0.035e0 * x * x) AS iv
+    level * (1e0 - 0.02e0 * x + 0.035e0 * x * x) AS iv,
+    option_type = 'call' AS is_call,
+    exp(-dividend_yield * years) AS carry,
+    k * exp((dividend_yield - rate) * years) AS k_now
   FROM moneyness
 ),
 first_terms AS (
   SELECT
     *,
     iv * sqrt(years) AS deviation,
-    ln(spot / k) / (iv * sqrt(years)) + iv * sqrt(years) / 2e0 AS d1
+    ln(spot / k_now) / (iv * sqrt(years)) + iv * sqrt(years) / 2e0 AS d1
   FROM smile
 ),
 second_terms AS (
   SELECT
     *,
     d1 - deviation AS d2,
-    normal_cdf(d1) AS above1,
+    normal_cdf(d1) - CASE WHEN is_call THEN 0e0 ELSE 1e0 END AS tail1,
+    normal_cdf(d1 - deviation) - CASE WHEN is_call THEN 0e0 ELSE 1e0 END AS tail2,
     normal_density(d1) AS density
   FROM first_terms
-),
-tails AS (
-  SELECT
-    *,
-    normal_cdf(d2) AS above2,
-    CASE WHEN option_type = 'call' THEN above1 ELSE above1 - 1 END AS delta
-  FROM second_terms
 ),
 valued AS (
   SELECT
     *,
-    CASE
-      WHEN option_type = 'call' THEN greatest(0e0, spot * above1 - k * above2)
-      ELSE greatest(0e0, k * (1 - above2) - spot * (1 - above1))
-    END AS theo
-  FROM tails
+    greek_delta(carry, tail1) AS delta,
+    option_value(carry, spot, k_now, tail1, tail2) AS theo
+  FROM second_terms
 ),
 remembered AS (
   SELECT
@@ -127,9 +124,9 @@ remembered AS (
   LEFT JOIN market_interest AS known USING (option_symbol_id)
 )
 SELECT
-  * EXCLUDE (known_interest, above1, opens, closes, span_us, session, share, level),
-  option_type = 'call' AS is_call,
-  density / (spot * deviation) AS gamma,
+  * EXCLUDE (
+    known_interest, opens, closes, span_us, session, share, level, three_months, two_years, five_years
+  ),
   -- Contracts listed before the first generated day have open interest; later ones start with none.
   CASE
     WHEN known_interest IS NOT NULL THEN known_interest

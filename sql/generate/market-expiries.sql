@@ -22,4 +22,4 @@ standard AS (
 )
 SELECT expiry, kind FROM standard
 UNION ALL
-SELECT date, 'daily' FROM market_calendar WHERE date NOT IN (SELECT expiry FROM standard)
+SELECT date, 'daily' FROM market_calendar WHERE date >= $from AND date NOT IN (SELECT expiry FROM standard)

@@ -98,7 +98,14 @@ priced AS (
 valued AS (
   SELECT
     *,
-    greatest(0.01e0, call_value(price, k, deviation) + CASE WHEN is_call THEN 0 ELSE k - price END) AS value
+    ln(price / k_now) / deviation + deviation / 2e0 AS d1_now,
+    greatest(0.01e0, option_value(
+      carry,
+      price,
+      k_now,
+      normal_cdf(d1_now) - CASE WHEN is_call THEN 0e0 ELSE 1e0 END,
+      normal_cdf(d1_now - deviation) - CASE WHEN is_call THEN 0e0 ELSE 1e0 END
+    )) AS value
   FROM priced
 )
 SELECT

@@ -1,30 +1,16 @@
 -- market_profiles: the dataset tickers: a row per ticker at the first session, on the day after each report, on the
--- day that a dividend is declared and on the day of a split.
-WITH dividends AS (
-  -- Four in five pay every quarter; a dividend is declared 25 days before its ex-dividend date.
-  SELECT
-    number,
-    $to::DATE - ((hash($seed, 'dividend', number) % 91)::INTEGER + 91 * quarter)::INTEGER AS planned
-  FROM market_tickers
-  CROSS JOIN range(-1, ($to::DATE - $from::DATE) // 91 + 3) AS quarters (quarter)
-  WHERE issue_type <> 'Index' AND number % 5 <> 4
-),
-declared AS (
-  SELECT
-    number,
-    calendar.date AS ex_date,
-    calendar.date - 25 AS date
-  FROM dividends
-  ASOF JOIN market_calendar AS calendar ON dividends.planned >= calendar.date
-),
-changes AS (
+-- day that a dividend is declared and on the day of a split; for a fund also on the days of market_fund_days. The market
+-- capitalisation is that at the last close; that of a fund are its assets, whose value per share is its price.
+WITH changes AS (
   SELECT number, $from::DATE AS date FROM market_tickers
   UNION
   SELECT number, date + 1 FROM market_earnings
   UNION
-  SELECT number, date FROM declared
+  SELECT number, declared FROM market_dividends
   UNION
   SELECT number, date FROM market_splits
+  UNION
+  SELECT number, date FROM market_tickers CROSS JOIN market_fund_days WHERE issue_type = 'ETF'
 ),
 -- A report is the next one until its day is over.
 known AS (
@@ -40,9 +26,10 @@ known AS (
 paid AS (
   SELECT
     known.*,
-    declared.ex_date
+    dividends.date AS ex_date
   FROM known
-  ASOF LEFT JOIN declared ON known.number = declared.number AND known.date >= declared.date
+  ASOF LEFT JOIN market_dividends AS dividends
+    ON known.number = dividends.number AND known.date >= dividends.declared
 )
 SELECT
   tickers.ticker,

@@ -45,13 +45,16 @@ named AS (
   LEFT JOIN words USING (number)
 ),
 -- Market capitalisations of every tier, in billions of dollars: the first three tickers have one below 10, one
--- between and one above 100. Shares follow from the price of the first session.
+-- between and one above 100. That of a fund are its assets: a twentieth of its stocks' capitalisation, so that all funds
+-- together own a small part of a company. Shares follow from the price of the first session.
 sized AS (
   SELECT
     *,
-    [640, 3.2, 38, 130, 1.8, 72, 22, 480, 6.5, 28, 9000, 55][1 + number % 12]
+    [640, 3.2, 38, 130, 1.8, 72, 22, 480, 6.5, 28, 90, 55][1 + number % 12]
+    * CASE issue_type WHEN 'Index' THEN 100 WHEN 'ETF' THEN 0.1 ELSE 1 END
     * CASE WHEN number < 12 THEN 1 ELSE 0.5 + 1.0 * unit(hash($seed, 'capitalisation', number)) END AS billions,
-    [120.0, 48.0, 210.0, 95.0, 17.5, 310.0, 66.0, 420.0, 88.0, 104.0, 2400.0, 39.0][1 + number % 12]
+    [120.0, 48.0, 210.0, 95.0, 17.5, 310.0, 66.0, 420.0, 88.0, 104.0, 240.0, 39.0][1 + number % 12]
+    * CASE issue_type WHEN 'Index' THEN 10 ELSE 1 END
     * CASE WHEN number < 12 THEN 1 ELSE 0.4 + 1.2 * unit(hash($seed, 'price', number)) END AS price
   FROM named
 )
@@ -77,6 +80,12 @@ SELECT
     ELSE 0.22 + 0.33 * unit(hash($seed, 'volatility', number))
   END AS volatility,
   number < 12 OR number % 16 <> 15 AS has_options,
+  -- Continuously compounded, per year. An index pays nothing itself: its yield is that of its stocks.
+  CASE
+    WHEN issue_type IN ('ETF', 'Index') THEN 0.013
+    WHEN number % 5 = 4 THEN 0
+    ELSE 0.003 + 0.016 * unit(hash($seed, 'dividend yield', number))
+  END::DOUBLE AS dividend_yield,
   -- Columns used only by the market's own tables.
   round(price, 2) AS first_price
 FROM sized

@@ -19,7 +19,10 @@ SELECT
   expiry,
   is_call,
   open_interest,
-  k,
+  k_now,
+  carry,
+  rate,
+  dividend_yield,
   iv,
   years,
   -- Contracts in the portion that traded before this contract's first trade.

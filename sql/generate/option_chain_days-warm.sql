@@ -7,8 +7,11 @@ WITH days AS (
     ticker,
     date,
     close::DOUBLE AS spot,
-    level
+    level,
+    issue_type,
+    dividend_yield
   FROM market_levels
+  JOIN market_tickers USING (number, ticker)
   WHERE date IN (SELECT date FROM market_sessions WHERE warm) AND date BETWEEN $from AND $to
 ),
 -- The last monthly expiry up to 30 days away and the first one after.
@@ -38,9 +41,11 @@ contracts AS (
     stepped.*,
     expiry,
     (expiry - stepped.date) / 365e0 AS years,
+    treasury_rate(expiry - stepped.date, three_months, two_years, five_years) AS rate,
     unnest([greatest(1, floor(spot / step)), floor(spot / step) + 1]) * step AS k
   FROM stepped
   JOIN expiries USING (date)
+  JOIN market_yields USING (date)
   WHERE expiry IS NOT NULL
 ),
 typed AS (
@@ -55,30 +60,32 @@ smile AS (
     *,
     option_type = 'call' AS is_call,
     osi_symbol(ticker, expiry, option_type, k) AS option_symbol,
-    level * (1e0 - 0.02e0 * x + 0.035e0 * x * x) AS iv
+    level * (1e0 - 0.02e0 * x + 0.035e0 * x * x) AS iv,
+    exp(-dividend_yield * years) AS carry,
+    k * exp((dividend_yield - rate) * years) AS k_now
   FROM typed
 ),
 first_terms AS (
   SELECT
     *,
     iv * sqrt(years) AS deviation,
-    ln(spot / k) / (iv * sqrt(years)) + iv * sqrt(years) / 2e0 AS d1
+    ln(spot / k_now) / (iv * sqrt(years)) + iv * sqrt(years) / 2e0 AS d1
   FROM smile
 ),
 second_terms AS (
   SELECT
     *,
     d1 - deviation AS d2,
-    normal_cdf(d1) AS above1,
-    normal_cdf(d1 - deviation) AS above2,
+    normal_cdf(d1) - CASE WHEN is_call THEN 0e0 ELSE 1e0 END AS tail1,
+    normal_cdf(d1 - deviation) - CASE WHEN is_call THEN 0e0 ELSE 1e0 END AS tail2,
     normal_density(d1) AS density
   FROM first_terms
 ),
 valued AS (
   SELECT
     *,
-    CASE WHEN is_call THEN above1 ELSE above1 - 1 END AS delta,
-    greatest(0e0, spot * above1 - k * above2 + CASE WHEN is_call THEN 0 ELSE k - spot END) AS theo
+    greek_delta(carry, tail1) AS delta,
+    option_value(carry, spot, k_now, tail1, tail2) AS theo
   FROM second_terms
 )
 SELECT
@@ -98,14 +105,10 @@ SELECT
   spot::DECIMAL(18, 4) AS underlying_price,
   iv::DECIMAL(18, 10) AS implied_volatility,
   delta::DECIMAL(18, 10) AS delta,
-  (density / (spot * deviation))::DECIMAL(18, 10) AS gamma,
-  greek_theta(spot, density, iv, years)::DECIMAL(18, 10) AS theta,
-  greek_vega(spot, density, years)::DECIMAL(18, 10) AS vega,
-  CASE
-    WHEN is_call THEN greek_rho(1, k, years, above2)
-    ELSE greek_rho(-1, k, years, 1 - above2)
-  END::DECIMAL(18, 10) AS rho,
-  greek_charm(d2, density, years)::DECIMAL(18, 10) AS charm,
-  greek_vanna(d2, density, iv)::DECIMAL(18, 10) AS vanna
+  greek_gamma(carry, spot, density, deviation)::DECIMAL(18, 10) AS gamma,
+  greek_theta(carry, spot, k_now, tail1, tail2, density, iv, years, rate, dividend_yield)::DECIMAL(18, 10) AS theta,
+  greek_vega(carry, spot, density, years)::DECIMAL(18, 10) AS vega,
+  greek_rho(carry, k_now, tail2, years)::DECIMAL(18, 10) AS rho,
+  greek_charm(carry, tail1, d2, density, deviation, years, rate, dividend_yield)::DECIMAL(18, 10) AS charm,
+  greek_vanna(carry, d2, density, iv)::DECIMAL(18, 10) AS vanna
 FROM valued
-JOIN market_tickers USING (ticker)

@@ -16,14 +16,11 @@ SELECT
   spot::DECIMAL(18, 4) AS underlying_price,
   iv::DECIMAL(18, 10) AS implied_volatility,
   delta::DECIMAL(18, 10) AS delta,
-  gamma::DECIMAL(18, 10) AS gamma,
-  greek_theta(spot, density, iv, years)::DECIMAL(18, 10) AS theta,
-  greek_vega(spot, density, years)::DECIMAL(18, 10) AS vega,
-  CASE
-    WHEN is_call THEN greek_rho(1, k, years, above2)
-    ELSE greek_rho(-1, k, years, 1 - above2)
-  END::DECIMAL(18, 10) AS rho,
-  greek_charm(d2, density, years)::DECIMAL(18, 10) AS charm,
-  greek_vanna(d2, density, iv)::DECIMAL(18, 10) AS vanna
+  greek_gamma(carry, spot, density, deviation)::DECIMAL(18, 10) AS gamma,
+  greek_theta(carry, spot, k_now, tail1, tail2, density, iv, years, rate, dividend_yield)::DECIMAL(18, 10) AS theta,
+  greek_vega(carry, spot, density, years)::DECIMAL(18, 10) AS vega,
+  greek_rho(carry, k_now, tail2, years)::DECIMAL(18, 10) AS rho,
+  greek_charm(carry, tail1, d2, density, deviation, years, rate, dividend_yield)::DECIMAL(18, 10) AS charm,
+  greek_vanna(carry, d2, density, iv)::DECIMAL(18, 10) AS vanna
 FROM market_chain
 LEFT JOIN market_totals AS totals USING (option_symbol)

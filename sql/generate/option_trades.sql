@@ -23,23 +23,23 @@ first_terms AS (
   SELECT
     *,
     iv * sqrt(years) AS deviation,
-    ln(price_now / k) / (iv * sqrt(years)) + iv * sqrt(years) / 2e0 AS d1
+    ln(price_now / k_now) / (iv * sqrt(years)) + iv * sqrt(years) / 2e0 AS d1
   FROM met
 ),
 second_terms AS (
   SELECT
     *,
     d1 - deviation AS d2,
-    normal_cdf(d1) AS above1,
-    normal_cdf(d1 - deviation) AS above2,
+    normal_cdf(d1) - CASE WHEN is_call THEN 0e0 ELSE 1e0 END AS tail1,
+    normal_cdf(d1 - deviation) - CASE WHEN is_call THEN 0e0 ELSE 1e0 END AS tail2,
     normal_density(d1) AS density
   FROM first_terms
 ),
 valued AS (
   SELECT
     *,
-    CASE WHEN is_call THEN above1 ELSE above1 - 1 END AS delta,
-    greatest(0e0, price_now * above1 - k * above2 + CASE WHEN is_call THEN 0 ELSE k - price_now END) AS value
+    greek_delta(carry, tail1) AS delta,
+    option_value(carry, price_now, k_now, tail1, tail2) AS value
   FROM second_terms
 ),
 quoted AS (
@@ -64,7 +64,7 @@ sided AS (
   SELECT
     *,
     (CASE WHEN is_cross OR sale > 0 OR blindness = 2 THEN 2 ELSE sign(2 * cents - bid - ask) END)::TINYINT AS side,
-    price_now * density * sqrt(years) AS vega_unit
+    100e0 * greek_vega(carry, price_now, density, years) AS vega_unit
   FROM filled
 )
 SELECT
@@ -112,13 +112,10 @@ SELECT
   CASE WHEN blindness < 2 THEN greatest(0.01e0, ask * 0.01e0 - 0.4e0 * delta * (price_now - minute_open))::DECIMAL(18, 4) END
     AS ewma_nbbo_ask,
   delta::DECIMAL(18, 10) AS delta,
-  (density / (price_now * deviation))::DECIMAL(18, 10) AS gamma,
-  greek_theta(price_now, density, iv, years)::DECIMAL(18, 10) AS theta,
+  greek_gamma(carry, price_now, density, deviation)::DECIMAL(18, 10) AS gamma,
+  greek_theta(carry, price_now, k_now, tail1, tail2, density, iv, years, rate, dividend_yield)::DECIMAL(18, 10) AS theta,
   (vega_unit / 100e0)::DECIMAL(18, 10) AS vega,
-  CASE
-    WHEN is_call THEN greek_rho(1, k, years, above2)
-    ELSE greek_rho(-1, k, years, 1 - above2)
-  END::DECIMAL(18, 10) AS rho,
+  greek_rho(carry, k_now, tail2, years)::DECIMAL(18, 10) AS rho,
   value::DECIMAL(18, 4) AS theo,
   -- One step of Newton's method from the quote's volatility to the fill's, if the price depends on volatility at all.
   (iv * greatest(0.5e0, least(2e0, 1e0 + CASE WHEN vega_unit > 0.1e0 THEN (cents * 0.01e0 - value) / vega_unit / iv ELSE 0e0 END)))

@@ -52,6 +52,8 @@ const WARM_SESSIONS = 260
 const OPENS_MINUTES = 570
 /** Days of the calendar after the last session: a little more than the longest listed option has. */
 const CALENDAR_DAYS_AHEAD = 810
+/** Sessions of the calendar before the first one: cash flow statements begin six and a half years before the last. */
+const CALENDAR_SESSIONS_BEFORE = 1700
 
 /** Bounds of the options, inclusive. A seed is an integer that a double holds exactly. */
 export const MARKET_BOUNDS = {
@@ -93,7 +95,10 @@ export async function prepareMarket(writer: Writer, options: MarketOptions): Pro
     },
   )
   await writer.run('CREATE OR REPLACE TABLE market_calendar AS SELECT unnest($dates) AS date', {
-    dates: dates([...sessionsBack(sessions[0] ?? LAST_SESSION, 100), ...sessionsAhead(sessions)]),
+    dates: dates([
+      ...sessionsBack(sessions[0] ?? LAST_SESSION, CALENDAR_SESSIONS_BEFORE),
+      ...sessionsAhead(sessions),
+    ]),
   })
   await writer.run(
     `CREATE OR REPLACE TABLE market_interest

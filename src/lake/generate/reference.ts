@@ -1,8 +1,8 @@
 /**
  * The datasets of the synthetic market other than options and stocks, each with the SELECT that generates its rows. A
  * step runs once for the whole span. It may use `$seed`, `$from` (the first warm-up session) and `$to` (the last
- * session), the macros `unit`, `normal`, `pick` and `is_company`, and the tables `market_sessions`, `market_tickers`
- * and `market_days`. No step reads the rows of another, so that their order does not matter.
+ * session), the macros, and the tables of MARKET_TABLES. No step reads the rows of another, so that their order does not
+ * matter.
  */
 export const REFERENCE_STEPS = [
   { dataset: 'institutions', sql: 'sql/generate/institutions.sql' },

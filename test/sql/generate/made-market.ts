@@ -8,6 +8,8 @@ import {
   prepareMarket,
 } from '../../../src/lake/generate/market.ts'
 import { generateOptions } from '../../../src/lake/generate/options.ts'
+import { REFERENCE_STEPS } from '../../../src/lake/generate/reference.ts'
+import { type DatasetStep, SPAN_STEPS } from '../../../src/lake/generate/steps.ts'
 import { dataset } from '../../../src/lake/store/datasets.ts'
 
 /** A market in memory: each dataset is a table of that name, with the dataset's own columns and constraints. */
@@ -31,7 +33,14 @@ export const DATASETS = [
   'option_trades',
 ] as const
 
-export async function makeMarket(options: MarketOptions, threads = 2): Promise<MadeMarket> {
+/** The steps of `generateSpan` that make every dataset, not only those of stocks and options. */
+export const ALL_SPAN_STEPS: readonly DatasetStep[] = [...SPAN_STEPS, ...REFERENCE_STEPS]
+
+export async function makeMarket(
+  options: MarketOptions,
+  threads = 2,
+  spanSteps: readonly DatasetStep[] = SPAN_STEPS,
+): Promise<MadeMarket> {
   const writer = await openWriter({ directories: ['/nowhere'], threads })
   const strays = new Set<string>()
   const take = async (name: string, table: string) => {
@@ -48,7 +57,7 @@ export async function makeMarket(options: MarketOptions, threads = 2): Promise<M
     await writer.run(`INSERT INTO ${name} BY NAME FROM ${table}`)
   }
   const market = await prepareMarket(writer, options)
-  await generateSpan(writer, market, take)
+  await generateSpan(writer, market, take, spanSteps)
   for (const day of market.days) {
     await generateStocks(writer, market, day, take)
     await generateOptions(writer, market, day, take)

@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { sessionClose } from '../../../src/market/sessions.ts'
 import { amount } from '../../fixtures/tier.ts'
-import { checksums, type MadeMarket, makeMarket, SMALL } from './made-market.ts'
+import { AGREEMENTS } from './agreement-bounds.ts'
+import { ALL_SPAN_STEPS, checksums, type MadeMarket, makeMarket, SMALL } from './made-market.ts'
 import { BOUNDS } from './market-bounds.ts'
 
 const SEEDS = Array.from({ length: amount({ test: 2, prove: 20, long: 100 }) }, (_, index) => index + 1)
@@ -11,7 +12,7 @@ const CROSS = ['slcn', 'slci', 'mlct', 'tlct']
 describe.each(SEEDS)('the market of seed %i', seed => {
   let made: MadeMarket
   beforeAll(async () => {
-    made = await makeMarket({ seed, ...SMALL })
+    made = await makeMarket({ seed, ...SMALL }, 2, ALL_SPAN_STEPS)
   })
   afterAll(() => made.writer.close())
 
@@ -19,7 +20,7 @@ describe.each(SEEDS)('the market of seed %i', seed => {
     expect(made.strays).toEqual([])
   })
 
-  test.each(BOUNDS)('%s', async (_, sql, min, max) => {
+  test.each([...BOUNDS, ...AGREEMENTS])('%s', async (_, sql, min, max) => {
     const figure = await made.figure(sql)
     expect(figure).toBeGreaterThanOrEqual(min)
     expect(figure).toBeLessThanOrEqual(max)

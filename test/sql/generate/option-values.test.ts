@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { type MadeMarket, makeMarket } from './made-market.ts'
+import { ALL_SPAN_STEPS, type MadeMarket, makeMarket } from './made-market.ts'
 
 /** Φ(x) by Python: 0.5 * math.erfc(-x / math.sqrt(2)). */
 const NORMAL: readonly (readonly [x: number, probability: number])[] = [
@@ -43,21 +43,73 @@ function normal(x: number): number {
   return 0.5 + (sum * Math.exp((-x * x) / 2)) / Math.sqrt(2 * Math.PI)
 }
 
-/** Black and Scholes without interest: the value of a call, or of a put by parity; `rate` only for rho. */
-function value(call: boolean, s: number, k: number, years: number, iv: number, rate = 0): number {
+/** Rate and dividend yield, continuously compounded. */
+interface Carry {
+  readonly rate: number
+  readonly dividends: number
+}
+
+/** Black, Scholes and Merton: the value of a call, or of a put by parity. */
+function value(
+  call: boolean,
+  s: number,
+  k: number,
+  years: number,
+  iv: number,
+  { rate, dividends }: Carry,
+): number {
   const deviation = iv * Math.sqrt(years)
-  const d1 = (Math.log(s / k) + rate * years) / deviation + deviation / 2
-  const discounted = k * Math.exp(-rate * years)
-  const worth = s * normal(d1) - discounted * normal(d1 - deviation)
-  return call ? worth : worth - s + discounted
+  const d1 = (Math.log(s / k) + (rate - dividends) * years) / deviation + deviation / 2
+  const [now, discounted] = [s * Math.exp(-dividends * years), k * Math.exp(-rate * years)]
+  const worth = now * normal(d1) - discounted * normal(d1 - deviation)
+  return call ? worth : worth - now + discounted
+}
+
+/** Two weekdays after a weekday. */
+function published(date: string): string {
+  const day = new Date(date)
+  day.setUTCDate(day.getUTCDate() + (day.getUTCDay() < 4 ? 2 : 4))
+  return day.toISOString().slice(0, 10)
 }
 
 const slope = (of: (x: number) => number, x: number, h: number) => (of(x + h) - of(x - h)) / (2 * h)
 
 describe('option values', () => {
   let made: MadeMarket
+  let carryOf: (ticker: string, date: string, days: number) => Carry
   beforeAll(async () => {
-    made = await makeMarket({ seed: 11, days: 2, tickers: 8, tradesPerDay: 3000 })
+    made = await makeMarket({ seed: 11, days: 2, tickers: 8, tradesPerDay: 3000 }, 2, ALL_SPAN_STEPS)
+    const points = await made.rows(
+      `SELECT maturity, date::VARCHAR AS date, value FROM economic_points
+       WHERE indicator = 'treasury-yield' AND value IS NOT NULL ORDER BY date DESC`,
+    )
+    const closes = await made.rows(
+      'SELECT ticker, adjusted_close / close::DOUBLE AS factor FROM daily_bars ORDER BY ticker, date',
+    )
+    /** Percent: that of the latest point published by the date. */
+    const yieldOf = (maturity: string, date: string) =>
+      Number(points.find(each => each.maturity === maturity && published(String(each.date)) <= date)?.value)
+    // A dividend is 91 days of the yield, and lowers the factor of the adjusted close by as much.
+    const falls = new Map<unknown, number>()
+    for (const [place, { ticker, factor }] of closes.entries()) {
+      const former = closes[place - 1]
+      const fall = former?.ticker === ticker ? Math.log(Number(factor) / Number(former?.factor)) : 0
+      if (fall > 1e-4 && fall < 0.01) falls.set(ticker, fall)
+    }
+    carryOf = (ticker, date, days) => {
+      const [three, two, five] = ['3month', '2year', '5year'].map(each => yieldOf(each, date))
+      const between = (from: number, to: number, a = 0, b = 0) => a + ((b - a) * (days - from)) / (to - from)
+      const percent =
+        days <= 91.25
+          ? (three ?? 0)
+          : days <= 730
+            ? between(91.25, 730, three, two)
+            : between(730, 1825, two, five)
+      return {
+        rate: 2 * Math.log(1 + percent / 200),
+        dividends: ((falls.get(ticker) ?? 0) * 365) / 91,
+      }
+    }
   })
   afterAll(() => made.writer.close())
 
@@ -71,25 +123,26 @@ describe('option values', () => {
   // Every greek of the chain is the slope of the value, taken numerically, in the units of the schema.
   test('of the chain have the greeks of their volatility', async () => {
     const chain = await made.rows(`
-      SELECT * EXCLUDE (date, expiry), expiry - date AS days FROM option_chain_days
+      SELECT * REPLACE (date::VARCHAR AS date), expiry - date AS days FROM option_chain_days
       WHERE expiry > date AND abs(delta) BETWEEN 0.02 AND 0.98 AND hash(option_symbol) % 20 = 0`)
     expect(chain.length).toBeGreaterThan(50)
     for (const row of chain) {
       const call = row.option_type === 'call'
       const [s, k, iv] = [Number(row.underlying_price), Number(row.strike), Number(row.implied_volatility)]
       const t = Number(row.days) / 365
+      const carry = carryOf(String(row.underlying_symbol), String(row.date), Number(row.days))
       const delta = (years: number, sigma: number) =>
-        slope(spot => value(call, spot, k, years, sigma), s, s * 1e-4)
+        slope(spot => value(call, spot, k, years, sigma, carry), s, s * 1e-4)
       const expected = {
         delta: delta(t, iv),
         gamma:
-          (value(call, s * 1.001, k, t, iv) -
-            2 * value(call, s, k, t, iv) +
-            value(call, s * 0.999, k, t, iv)) /
+          (value(call, s * 1.001, k, t, iv, carry) -
+            2 * value(call, s, k, t, iv, carry) +
+            value(call, s * 0.999, k, t, iv, carry)) /
           (s * 0.001) ** 2,
-        theta: -slope(years => value(call, s, k, years, iv), t, t * 1e-4) / 365,
-        vega: slope(sigma => value(call, s, k, t, sigma), iv, 1e-5) / 100,
-        rho: slope(rate => value(call, s, k, t, iv, rate), 0, 1e-5) / 100,
+        theta: -slope(years => value(call, s, k, years, iv, carry), t, t * 1e-4) / 365,
+        vega: slope(sigma => value(call, s, k, t, sigma, carry), iv, 1e-5) / 100,
+        rho: slope(rate => value(call, s, k, t, iv, { ...carry, rate }), carry.rate, 1e-5) / 100,
         charm: -slope(years => delta(years, iv), t, t * 1e-3) / 365,
         vanna: slope(sigma => delta(t, sigma), iv, 1e-4) / 100,
       }
@@ -99,7 +152,7 @@ describe('option values', () => {
           1e-5 + 2e-3 * Math.abs(figure),
         )
       }
-      const worth = value(call, s, k, t, iv)
+      const worth = value(call, s, k, t, iv, carry)
       expect(Number(row.bid)).toBeLessThanOrEqual(worth + 1e-9)
       expect(Number(row.ask)).toBeGreaterThanOrEqual(worth - 1e-9)
     }
@@ -107,19 +160,30 @@ describe('option values', () => {
 
   test('of trades are within their quotes, and their volatilities move towards the fill', async () => {
     const trades = await made.rows(`
-      SELECT *, expiry - date AS days FROM option_trades
-      WHERE expiry > date AND abs(delta) BETWEEN 0.1 AND 0.9 AND nbbo_bid > 0 AND hash(id) % 20 = 0`)
+      SELECT t.* REPLACE (t.date::VARCHAR AS date), t.expiry - t.date AS days, c.implied_volatility AS quoted_volatility
+      FROM option_trades AS t JOIN option_chain_days AS c ON c.date = t.date AND c.option_symbol = t.option_chain_id
+      WHERE t.expiry > t.date AND abs(t.delta) BETWEEN 0.1 AND 0.9 AND nbbo_bid > 0 AND hash(id) % 20 = 0`)
     expect(trades.length).toBeGreaterThan(50)
     for (const trade of trades) {
       expect(Number(trade.theo)).toBeGreaterThanOrEqual(Number(trade.nbbo_bid))
       expect(Number(trade.theo)).toBeLessThanOrEqual(Number(trade.nbbo_ask))
-      const implied = value(
-        trade.option_type === 'call',
-        Number(trade.underlying_price),
-        Number(trade.strike),
-        Number(trade.days) / 365,
-        Number(trade.implied_volatility),
-      )
+      const carry = carryOf(String(trade.underlying_symbol), String(trade.date), Number(trade.days))
+      const t = Number(trade.days) / 365
+      const [s, iv] = [Number(trade.underlying_price), Number(trade.quoted_volatility)]
+      const of = (spot: number, years: number, sigma: number, rate = carry.rate) =>
+        value(trade.option_type === 'call', spot, Number(trade.strike), years, sigma, { ...carry, rate })
+      const expected = {
+        theo: of(s, t, iv),
+        delta: slope(spot => of(spot, t, iv), s, s * 1e-4),
+        theta: -slope(years => of(s, years, iv), t, t * 1e-4) / 365,
+        vega: slope(sigma => of(s, t, sigma), iv, 1e-5) / 100,
+        rho: slope(rate => of(s, t, iv, rate), carry.rate, 1e-5) / 100,
+      }
+      for (const [name, figure] of Object.entries(expected))
+        expect(Math.abs(Number(trade[name]) - figure), `${trade.option_chain_id} ${name}`).toBeLessThan(
+          1e-4 + 2e-3 * Math.abs(figure),
+        )
+      const implied = of(s, t, Number(trade.implied_volatility))
       // One step of Newton's method leaves the curvature's error.
       expect(Math.abs(implied - Number(trade.price))).toBeLessThan(0.02 + 0.02 * Number(trade.price))
     }

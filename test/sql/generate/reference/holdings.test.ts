@@ -195,7 +195,7 @@ describe.each(MARKETS.slice(0, amount({ test: 1, prove: 2, long: 2 })))(
       }
     })
 
-    test('a fund is described at its start and once again, with as many holdings as its list has', async () => {
+    test('a fund is described at its start and from then on, with as many holdings as its list has', async () => {
       const funds = await rows(
         `SELECT ticker, list(date ORDER BY date)::VARCHAR[] AS dates, list(DISTINCT holdings_count) AS counts,
          (SELECT count(*)::INTEGER FROM etf_holdings WHERE etf = etfs.ticker AND date = DATE '${LAST_SESSION}') AS held
@@ -203,20 +203,44 @@ describe.each(MARKETS.slice(0, amount({ test: 1, prove: 2, long: 2 })))(
       )
       expect(funds).toHaveLength(3)
       for (const { dates, counts, held } of funds) {
-        expect(dates).toHaveLength(2)
+        // A row a month and one for each of the five lists at least.
+        expect((dates as string[]).length).toBeGreaterThan(17)
         expect((dates as string[])[0]).toBe(market.first)
         expect(counts).toEqual([held])
       }
-      const assets = await rows('SELECT ticker, date, aum FROM etfs')
-      for (const { ticker, date, aum } of assets) {
-        const held = await rows(
-          `SELECT ticker, shares FROM etf_holdings WHERE etf = '${ticker}' AND type = 'stock' AND date = DATE '${LAST_SESSION}'`,
+      const fees = await rows(
+        'SELECT ticker, list(DISTINCT expense_ratio ORDER BY expense_ratio)::DOUBLE[] AS fees FROM etfs GROUP BY ticker',
+      )
+      for (const each of fees) {
+        const [reduced = 0, former = 0] = each.fees as number[]
+        expect([each.fees, former - reduced]).toEqual([expect.any(Array), expect.closeTo(0.01, 9)])
+      }
+    })
+
+    test('a fund is worth its shares at their price, and holds stocks for 98 % of that', async () => {
+      const assets = await rows(
+        `SELECT etfs.ticker, etfs.date::VARCHAR AS date, aum, marketcap, shares_outstanding FROM etfs
+       LEFT JOIN market_profiles AS profiles ON profiles.ticker = etfs.ticker AND profiles.date = etfs.date`,
+      )
+      for (const { ticker, date, aum, marketcap, shares_outstanding } of assets) {
+        expect(marketcap).toBe(aum)
+        const worth = Number(shares_outstanding) * Number(closeAsOf(ticker, date))
+        expect(Math.abs(Number(aum) / worth - 1)).toBeLessThan(1e-9)
+      }
+      const held = await rows(
+        `SELECT etf, date::VARCHAR AS date, type, list(ticker) AS tickers, list(shares) AS shares FROM etf_holdings GROUP BY ALL`,
+      )
+      expect(held).toHaveLength(45)
+      const parts: Readonly<Record<string, number>> = { stock: 0.98, bond: 0.01, cash: 0.005 }
+      for (const { etf, date, type, tickers, shares } of held) {
+        const { aum } = assets.find(each => each.ticker === etf && each.date === date) ?? {}
+        const worth = (tickers as string[]).map(
+          (ticker, place) =>
+            Number((shares as string[])[place]) * (ticker === '' ? 1 : Number(closeAsOf(ticker, date))),
         )
-        const worth = held.reduce(
-          (sum, each) => sum + Number(each.shares) * Number(closeAsOf(each.ticker, date)),
-          0,
-        )
-        expect(Math.abs((Number(aum) * 0.98) / worth - 1)).toBeLessThan(1e-9)
+        const part = worth.reduce((sum, each) => sum + each) / Number(aum)
+        // Whole shares: half a share of each stock is lost or gained.
+        expect(Math.abs(part / (parts[String(type)] ?? 0) - 1)).toBeLessThan(1e-5)
       }
     })
   },
