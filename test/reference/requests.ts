@@ -9,9 +9,10 @@ import { timeText } from './time.ts'
 
 /** Random valid requests, from the names and schemas of an operation's parameters and values of the data. */
 
+const DATED = 0.5
 /** Parameters that no filter is, each with the probability that a request has it. */
 const APART: Readonly<Record<string, number>> = {
-  date: 0.5,
+  date: DATED,
   limit: 0.4,
   page: 0.2,
   order: 0.5,
@@ -20,6 +21,8 @@ const APART: Readonly<Record<string, number>> = {
 const FILTERS_MAX = 4
 /** Of requests that a ticker or an id that the data lack. */
 const UNKNOWN = 0.02
+
+const TICKER = /^[A-Z][A-Z0-9.-]{0,9}$/
 
 /** What generating reads of JSON Schema. */
 interface Schema {
@@ -32,13 +35,14 @@ interface Schema {
 }
 
 export function drawRequest(operation: Operation, sampling: Sampling, random: Random): Request {
-  const source = sampling(random)
+  const entries = Object.entries(operation.parameters)
+  const isDated = random.chance(DATED)
+  const source = sampling(random, isDated)
   const path: Record<string, string> = {}
   const query: Record<string, string | string[]> = {}
-  const entries = Object.entries(operation.parameters)
   for (const [name, parameter] of entries) {
     if (parameter.in === 'path') path[name] = textFor(name, parameter, source, random)
-    else if (parameter.required || random.chance(APART[name] ?? 0))
+    else if (parameter.required || (name === 'date' ? isDated : random.chance(APART[name] ?? 0)))
       query[name] = textFor(name, parameter, source, random)
   }
   const filters = entries.filter(([name, each]) => each.in === 'query' && !each.required && !(name in APART))
@@ -68,14 +72,14 @@ function textFor(name: string, parameter: Parameter, source: Source, random: Ran
   const [own, other] = [source.likely(name) ?? source.likely(stem), source.any(name) ?? source.any(stem)]
   const value = (random.chance(0.8) ? own : other) ?? null
   if (schema.enum) return anyCase(enumText(schema.enum, value, random), random)
-  if (schema.type === 'boolean') return random.of(['true', 'true', 'false', '1', '0', 'TRUE', 'False'])
+  if (schema.type === 'boolean') return flagText(value, random)
   if (name === 'limit')
     return String(random.whole(1, Math.min(schema.maximum ?? 50, random.of([3, 30, 500]))))
   if (name === 'page') return String((schema.minimum ?? 0) + random.of([0, 0, 1, 2]))
   if (schema.type === 'integer' || schema.type === 'number')
     return numberText(name, schema, value, parameter.example, random)
-  if (typeof value === 'bigint') return timeBound(value, random)
   if (schema.format === 'date') return dateText(value ?? parameter.example, random)
+  if (typeof value === 'bigint') return timeBound(value, random)
   if (/^ticker_symbols?$/.test(name))
     return tickersText(value, () => source.any(name), parameter.example, random)
   const text = random.chance(UNKNOWN) ? parameter.example : String(value ?? parameter.example)
@@ -85,6 +89,11 @@ function textFor(name: string, parameter: Parameter, source: Source, random: Ran
 const enumText = (values: readonly string[], value: Value, random: Random) =>
   values.find(each => random.chance(0.6) && each.toLowerCase() === String(value).toLowerCase()) ??
   random.of(values)
+
+const flagText = (value: Value, random: Random) =>
+  (random.chance(0.8) ? (value ?? true) : random.chance(0.5))
+    ? random.of(['true', 'true', '1', 'TRUE'])
+    : random.of(['false', 'false', '0', 'False'])
 
 const anyCase = (text: string, random: Random) =>
   random.chance(0.9) ? text : random.chance(0.5) ? text.toLowerCase() : text.toUpperCase()
@@ -141,7 +150,7 @@ function dateText(value: Value, random: Random): string {
 
 function tickersText(value: Value, any: () => Value | undefined, example: string, random: Random): string {
   const others = Array.from({ length: random.of([0, 0, 1, 3]) }, () => any() ?? value)
-  const tickers = [value, ...others].map(each => String(each ?? example)).filter(each => /^[A-Z]/.test(each))
+  const tickers = [value, ...others].map(each => String(each ?? example)).filter(each => TICKER.test(each))
   const list = (tickers.length === 0 ? [example] : tickers).join(random.of([',', ', ']))
   const cased = random.chance(0.2) ? list.toLowerCase() : list
   return random.chance(0.25) ? `-${cased}` : cased

@@ -32,3 +32,12 @@ export const total = (rows: readonly Row[], column: string): number =>
 /** The same, but null where no row has a value. */
 export const totalOrNull = (rows: readonly Row[], column: string): number | null =>
   rows.every(row => row[column] === null) ? null : total(rows, column)
+
+const SAMPLES_MOST = 1000
+
+/** Some rows of a dataset, spread evenly over it. */
+export function someRows(lake: Lake, dataset: string): readonly Row[] {
+  const rows = lake.rows(dataset)
+  const step = Math.ceil(rows.length / SAMPLES_MOST)
+  return rows.filter((_, index) => index % step === 0)
+}

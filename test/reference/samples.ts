@@ -11,13 +11,19 @@ export interface Source {
   readonly any: (name: string) => Value | undefined
 }
 
-/** The values for one request: of a random sample, or of a random row of each dataset. */
-export type Sampling = (random: Random) => Source
+/**
+ * The values for one request: of a random sample, or of a random row of each dataset. Without a date they are, if such
+ * values are found, of the default date.
+ */
+export type Sampling = (random: Random, isDated: boolean) => Source
+
+const TRIES = 10
 
 export function samplingOf(operation: Operation, reader: Reader, lake: Lake): Sampling {
   const samples = reader.samples?.(lake) ?? []
   const columns = columnsOf(operation)
-  return random => {
+  const date = lake.closedDate(operation.fields.dating)
+  const draw = (random: Random): Source => {
     const rows = new Map<string, Row | undefined>()
     const anyRow = (dataset: string) => pick(random, lake.rows(dataset))
     const ofColumn = (name: string, rowOf: (dataset: string) => Row | undefined) => {
@@ -33,6 +39,13 @@ export function samplingOf(operation: Operation, reader: Reader, lake: Lake): Sa
       likely: name => sample?.[name] ?? ofColumn(name, likelyRow),
       any: name => pick(random, samples)?.[name] ?? ofColumn(name, anyRow),
     }
+  }
+  return (random, isDated) => {
+    for (let tries = 1; !isDated && tries < TRIES; tries += 1) {
+      const source = draw(random)
+      if (source.likely('date') === date) return source
+    }
+    return draw(random)
   }
 }
 

@@ -1,6 +1,7 @@
 /** Times are bigints: microseconds since 1970 in UTC. */
 
-const DAY_MICROS = 86_400_000_000n
+const HOUR_MICROS = 3_600_000_000n
+const DAY_MICROS = 24n * HOUR_MICROS
 
 /** `YYYY-MM-DDTHH:MM:SS[.ffffff]Z`, with `digits` digits, or else with 0, 3 or 6, the fewest that lose nothing. */
 export function timeText(micros: bigint, digits?: 0 | 3 | 6): string {
@@ -46,4 +47,10 @@ const NEW_YORK = new Intl.DateTimeFormat('en-CA', {
 export function newYork(micros: bigint): { readonly date: string; readonly time: string } {
   const [date = '', time = ''] = NEW_YORK.format(Number(micros / 1000n)).split(', ')
   return { date, time: `${time}.${timeText(micros, 6).slice(20, 26)}` }
+}
+
+/** The end of a date in New York. */
+export function endOfNewYork(date: string): bigint {
+  const end = endOf(date) + 4n * HOUR_MICROS
+  return newYork(end).time.startsWith('00:') ? end : end + HOUR_MICROS
 }

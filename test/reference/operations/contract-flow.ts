@@ -2,7 +2,7 @@ import type { Lake, Row } from '../lake.ts'
 import { ascending, descending, ordered } from '../order.ts'
 import type { Sample } from '../readers.ts'
 import { isWithin, paged, parameter, type Request } from '../request.ts'
-import { contractOf, dateOf } from '../rows.ts'
+import { contractOf, dateOf, someRows } from '../rows.ts'
 import { shown, shownColumns } from '../shown.ts'
 import { timeText } from '../time.ts'
 
@@ -55,7 +55,7 @@ function recordOf(lake: Lake, trade: Row, alerts: readonly Row[]) {
 }
 
 export const samples = (lake: Lake): readonly Sample[] =>
-  lake.rows('option_trades').map(trade => ({
+  someRows(lake, 'option_trades').map(trade => ({
     id: trade.option_chain_id,
     date: trade.date,
     premium: trade.premium,
