@@ -1,6 +1,8 @@
 -- Quarterly reports of the forty institutions in institutions.sql: the last nine with a filing date before $to, so that
 -- a history of eight units is truncated. Each institution holds about thirty of the market's securities and of six
 -- unlisted ones; positions are held, bought, increased, reduced, closed and bought again.
+-- Shares, funds and options follow the splits of their ticker: before a split, a position has the units from which it
+-- makes the units drawn.
 -- The value is units × price on the report date. The price is the ticker's close on that day or the last session before
 -- it; if the market starts later, a fictitious price near its first close. Debt, preferred stock and warrants have
 -- their own prices.
@@ -177,22 +179,25 @@ held AS (
 -- Up to 0.5 % of the shares outstanding, so that all forty together hold less than the total.
 sized AS (
   SELECT
-    *,
+    held.*,
     greatest(
       100,
       (shares_outstanding * exp(-12 + 6.7 * unit(draw)) * level / 100)::BIGINT
-    ) AS shares
+    ) AS shares,
+    coalesce(splits.units, 1) AS ratio,
+    if(held.report_date < splits.date, 1, ratio) AS basis
   FROM held
+  LEFT JOIN market_splits AS splits USING (ticker)
 ),
 counted AS (
   SELECT
     *,
     CASE security_type
-      WHEN 'Option' THEN 100 * (1 + shares // 400)
+      WHEN 'Option' THEN 100 * (1 + shares // (400 * ratio)) * basis
       WHEN 'Debt' THEN 1000 * (1 + shares // 100)
       WHEN 'Preferred' THEN 1 + shares // 20
       WHEN 'Warrant' THEN 1 + shares // 10
-      ELSE shares
+      ELSE shares // ratio * basis
     END AS units
   FROM sized
 ),

@@ -1,4 +1,4 @@
--- market_splits: splits in the span, at most one per ticker. DELTA has a two-for-one split in the middle of the
+-- market_splits: splits in the span, at most one per ticker: `units` shares for each one before. DELTA has a two-for-one split in the middle of the
 -- warm-up, effective from the opening of that session.
 SELECT
   market_tickers.number,

@@ -84,6 +84,10 @@ CREATE OR REPLACE TEMP MACRO positive_fault(name, x, value) AS
     WHEN value <= 0 THEN [name, 'not above zero', x]
   END;
 
+-- Whether a text is a number of shares in the ratio of a split.
+CREATE OR REPLACE TEMP MACRO is_share_count(x) AS
+  coalesce(regexp_full_match(x, '\d{1,6}(\.\d{1,6})?') AND regexp_matches(x, '[1-9]'), false);
+
 -- A non-negative whole number; blank is NULL.
 CREATE OR REPLACE TEMP MACRO count_fault(name, x, value) AS
   CASE

@@ -37,6 +37,7 @@ export const MARKET_TABLES: readonly TableStep[] = [
 export const SPAN_STEPS: readonly DatasetStep[] = [
   { dataset: 'tickers', sql: 'sql/generate/tickers.sql' },
   { dataset: 'daily_bars', sql: 'sql/generate/daily_bars.sql' },
+  { dataset: 'stock_splits', sql: 'sql/generate/stock_splits.sql' },
   { dataset: 'option_chain_days', sql: 'sql/generate/option_chain_days-warm.sql' },
 ]
 

@@ -239,6 +239,12 @@ export const BOUNDS: readonly (readonly [name: string, sql: string, min: number,
     260,
     260,
   ],
+  [
+    'declares the split of DELTA, and no other',
+    "SELECT sum(if((ticker, date, new_shares, old_shares) = ('DELTA', DATE '2024-06-24', 2, 1), 1, 100)) FROM stock_splits",
+    1,
+    1,
+  ],
   ['expects each report ahead', 'SELECT count(*) FROM tickers WHERE next_earnings_date < date', 0, 0],
   [
     'moves the next report on after each',

@@ -135,6 +135,32 @@ describe.each(MARKETS.slice(0, amount({ test: 1, prove: 2, long: 2 })))(
       ).toEqual([])
     })
 
+    test('positions in shares and options have the split of their ticker', async () => {
+      const [split] = await rows('SELECT ticker, date, units FROM market_splits')
+      expect(split).toMatchObject({ ticker: 'DELTA', units: 2 })
+      const held = await rows(
+        `SELECT security_type, report_date, units FROM institution_holdings WHERE ticker = 'DELTA'`,
+      )
+      const units = (type: string, isAfter: boolean) =>
+        held
+          .filter(
+            each =>
+              each.security_type === type && String(each.report_date) >= String(split?.date) === isAfter,
+          )
+          .map(each => Number(each.units))
+      const multiples = (all: readonly number[], of: number) => all.filter(each => each % of === 0).length
+      const [before, after] = [units('Share', false), units('Share', true)]
+      // Every position after the split is one before it, times 2; of those before it about half are even.
+      expect(multiples(after, 2)).toBe(after.length)
+      expect(multiples(before, 2)).toBeLessThan(0.75 * before.length)
+      const options = units('Option', true)
+      expect(multiples(options, 200)).toBe(options.length)
+      // Changes of a report are at most 12 %; the mean of the later ones is near twice that of the earlier ones.
+      const mean = (all: readonly number[]) => all.reduce((sum, each) => sum + each, 0) / all.length
+      expect(mean(after) / mean(before)).toBeGreaterThan(1.5)
+      expect(mean(after) / mean(before)).toBeLessThan(3)
+    })
+
     test('positions are added to, cut, closed, and bought again', async () => {
       const held = await rows(
         'SELECT cik || cusip || security_type || put_call AS position, report_date, units FROM institution_holdings',

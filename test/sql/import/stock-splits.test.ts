@@ -1,0 +1,104 @@
+import { expect, test } from 'vitest'
+import { importingFormat } from './formats.ts'
+
+const imported = async (lines: readonly string[]) => {
+  const at = importingFormat('stock-splits')
+  const report = await at.import([at.file('splits.csv', lines)])
+  return { at, report, rows: await at.rows('FROM bars ORDER BY ticker, date', 'stock_splits') }
+}
+
+test('the sample is imported, each split as the least whole shares after and before it', async () => {
+  const at = importingFormat('stock-splits')
+  const report = await at.import(['data/samples/stock-splits'])
+  expect(report).toMatchObject({ rows: 7, rejected: 1 })
+  expect(at.rejects()).toEqual(['5|date|invalid date|2022-02-30'])
+  expect(await at.rows('FROM bars ORDER BY ticker, date', 'stock_splits')).toEqual([
+    'ACME 2019-06-10 2 1',
+    'BRASS 2021-06-15 3 2',
+    'BRASS 2023-11-01 1 10',
+    'CEDAR 2022-08-22 20 1',
+    'FJORD 2020-05-29 1 25',
+    'GROVE 2023-04-03 1281 1000',
+    'HARBR 2024-01-16 1 3',
+  ])
+})
+
+const RATIOS = [
+  ['4:1', '4 1'],
+  ['4 for 1', '4 1'],
+  ['4-FOR-1', '4 1'],
+  ['1-to-10', '1 10'],
+  ['1/10', '1 10'],
+  ['3:2', '3 2'],
+  ['10.5:7', '3 2'],
+  ['4.000000', '4 1'],
+  ['1.5', '3 2'],
+  ['1.015', '203 200'],
+  ['0.1', '1 10'],
+  ['0.05', '1 20'],
+  // Rounded forms of 1:3, 1:15, 4:3 and 5:3.
+  ['0.3333', '1 3'],
+  ['0.066667', '1 15'],
+  ['1.3333', '4 3'],
+  ['1.67', '5 3'],
+  // Exact, since no 1:N or N:3 rounds to it.
+  ['0.98', '49 50'],
+  ['1.3334', '6667 5000'],
+  ['0.3333:1', '3333 10000'],
+] as const
+
+const dayAt = (index: number) => `2020-08-${10 + index}`
+
+test('a ratio is stored as whole shares, however it is written', async () => {
+  const { rows } = await imported([
+    'ticker,date,ratio',
+    ...RATIOS.map(([ratio], index) => `acme,${dayAt(index)},${ratio}`),
+  ])
+  expect(rows).toEqual(RATIOS.map(([, shares], index) => `ACME ${dayAt(index)} ${shares}`))
+})
+
+const REJECTED = [
+  ['', 'ratio|missing|'],
+  ['four', 'ratio|not a ratio such as 4:1|four'],
+  ['-2', 'ratio|not a ratio such as 4:1|-2'],
+  ['0', 'ratio|not a ratio such as 4:1|0'],
+  ['4:0', 'ratio|not a ratio such as 4:1|4:0'],
+  ['4:1:1', 'ratio|not a ratio such as 4:1|4:1:1'],
+  ['1e1', 'ratio|not a ratio such as 4:1|1e1'],
+  ['1000000', 'ratio|not a ratio such as 4:1|1000000'],
+  ['1.0000001', 'ratio|not a ratio such as 4:1|1.0000001'],
+] as const
+
+test('anything else is rejected', async () => {
+  const good = RATIOS.map(([ratio], index) => `ACME,${dayAt(index)},${ratio}`)
+  const bad = REJECTED.map(([ratio], index) => `BRASS,${dayAt(index)},${ratio}`)
+  const { at, report } = await imported(['ticker,date,ratio', ...good, ...bad])
+  expect(report.rows).toBe(good.length)
+  expect(at.rejects()).toEqual(REJECTED.map(([, reject], index) => `${2 + good.length + index}|${reject}`))
+})
+
+test('shares in two columns are both required, and positive', async () => {
+  const { at, rows } = await imported([
+    'symbol,ex_date,denominator,numerator',
+    'ACME,2020-08-31,1,4',
+    'ACME,2014-06-09,1,7',
+    'ACME,2005-02-28,1,2',
+    'ACME,2000-06-21,1,2',
+    'ACME,2020-09-01,,4',
+    'ACME,2020-09-02,1,',
+    'ACME,2020-09-03,0,4',
+    'not a ticker,2020-09-04,1,4',
+  ])
+  expect(rows).toEqual([
+    'ACME 2000-06-21 2 1',
+    'ACME 2005-02-28 2 1',
+    'ACME 2014-06-09 7 1',
+    'ACME 2020-08-31 4 1',
+  ])
+  expect(at.rejects()).toEqual([
+    '6|old_shares|missing|',
+    '7|new_shares|missing|',
+    '8|old_shares|not a positive number of shares|0',
+    '9|ticker|not a ticker|not a ticker',
+  ])
+})
