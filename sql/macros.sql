@@ -31,6 +31,27 @@ CREATE OR REPLACE MACRO ratio(numerator, denominator) AS
     )
   END;
 
+-- The quotient of two integers rounded half to even, of at least 0 and above 0.
+CREATE OR REPLACE MACRO quotient_even(units, divisor) AS
+  (
+    units // divisor
+    + if(2 * (units % divisor) + (units // divisor) % 2 > divisor, 1, 0)
+  )::DECIMAL(38, 0);
+
+-- The same, with 64 bits where they suffice: integers of 128 bits take several times as long.
+CREATE OR REPLACE MACRO short_quotient(units, divisor) AS
+  coalesce(
+    quotient_even(TRY_CAST(units AS BIGINT), TRY_CAST(divisor AS BIGINT)),
+    quotient_even(units, divisor)
+  );
+
+-- A price divided by an integer above 0, rounded to six decimals, half to even.
+CREATE OR REPLACE MACRO price_ratio(price, divisor) AS
+  CASE
+    WHEN divisor = 1 THEN price::DECIMAL(18, 6)
+    ELSE (quotient_even((price * 1000000)::HUGEINT, divisor) * 0.000001::DECIMAL(6, 6))::DECIMAL(18, 6)
+  END;
+
 -- Whether a condition of sale of the OPRA tape says that the trade was executed on the floor of an exchange; NULL
 -- without a condition. Codes of this and the next two: OPRA Pillar Output Specification, "Last Sale".
 CREATE OR REPLACE MACRO is_floor(detail) AS detail IN ('slft', 'mlft', 'mfsl', 'tlft', 'tfsl');

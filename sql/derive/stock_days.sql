@@ -4,10 +4,17 @@
 -- reads: daily_bars on the day
 -- reads: stock_bars on the day
 -- reads: stock_days 380 days before
+-- reads: stock_splits 380 days before
 --
 -- History comes from the days derived so far, so that no minute bar is read twice. 380 calendar days cover the 364 of
 -- the extremes and any 30 trading days; a ticker with fewer than 30 days gets the mean of those it has. A day without a
 -- volume is not one of the 30.
+--
+-- Earlier prices and volumes are on the basis of the day. A split is that of stock_splits. Where stock_splits has none
+-- from a day of the ticker to its next one, it is the change of adjusted_close / close if that is within 2 % of N:1, 3:2
+-- or 5:2, or a reverse of these, and the price from the close to the open moved nearer to it than to no change. Smaller
+-- changes are dividends, which are not adjusted for, as in published 52-week ranges. A special dividend of a third or
+-- half of the price looks like a split: a row 1:1 in stock_splits says that there was none.
 WITH calendar AS (
   SELECT unnest(generate_series($from::DATE, $to::DATE, INTERVAL 1 DAY))::DATE AS date
 ),
@@ -89,20 +96,101 @@ days AS (
 numbered AS (
   SELECT
     *,
-    count(volume) OVER (PARTITION BY ticker ORDER BY date) AS volumes
+    count(volume) OVER day_by_day AS volumes,
+    lag(date) OVER day_by_day AS previous_date,
+    lag(close) OVER day_by_day AS former_close,
+    lag(adjusted_close) OVER day_by_day AS former_adjusted_close
   FROM days
+  WINDOW day_by_day AS (PARTITION BY ticker ORDER BY date)
+),
+-- Each split at the ticker's first day on the new basis.
+declared AS (
+  SELECT
+    split.ticker,
+    numbered.date,
+    new_shares::HUGEINT AS new_shares,
+    old_shares::HUGEINT AS old_shares
+  FROM read_parquet($stock_splits, hive_partitioning = false) AS split
+  ASOF JOIN numbered
+    ON numbered.ticker = split.ticker
+    AND numbered.date >= split.date
+  WHERE split.date BETWEEN $from::DATE - 380 AND $to::DATE
+    AND least(new_shares, old_shares) > 0
+),
+-- A change of adjusted_close / close that is not declared: how many times as many shares, and how far the price fell.
+-- Below 1, the shares were merged: both are reversed.
+changes AS (
+  SELECT
+    ticker,
+    date,
+    (adjusted_close::DOUBLE * former_close) / (close::DOUBLE * former_adjusted_close) AS step,
+    former_close::DOUBLE / coalesce(open, close) AS fall,
+    if(step < 1, 1 / step, step) AS shares,
+    if(step < 1, 1 / fall, fall) AS move
+  FROM numbered
+  ANTI JOIN declared USING (ticker, date)
+  WHERE least(close, former_close, adjusted_close, former_adjusted_close, coalesce(open, close)) > 0
+),
+inferred AS (
+  SELECT
+    ticker,
+    date,
+    step < 1 AS is_reverse,
+    if(abs(shares / 1.5 - 1) <= 0.02 OR abs(shares / 2.5 - 1) <= 0.02, 2, 1) AS parts,
+    round(shares * parts) AS whole
+  FROM changes
+  WHERE shares > 1.4
+    -- Nearer to the split than to no move at all.
+    AND move * move > shares
+    AND abs(shares * parts / whole - 1) <= 0.02
+),
+splits AS (
+  FROM declared
+  UNION ALL BY NAME
+  SELECT
+    ticker,
+    date,
+    if(is_reverse, parts, whole)::HUGEINT AS new_shares,
+    if(is_reverse, whole, parts)::HUGEINT AS old_shares
+  FROM inferred
+),
+-- What the prices and volumes of a day are multiplied by to be on one basis with the ticker's other days: all are whole
+-- numbers, so that comparisons and sums are exact. Dividing by the factor of a day leads to the basis of that day. A
+-- later split multiplies all days before it alike, so that it does not change them.
+bases AS (
+  SELECT
+    ticker,
+    numbered.date,
+    list_reduce(list(if(split.date <= numbered.date, new_shares, old_shares)), lambda x, y: x * y) AS price_factor,
+    list_reduce(list(if(split.date <= numbered.date, old_shares, new_shares)), lambda x, y: x * y) AS volume_factor
+  FROM numbered
+  JOIN splits AS split USING (ticker)
+  GROUP BY
+    ticker,
+    numbered.date
+),
+based AS (
+  SELECT
+    numbered.*,
+    coalesce(price_factor, 1) AS price_factor,
+    coalesce(volume_factor, 1) AS volume_factor,
+    close * coalesce(price_factor, 1)::DECIMAL(20, 0) AS based_close,
+    coalesce(high, close) * coalesce(price_factor, 1)::DECIMAL(20, 0) AS based_high,
+    coalesce(low, close) * coalesce(price_factor, 1)::DECIMAL(20, 0) AS based_low,
+    volume::HUGEINT * coalesce(volume_factor, 1) AS based_volume
+  FROM numbered
+  LEFT JOIN bases USING (ticker, date)
 ),
 figures AS (
   SELECT
     *,
-    lag(date) OVER day_by_day AS previous_date,
-    lag(close) OVER day_by_day AS former_close,
+    lag(based_close) OVER day_by_day AS previous_close,
     count(volume) OVER window_of_history AS volumes_in_window,
-    sum(volume) OVER window_of_history AS volume_in_window,
-    sum(volume) OVER last_30_volumes AS volume_of_30,
-    max(coalesce(high, close)) OVER last_364_days AS week52_high,
-    min(coalesce(low, close)) OVER last_364_days AS week52_low
-  FROM numbered
+    sum(based_volume) OVER window_of_history AS volume_in_window,
+    sum(based_volume) OVER last_30_volumes AS volume_of_30,
+    max(based_high) OVER last_364_days AS week52_high,
+    min(based_low) OVER last_364_days AS week52_low
+  FROM based
   WINDOW
     day_by_day AS (PARTITION BY ticker ORDER BY date),
     window_of_history AS (
@@ -122,12 +210,12 @@ SELECT
   close,
   adjusted_close,
   volume,
-  CASE WHEN previous_date >= date - 10 THEN former_close END AS previous_close,
+  CASE WHEN previous_date >= date - 10 THEN price_ratio(previous_close, price_factor) END AS previous_close,
   CASE
-    WHEN volumes_in_window >= 30 THEN volume_of_30 / 30
-    WHEN volumes_in_window > 0 THEN volume_in_window / volumes_in_window
-  END::DECIMAL(24, 4) AS avg30_volume,
-  week52_high,
-  week52_low
+    WHEN volumes_in_window >= 30 THEN short_quotient(volume_of_30 * 10000, 30 * volume_factor)
+    WHEN volumes_in_window > 0 THEN short_quotient(volume_in_window * 10000, volumes_in_window * volume_factor)
+  END * 0.0001::DECIMAL(4, 4) AS avg30_volume,
+  price_ratio(week52_high, price_factor) AS week52_high,
+  price_ratio(week52_low, price_factor) AS week52_low
 FROM figures
 WHERE date >= $from::DATE

@@ -4,7 +4,9 @@
 -- description: The fund's latest list of holdings, heaviest first. `weight` is in percent of the fund; `shares` are
 --   rounded to whole units, half to even; `ticker` is empty for cash and the like. Prices, volumes and premiums (in
 --   dollars) are those of the last closed trading date of stocks, null where the lake has none for the holding.
---   `bullish_premium` is the ask-side premium of calls plus the bid-side premium of puts, `bearish_premium` the
+--   `prev_price`, `avg30_volume` and the 52-week extremes (highest and lowest price of 364 days) are in shares of that
+--   date: earlier prices and volumes are converted by the splits in `stock_splits`, or else by those that the adjusted
+--   closes of `daily_bars` show. They are not adjusted for dividends. `bullish_premium` is the ask-side premium of calls plus the bid-side premium of puts, `bearish_premium` the
 --   reverse.
 --
 -- Figures are null for a holding without a ticker, a bar or options. Whole units are rounded half to even.

@@ -3,9 +3,9 @@
 -- subject: Stocks and ETFs
 -- description: The fund as known on the last closed trading date of stocks, and the volume of its shares and
 --   options on that day. If the lake only has later data on the fund, the response has the earliest. `expense_ratio` is
---   in percent per year, `aum` in dollars; `avg30_volume` is the mean of the last 30 days. Unknown values are null, as
---   are figures of a stock without a bar on that day and of options that the lake lacks. A ticker that is not a known
---   ETF is a 422.
+--   in percent per year, `aum` in dollars; `avg30_volume` is the mean of the last 30 days, in shares of the last one.
+--   Unknown values are null, as are figures of a stock without a bar on that day and of options that the lake lacks. A
+--   ticker that is not a known ETF is a 422.
 --
 -- The row of the fund is its latest on or before the day, else its first one. Figures are null on a day without a bar
 -- or without options.

@@ -13,8 +13,8 @@ CREATE TABLE stock_days (
   close DECIMAL(18, 6) NOT NULL,  -- last price of the day in dollars, not adjusted
   adjusted_close DECIMAL(18, 6),  -- close in dollars, adjusted for splits and dividends; NULL if the lake has no adjustment
   volume BIGINT,                  -- shares traded; NULL if the source has none
-  previous_close DECIMAL(18, 6),  -- close of the ticker's previous trading day in dollars, not adjusted; NULL on its first day and after a gap of more than 10 calendar days
-  avg30_volume DECIMAL(24, 4),    -- mean volume of the ticker's last 30 trading days, including this one, shares
-  week52_high DECIMAL(18, 6),     -- highest price of the 364 days up to this one in dollars, not adjusted
-  week52_low DECIMAL(18, 6)       -- lowest price of the 364 days up to this one in dollars, not adjusted
+  previous_close DECIMAL(18, 6),  -- close of the ticker's previous trading day in dollars, on the basis of this day where a split lies between; NULL on its first day and after a gap of more than 10 calendar days
+  avg30_volume DECIMAL(24, 4),    -- mean volume of the ticker's last 30 trading days, including this one, in shares on the basis of this day
+  week52_high DECIMAL(18, 6),     -- highest price of the 364 days up to this one in dollars, on the basis of this day
+  week52_low DECIMAL(18, 6)       -- lowest price of the 364 days up to this one in dollars, on the basis of this day
 );

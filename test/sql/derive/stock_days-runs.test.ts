@@ -43,24 +43,64 @@ const DAYS: readonly Day[] = [1, 5, 25].flatMap((step, ticker) =>
 
 const whole = { from: dateAt(0), to: dateAt(799) }
 
+/** Splits on days with and without a row of the ticker, two of them between two of its days. */
+const SPLITS = [
+  { ticker: 'T0', date: dateAt(203), new_shares: 2, old_shares: 1 },
+  { ticker: 'T0', date: dateAt(460), new_shares: 1, old_shares: 10 },
+  { ticker: 'T0', date: dateAt(704), new_shares: 3, old_shares: 2 },
+  { ticker: 'T1', date: dateAt(402), new_shares: 7, old_shares: 1 },
+  { ticker: 'T2', date: dateAt(676), new_shares: 4, old_shares: 1 },
+  { ticker: 'T2', date: dateAt(690), new_shares: 1, old_shares: 30 },
+  { ticker: 'T9', date: dateAt(300), new_shares: 5, old_shares: 1 },
+]
+
+/** A fraction of two integers, rounded half to even. */
+const evenQuotient = (units: bigint, divisor: bigint) => {
+  const twice = 2n * (units % divisor)
+  const floor = units / divisor
+  return floor + (twice > divisor || (twice === divisor && floor % 2n === 1n) ? 1n : 0n)
+}
+
+/** New and old shares of all splits of a ticker after a day, up to a later one. */
+function ratioBetween(ticker: string, after: string, until: string): [bigint, bigint] {
+  const between = SPLITS.filter(each => each.ticker === ticker && each.date > after && each.date <= until)
+  return [
+    between.reduce((product, each) => product * BigInt(each.new_shares), 1n),
+    between.reduce((product, each) => product * BigInt(each.old_shares), 1n),
+  ]
+}
+
+/** A price of an earlier day, all of which are quarters, in millionths on the basis of a later one. */
+function priceOn(day: Day, later: Day, price: number): number {
+  const [shares, former] = ratioBetween(day.ticker, day.date, later.date)
+  return Number(evenQuotient(BigInt(price * 4) * 250_000n * former, shares)) / 1e6
+}
+
 test('the figures equal a plain computation from each day and its past', async () => {
-  const rows = await derived('stock_days', whole, { daily_bars: rowsAsSql(DAYS) })
+  const rows = await derived('stock_days', whole, {
+    daily_bars: rowsAsSql(DAYS),
+    stock_splits: rowsAsSql(SPLITS),
+  })
   const expected = DAYS.map(day => {
     const past = DAYS.filter(
       each =>
         each.ticker === day.ticker && each.date <= day.date && dayOf(each.date) >= dayOf(day.date) - 380,
     )
     const year = past.filter(each => dayOf(each.date) >= dayOf(day.date) - 364)
-    const volumes = past.flatMap(each => each.volume ?? []).slice(-30)
+    const volumes = past.filter(each => each.volume !== null).slice(-30)
     const before = past.at(-2)
-    const mean = volumes.reduce((sum, volume) => sum + volume, 0) / volumes.length
+    const sum = volumes.reduce((total, each) => {
+      const [shares, former] = ratioBetween(each.ticker, each.date, day.date)
+      return total + (Number(each.volume) * Number(shares)) / Number(former)
+    }, 0)
     return {
       ticker: day.ticker,
       date: day.date,
-      previous: before && dayOf(before.date) >= dayOf(day.date) - 10 ? before.close : null,
-      mean: volumes.length > 0 ? mean.toFixed(4) : null,
-      high: Math.max(...year.map(each => each.high ?? each.close)),
-      low: Math.min(...year.map(each => each.low ?? each.close)),
+      previous:
+        before && dayOf(before.date) >= dayOf(day.date) - 10 ? priceOn(before, day, before.close) : null,
+      mean: volumes.length > 0 ? (sum / volumes.length).toFixed(4) : null,
+      high: Math.max(...year.map(each => priceOn(each, day, each.high ?? each.close))),
+      low: Math.min(...year.map(each => priceOn(each, day, each.low ?? each.close))),
     }
   })
   const found = rows.map(row => ({
@@ -80,7 +120,11 @@ test('runs of 400 days and of 7, and days one by one, compute the same rows as o
   onTestFinished(() => writer.close())
   await writer.run(dataset('stock_days').createSql)
   await writer.run(`CREATE TABLE daily AS ${rowsAsSql(DAYS)}`)
-  const given = { daily_bars: 'FROM daily', stock_days: 'FROM stock_days' }
+  const given = {
+    daily_bars: 'FROM daily',
+    stock_days: 'FROM stock_days',
+    stock_splits: rowsAsSql(SPLITS),
+  }
   const lake = () => writer.rows('FROM stock_days ORDER BY ticker, date')
   const run = async (from: number, to: number) => {
     const days = { from: dateAt(from), to: dateAt(to) }
