@@ -82,6 +82,7 @@ export async function audit(
       const inputs = new Map<string, HeldDays>()
       for (const { dataset: input } of search.reads) inputs.set(input.name, await held(input.name))
       if ([...inputs.values()].some(({ days }) => days.length === 0)) continue
+      for (const { dataset: input } of search.joins) inputs.set(input.name, await held(input.name))
       searched.push(check.name)
       found.push(...(await runSearch(writer, check, search, inputs, observe, options)))
     }
@@ -92,7 +93,7 @@ export async function audit(
 async function runSearch(
   writer: Writer,
   { name, summary, run }: Check,
-  { finds, reads, sql }: Search,
+  { finds, reads, joins, sql }: Search,
   inputs: ReadonlyMap<string, HeldDays>,
   observe: Observe,
   { from: since = FIRST_DAY, to: until = LAST_DAY, examples = 3 }: AuditOptions,
@@ -106,7 +107,7 @@ async function runSearch(
     const own = days.slice(next, next + run)
     const [from, to] = all ? [own[0] ?? '', own.at(-1) ?? ''] : [since, until]
     const rows = await writer.rows(SUMMARY(sql, finds), {
-      ...(await filesOf(writer, reads, inputs, from, to)),
+      ...(await filesOf(writer, [...reads, ...joins], inputs, from, to)),
       from: date(from),
       to: date(to),
       examples: integer(examples),

@@ -6,7 +6,10 @@ import { sqlHeader } from '../store/sql-header.ts'
 export interface Search {
   /** The dataset whose days are searched, or `held_days`: the number of rows of each day, by dataset. */
   readonly finds: string
+  /** Inputs without which there is nothing to search. */
   readonly reads: readonly Input[]
+  /** Inputs that may be empty. */
+  readonly joins: readonly Input[]
   /**
    * Returns the findings of the days from `$from` to `$to`: date, ticker, value and reason, and for `held_days` also
    * the dataset.
@@ -32,7 +35,7 @@ export const HELD_DAYS = 'held_days'
 
 /**
  * Parses a check: `-- name: summary`, lines `-- tolerance:`, `-- run: N`, then searches, each from a line `-- finds:`
- * on, with a line `-- reads:` per input. Throws an Error that names the file if a line is wrong.
+ * on, with a line `-- reads:` or `-- joins:` per input. Throws an Error that names the file if a line is wrong.
  */
 export function parseCheck(name: string, sql: string): Check {
   const file = `${FOLDER}/${name}.sql`
@@ -53,7 +56,8 @@ function parseSearch(file: string, sql: string): Search {
   const reads = parseReads(header)
   if (finds !== HELD_DAYS && !reads.some(({ dataset }) => dataset.name === finds))
     throw header.wrong(`expected a line "-- reads: ${finds} …" after "-- finds: ${finds}"`)
-  return { finds, reads, sql }
+  const joins = parseReads({ values: () => header.values('joins'), wrong: header.wrong })
+  return { finds, reads, joins, sql }
 }
 
 /** Every check, by name. */

@@ -102,7 +102,7 @@ const FAULTS: readonly (readonly [check: string, dataset: string, sql: string, f
     'undeclared-split',
     'daily_bars',
     "UPDATE daily_bars SET adjusted_close = close WHERE ticker = 'SPL'",
-    '2024-03-04 SPL 100.0 opens at 100.00 after a close of 400.00, near 4:1, and adjusted_close does not follow',
+    '2024-03-04 SPL 100.0 opens at 100.00 after a close of 400.00, near 4:1, and neither stock_splits nor adjusted_close has the split',
   ],
 ]
 
@@ -145,6 +145,30 @@ describe('an audit', () => {
     const [{ date, ticker, value, reason } = { date: '', ticker: '', value: '', reason: '' }] =
       found[0]?.examples ?? []
     expect(`${date} ${ticker} ${value} ${reason}`).toBe(`2024-06-03 REU ${finding}`)
+  })
+
+  test.each([
+    ["INSERT INTO stock_splits VALUES ('SPL', '2024-03-04', 4, 1)", []],
+    // On the Sunday before, and of two splits on different days.
+    ["INSERT INTO stock_splits VALUES ('SPL', '2024-03-03', 4, 1)", []],
+    ["INSERT INTO stock_splits VALUES ('SPL', '2024-03-02', 8, 1), ('SPL', '2024-03-04', 1, 2)", []],
+    ["INSERT INTO stock_splits VALUES ('SPL', '2024-03-04', 2, 1)", ['undeclared-split']],
+    ["INSERT INTO stock_splits VALUES ('SPL', '2024-03-01', 4, 1)", ['undeclared-split']],
+    ["INSERT INTO stock_splits VALUES ('SPL', '2024-03-05', 4, 1)", ['undeclared-split']],
+    ['DELETE FROM stock_splits', ['undeclared-split']],
+  ])('takes a split from stock_splits: %s', async (statement, findings) => {
+    const undeclared = "UPDATE daily_bars SET adjusted_close = close WHERE ticker = 'SPL'"
+    const { lake, writer } = await plantedLake([undeclared, statement])
+    const { found } = await audit(writer, lake, silent, { only: ['undeclared-split'] })
+    expect(found.map(({ check }) => check)).toEqual(findings)
+  })
+
+  test('finds a wrong ratio in stock_splits, even where adjusted_close has the right one', async () => {
+    const { lake, writer } = await plantedLake([
+      "INSERT INTO stock_splits VALUES ('SPL', '2024-03-04', 2, 1)",
+    ])
+    const { found } = await audit(writer, lake, silent)
+    expect(found.map(({ check, findings }) => [check, findings])).toEqual([['undeclared-split', 1]])
   })
 
   test('finds nothing in the same lake without faults, and searches it with every check', async () => {

@@ -54,6 +54,7 @@ const CLEAN: Readonly<Record<string, string>> = {
   stock_bars: `
     SELECT 'FULL' AS ticker, DATE '2024-07-30' AS date, TIMESTAMP '2024-07-30 14:00:00' AS start, 100 AS open, 101 AS high,
       99 AS low, 100 AS close`,
+  stock_splits: `SELECT 'F1' AS ticker, DATE '2023-06-01' AS date, 2 AS new_shares, 1 AS old_shares`,
   stock_trades: `
     SELECT DATE '2024-07-30' AS date, 'FULL' AS ticker, TIMESTAMP '2024-07-30 14:00:00' AS executed_at, 1 AS sequence,
       100 AS price, 1 AS size, 'Q' AS exchange, false AS canceled`,
