@@ -8,7 +8,8 @@
 --   quotes in the lake is a 422.
 --
 -- Every route has two legs, to a hub and on from it. The hub is $to itself, whose price in itself is 1, else USD, else
--- EUR. A leg is a fraction: quote / 1, or 1 / quote if it is inverse. Only the division at the end rounds.
+-- EUR. A leg is a fraction: quote / 1, or 1 / quote if it is inverse. The products of both legs are exact. Their text has
+-- one nearest double, which a cast of a decimal with this many digits would miss.
 WITH quotes AS (
   SELECT
     base,
@@ -64,9 +65,9 @@ legs AS (
 SELECT
   legs.source AS "from",
   onward.target AS "to",
-  (legs.rate * onward.rate)::DOUBLE / (legs.rate_divisor * onward.rate_divisor)::DOUBLE AS rate,
-  (legs.bid * onward.bid)::DOUBLE / (legs.bid_divisor * onward.bid_divisor)::DOUBLE AS bid,
-  (legs.ask * onward.ask)::DOUBLE / (legs.ask_divisor * onward.ask_divisor)::DOUBLE AS ask,
+  (legs.rate * onward.rate)::VARCHAR::DOUBLE / (legs.rate_divisor * onward.rate_divisor)::VARCHAR::DOUBLE AS rate,
+  (legs.bid * onward.bid)::VARCHAR::DOUBLE / (legs.bid_divisor * onward.bid_divisor)::VARCHAR::DOUBLE AS bid,
+  (legs.ask * onward.ask)::VARCHAR::DOUBLE / (legs.ask_divisor * onward.ask_divisor)::VARCHAR::DOUBLE AS ask,
   strftime(least(legs.time, onward.time), '%Y-%m-%d %H:%M:%S') AS last_refreshed,
   'UTC' AS time_zone
 FROM legs
