@@ -1,0 +1,22 @@
+import { column } from '../column.ts'
+import type { Lake } from '../lake.ts'
+import { ascending, descending, ordered } from '../order.ts'
+import type { Sample } from '../readers.ts'
+import { paged, parameter, type Request } from '../request.ts'
+
+export const samples = (lake: Lake): Sample[] =>
+  lake.rows('posts').map(({ post }, index) => ({
+    search_term: index % 3 === 0 ? String(post).toUpperCase() : post,
+  }))
+
+export function answer(lake: Lake, request: Request): unknown {
+  const term = parameter(request, 'search_term')?.trim().toLowerCase() ?? ''
+  const posts = lake.rows('posts').filter(row => String(row.post).toLowerCase().includes(term))
+  const newestFirst = ordered(posts, descending(column('timestamp')), ascending(column('id')))
+  return {
+    data: paged(request, newestFirst, 200).map(({ post, timestamp }) => ({
+      post,
+      timestamp: Number((timestamp as bigint) / 1000n),
+    })),
+  }
+}
