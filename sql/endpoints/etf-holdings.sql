@@ -23,7 +23,7 @@ SELECT
   coalesce(lists.sector, '') AS sector,
   lists.has_options,
   lists.weight,
-  round_even(lists.shares, 0)::BIGINT AS shares,
+  whole(lists.shares)::BIGINT AS shares,
   stocks.open,
   stocks.high,
   stocks.low,

@@ -30,7 +30,7 @@ SELECT
   units,
   units_change,
   historical_units,
-  value::BIGINT AS value,
+  whole(value)::BIGINT AS value,
   avg_price,
   close,
   shares_outstanding,

@@ -13,7 +13,7 @@
 SELECT
   report_date,
   sector,
-  sum(value)::DECIMAL(38, 0) AS value,
+  whole(sum(value)) AS value,
   count(*) FILTER (WHERE units > 0) AS positions,
   count(*) FILTER (WHERE units = 0) AS positions_closed,
   count(*) FILTER (WHERE units > 0 AND units < previous_units) AS positions_decreased,

@@ -13,7 +13,7 @@
 --   reported for the same date. Ties are in the order of the CIK.
 --
 -- Every institution that reported has a portfolio; only those in `institutions` have descriptive fields. Values are
--- rounded to the dollar, half away from zero. Unit counts are decimals, which are strings in JSON; 19 digits are enough
+-- rounded to the dollar, half to even. Unit counts are decimals, which are strings in JSON; 19 digits are enough
 -- for any of them.
 WITH latest AS (
   SELECT
@@ -36,16 +36,16 @@ portfolios AS (
     coalesce(is_hedge_fund, false) AS is_hedge_fund,
     report_date AS date,
     filing_date,
-    total_value::DECIMAL(18, 0) AS total_value,
-    share_value::DECIMAL(18, 0) AS share_value,
-    call_value::DECIMAL(18, 0) AS call_value,
-    put_value::DECIMAL(18, 0) AS put_value,
-    fund_value::DECIMAL(18, 0) AS fund_value,
-    pfd_value::DECIMAL(18, 0) AS pfd_value,
-    debt_value::DECIMAL(18, 0) AS debt_value,
-    warrant_value::DECIMAL(18, 0) AS warrant_value,
-    buy_value::DECIMAL(18, 0) AS buy_value,
-    sell_value::DECIMAL(18, 0) AS sell_value,
+    whole(total_value) AS total_value,
+    whole(share_value) AS share_value,
+    whole(call_value) AS call_value,
+    whole(put_value) AS put_value,
+    whole(fund_value) AS fund_value,
+    whole(pfd_value) AS pfd_value,
+    whole(debt_value) AS debt_value,
+    whole(warrant_value) AS warrant_value,
+    whole(buy_value) AS buy_value,
+    whole(sell_value) AS sell_value,
     share_holdings::DECIMAL(19, 0) AS share_holdings,
     call_holdings::DECIMAL(19, 0) AS call_holdings,
     put_holdings::DECIMAL(19, 0) AS put_holdings,

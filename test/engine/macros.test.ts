@@ -13,6 +13,7 @@ test('the macros of a text include the macros that they call, in order of defini
     'is_floor',
     'is_cross',
     'is_sweep',
+    'whole',
     'weekday_after',
     'published_on',
     'half_year_report_due',
@@ -66,6 +67,35 @@ test('a ratio is the exact quotient at ten places, half to even', async () => {
       )
     ).getRowObjectsJson(),
   ).toEqual([{ a: '0.0004882812', b: '0.0014648438', c: null }])
+  connection.closeSync()
+  instance.closeSync()
+})
+
+test('a whole number is the nearest one, half to even', async () => {
+  const instance = await DuckDBInstance.create(':memory:')
+  const connection = await instance.connect()
+  for (const { sql } of macros()) await connection.run(sql)
+  const hundredths = fc.sample(
+    fc.oneof(
+      fc.bigInt(-(10n ** 17n), 10n ** 17n),
+      // Halves, of numbers that a double has and of those that it has not.
+      fc.bigInt(-(10n ** 15n), 10n ** 15n).map(number => number * 100n + 50n),
+      fc.bigInt(-300n, 300n),
+    ),
+    4000,
+  )
+  const decimals = hundredths.map(each => `(${each}::DECIMAL(18, 0) * 0.01::DECIMAL(2, 2))`).join(', ')
+  const rows = await (
+    await connection.run(
+      `SELECT whole(value)::VARCHAR AS shown, whole(sum(value))::VARCHAR AS total
+      FROM (SELECT row_number() OVER () AS place, value::DECIMAL(18, 2) AS value FROM (VALUES ${decimals}) AS t(value))
+      GROUP BY place, value
+      ORDER BY place`,
+    )
+  ).getRowObjectsJson()
+  const expected = hundredths.map(each => String(halfEven(each, 100n * 10n ** 10n)))
+  expect(rows.map(({ shown }) => shown)).toEqual(expected)
+  expect(rows.map(({ total }) => total)).toEqual(expected)
   connection.closeSync()
   instance.closeSync()
 })

@@ -62,7 +62,7 @@ const fields: OperationFields = {
         ),
         ...position.columns('integer', 'units_change'),
         ...position.columns('array of integer', 'historical_units'),
-        position.made('value', 'integer', 'value', 'rounded to the dollar, half away from zero'),
+        position.made('value', 'integer', 'value', 'rounded to the dollar, half to even'),
         ...position.columns('string(dec)', 'avg_price close', PRICELESS),
         ...position.columns('string(dec)', 'shares_outstanding', UNKNOWN),
         ...position.columns(
