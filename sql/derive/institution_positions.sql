@@ -4,13 +4,18 @@
 -- reads: institution_holdings on the day
 -- reads: institution_positions all before
 -- reads: stock_days 10 days before
+-- reads: stock_splits all before
 -- reads: tickers all before
 --
 -- All rows of one (report_date, cik) are one report, including amendments. The previous report is the institution's
 -- latest earlier one, however old. A position is (ticker, security_type, put_call) and sums the CUSIPs it covers.
 -- History comes from the positions derived so far, whose latest row has everything needed, so a run computes one day.
 -- 10 days reach the last session before any report date; a ticker that stopped trading earlier has no price.
--- Units are as filed and prices are not adjusted: a split shows as a change in units.
+--
+-- Figures of earlier reports are converted to the basis of this one by the splits after theirs, up to this report date:
+-- units of shares, funds and options × new / old shares, rounded down, because fractions of a share are paid out in
+-- cash; prices of the ticker × old / new shares. Units of debt, preferred stock and warrants are not split. In the first
+-- report of an institution nothing has changed: what it held before is not known.
 WITH held AS (
   SELECT
     report_date,
@@ -90,6 +95,35 @@ former AS (
   JOIN last_seen USING (cik, ticker, security_type, put_call, report_date)
   JOIN earlier_reports USING (cik, report_date)
 ),
+ratios AS (
+  SELECT
+    ticker,
+    since,
+    list_reduce(list(new_shares::HUGEINT), lambda x, y: x * y) AS new_shares,
+    list_reduce(list(old_shares::HUGEINT), lambda x, y: x * y) AS old_shares
+  FROM (SELECT DISTINCT ticker, report_date AS since FROM former)
+  JOIN read_parquet($stock_splits, hive_partitioning = false) AS split USING (ticker)
+  WHERE split.date > since
+    AND split.date <= $from::DATE
+    AND least(new_shares, old_shares) > 0
+  GROUP BY
+    ticker,
+    since
+),
+-- Earlier positions on the basis of this report. Average prices have ten decimals, others six.
+converted AS (
+  SELECT
+    former.*,
+    coalesce(new_shares, 1) AS new_shares,
+    coalesce(old_shares, 1) AS old_shares,
+    if(security_type IN ('Share', 'Fund', 'Option'), coalesce(new_shares, 1), 1) AS new_units,
+    if(security_type IN ('Share', 'Fund', 'Option'), coalesce(old_shares, 1), 1) AS old_units,
+    (units * new_units // old_units)::BIGINT AS units_now,
+    list_transform(historical_units, lambda each: (each * new_units // old_units)::BIGINT) AS historical_units_now,
+    price_ratio(price_first_buy * coalesce(old_shares, 1)::DECIMAL(20, 0), coalesce(new_shares, 1)) AS price_first_buy_now
+  FROM former
+  LEFT JOIN ratios ON ratios.ticker = former.ticker AND since = report_date
+),
 positions AS (
   SELECT
     cik,
@@ -99,15 +133,18 @@ positions AS (
     held.filing_date,
     coalesce(held.full_name, former.full_name) AS full_name,
     coalesce(held.units, 0) AS units,
-    coalesce(former.units, 0) AS previous_units,
+    coalesce(former.units, 0) > 0 AS was_held,
+    coalesce(former.units_now, 0) AS previous_units,
     coalesce(held.value, 0)::DECIMAL(18, 2) AS value,
-    coalesce(former.historical_units, []::BIGINT[]) AS former_units,
+    coalesce(former.historical_units_now, []::BIGINT[]) AS former_units,
     coalesce(former.reports_ago - 1, 0) AS reports_without,
     former.first_buy,
-    former.price_first_buy,
-    former.avg_price
+    former.price_first_buy_now,
+    (former.avg_price * 10000000000)::HUGEINT AS former_average,
+    coalesce(new_shares, 1) AS new_shares,
+    coalesce(old_shares, 1) AS old_shares
   FROM held
-  FULL JOIN former USING (cik, ticker, security_type, put_call)
+  FULL JOIN converted AS former USING (cik, ticker, security_type, put_call)
   WHERE held.units > 0
     OR former.units > 0
 ),
@@ -138,15 +175,23 @@ SELECT
   put_call,
   units,
   previous_units,
-  units - previous_units AS units_change,
+  CASE
+    WHEN cik IN (SELECT cik FROM earlier_reports) THEN units - previous_units
+    ELSE 0
+  END AS units_change,
   ([units] || list_resize([]::BIGINT[], reports_without, 0) || former_units)[:8] AS historical_units,
   value,
-  CASE WHEN previous_units > 0 THEN position.first_buy ELSE reports.report_date END AS first_buy,
-  CASE WHEN previous_units > 0 THEN position.price_first_buy ELSE closes.close END AS price_first_buy,
+  CASE WHEN was_held THEN position.first_buy ELSE reports.report_date END AS first_buy,
+  CASE WHEN was_held THEN price_first_buy_now ELSE closes.close END AS price_first_buy,
   CASE
-    WHEN previous_units = 0 THEN closes.close
-    WHEN units <= previous_units THEN position.avg_price
-    ELSE (position.avg_price * previous_units + closes.close * (units - previous_units)) / units
+    WHEN NOT was_held THEN closes.close
+    WHEN units <= previous_units
+      THEN quotient_even(former_average * old_shares, new_shares) * 0.0000000001::DECIMAL(10, 10)
+    ELSE quotient_even(
+      former_average * old_shares * previous_units
+        + (closes.close * 10000000000)::HUGEINT * new_shares * (units - previous_units),
+      new_shares * units
+    ) * 0.0000000001::DECIMAL(10, 10)
   END::DECIMAL(18, 10) AS avg_price,
   closes.close,
   known.facts.shares_outstanding AS shares_outstanding,

@@ -5,8 +5,8 @@
 -- reads: institution_holdings on the day
 --
 -- Increases count at this report's value per unit, decreases at the value per unit in the previous report, which is the
--- institution's latest earlier one, however old. In an institution's first report everything counts as bought, as in
--- the unit changes of its positions.
+-- institution's latest earlier one, however old; its units are on the basis of this report. In an institution's first
+-- report nothing has changed, as in the unit changes of its positions.
 WITH every_position AS (
   SELECT
     report_date,
@@ -36,18 +36,20 @@ positions AS (
   JOIN reports USING (cik, report_date)
   WHERE report_date >= $from::DATE
 ),
--- Each change has four decimal places, so that the cents of the sum are exact.
+-- Each change is rounded to hundredths of a cent, so that the cents of the sum are exact.
 changes AS (
   SELECT
     position.*,
     CASE
-      WHEN position.units_change > 0 THEN position.value * position.units_change / position.units
+      WHEN position.units_change > 0
+        THEN quotient_even((position.value * 10000)::HUGEINT * position.units_change, position.units)
       ELSE 0
-    END::DECIMAL(18, 4) AS bought,
+    END AS bought,
     CASE
-      WHEN position.units_change < 0 THEN former.value * position.units_change / former.units
+      WHEN position.units_change < 0
+        THEN quotient_even((former.value * 10000)::HUGEINT * -position.units_change, position.units - position.units_change)
       ELSE 0
-    END::DECIMAL(18, 4) AS sold
+    END AS sold
   FROM positions AS position
   LEFT JOIN every_position AS former
     ON position.units_change < 0
@@ -89,8 +91,8 @@ totals AS (
     coalesce(sum(units) FILTER (WHERE security_type = 'Preferred'), 0)::BIGINT AS pfd_holdings,
     coalesce(sum(units) FILTER (WHERE security_type = 'Debt'), 0)::BIGINT AS debt_holdings,
     coalesce(sum(units) FILTER (WHERE security_type = 'Warrant'), 0)::BIGINT AS warrant_holdings,
-    sum(bought)::DECIMAL(18, 2) AS buy_value,
-    sum(sold)::DECIMAL(18, 2) AS sell_value
+    quotient_even(sum(bought)::HUGEINT, 100) * 0.01::DECIMAL(2, 2) AS buy_value,
+    -quotient_even(sum(sold)::HUGEINT, 100) * 0.01::DECIMAL(2, 2) AS sell_value
   FROM changes
   GROUP BY
     report_date,

@@ -9,9 +9,17 @@
 --   ticker is unknown, `ticker` is the CUSIP, which `ticker_symbol` cannot match.
 -- description: Prices and values are in dollars. `close` is the close on the report date and `price_first_buy` the
 --   close on `first_buy`, the report date since which the position has been held without a break. `avg_price` values
---   each increase at the close of its report date. `units` are shares, shares under options, or principal in dollars.
---   `historical_units` has the units of up to 8 reports, newest first, including this one. `perc_of_share_value` and
---   `perc_of_total` are fractions and are defined for shares only.
+--   each increase at the close of its report date: after one it is (former average × former units + close × increase) /
+--   units, exact and rounded to ten places; a decrease does not change it. `units` are shares, shares under options, or
+--   principal in dollars. `historical_units` has the units of up to 8 reports, newest first, including this one.
+--   `perc_of_share_value` and `perc_of_total` are fractions and are defined for shares only.
+-- description: `units_change` compares with the institution's previous report, however old it is, and is 0 in its first
+--   one. Figures that compare with earlier reports are on the basis of the report: they are converted from report to
+--   report by the splits of the ticker in `stock_splits` whose date is after the former report date and not after the
+--   later one. `historical_units`, and the former units of `units_change` and `avg_price`, are multiplied by the product
+--   of new / old shares and rounded down, for shares, funds and options; units of other securities are not split.
+--   `price_first_buy` (rounded to six places) and the former `avg_price` are multiplied by old / new shares. Without an
+--   entry nothing is converted. Roundings to a number of places are half to even.
 -- description: Records are sorted by `value`, greatest first, unless `order` specifies another field.
 --   `historical_units` compares the first entries, then the next ones. Ties: newest report first, then by ticker,
 --   security_type and put_call.

@@ -4,20 +4,22 @@
 -- description: One record per report and sector, for every Form 13F report that was filed on or before `date`: newest
 --   report first, then by value, greatest first. `value` is in dollars at the report date. `sector` is the sector of the ticker on
 --   that date, null for positions whose sector is unknown.
--- description: The counts `positions_*` compare with the institution's previous report. A new position counts as
---   increased. A closed position was held in the previous report and is not among `positions`. A position is a ticker,
---   a security type and, for options, a side. In the first report all positions count as increased.
+-- description: The counts `positions_*` compare with the institution's previous report, however old it is. A new position
+--   counts as increased. A closed position was held in the previous report and is not among `positions`. A position is a
+--   ticker, a security type and, for options, a side. Where `stock_splits` has a split of the ticker between the two
+--   reports, units of shares, funds and options in the previous one are converted to the later basis, as in
+--   `institution-holdings`. In the institution's first report no position is increased, decreased or closed.
 -- description: The institution is found by its CIK or its name. A CIK that never reported has no sectors.
 --
--- Positions of 0 units were closed since the previous report; new positions had 0 units in it.
+-- Positions of 0 units were closed since the previous report.
 SELECT
   report_date,
   sector,
   whole(sum(value)) AS value,
   count(*) FILTER (WHERE units > 0) AS positions,
   count(*) FILTER (WHERE units = 0) AS positions_closed,
-  count(*) FILTER (WHERE units > 0 AND units < previous_units) AS positions_decreased,
-  count(*) FILTER (WHERE units > previous_units) AS positions_increased
+  count(*) FILTER (WHERE units > 0 AND units_change < 0) AS positions_decreased,
+  count(*) FILTER (WHERE units_change > 0) AS positions_increased
 FROM read_parquet($institution_positions, hive_partitioning = false)
 WHERE cik = $cik
   AND ($date IS NULL OR filing_date <= $date)

@@ -7,7 +7,9 @@
 --   null or empty.
 -- description: Values are in dollars, rounded; filters compare them as shown. `buy_value` is what was added since the
 --   previous report, at the values of this report; `sell_value` is what was sold, at the values of the previous one,
---   and is never above 0. Holdings are units: shares, shares under options, or principal of debt in dollars.
+--   and is never above 0. Both are sums of `units_change` of `institution-holdings`, which takes splits into account, of
+--   closed positions too: a position adds value × units_change / units, or former value × units_change / former units on
+--   the basis of this report, rounded to four places, half to even. In an institution's first report both are 0. Holdings are units: shares, shares under options, or principal of debt in dollars.
 -- description: Records are sorted by `total_value`, greatest first, unless `order` specifies another field.
 --   `total_holdings` is the sum of the seven unit counts, `percent_of_total` the portfolio's share of all portfolios
 --   reported for the same date. Ties are in the order of the CIK.

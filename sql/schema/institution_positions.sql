@@ -14,13 +14,13 @@ CREATE TABLE institution_positions (
   security_type VARCHAR NOT NULL,      -- Share, Option, Fund, Preferred, Debt or Warrant
   put_call VARCHAR NOT NULL,           -- call or put; empty if neither
   units BIGINT NOT NULL,               -- units held; 0 if the position was closed since the previous report
-  previous_units BIGINT NOT NULL,      -- units in the institution's previous report; 0 if not held
-  units_change BIGINT NOT NULL,        -- units − previous_units
-  historical_units BIGINT[] NOT NULL,  -- units in up to 8 reports of the institution, newest first, starting with this one and going back to the first purchase; 0 if not held
+  previous_units BIGINT NOT NULL,      -- units in the institution's previous report, on the basis of this one; 0 if not held or without such a report
+  units_change BIGINT NOT NULL,        -- units − previous_units; 0 in the institution's first report
+  historical_units BIGINT[] NOT NULL,  -- units in up to 8 reports of the institution, newest first, starting with this one and going back to the first purchase, on the basis of this report; 0 if not held
   value DECIMAL(18, 2) NOT NULL,       -- value on the report date, dollars
   first_buy DATE NOT NULL,             -- first report date of the current uninterrupted holding
-  price_first_buy DECIMAL(18, 6),      -- close of the ticker on first_buy or the last session before it, dollars
-  avg_price DECIMAL(18, 10),           -- average price paid: increases count at the close of their report dates, decreases at the average; NULL without prices
+  price_first_buy DECIMAL(18, 6),      -- close of the ticker on first_buy or the last session before it, dollars, on the basis of this report
+  avg_price DECIMAL(18, 10),           -- average price paid: increases count at the close of their report dates, decreases at the average; on the basis of this report; NULL without prices
   close DECIMAL(18, 6),                -- close of the ticker on the report date or the last session before it, dollars
   shares_outstanding DECIMAL(18, 2),   -- shares outstanding on the report date
   perc_of_share_value DOUBLE,          -- value / value of all the institution's positions of type Share, as a fraction; NULL for other types

@@ -24,7 +24,7 @@ CREATE TABLE institution_totals (
   pfd_holdings BIGINT NOT NULL,           -- units of preferred stock held
   debt_holdings BIGINT NOT NULL,          -- units of debt held
   warrant_holdings BIGINT NOT NULL,       -- units of warrants held
-  buy_value DECIMAL(18, 2) NOT NULL,      -- value of increases since the previous report, at this report's value per unit, dollars
-  sell_value DECIMAL(18, 2) NOT NULL,     -- value of decreases since the previous report, at the previous report's value per unit, dollars; at most 0
+  buy_value DECIMAL(18, 2) NOT NULL,      -- value of increases since the previous report, at this report's value per unit, dollars; 0 in the first report
+  sell_value DECIMAL(18, 2) NOT NULL,     -- value of decreases since the previous report, at the previous report's value per unit, dollars; at most 0, 0 in the first report
   percent_of_total DOUBLE                 -- total_value / total_value of all institutions for the same report date, as a fraction
 );

@@ -39,6 +39,7 @@ export const ELSEWHERE: Readonly<Record<string, Readonly<Record<string, string>>
     er_time: UNUSED,
     ex_dividend_date: UNUSED,
   },
+  institution_positions: { previous_units: 'units − units_change; 0 in the first report' },
   insider_trades: {
     cik: DOCUMENTED,
     transaction_date: DOCUMENTED,

@@ -118,15 +118,15 @@ test('what an institution does not hold is zero, even all of it', async () => {
 
 describe('what was bought and sold', () => {
   const positions = [
-    position(R1, 'MORE', 100, 100, '1000'),
-    position(R1, 'LESS', 100, 100, '700'),
-    position(R1, 'SAME', 5, 5, '5000'),
-    position(R1, 'GONE', 30, 30, '90'),
-    position(R1, 'GONE', 8, 8, '4', { security_type: 'Fund' }),
-    position(R1, 'GONE', 4, 4, '600', { security_type: 'Option', put_call: 'put' }),
-    position(R1, 'GONE', 4, 4, '9000', { security_type: 'Option', put_call: 'call' }),
+    position(R1, 'MORE', 100, 0, '1000'),
+    position(R1, 'LESS', 100, 0, '700'),
+    position(R1, 'SAME', 5, 0, '5000'),
+    position(R1, 'GONE', 30, 0, '90'),
+    position(R1, 'GONE', 8, 0, '4', { security_type: 'Fund' }),
+    position(R1, 'GONE', 4, 0, '600', { security_type: 'Option', put_call: 'put' }),
+    position(R1, 'GONE', 4, 0, '9000', { security_type: 'Option', put_call: 'call' }),
     // Another institution's figures must not be taken for this one's.
-    position(R1, 'LESS', 1, 1, '77777', { cik: '2' }),
+    position(R1, 'LESS', 1, 0, '77777', { cik: '2' }),
     // It reports nothing for R2: the report before that of R3 is that of R1.
     position(R2, 'OTHER', 1, 1, '1', { cik: '2' }),
     position(R3, 'MORE', 150, 50, '2400'),
@@ -146,22 +146,36 @@ describe('what was bought and sold', () => {
     expect(rows.map(row => [row.cik, row.buy_value, row.sell_value])).toEqual([['1', '810.01', '-715.00']])
   })
 
-  test('is everything in the first report', async () => {
+  test('is nothing in the first report, whose positions have not changed', async () => {
     const rows = await totals(positions, R1)
     expect(rows.map(row => [row.cik, row.buy_value, row.sell_value])).toEqual([
-      ['1', '16394.00', '0.00'],
-      ['2', '77777.00', '0.00'],
+      ['1', '0.00', '0.00'],
+      ['2', '0.00', '0.00'],
     ])
+  })
+
+  test('is valued with the units of the previous report on the basis of this one', async () => {
+    // 100 for 1,000 dollars became 400 for 1,000: 40 less are sold for 100, 40 more are bought for 40 × 1,100/440.
+    const split = [
+      position(R1, 'LESS', 100, 0, '1000'),
+      position(R1, 'MORE', 100, 0, '1000'),
+      position(R1, 'GONE', 100, 0, '1000'),
+      position(R2, 'LESS', 360, -40, '900'),
+      position(R2, 'MORE', 440, 40, '1100'),
+      position(R2, 'GONE', 0, -400, '0'),
+    ]
+    const [row] = await totals(split, R2)
+    expect([row?.buy_value, row?.sell_value]).toEqual(['100.00', '-1100.00'])
   })
 
   test('is rounded to the cent once, in the sum', async () => {
     // Three thirds of a cent, each 1 of 3 units worth a cent.
     const thirds = ['A', 'B', 'C'].flatMap(ticker => [
-      position(R1, ticker, 3, 3, '0.01'),
+      position(R1, ticker, 3, 0, '0.01'),
       position(R2, ticker, 2, -1, '0.01'),
     ])
     const halves = ['D', 'E', 'F'].flatMap(ticker => [
-      position(R1, ticker, 2, 2, '0.01'),
+      position(R1, ticker, 2, 0, '0.01'),
       position(R2, ticker, 3, 1, '0.01'),
     ])
     const [row] = await totals([...thirds, ...halves], R2)
