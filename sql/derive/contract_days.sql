@@ -1,8 +1,9 @@
 -- contract_days: each contract that is listed, traded, or in the previous day's rows and not yet expired
--- days: option_trades
+-- days: option_trades, option_chain_days
 -- run: 1
 -- reads: option_trades on the day
 -- reads: option_chain_days on the day
+-- reads: option_greek_days on the day
 -- reads: contract_days 1 date before
 -- reads: stock_days on the day
 -- reads: tickers all before
@@ -10,9 +11,17 @@
 -- Each day needs the previous one, so a run computes one day. Figures that look further back (30 volumes, 7 sides, the
 -- streaks, the last close) are carried from row to row. A contract has a row every session until it expires, traded or
 -- not, so a session without a row precedes the contract's first session.
+-- A day has rows if the lake has its trades or its chain. The trades of an underlying are either all of the day's or none:
+-- without any, its volumes are those that the chain reports, without a side and without premium. Volumes of a day on which
+-- the lake has neither are not known. They are shown as 0, but neither averages nor streaks count that day.
 -- The tape order is (executed_at, id): many executions share a microsecond, and the id orders them.
 -- Aggregates over rows use decimals and integers only; doubles occur only within a row.
-WITH tape AS NOT MATERIALIZED (
+WITH taped AS (
+  SELECT DISTINCT underlying_symbol
+  FROM read_parquet($option_trades, hive_partitioning = false)
+  WHERE date BETWEEN $from AND $to
+),
+tape AS NOT MATERIALIZED (
   SELECT *
   FROM read_parquet($option_trades, hive_partitioning = false)
   WHERE date BETWEEN $from AND $to
@@ -65,29 +74,12 @@ sums AS (
 ends AS (
   SELECT
     tape.option_chain_id,
-    arg_min(
-      {
-        'price': price,
-        'open_interest': open_interest
-      },
-      id
-    ) FILTER (WHERE executed_at = first_fill) AS first,
+    arg_min({ 'price': price, 'open_interest': open_interest }, id) FILTER (WHERE executed_at = first_fill) AS first,
     arg_max(
       {
-        'underlying_symbol': underlying_symbol,
-        'option_type': option_type,
-        'strike': strike,
-        'expiry': expiry,
-        'multiplier': multiplier,
-        'price': price,
-        'bid': nbbo_bid,
-        'ask': nbbo_ask,
-        'stock_price': underlying_price,
-        'iv': implied_volatility,
-        'delta': delta,
-        'gamma': gamma,
-        'theta': theta,
-        'vega': vega
+        'underlying_symbol': underlying_symbol, 'option_type': option_type, 'strike': strike, 'expiry': expiry,
+        'multiplier': multiplier, 'price': price, 'bid': nbbo_bid, 'ask': nbbo_ask, 'stock_price': underlying_price,
+        'iv': implied_volatility, 'delta': delta, 'gamma': gamma, 'theta': theta, 'vega': vega
       },
       id
     ) FILTER (WHERE executed_at = last_fill) AS last
@@ -98,30 +90,32 @@ ends AS (
   GROUP BY tape.option_chain_id
 ),
 traded AS (
-  SELECT
-    sums.*,
-    changes.total_ask_changes,
-    changes.total_bid_changes,
-    ends.first,
-    ends.last
+  SELECT *
   FROM sums
   JOIN changes USING (option_chain_id)
   JOIN ends USING (option_chain_id)
 ),
+-- Figures that the chain lacks are the computed ones.
 chain AS (
-  SELECT *
-  FROM read_parquet($option_chain_days, hive_partitioning = false)
-  WHERE date BETWEEN $from AND $to
-),
-history AS (
-  SELECT *
-  FROM read_parquet($contract_days, hive_partitioning = false)
-  WHERE date < $from
+  SELECT
+    listed.* REPLACE (
+      coalesce(listed.implied_volatility, computed.implied_volatility) AS implied_volatility,
+      coalesce(listed.delta, computed.delta) AS delta,
+      coalesce(listed.gamma, computed.gamma) AS gamma,
+      coalesce(listed.theta, computed.theta) AS theta,
+      coalesce(listed.vega, computed.vega) AS vega
+    )
+  FROM read_parquet($option_chain_days, hive_partitioning = false) AS listed
+  LEFT JOIN read_parquet($option_greek_days, hive_partitioning = false) AS computed
+    ON computed.date = listed.date
+    AND computed.option_symbol = listed.option_symbol
+    AND computed.rate IS NOT NULL
+  WHERE listed.date BETWEEN $from AND $to
 ),
 previous AS (
   SELECT *
-  FROM history
-  WHERE date = (SELECT max(date) FROM history)
+  FROM read_parquet($contract_days, hive_partitioning = false)
+  WHERE date = (SELECT max(date) FROM read_parquet($contract_days, hive_partitioning = false) WHERE date < $from)
 ),
 -- If the chain lists a contract, its quotes are those of the close and win over any trade's, even if it has no bid.
 -- Open interest and the price of the underlying are valid from either source.
@@ -133,13 +127,19 @@ contracts AS MATERIALIZED (
     coalesce(chain.strike, traded.last.strike, previous.strike) AS strike,
     coalesce(chain.expiry, traded.last.expiry, previous.expiry) AS expiry,
     coalesce(chain.multiplier, traded.last.multiplier, previous.multiplier) AS multiplier,
-    coalesce(traded.volume, 0) AS volume,
+    -- NULL if it is not known.
+    CASE
+      WHEN traded.option_chain_id IS NOT NULL OR taped.underlying_symbol IS NOT NULL THEN coalesce(traded.volume, 0)
+      WHEN chain.volume IS NOT NULL THEN chain.volume
+      WHEN tape_rows.underlyings > 0 THEN 0
+    END AS known_volume,
+    coalesce(known_volume, 0) AS volume,
     coalesce(traded.trades, 0) AS trades,
     coalesce(traded.premium, 0) AS premium,
     coalesce(traded.ask_side_volume, 0) AS ask_side_volume,
     coalesce(traded.bid_side_volume, 0) AS bid_side_volume,
     coalesce(traded.mid_volume, 0) AS mid_volume,
-    coalesce(traded.no_side_volume, 0) AS no_side_volume,
+    CASE WHEN traded.option_chain_id IS NULL THEN coalesce(known_volume, 0) ELSE traded.no_side_volume END AS no_side_volume,
     coalesce(traded.sweep_volume, 0) AS sweep_volume,
     coalesce(traded.floor_volume, 0) AS floor_volume,
     coalesce(traded.cross_volume, 0) AS cross_volume,
@@ -173,6 +173,8 @@ contracts AS MATERIALIZED (
   FROM chain
   FULL JOIN traded ON traded.option_chain_id = chain.option_symbol
   FULL JOIN previous ON previous.option_symbol = coalesce(chain.option_symbol, traded.option_chain_id)
+  CROSS JOIN (SELECT count(*) AS underlyings FROM taped) AS tape_rows
+  LEFT JOIN taped ON taped.underlying_symbol = coalesce(chain.underlying_symbol, previous.underlying_symbol)
   WHERE chain.date IS NOT NULL
     OR traded.option_chain_id IS NOT NULL
     OR previous.expiry >= $from
@@ -205,18 +207,18 @@ underlyings AS (
 figures AS (
   SELECT
     contracts.*,
-    (premium / nullif(volume * multiplier, 0))::DECIMAL(18, 10) AS avg_price,
+    CASE WHEN trades > 0 THEN premium / nullif(volume * multiplier, 0) END::DECIMAL(18, 10) AS avg_price,
     coalesce(quoted_stock_price, underlyings.stock_close)::DECIMAL(18, 4) AS stock_price,
     greatest(CASE option_type WHEN 'call' THEN strike - stock_price ELSE stock_price - strike END, 0) AS otm_amount,
     CASE option_type WHEN 'call' THEN stock_price ELSE strike END AS margin_base,
     CASE
-      WHEN volume = 0 THEN 'none'
+      WHEN trades = 0 OR volume = 0 THEN 'none'
       WHEN ask_side_volume > bid_side_volume THEN 'ask'
       WHEN bid_side_volume > ask_side_volume THEN 'bid'
       ELSE 'even'
     END AS side,
-    (earlier_volumes || [volume])[-30:] AS recent_volumes,
-    (earlier_sides || [side])[-7:] AS recent_sides,
+    CASE WHEN known_volume IS NULL THEN earlier_volumes ELSE (earlier_volumes || [known_volume])[-30:] END AS recent_volumes,
+    CASE WHEN known_volume IS NULL THEN earlier_sides ELSE (earlier_sides || [side])[-7:] END AS recent_sides,
     nullif(len(list_filter(recent_sides, lambda each: each <> 'none')), 0) AS sided_days,
     underlyings.* EXCLUDE (underlying_symbol)
   FROM contracts
@@ -276,7 +278,8 @@ SELECT
   (list_sum(earlier_volumes) / len(earlier_volumes))::DECIMAL(18, 4) AS contract_30_d_avg_volume,
   CASE WHEN open_interest > prev_oi THEN previous_oi_increases + 1 ELSE 0 END AS days_of_oi_increases,
   CASE
-    WHEN volume > coalesce(open_interest, 0) THEN previous_vol_greater_than_oi + 1
+    WHEN known_volume IS NULL THEN previous_vol_greater_than_oi
+    WHEN known_volume > coalesce(open_interest, 0) THEN previous_vol_greater_than_oi + 1
     ELSE 0
   END AS days_of_vol_greater_than_oi,
   (len(list_filter(recent_sides, lambda each: each = 'ask')) / sided_days)::DECIMAL(18, 10) AS ask_side_perc_7_day,

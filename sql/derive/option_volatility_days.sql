@@ -2,6 +2,7 @@
 -- days: option_chain_days
 -- run: 20
 -- reads: option_chain_days on the day
+-- reads: option_greek_days on the day
 -- reads: option_volatility_days 251 dates before
 --
 -- 1. The volatility of a strike is the mean over its contracts (the call and the put, of each root) that have one.
@@ -11,20 +12,32 @@
 -- 3. The 30-day volatility is interpolated linearly in total variance (volatility² × days) at 30 days, between the
 --    nearest expiry at or before it and the nearest at or after it. If all expiries are on one side, it is that of the
 --    nearest. Total variance is additive over time; Cboe's VIX interpolates it in the same way.
--- A volatility of zero counts as missing.
+-- The volatility of a contract is the chain's, otherwise the computed one. A volatility of zero counts as missing.
 --
 -- The year is the dataset's last 252 dates, including this one, whether or not the ticker has a row on each. Ranks use
 -- the stored digits, so that a day gets the same result in any run.
 -- Doubles occur only within a row. 20 days per run keep the chains of a whole market (240,000 contracts) in memory.
-WITH chain AS (
+WITH computed AS (
+  SELECT
+    date,
+    option_symbol,
+    implied_volatility AS computed_volatility
+  FROM read_parquet($option_greek_days, hive_partitioning = false)
+  WHERE date BETWEEN $from AND $to
+    AND implied_volatility IS NOT NULL
+),
+chain AS (
   SELECT
     date,
     underlying_symbol AS ticker,
     expiry - date AS dte,
     strike,
     underlying_price,
-    CASE WHEN implied_volatility > 0 THEN implied_volatility END AS iv
+    CASE
+      WHEN coalesce(implied_volatility, computed_volatility) > 0 THEN coalesce(implied_volatility, computed_volatility)
+    END AS iv
   FROM read_parquet($option_chain_days, hive_partitioning = false)
+  LEFT JOIN computed USING (date, option_symbol)
   WHERE date BETWEEN $from AND $to
 ),
 -- Usually one price per ticker and day. If quotes are of different moments, the median of the rows (the lower of the

@@ -2,20 +2,26 @@
 -- path: /api/stock/{ticker}/greeks
 -- subject: Option contracts
 -- description: One record per strike, ascending, with the call and the put side by side; a side that is not listed is
---   null. Greeks come from the chain. Greeks that its source lacks were computed on import by Black-Scholes without
---   interest and dividends; the time to expiry is calendar days / 365. On the day of expiry it is the time left to
---   16:00 New York, or to 09:30 for contracts that settle at opening prices. A figure is null where it is neither in
---   the source nor implied by the quotes.
+--   null. Greeks come from the chain. Figures that its source lacks are computed by Black-Scholes-Merton when the chain is
+--   imported, and again when an earlier treasury yield is: see `option_greek_days` in docs/datasets.md, which stores the
+--   rate, the forward and the price of each contract. The rate is the treasury yield that had been published by the day,
+--   interpolated linearly to the expiry and compounded continuously; 0 where the lake has none. The forward is what
+--   put-call parity implies: the median over the five strikes, of the underlying, root and expiry, at which two-sided
+--   quotes allow the least difference between the call and the put; without such quotes the yield of the underlying is
+--   0. The volatility is that of the midpoint of a valid quote, otherwise that of a last trade within the only side that
+--   is quoted. The time to expiry is calendar days / 365. Early exercise is not modelled. A figure is null where it is
+--   neither in the source nor implied by the quotes, and where it would be computed on the day of expiry, after the
+--   close.
 -- description: Units: delta in dollars per dollar of the underlying, gamma in delta per dollar of the underlying, theta
 --   in dollars and charm in delta per calendar day that passes, vega and rho in dollars and vanna in delta per point
 --   (0.01), volatility as a fraction per year.
 -- description: Where contracts of several roots share a strike, the record has the standard root (SPX rather than SPXW
 --   or an adjusted SPX1), then the contract with the larger open interest, then the first by symbol.
 --
--- Missing greeks were computed when the chain was imported. Where several roots share a strike, the record has the
+-- Where several roots share a strike, the record has the
 -- standard one, which is the ticker without characters that option symbols cannot have (BRKB for BRK.B; SPX rather than
 -- SPXW); then the contract with the larger open interest, then the first by symbol.
-WITH chain AS (
+WITH listed AS (
   SELECT *
   FROM read_parquet($option_chain_days, hive_partitioning = false)
   WHERE underlying_symbol = $ticker
@@ -31,6 +37,28 @@ WITH chain AS (
       open_interest DESC NULLS LAST,
       option_symbol
   ) = 1
+),
+computed AS (
+  SELECT *
+  FROM read_parquet($option_greek_days, hive_partitioning = false)
+  WHERE underlying_symbol = $ticker
+),
+chain AS (
+  SELECT
+    listed.* REPLACE (
+      coalesce(listed.delta, computed.delta) AS delta,
+      coalesce(listed.gamma, computed.gamma) AS gamma,
+      coalesce(listed.theta, computed.theta) AS theta,
+      coalesce(listed.vega, computed.vega) AS vega,
+      coalesce(listed.rho, computed.rho) AS rho,
+      coalesce(listed.charm, computed.charm) AS charm,
+      coalesce(listed.vanna, computed.vanna) AS vanna,
+      coalesce(listed.implied_volatility, computed.implied_volatility) AS implied_volatility
+    )
+  FROM listed
+  LEFT JOIN computed
+    ON computed.date = listed.date
+    AND computed.option_symbol = listed.option_symbol
 ),
 calls AS (
   SELECT *

@@ -1,6 +1,7 @@
--- option_chain_days of the warm-up sessions from $from to $to: a small chain, just enough for a year of 30-day
--- at-the-money volatility: per underlying the monthly expiries around 30 days, with calls and puts at the strikes
--- around the spot. There are no trades, so open interest is constant and equals that of the first generated day.
+-- option_chain_days of the last 40 warm-up sessions, of those from $from to $to: a small chain, just enough for two months
+-- of 30-day at-the-money volatility, because each session with a chain has rows in contract_days, which take time: per
+-- underlying the monthly expiries around 30 days, with calls and puts at the strikes around the spot. There are no
+-- trades, so open interest is constant and equals that of the first generated day.
 WITH days AS (
   SELECT
     number,
@@ -12,7 +13,7 @@ WITH days AS (
     dividend_yield
   FROM market_levels
   JOIN market_tickers USING (number, ticker)
-  WHERE date IN (SELECT date FROM market_sessions WHERE warm) AND date BETWEEN $from AND $to
+  WHERE date IN (SELECT date FROM market_sessions WHERE warm ORDER BY date DESC LIMIT 40) AND date BETWEEN $from AND $to
 ),
 -- The last monthly expiry up to 30 days away and the first one after.
 expiries AS (
@@ -100,7 +101,7 @@ SELECT
   (quote_bid(theo, quote_margin(theo, delta)) * 0.01e0)::DECIMAL(18, 4) AS bid,
   (quote_ask(theo, quote_margin(theo, delta)) * 0.01e0)::DECIMAL(18, 4) AS ask,
   NULL::DECIMAL(18, 4) AS last,
-  0::BIGINT AS volume,
+  NULL::BIGINT AS volume,
   first_interest(symbol_number(option_symbol)) AS open_interest,
   spot::DECIMAL(18, 4) AS underlying_price,
   iv::DECIMAL(18, 10) AS implied_volatility,

@@ -3,11 +3,11 @@
 -- expects: above the header, the name of the underlying, `Last: 450.81` and `Date: September 14, 2023 at 4:31 PM EDT`, the only line with the date
 -- expects: a call on the left and a put on the right of each line, which becomes two rows
 -- expects: a last sale of 0 means that the contract never traded, an ask of 0 that there is none; both are stored as NULL
--- expects: an IV of 0 means not computed, whatever delta and gamma it has; all three are then computed from the quotes
+-- expects: an IV of 0 means not computed, whatever delta and gamma it has; all three are then derived from the quotes
 -- rejects: files without a date above the header; dates that are invalid, on a weekend or after the expiry
 -- rejects: contracts whose symbol is not in OSI notation, or whose type, strike or expiry differs from the line
 -- keeps: quotes, volume, open interest, IV, delta and gamma that are not numbers or impossible, stored as NULL
--- keeps: contracts of a file without a last price of the underlying before its header; their implied volatility and greeks are not computed
+-- keeps: contracts of a file without a last price of the underlying before its header; their implied volatility and greeks are not derived
 --
 -- source: chain = csv
 -- column: expiration = expiration date; must match both contracts
@@ -31,8 +31,8 @@
 -- column: put_gamma = gamma#2
 -- column: put_interest = open interest#2
 --
--- Figures that Cboe does not provide, including theta, vega, rho, charm and vanna, are NULL here: the import computes
--- them with the Black-Scholes model from the quotes, or from the IV if present.
+-- Figures that Cboe does not provide, including theta, vega, rho, charm and vanna, are NULL: option_greek_days has those
+-- that follow from the quotes, or from the IV if present.
 -- step: chain_headers
 SELECT
   file,

@@ -13,13 +13,13 @@ CREATE TABLE contract_days (
   expiry DATE NOT NULL,                          -- expiry date
   multiplier INTEGER NOT NULL,                   -- units of the underlying per contract
   dte INTEGER NOT NULL,                          -- calendar days from date to expiry
-  volume BIGINT NOT NULL,                        -- contracts traded on the day, 0 if none; this and all other figures exclude cancelled trades
-  trades BIGINT NOT NULL,                        -- number of trades
-  premium DECIMAL(18, 4) NOT NULL,               -- total premium of the trades, dollars
+  volume BIGINT NOT NULL,                        -- contracts traded on the day, 0 if none; without trades of the underlying in the lake, as the chain reports it; this and all other figures exclude cancelled trades
+  trades BIGINT NOT NULL,                        -- number of trades in the lake
+  premium DECIMAL(18, 4) NOT NULL,               -- total premium of the trades in the lake, dollars
   ask_side_volume BIGINT NOT NULL,               -- contracts filled above the midpoint
   bid_side_volume BIGINT NOT NULL,               -- contracts filled below the midpoint
   mid_volume BIGINT NOT NULL,                    -- contracts filled at the midpoint
-  no_side_volume BIGINT NOT NULL,                -- contracts without a side; the four volumes by side add up to volume
+  no_side_volume BIGINT NOT NULL,                -- contracts without a side, such as all those that only the chain reports; the four volumes by side add up to volume
   sweep_volume BIGINT NOT NULL,                  -- contracts traded in intermarket sweeps
   floor_volume BIGINT NOT NULL,                  -- contracts traded on the floor
   cross_volume BIGINT NOT NULL,                  -- contracts traded in crosses
@@ -29,7 +29,7 @@ CREATE TABLE contract_days (
   bid_side_premium DECIMAL(18, 4) NOT NULL,      -- premium filled below the midpoint, dollars
   total_ask_changes BIGINT NOT NULL,             -- number of trades whose national best ask differs from that of the previous trade
   total_bid_changes BIGINT NOT NULL,             -- number of trades whose national best bid differs from that of the previous trade
-  avg_price DECIMAL(18, 10),                     -- premium / (volume × multiplier), dollars per unit; NULL if there was no trade
+  avg_price DECIMAL(18, 10),                     -- premium / (volume × multiplier), dollars per unit; NULL if the lake has no trade
   open DECIMAL(18, 4),                           -- price of the first trade, dollars per unit
   high DECIMAL(18, 4),                           -- highest trade price, dollars per unit
   low DECIMAL(18, 4),                            -- lowest trade price, dollars per unit
@@ -41,21 +41,21 @@ CREATE TABLE contract_days (
   bid DECIMAL(18, 4),                            -- last bid of the chain; without a chain, the national best bid at the last trade, dollars per unit
   ask DECIMAL(18, 4),                            -- last ask of the chain; without a chain, the national best ask at the last trade, dollars per unit
   stock_price DECIMAL(18, 4),                    -- price of the underlying in the chain; without a chain, at the last trade, dollars
-  iv DECIMAL(18, 10),                            -- implied volatility in the chain, annualised, as a fraction; without a chain, of the last trade (the greeks likewise)
+  iv DECIMAL(18, 10),                            -- implied volatility in the chain, otherwise the one of option_greek_days, annualised, as a fraction; without a chain, of the last trade (the greeks likewise)
   delta DECIMAL(18, 10),                         -- change in price per dollar change in the underlying
   gamma DECIMAL(18, 10),                         -- change in delta per dollar change in the underlying
   theta DECIMAL(18, 10),                         -- change in price per calendar day, dollars
   vega DECIMAL(18, 10),                          -- change in price per point (0.01) of volatility, dollars
   roc DECIMAL(18, 10),                           -- return on capital of a short position: avg_price / margin, where margin = max(0.20 × stock price − out-of-the-money amount, 0.10 × stock price (call) or 0.10 × strike (put))
   ticker_vol BIGINT NOT NULL,                    -- contracts traded on the day, over all contracts of the underlying
-  contract_30_d_avg_volume DECIMAL(18, 4),       -- mean daily volume over up to 30 previous sessions, counting sessions without a trade as 0; NULL on the contract's first day
+  contract_30_d_avg_volume DECIMAL(18, 4),       -- mean daily volume over up to 30 previous sessions, counting sessions without a trade as 0, and none whose volume is not known; NULL on the contract's first day
   days_of_oi_increases INTEGER NOT NULL,         -- number of consecutive sessions, ending with this one, in which open interest rose
-  days_of_vol_greater_than_oi INTEGER NOT NULL,  -- number of consecutive sessions, ending with this one, in which volume exceeded open interest (NULL counts as 0)
+  days_of_vol_greater_than_oi INTEGER NOT NULL,  -- number of consecutive sessions, ending with this one, in which volume exceeded open interest (NULL counts as 0); sessions whose volume is not known neither count nor interrupt
   ask_side_perc_7_day DECIMAL(18, 10),           -- of the last 7 sessions, those in which the contract traded: the fraction with more ask-side than bid-side volume
   bid_side_perc_7_day DECIMAL(18, 10),           -- of the same sessions, the fraction with more bid-side than ask-side volume
   is_new BOOLEAN NOT NULL,                       -- whether no previous session in the lake has the contract; false on the lake's first day
-  recent_volumes BIGINT[] NOT NULL,              -- volumes of up to 30 sessions since the contract's first, in order, ending with this one; input to the next day's averages
-  recent_sides VARCHAR[] NOT NULL,               -- leading side of the last 7 sessions, in order, ending with this one: ask, bid, even, or none without a trade
+  recent_volumes BIGINT[] NOT NULL,              -- known volumes of up to 30 sessions since the contract's first, in order, ending with this one; input to the next day's averages
+  recent_sides VARCHAR[] NOT NULL,               -- leading side of the last 7 sessions, in order, ending with this one: ask, bid, even, or none without a trade in the lake; as recent_volumes without sessions whose volume is not known
   full_name VARCHAR,                             -- name of the company or fund
   sector VARCHAR,                                -- sector of the underlying; NULL when unknown
   issue_type VARCHAR,                            -- type of the underlying's security: Common Stock, ETF, Index, ADR, …

@@ -15,12 +15,12 @@ CREATE TABLE option_chain_days (
   settlement VARCHAR NOT NULL,         -- AM (settles at opening prices on the expiry date) or PM (settles at closing prices)
   bid DECIMAL(18, 4),                  -- last bid of the day, dollars per unit
   ask DECIMAL(18, 4),                  -- last ask of the day, dollars per unit
-  last DECIMAL(18, 4),                 -- price of the day's last trade, dollars per unit
+  last DECIMAL(18, 4),                 -- price of the last trade, of this day or an earlier one, dollars per unit
   volume BIGINT,                       -- contracts traded on the day, as reported in the chain
   open_interest BIGINT,                -- open contracts before the session, from the clearing house
   underlying_price DECIMAL(18, 4),     -- price of the underlying at the time of the chain's quotes, dollars
-  implied_volatility DECIMAL(18, 10),  -- implied volatility, annualised, as a fraction; computed from the midpoint if the source has none
-  delta DECIMAL(18, 10),               -- change in price per dollar change in the underlying; this and the other greeks are computed if the source has none
+  implied_volatility DECIMAL(18, 10),  -- implied volatility, annualised, as a fraction; NULL if the source has none: option_greek_days has the computed one
+  delta DECIMAL(18, 10),               -- change in price per dollar change in the underlying; this and the other greeks are NULL if the source has none: option_greek_days has the computed ones
   gamma DECIMAL(18, 10),               -- change in delta per dollar change in the underlying
   theta DECIMAL(18, 10),               -- change in price per calendar day, dollars
   vega DECIMAL(18, 10),                -- change in price per point (0.01) of volatility, dollars

@@ -142,7 +142,7 @@ const IMPORTS_FROM: Readonly<Record<string, readonly string[]>> = {
     'lake/import/rows',
     'lake/store',
   ],
-  'lake/import/rows': ['engine', 'lake/import/format', 'lake/import/input', 'lake/store', 'market'],
+  'lake/import/rows': ['engine', 'lake/import/format', 'lake/import/input', 'lake/store'],
   'lake/import/xml': [],
   'lake/land': ['engine', 'lake/publish', 'lake/store', 'market'],
   'lake/maintain': [

@@ -10,6 +10,7 @@ export const SESSION_DATASETS: readonly string[] = [
   'flow_alerts',
   'multi_leg_legs',
   'option_chain_days',
+  'option_greek_days',
   'option_ticker_days',
   'option_trades',
   'option_volatility_days',

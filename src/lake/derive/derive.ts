@@ -1,5 +1,6 @@
 import { type Bindings, date } from '../../engine/bind.ts'
 import { Failure, firstLine } from '../../engine/failure.ts'
+import type { Writer } from '../../engine/writer.ts'
 import { FIRST_DAY, LAST_DAY } from '../../market/day.ts'
 import type { Draft } from '../land/draft.ts'
 import { landDates } from '../land/land.ts'
@@ -10,6 +11,7 @@ import type { Digests } from '../store/manifest.ts'
 import { compareKeys } from '../store/prune.ts'
 import { digestsOf, identifier, orderOf } from '../store/sorted-files.ts'
 import { ROWS_A_FILE } from '../store/written-file.ts'
+import { computeFigures } from './chain-figures.ts'
 import { fingerprint, windowOf } from './fingerprint.ts'
 
 /** The changes to one derived dataset. */
@@ -181,7 +183,13 @@ async function computeRun(draft: Draft, state: State, run: readonly string[]): P
       { cause: thrown },
     )
   }
+  await COMPUTING[dataset.name]?.(writer, 'incoming')
   await writeDays(draft, state, run)
+}
+
+/** Functions that compute what SQL does not, in the table of a derivation's result, by dataset. */
+const COMPUTING: Readonly<Record<string, (writer: Writer, table: string) => Promise<number>>> = {
+  option_greek_days: computeFigures,
 }
 
 /** The order of a partition's rows, by the values as stored. */

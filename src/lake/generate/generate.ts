@@ -186,7 +186,8 @@ async function generateDays(
     const spans = spanWork(market).map(work => backlog.add(lane => work(lane, count)))
     let former = backlog.add(async lane => {
       await Promise.all(spans.map(({ done }) => done))
-      await derive(lane, { datasets: ['stock_days'] })
+      // The days of flow_alerts build on the contracts of the warm-up.
+      await derive(lane, { datasets: ['stock_days', 'contract_days'] })
     })
     for (const [index, day] of market.days.entries()) {
       const made: Parameters<Take>[] = []

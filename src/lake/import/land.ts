@@ -29,7 +29,7 @@ export async function landRows(
     rows += incoming.rows
     if (incoming.rows > 0)
       partitions.push(...(await land(draft, dataset, hashes, incoming.inOrder)).partitions)
-    await dropIncoming(writer, dataset)
+    await dropIncoming(writer)
   }
   if (partitions.length > 0) noteMixture(draft)
   return { rows, partitions }

@@ -125,11 +125,14 @@ export const inputsOf = ({ days, reads }: Derivation): Dataset[] => [
 /**
  * The datasets whose rows of a day show whether a dataset is complete for it. For an imported dataset, itself. For a
  * derived one, whose rows may be carried over from earlier days, what it is computed from on the day. Where several
- * datasets supply the days of a derived one, a row comes from one of them, so that its own rows count.
+ * datasets supply the days of a derived one that carries no rows over, a row comes from one of them, so that its own
+ * rows count.
  */
 export function sourcesOfDay(name: string): readonly string[] {
   const derivation = derivations().get(name)
-  if (derivation === undefined || derivation.days.length > 1) return [name]
+  if (derivation === undefined) return [name]
+  const carriesRows = derivation.reads.some(each => each.dataset.name === name && each.reach.kind === 'dates')
+  if (derivation.days.length > 1 && !carriesRows) return [name]
   const onTheDay = derivation.reads.filter(({ reach }) => reach.kind === 'day').map(each => each.dataset)
   const inputs = new Set([...derivation.days, ...onTheDay].map(each => each.name))
   return [...new Set([...inputs].flatMap(sourcesOfDay))]

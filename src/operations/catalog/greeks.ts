@@ -1,15 +1,17 @@
 import { onLast, search } from '../answering/example.ts'
-import { oneDay } from '../answering/one-day.ts'
+import { dateOf, oneDay } from '../answering/one-day.ts'
 import { operation } from '../answering/operation.ts'
-import { type Field, from, type OperationFields } from '../fields/notation.ts'
+import { type Field, from, joined, type OperationFields } from '../fields/notation.ts'
 import { inPath, required } from '../parameters/kinds.ts'
 import { ticker } from '../parameters/market.ts'
 import { day, marketDate } from '../parameters/time.ts'
 
 const chain = from('option_chain_days')
+const NOT_IMPLIED = 'it is neither in the source nor implied by the quotes'
+const bothOf = (column: string) => `option_chain_days.${column} option_greek_days.${column}`
 const side = (type: 'call' | 'put'): Field[] => {
   const of = `of the strike's ${type}; of several roots the standard one, then the larger open interest, then the symbol`
-  const nullWhen = `the strike has no ${type}, or it is neither in the source nor implied by the quotes`
+  const nullWhen = `the strike has no ${type}, or ${NOT_IMPLIED}`
   return [
     chain.made(
       `${type}_option_symbol`,
@@ -19,13 +21,19 @@ const side = (type: 'call' | 'put'): Field[] => {
       `the strike has no ${type}`,
     ),
     ...['delta', 'gamma', 'theta', 'vega', 'rho', 'charm', 'vanna'].map(greek =>
-      chain.made(`${type}_${greek}`, 'string(dec)', greek, `of the same ${type}`, nullWhen),
+      joined(
+        `${type}_${greek}`,
+        'string(dec)',
+        bothOf(greek),
+        `of the same ${type}: the chain's, otherwise computed from the volatility`,
+        nullWhen,
+      ),
     ),
-    chain.made(
+    joined(
       `${type}_volatility`,
       'string(dec)',
-      'implied_volatility',
-      `of the same ${type}, a fraction per year`,
+      bothOf('implied_volatility'),
+      `of the same ${type}, a fraction per year: the chain's, otherwise that of the midpoint or the last trade`,
       nullWhen,
     ),
   ]
@@ -62,6 +70,13 @@ export const greeks = operation({
     expiry: required(day('The expiration day.', '2025-01-17')),
     date: marketDate,
   },
-  plan: (values, snapshot) =>
-    oneDay(snapshot, 'option_chain_days', values.date, { underlying_symbol: [values.ticker] }),
+  plan(values, snapshot) {
+    const day = dateOf(snapshot, 'option_chain_days', values.date)
+    const keys = { underlying_symbol: [values.ticker] }
+    const listed = oneDay(snapshot, 'option_chain_days', day, keys)
+    return {
+      ...listed,
+      reads: { ...listed.reads, ...oneDay(snapshot, 'option_greek_days', day, keys).reads },
+    }
+  },
 })

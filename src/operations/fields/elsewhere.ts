@@ -15,9 +15,11 @@ export const INTERNAL: Readonly<Record<string, string>> = {
   stock_splits:
     'stock_days and institution_positions compare days and reports on the basis of the later one with it',
   stock_trades: 'price_levels is derived from it',
+  treasury_days: 'option_greek_days is derived from it',
 }
 
-const COMPLETION = 'missing implied volatilities and greeks are computed from it'
+const COMPLETION = 'option_greek_days: missing implied volatilities and greeks are computed from it'
+const MODEL = 'missing implied volatilities and greeks were computed with it'
 const SCREENED = 'copied to contract_days'
 const DOCUMENTED = 'stored as filed, to preserve the source; no answer shows it'
 const UNUSED = 'no answer, filter or order uses it'
@@ -54,8 +56,19 @@ export const ELSEWHERE: Readonly<Record<string, Readonly<Record<string, string>>
     bid: SCREENED,
     ask: SCREENED,
     last: COMPLETION,
-    volume: 'as the chain reports it; answers sum the trades instead',
+    volume: 'volume of contract_days where the lake has no trades of the underlying',
     underlying_price: COMPLETION,
+  },
+  option_greek_days: {
+    option_type: COMPLETION,
+    strike: COMPLETION,
+    expiry: COMPLETION,
+    settlement: COMPLETION,
+    underlying_price: MODEL,
+    figures_source: MODEL,
+    price: MODEL,
+    rate: MODEL,
+    forward: MODEL,
   },
   option_ticker_days: { call_open_interest: UNUSED, put_open_interest: UNUSED, premium: UNUSED },
   option_trades: {

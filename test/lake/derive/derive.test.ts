@@ -80,6 +80,8 @@ describe('a derived dataset', () => {
     // The day itself; the next one, whose former open interest it is; and the one after that, which comes out as
     // before, so that nothing after it is looked at. Alerts see the open interest through contract_days alone.
     expect(computed).toEqual({
+      treasury_days: [D2],
+      option_greek_days: [D2],
       contract_days: [D2, D3, D4],
       option_volatility_days: [D2],
       option_ticker_days: [D2, D3],
@@ -97,20 +99,29 @@ describe('a derived dataset', () => {
     ])
   })
 
-  test('is the same after a late day between others as if computed at once', async () => {
+  test.each([
+    ['chain before its trades', ['option_chain_days', 'option_trades']],
+    ['trades before its chain', ['option_trades', 'option_chain_days']],
+  ])('is the same after a late day between others as if computed at once, the %s', async (_, order) => {
     const { lake, writer } = await optionLake()
     const late = join(folderForTest(), 'lake')
     const other = await writerForTest(late)
     const without = SESSIONS.filter(day => day !== D3)
-    await change(other, late, {
-      option_trades: trades(SESSIONS).split(' UNION ALL ').toSpliced(2, 1).join(' UNION ALL '),
-      option_chain_days: chains(INTERESTS),
-    })
+    const of: Readonly<Record<string, (days: readonly string[]) => string>> = {
+      option_trades: days =>
+        trades(SESSIONS)
+          .split(' UNION ALL ')
+          .filter((_select, index) => days.includes(SESSIONS[index] ?? ''))
+          .join(' UNION ALL '),
+      option_chain_days: days =>
+        chains(Object.fromEntries(Object.entries(INTERESTS).filter(([day]) => days.includes(day)))),
+    }
+    await change(other, late, Object.fromEntries(order.map(name => [name, of[name]?.(without) ?? ''])))
     expect((await rows(other, late, 'contract_days', 'date')).length).toBe(without.length)
-    const computed = await change(other, late, {
-      option_trades: trades(SESSIONS).split(' UNION ALL ')[2] ?? '',
-    })
-    expect(computed.contract_days?.slice(0, 2)).toEqual([D3, D4])
+    for (const name of order) {
+      const computed = await change(other, late, { [name]: of[name]?.([D3]) ?? '' })
+      expect(computed.contract_days?.slice(0, 2)).toEqual([D3, D4])
+    }
     expect(await checksums(other, late)).toEqual(await checksums(writer, lake))
   })
 
@@ -201,13 +212,18 @@ test('a dataset is derived together with its inputs', async () => {
     { option_chain_days: chains({ [D6]: 200 }) },
     { datasets: ['option_ticker_days'] },
   )
-  expect(computed).toEqual({ contract_days: [D6], option_ticker_days: [D6] })
+  expect(computed).toEqual({
+    treasury_days: [D6],
+    option_greek_days: [D6],
+    contract_days: [D6],
+    option_ticker_days: [D6],
+  })
 })
 
-test('days are removed with their inputs', async () => {
+test('days are removed with all of their inputs', async () => {
   const { lake, writer } = await optionLake()
   const dropped = await withDraft(writer, lake, silent, async draft => {
-    await draft.drop(dataset('option_trades'), [D6])
+    for (const name of ['option_trades', 'option_chain_days']) await draft.drop(dataset(name), [D6])
     const outcomes = await derive(draft)
     await draft.publish()
     return outcomes

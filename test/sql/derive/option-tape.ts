@@ -8,7 +8,7 @@ export type Derived = Record<string, Json>
 /** What an OSI symbol says: `ACME240119C00100000` is ACME's call at 100 that expires on 2024-01-19. */
 export function contractOf(symbol: string) {
   const [, root, year, month, day, letter, strike] =
-    /^([A-Z]+)(\d\d)(\d\d)(\d\d)([CP])(\d{8})$/.exec(symbol) ?? []
+    /^([A-Z]+\d?)(\d\d)(\d\d)(\d\d)([CP])(\d{8})$/.exec(symbol) ?? []
   if (root === undefined) throw new Error(`${symbol} is no contract`)
   return {
     underlying_symbol: root,

@@ -6,12 +6,6 @@ import { identifier, identifiers } from '../../store/sorted-files.ts'
 import type { ImportFormat, Source } from '../format/format.ts'
 import { macrosOf } from '../format/formats.ts'
 import type { Input } from '../input/inputs.ts'
-import { completeChain } from './complete-chain.ts'
-
-/** Functions that fill in values that sources may lack, by dataset, before its rows are landed. */
-const COMPLETING: Readonly<Record<string, (writer: Writer, table: string) => Promise<number>>> = {
-  option_chain_days: completeChain,
-}
 
 /** The table of a dataset's accepted rows. Its rowids are in the order of files and lines, or in the lake's order. */
 export const accepted = ({ name }: Dataset) => `import_rows.${identifier(`accepted_${name}`)}`
@@ -105,14 +99,11 @@ export async function createIncoming(
        )`,
     )
   const rows = await count()
-  const complete = COMPLETING[dataset.name]
   // A derivation leaves its own, which would be read in place of this one if the import is repeated.
   await writer.run('DROP TABLE IF EXISTS temp.incoming')
-  await writer.run(`CREATE ${complete ? 'TABLE' : 'VIEW'} incoming AS FROM ${rowsOf}`)
-  await complete?.(writer, 'incoming')
-  return { rows, replaced: before - rows, ...(inOrder && !complete ? { inOrder: rowsOf } : {}) }
+  await writer.run(`CREATE VIEW incoming AS FROM ${rowsOf}`)
+  return { rows, replaced: before - rows, ...(inOrder ? { inOrder: rowsOf } : {}) }
 }
 
 /** Drops `incoming`. */
-export const dropIncoming = (writer: Writer, { name }: Dataset) =>
-  writer.run(`DROP ${COMPLETING[name] ? 'TABLE' : 'VIEW'} incoming`)
+export const dropIncoming = (writer: Writer) => writer.run('DROP VIEW incoming')

@@ -35,7 +35,7 @@ async function sessions(of: readonly Session[], first: readonly Row[] = []): Pro
 
 /** A session in which CALL is listed with the open interest and trades the contracts on each side. */
 const session = (day: number, openInterest: number | null, ask: number, bid = 0): Session => ({
-  chain: [listing(CALL, DAYS[day] ?? '', { open_interest: openInterest })],
+  chain: [listing(CALL, DAYS[day] ?? '', { open_interest: openInterest, volume: 0 })],
   trades: [
     ...(ask > 0 ? [trade(CALL, 1, `${DAYS[day]} 15:00:00`, 2 + day, ask, 'ask')] : []),
     ...(bid > 0 ? [trade(CALL, 2, `${DAYS[day]} 16:00:00`, 3 + day, bid, 'bid')] : []),
@@ -116,7 +116,7 @@ describe('a contract', () => {
 
   test('uses the last day before, whatever else is in the files', async () => {
     const rows = await contractDays('2024-01-03', {
-      option_chain_days: [listing(CALL, '2024-01-03', { open_interest: 5 })],
+      option_chain_days: [listing(CALL, '2024-01-03', { open_interest: 5, volume: 0 })],
       contract_days: [
         carried(CALL, '2023-12-28', { open_interest: 1, close: 1, recent_volumes: ['1'] }),
         carried(CALL, '2023-12-29', { open_interest: 2, close: 2, recent_volumes: ['2'] }),

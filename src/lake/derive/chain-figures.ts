@@ -1,11 +1,11 @@
-import { integer } from '../../../engine/bind.ts'
-import type { NumberColumns } from '../../../engine/number-columns.ts'
-import type { Writer } from '../../../engine/writer.ts'
-import { type Greeks, type OptionTerms, optionGreeks } from '../../../market/black-scholes.ts'
-import { DAY_MS, dayOf } from '../../../market/day.ts'
-import { yearsToExpiryAtClose } from '../../../market/expiry-time.ts'
-import { impliedVolatility } from '../../../market/implied-volatility.ts'
-import { identifier } from '../../store/sorted-files.ts'
+import { integer } from '../../engine/bind.ts'
+import type { NumberColumns } from '../../engine/number-columns.ts'
+import type { Writer } from '../../engine/writer.ts'
+import { type Greeks, type OptionTerms, optionGreeks } from '../../market/black-scholes.ts'
+import { DAY_MS, dayOf } from '../../market/day.ts'
+import { yearsToExpiryAtClose } from '../../market/expiry-time.ts'
+import { impliedVolatility } from '../../market/implied-volatility.ts'
+import { identifier } from '../store/sorted-files.ts'
 
 /** The columns to complete, all DECIMAL(18, 10). */
 const FIGURES = [
@@ -30,38 +30,43 @@ const FIGURE_END = 10 ** 8 - 1
 const dateOf = (epochDays: number) => dayOf(epochDays * DAY_MS)
 
 /**
- * Completes end-of-day chains: `table` is a table of the writer with the columns of option_chain_days and any others.
- * Fills a missing implied volatility and missing greeks by Black-Scholes without interest and dividends, at the regular
- * close of the row's day. Existing values stay. Returns the number of rows that got at least one value.
+ * Computes the figures of the contracts in `table`, a table of the writer with the columns of option_greek_days, by
+ * Black-Scholes-Merton at the regular close of the row's day: those that are missing in rows with a rate and a forward.
+ * Figures in the table stay. Returns the number of rows that got at least one figure.
  *
- * The volatility is the row's own, otherwise that of the midpoint of its quotes (0 <= bid <= ask, ask above 0),
- * otherwise that of its last trade, rounded as stored. The greeks are computed from it. Nothing is filled without a
- * price of the underlying, from the expiration day on, from a volatility of 0 (which sources use for unknown), or from
- * a price that implies no volatility.
+ * The volatility is the row's own, otherwise that of its price, rounded as stored. The greeks are computed from it. The
+ * yield of the underlying is the one at which the forward is its fair price. Nothing is computed on the expiration day and
+ * after it, from a volatility of 0 (which sources use for unknown), or from a price that implies no volatility. Rows
+ * without a computed figure lose price, rate and forward; those without a volatility lose figures_source.
+ *
+ * A change of these results needs a change of the text of sql/derive/option_greek_days.sql: stored days are computed
+ * again if it differs.
  */
-export async function completeChain(writer: Writer, table: string): Promise<number> {
+export async function computeFigures(writer: Writer, table: string): Promise<number> {
   const name = identifier(table)
   const { end } = await writer.numbers(`SELECT (coalesce(max(rowid), -1) + 1)::DOUBLE AS end FROM ${name}`)
   const columns = ['contract', ...FIGURES].map(column => `${column} DOUBLE`)
-  let completed = 0
+  let computed = 0
   for (let start = 0; start < (end?.[0] ?? 0); start += BATCH_ROWS) {
-    const contracts = await writer.numbers(selectSql(name), {
-      start: integer(start),
-      end: integer(start + BATCH_ROWS),
-    })
-    const figures = figuresOf(contracts)
-    const count = figures.contract?.length ?? 0
-    if (count === 0) continue
+    const rows = { start: integer(start), end: integer(start + BATCH_ROWS) }
+    const figures = figuresOf(await writer.numbers(selectSql(name), rows))
     await writer.run(`CREATE OR REPLACE TEMP TABLE chain_figures (${columns.join(', ')})`)
-    await writer.append('chain_figures', figures)
-    await writer.run(updateSql(name))
-    completed += count
+    const count = figures.contract?.length ?? 0
+    if (count > 0) {
+      await writer.append('chain_figures', figures)
+      await writer.run(updateSql(name))
+    }
+    await writer.run(clearSql(name), rows)
+    computed += count
   }
   await writer.run('DROP TABLE IF EXISTS chain_figures')
-  return completed
+  await writer.run(
+    `UPDATE ${name} SET figures_source = NULL WHERE figures_source <> 'chain' AND price IS NULL`,
+  )
+  return computed
 }
 
-/** Contracts of one batch that lack a figure, have a price of the underlying and have not expired. */
+/** Contracts of one batch that have a rate and a forward and have not expired. */
 const selectSql = (name: string) => `
   SELECT
     rowid::DOUBLE AS contract,
@@ -71,15 +76,17 @@ const selectSql = (name: string) => `
     (settlement = 'AM')::INTEGER AS am,
     strike::DOUBLE AS strike,
     underlying_price::DOUBLE AS spot,
-    CASE WHEN bid >= 0 AND ask >= bid AND ask > 0 THEN (bid + ask) / 2 ELSE last::DOUBLE END AS price,
+    price::DOUBLE AS price,
+    rate::DOUBLE AS rate,
+    forward::DOUBLE AS forward,
     ${FIGURES.map(figure => `${figure}::DOUBLE AS ${figure}`).join(', ')}
   FROM ${name}
   WHERE rowid >= $start
     AND rowid < $end
+    AND rate IS NOT NULL
+    AND forward IS NOT NULL
     AND underlying_price > 0
     AND strike > 0
-    AND expiry >= date
-    AND (${FIGURES.map(figure => `${figure} IS NULL`).join(' OR ')})
   ORDER BY rowid`
 
 /** The cast rounds half away from zero. */
@@ -89,6 +96,15 @@ const updateSql = (name: string) => `
   FROM chain_figures
   WHERE chain.rowid = chain_figures.contract::BIGINT`
 
+/** Removes what the figures of a batch would have been computed with from the rows that got none. */
+const clearSql = (name: string) => `
+  UPDATE ${name}
+  SET price = NULL, rate = NULL, forward = NULL
+  WHERE rowid >= $start
+    AND rowid < $end
+    AND coalesce(price, rate, forward) IS NOT NULL
+    AND rowid NOT IN (SELECT contract::BIGINT FROM chain_figures)`
+
 /**
  * The figures, by rowid, of contracts with at least one missing figure that can be computed; NaN for those that cannot.
  */
@@ -96,6 +112,7 @@ function figuresOf(contracts: NumberColumns): NumberColumns {
   const column = (name: string) => contracts[name] ?? new Float64Array()
   const [contract, date, expiry, am] = [column('contract'), column('date'), column('expiry'), column('am')]
   const [call, spot, strike, price] = [column('call'), column('spot'), column('strike'), column('price')]
+  const [rate, forward] = [column('rate'), column('forward')]
   const stored = FIGURES.map(column)
   const volatility = column('implied_volatility')
   const years = yearsByDay()
@@ -103,14 +120,14 @@ function figuresOf(contracts: NumberColumns): NumberColumns {
   const foundContract = new Float64Array(contract.length)
   let count = 0
   for (let row = 0; row < contract.length; row += 1) {
-    const terms: OptionTerms = {
+    const terms = termsOf({
       type: call[row] === 1 ? 'call' : 'put',
       spot: spot[row] as number,
       strike: strike[row] as number,
       years: years(date[row] as number, expiry[row] as number, am[row] === 1),
-      rate: 0,
-      dividendYield: 0,
-    }
+      rate: rate[row] as number,
+      forward: forward[row] as number,
+    })
     const figures = complete(terms, price[row] as number, volatility[row] as number)
     if (!figures?.some((figure, index) => !Number.isNaN(figure) && Number.isNaN(stored[index]?.[row])))
       continue
@@ -120,6 +137,15 @@ function figuresOf(contracts: NumberColumns): NumberColumns {
   }
   const filled = found.map((values, index) => [FIGURES[index], values.subarray(0, count)] as const)
   return { contract: foundContract.subarray(0, count), ...Object.fromEntries(filled) }
+}
+
+/** The terms with the yield q of the underlying that its forward F implies: F = S e^((r - q) T). */
+function termsOf({
+  forward,
+  ...contract
+}: Omit<OptionTerms, 'dividendYield'> & { readonly forward: number }): OptionTerms {
+  const { spot, rate, years } = contract
+  return { ...contract, dividendYield: years > 0 ? rate - Math.log(forward / spot) / years : 0 }
 }
 
 /**

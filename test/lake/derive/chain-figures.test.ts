@@ -1,13 +1,13 @@
 import { readFileSync } from 'node:fs'
 import { describe, expect, onTestFinished, test } from 'vitest'
-import { openWriter, type Writer } from '../../../../src/engine/writer.ts'
-import { completeChain } from '../../../../src/lake/import/rows/complete-chain.ts'
-import { folderForTest } from '../../../fixtures/lake.ts'
+import { openWriter, type Writer } from '../../../src/engine/writer.ts'
+import { computeFigures } from '../../../src/lake/derive/chain-figures.ts'
+import { folderForTest } from '../../fixtures/lake.ts'
 
-const SCHEMA = readFileSync(new URL('../../../../sql/schema/option_chain_days.sql', import.meta.url), 'utf8')
+const SCHEMA = readFileSync(new URL('../../../sql/schema/option_greek_days.sql', import.meta.url), 'utf8')
 const FIGURES = ['implied_volatility', 'delta', 'gamma', 'theta', 'vega', 'rho', 'charm', 'vanna'] as const
 
-/** A contract of 3 January 2024 on an underlying at 100, by what differs: SQL literals. */
+/** A contract of 3 January 2024 on an underlying at 100 without interest, by what differs: SQL literals. */
 type Contract = Readonly<Record<string, string>>
 
 const CONTRACT: Contract = {
@@ -17,15 +17,17 @@ const CONTRACT: Contract = {
   strike: '100',
   // 91.25 days would be a quarter of a year; 73 days are a fifth.
   expiry: "'2024-03-16'",
-  multiplier: '100',
   settlement: "'PM'",
   underlying_price: '100',
+  figures_source: "'midpoint'",
+  rate: '0',
+  forward: '100',
 }
 
 async function chain(contracts: readonly Contract[]): Promise<Writer> {
   const writer = await openWriter({ directories: [folderForTest()] })
   onTestFinished(() => writer.close())
-  await writer.run(SCHEMA.replace('CREATE TABLE option_chain_days', 'CREATE TEMP TABLE chains'))
+  await writer.run(SCHEMA.replace('CREATE TABLE option_greek_days', 'CREATE TEMP TABLE chains'))
   for (const [index, contract] of contracts.entries()) {
     const values = { ...CONTRACT, option_symbol: `'C${index}'`, ...contract }
     await writer.run(
@@ -41,14 +43,18 @@ const figures = (writer: Writer) =>
 /** The figures after completion, and the returned number of completed contracts. */
 async function completed(contracts: readonly Contract[]) {
   const writer = await chain(contracts)
-  const count = await completeChain(writer, 'chains')
+  const count = await computeFigures(writer, 'chains')
   return { count, rows: await figures(writer) }
 }
 
 const NONE = Object.fromEntries(FIGURES.map(name => [name, null]))
 
+/** What a row says that its figures are computed with. */
+const model = (writer: Writer) =>
+  writer.rows('SELECT figures_source, price, rate, forward FROM chains ORDER BY option_symbol')
+
 /**
- * Figures by their formulas with mpmath in 30 digits, rounded to 10 places, T = 73/365 and no interest. The call of
+ * Figures by their formulas in 45 digits (Python's decimal), rounded to 10 places, T = 73/365 and no interest. The call of
  * strike 100 at 3.5671: volatility 0.2000022906, s = 0.0894437435, d1 = -d2 = s/2, φ(d1) = 0.3985435284. So gamma is
  * φ/(100 s), theta -100 φ 0.2000022906/(2 √0.2)/365, vega φ √0.2, charm φ d2/0.4/365, vanna -φ d2/20.00022906.
  */
@@ -87,37 +93,72 @@ const PUT_AT_25_PERCENT = {
   vanna: '-0.0056314888',
 }
 
-const CALL = { bid: '3.5000', ask: '3.6342' }
-const PUT = { option_type: "'put'", strike: '95', bid: '1.2', ask: '1.3' }
+const CALL = { price: '3.5671' }
+const PUT = { option_type: "'put'", strike: '95', price: '1.25' }
 
 describe('completing chains', () => {
-  test('fills volatility and greeks of contracts with quotes, from the middle of them', async () => {
+  test('fills volatility and greeks of contracts with a price', async () => {
     expect(await completed([CALL, PUT])).toEqual({ count: 2, rows: [CALL_AT_3_5671, PUT_AT_1_25] })
   })
 
-  test.each([
-    ['without quotes', {}],
-    ['without a bid', { ask: '3.8' }],
-    ['without an offer', { bid: '3.2' }],
-    ['with a crossed market', { bid: '3.7', ask: '3.6' }],
-    ['with a negative bid', { bid: '-0.1', ask: '3.6' }],
-    ['with an offer of nothing', { bid: '0', ask: '0' }],
-  ])('takes the last trade of a contract %s', async (_, quotes) => {
-    expect(await completed([{ ...quotes, last: '3.5671' }])).toEqual({ count: 1, rows: [CALL_AT_3_5671] })
-  })
-
-  test('prefers quotes to the last trade, a bid of nothing and a locked market included', async () => {
+  test('computes them with the rate, and with the yield that the forward implies', async () => {
+    // A year at 5 % interest and a yield of 1.3 %: a volatility of 16 % costs 8.13647 and 4.55100. Without both, it would be
+    // 20.4 % and 11.4 %, and the delta of the call 0.54.
+    const year = { expiry: "'2025-01-02'", rate: '0.05', forward: '103.7693020838' }
     const { rows } = await completed([
-      { bid: '3.5671', ask: '3.5671', last: '9' },
-      { bid: '0', ask: '7.1342', last: '9' },
+      { ...year, price: '8.1365' },
+      { ...year, option_type: "'put'", price: '4.5510' },
     ])
-    expect(rows).toEqual([CALL_AT_3_5671, CALL_AT_3_5671])
+    expect(rows).toEqual([
+      {
+        implied_volatility: '0.1600007786',
+        delta: '0.6141582535',
+        gamma: '0.0234479977',
+        theta: '-0.0133340643',
+        vega: '0.3751697888',
+        rho: '0.5327932536',
+        charm: '-0.0001380866',
+        vanna: '-0.0035464741',
+      },
+      {
+        implied_volatility: '0.1600000071',
+        delta: '-0.3729256079',
+        gamma: '0.0234481054',
+        theta: '-0.0038191315',
+        vega: '0.3751697036',
+        rho: '-0.4184356079',
+        charm: '-0.0001732433',
+        vanna: '-0.0035465256',
+      },
+    ])
   })
 
-  test('keeps the volatility of the source, and the greeks follow from it, quotes or not', async () => {
+  test('leaves rate, forward and source only where they were used', async () => {
+    const writer = await chain([
+      CALL,
+      { ...PUT, figures_source: "'chain'", price: 'NULL', implied_volatility: '0.25' },
+      { ...CALL, strike: '90' },
+      { figures_source: "'chain'", price: 'NULL', implied_volatility: '0' },
+      { figures_source: "'last'" },
+      { figures_source: "'chain'", rate: 'NULL', forward: 'NULL' },
+    ])
+    expect(await computeFigures(writer, 'chains')).toBe(2)
+    const none = { price: null, rate: null, forward: null }
+    const used = { rate: '0.0000000000', forward: '100.0000000000' }
+    expect(await model(writer)).toEqual([
+      { figures_source: 'midpoint', price: '3.56710', ...used },
+      { figures_source: 'chain', price: null, ...used },
+      { figures_source: null, ...none },
+      { figures_source: 'chain', ...none },
+      { figures_source: null, ...none },
+      { figures_source: 'chain', ...none },
+    ])
+  })
+
+  test('keeps the volatility of the source, and the greeks follow from it, with a price or not', async () => {
     const values = { ...PUT, implied_volatility: '0.25' }
-    const withoutQuotes = { option_type: "'put'", strike: '95', implied_volatility: '0.25' }
-    expect(await completed([values, withoutQuotes])).toEqual({
+    const withoutPrice = { option_type: "'put'", strike: '95', implied_volatility: '0.25' }
+    expect(await completed([values, withoutPrice])).toEqual({
       count: 2,
       rows: [PUT_AT_25_PERCENT, PUT_AT_25_PERCENT],
     })
@@ -136,9 +177,11 @@ describe('completing chains', () => {
     ['with an underlying at 0', { ...CALL, underlying_price: '0' }],
     ['with a strike of 0', { ...CALL, strike: '0' }],
     ['without any price', {}],
+    ['without a rate', { ...CALL, rate: 'NULL' }],
+    ['without a forward', { ...CALL, forward: 'NULL' }],
     ['below its intrinsic value', { ...CALL, strike: '90' }],
-    ['at its intrinsic value', { bid: '9.9', ask: '10.1', strike: '90' }],
-    ['at more than the underlying', { bid: '100', ask: '101' }],
+    ['at its intrinsic value', { price: '10', strike: '90' }],
+    ['at more than the underlying', { price: '100.5' }],
     ['on its expiration day', { ...CALL, expiry: "'2024-01-03'" }],
     ['on its expiration day, AM-settled', { ...CALL, expiry: "'2024-01-03'", settlement: "'AM'" }],
     ['after its expiration', { ...CALL, expiry: "'2024-01-02'" }],
@@ -174,7 +217,8 @@ describe('completing chains', () => {
   test('omits a figure that its column cannot hold', async () => {
     // s = 0.000001 × √0.2 = 4.4721e-7. On the strike gamma is 0.4/(0.001 s) = 9e8, where the column ends at 1e8, delta
     // 0.5 + 0.39894 s/2 and vega 0.39894 × 0.001 × √0.2/100.
-    const contract = { underlying_price: '0.001', strike: '0.001', implied_volatility: '0.000001' }
+    const worthless = { underlying_price: '0.001', strike: '0.001', forward: '0.001' }
+    const contract = { ...worthless, implied_volatility: '0.000001' }
     const others = { delta: '0.5', theta: '0', vega: '0', rho: '0', charm: '0', vanna: '0' }
     const { count, rows } = await completed([contract, { ...contract, ...others }])
     expect(count).toBe(1)
@@ -182,23 +226,15 @@ describe('completing chains', () => {
     expect(rows[1]?.gamma).toBeNull()
   })
 
-  test('completes once: a second time there is nothing left to do, and nothing changes', async () => {
-    const writer = await chain([CALL, { ...PUT, delta: '-0.3' }, {}])
-    expect(await completeChain(writer, 'chains')).toBe(2)
-    const once = await writer.rows('SELECT * FROM chains ORDER BY ALL')
-    expect(await completeChain(writer, 'chains')).toBe(0)
-    expect(await writer.rows('SELECT * FROM chains ORDER BY ALL')).toEqual(once)
-  })
-
   test('takes an empty table, and tables of any name with more columns', async () => {
     const writer = await chain([CALL])
     await writer.run('CREATE TABLE "a ""chain" AS SELECT 7 AS line, * FROM chains')
-    expect(await completeChain(writer, 'a "chain')).toBe(1)
+    expect(await computeFigures(writer, 'a "chain')).toBe(1)
     expect(await writer.rows(`SELECT line, ${FIGURES.join(', ')} FROM "a ""chain"`)).toEqual([
       { line: 7, ...CALL_AT_3_5671 },
     ])
     await writer.run('DELETE FROM chains')
-    expect(await completeChain(writer, 'chains')).toBe(0)
+    expect(await computeFigures(writer, 'chains')).toBe(0)
   })
 
   test('completes every one of 300,000 contracts within seconds, each by its own terms', async () => {
@@ -209,14 +245,13 @@ describe('completing chains', () => {
          CASE number % 2 WHEN 0 THEN 'call' ELSE 'put' END AS option_type,
          50 + number % 100 AS strike,
          DATE '2024-01-04' + (number % 701)::INTEGER AS expiry,
-         NULL::DECIMAL(18, 4) AS ask,
          (greatest(CASE number % 2 WHEN 0 THEN 1 ELSE -1 END * (50 - number % 100), 0)
-           + 0.01 * (1 + number % 313))::DECIMAL(18, 4) AS last
+           + 0.01 * (1 + number % 313))::DECIMAL(18, 5) AS price
        )
        FROM chains, range(300000) AS numbers(number)`,
     )
     const before = process.cpuUsage()
-    expect(await completeChain(writer, 'many')).toBe(300_000)
+    expect(await computeFigures(writer, 'many')).toBe(300_000)
     // About 2 s of processor time, whatever else the machine does; the bound is for slower ones.
     const { user, system } = process.cpuUsage(before)
     expect((user + system) / 1e6).toBeLessThan(10)
