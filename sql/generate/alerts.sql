@@ -86,14 +86,15 @@ listed AS (
   SELECT
     ticker_number AS number,
     expiry,
-    arg_min(step, layer) AS step
+    max(step) AS step
   FROM market_series
   WHERE expiry = (
     SELECT min(expiry)
     FROM market_expiries
     WHERE kind IN ('monthly', 'quarterly', 'january') AND expiry >= date_trunc('month', $to) + INTERVAL 1 MONTH
   )
-  GROUP BY ALL
+  GROUP BY ticker_number, expiry, first_session
+  QUALIFY first_session = min(first_session) OVER (PARTITION BY ticker_number)
 ),
 chosen AS (
   SELECT
