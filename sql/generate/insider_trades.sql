@@ -75,18 +75,21 @@ transactions AS (
   FROM filings
   JOIN kinds USING (kind)
 ),
--- The initial holding covers everything the insider disposes of later.
+-- The initial holding covers everything the insider disposes of later. Shares add up in units after any split.
 owned AS (
   SELECT
     *,
-    sum(CASE WHEN is_acquired THEN shares ELSE -shares END) OVER (
-      PARTITION BY number, place
-      ORDER BY session, filing, sequence
-      ROWS BETWEEN UNBOUNDED PRECEDING AND CURRENT ROW
-    )
-      + sum(CASE WHEN is_acquired THEN 0 ELSE shares END) OVER (PARTITION BY number, place)
-      + hash($seed, 'insider start', number, place) % 50000 AS shares_after
+    (
+      sum(CASE WHEN is_acquired THEN shares * units ELSE -shares * units END) OVER (
+        PARTITION BY number, place
+        ORDER BY session, filing, sequence
+        ROWS BETWEEN UNBOUNDED PRECEDING AND CURRENT ROW
+      )
+      + sum(CASE WHEN is_acquired THEN 0 ELSE shares * units END) OVER (PARTITION BY number, place)
+      + hash($seed, 'insider start', number, place) % 50000
+    )::DECIMAL(18, 4) / units AS shares_after
   FROM transactions
+  JOIN (SELECT number, session, units FROM market_closes) AS closes USING (number, session)
 )
 SELECT
   -- EDGAR's format: the filer, the year and a sequence number.
