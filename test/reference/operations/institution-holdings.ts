@@ -12,6 +12,9 @@ import { shownColumns } from '../shown.ts'
 const FIELDS = `ticker full_name sector security_type first_buy price_first_buy units units_change historical_units
   avg_price close shares_outstanding perc_of_share_value perc_of_total`
 
+/** A position whose ticker is not known has its CUSIP or its name instead. */
+const IS_TICKER = /^[A-Z][A-Z0-9.-]{0,9}$/i
+
 /** Positions under the ways to name their institution, with the report before as the start of a range. */
 export const samples = (lake: Lake): Sample[] =>
   lake.rows('institution_positions').flatMap((row, index) => {
@@ -21,7 +24,7 @@ export const samples = (lake: Lake): Sample[] =>
       date: filed,
       start_date: index % 2 === 0 ? date : monthsBefore(String(date), 3 * (index % 5)),
       end_date: date,
-      ticker_symbol: ticker,
+      ticker_symbol: IS_TICKER.test(String(ticker)) ? ticker : undefined,
       security_types: type,
     }
   })

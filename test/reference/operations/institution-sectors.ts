@@ -33,15 +33,15 @@ export function answer(lake: Lake, request: Request): unknown {
 
 /** The record of the positions of one report and sector. */
 function sectorOf(positions: readonly Row[]) {
-  const count = (test: (units: number, previous: number) => boolean) =>
-    positions.filter(row => test(Number(row.units), Number(row.previous_units))).length
+  const count = (test: (units: number, change: number) => boolean) =>
+    positions.filter(row => test(Number(row.units), Number(row.units_change))).length
   return {
     report_date: positions[0]?.report_date ?? null,
     sector: positions[0]?.sector ?? null,
     value: rounded(positions.map(row => row.value as Decimal).reduce(plus, ZERO), 0),
     positions: count(units => units > 0),
     positions_closed: count(units => units === 0),
-    positions_decreased: count((units, previous) => units > 0 && units < previous),
-    positions_increased: count((units, previous) => units > previous),
+    positions_decreased: count((units, change) => units > 0 && change < 0),
+    positions_increased: count((_, change) => change > 0),
   }
 }

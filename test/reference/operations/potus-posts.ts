@@ -4,9 +4,12 @@ import { ascending, descending, ordered } from '../order.ts'
 import type { Sample } from '../readers.ts'
 import { paged, parameter, type Request } from '../request.ts'
 
+/** The characters of a post from which terms are taken. */
+const TERM_MAX = 100
+
 export const samples = (lake: Lake): Sample[] =>
   lake.rows('posts').map(({ post }, index) => ({
-    search_term: index % 3 === 0 ? String(post).toUpperCase() : post,
+    search_term: (index % 3 === 0 ? String(post).toUpperCase() : String(post)).slice(0, TERM_MAX),
   }))
 
 export function answer(lake: Lake, request: Request): unknown {
