@@ -19,6 +19,8 @@ const APART: Readonly<Record<string, number>> = {
   order_direction: 0.4,
 }
 const FILTERS_MAX = 4
+/** Numbers that are names: their neighbours are not valid. */
+const NAMES: readonly string[] = ['cycle']
 /** Of requests that a ticker or an id that the data lack. */
 const UNKNOWN = 0.02
 
@@ -76,6 +78,7 @@ function textFor(name: string, parameter: Parameter, source: Source, random: Ran
   if (name === 'limit')
     return String(random.whole(1, Math.min(schema.maximum ?? 50, random.of([3, 30, 500]))))
   if (name === 'page') return String((schema.minimum ?? 0) + random.of([0, 0, 1, 2]))
+  if (NAMES.includes(name) && typeof value === 'number') return String(value)
   if (schema.type === 'integer' || schema.type === 'number')
     return numberText(name, schema, value, parameter.example, random)
   if (schema.format === 'date') return dateText(value ?? parameter.example, random)
@@ -87,7 +90,7 @@ function textFor(name: string, parameter: Parameter, source: Source, random: Ran
 }
 
 const enumText = (values: readonly string[], value: Value, random: Random) =>
-  values.find(each => random.chance(0.6) && each.toLowerCase() === String(value).toLowerCase()) ??
+  values.find(each => random.chance(0.85) && each.toLowerCase() === String(value).toLowerCase()) ??
   random.of(values)
 
 const flagText = (value: Value, random: Random) =>

@@ -31,9 +31,9 @@ export function answer(lake: Lake, request: Request): unknown {
       best_ask: shown(ask),
       mid_price: isTwoSided ? shown(times(plus(bid, ask), HALF)) : null,
       spread: isTwoSided ? shown(minus(ask, bid)) : null,
-      bid_liquidity: shown(rounded(bought, PLACES)),
-      ask_liquidity: shown(rounded(offered, PLACES)),
-      total_liquidity: shown(rounded(plus(bought, offered), PLACES)),
+      bid_liquidity: shown(bought),
+      ask_liquidity: shown(offered),
+      total_liquidity: shown(plus(bought, offered)),
       bids: bids.map(shownLevel),
       asks: asks.map(shownLevel),
     },
@@ -44,6 +44,6 @@ const levels = (prices: readonly Decimal[], sizes: readonly Decimal[]): Level[] 
   prices.map((price, index) => ({ price, size: sizes[index] as Decimal }))
 
 const liquidity = (side: readonly Level[]): Decimal =>
-  side.map(({ price, size }) => times(price, size)).reduce(plus, ZERO)
+  rounded(side.map(({ price, size }) => times(price, size)).reduce(plus, ZERO), PLACES)
 
 const shownLevel = ({ price, size }: Level) => ({ price: shown(price), size: shown(size) })
