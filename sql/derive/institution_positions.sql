@@ -7,7 +7,8 @@
 -- reads: stock_splits all before
 -- reads: tickers all before
 --
--- All rows of one (report_date, cik) are one report, including amendments. The previous report is the institution's
+-- All filings for one (report_date, cik) are one report. The latest one that is a report replaces earlier ones,
+-- additions add to it. Rows without a filing date of their own count where there is no report. The previous report is the institution's
 -- latest earlier one, however old. A position is (ticker, security_type, put_call) and sums the CUSIPs it covers.
 -- History comes from the positions derived so far, whose latest row has everything needed, so a run computes one day.
 -- 10 days reach the last session before any report date; a ticker that stopped trading earlier has no price.
@@ -16,7 +17,19 @@
 -- units of shares, funds and options × new / old shares, rounded down, because fractions of a share are paid out in
 -- cash; prices of the ticker × old / new shares. Units of debt, preferred stock and warrants are not split. In the first
 -- report of an institution nothing has changed: what it held before is not known.
-WITH held AS (
+WITH filings AS (
+  SELECT
+    *,
+    max(filing_date) FILTER (WHERE filing_kind = 'report') OVER report AS last_report,
+    coalesce(last_report, max(filing_date) FILTER (WHERE filing_kind = 'undated') OVER report) AS base,
+    max(filing_date) FILTER (WHERE filing_kind IS NULL) OVER (
+      PARTITION BY report_date, cik, cusip, security_type, put_call
+    ) AS last_unmarked
+  FROM read_parquet($institution_holdings, hive_partitioning = false)
+  WHERE report_date BETWEEN $from::DATE AND $to::DATE
+  WINDOW report AS (PARTITION BY report_date, cik)
+),
+held AS (
   SELECT
     report_date,
     max(filing_date) AS filing_date,
@@ -27,8 +40,13 @@ WITH held AS (
     put_call,
     sum(units)::BIGINT AS units,
     sum(value)::DECIMAL(18, 2) AS value
-  FROM read_parquet($institution_holdings, hive_partitioning = false)
-  WHERE report_date BETWEEN $from::DATE AND $to::DATE
+  FROM filings
+  WHERE CASE filing_kind
+    WHEN 'report' THEN filing_date = base
+    WHEN 'undated' THEN last_report IS NULL AND filing_date = base
+    WHEN 'addition' THEN filing_date >= coalesce(base, filing_date)
+    ELSE filing_date >= coalesce(base, filing_date) AND filing_date = last_unmarked
+  END
   GROUP BY
     report_date,
     cik,

@@ -59,12 +59,12 @@ changes AS (
     AND former.security_type = position.security_type
     AND former.put_call = position.put_call
 ),
--- If one report has several names, the last in alphabetical order: they are spellings of the same name.
+-- The name in the latest filing. If it has several, the last in alphabetical order: they are spellings of the same name.
 names AS (
   SELECT
     report_date,
     cik,
-    max(institution_name) AS institution_name
+    max_by(institution_name, (filing_date, institution_name)) AS institution_name
   FROM read_parquet($institution_holdings, hive_partitioning = false)
   WHERE report_date BETWEEN $from::DATE AND $to::DATE
   GROUP BY

@@ -237,7 +237,8 @@ SELECT
   security_type,
   put_call,
   units::BIGINT AS units,
-  (units::DECIMAL(20, 0) * price)::DECIMAL(18, 2) AS value
+  (units::DECIMAL(20, 0) * price)::DECIMAL(18, 2) AS value,
+  'report' AS filing_kind
 FROM (
   SELECT
     *,

@@ -5,7 +5,7 @@
 -- expects: or only the information table (.xml), with --cik, --name, --report-date and --filing-date
 -- expects: or an investor's quarters (.json): `meta`, `current`, and `history` with earlier quarters
 -- expects: lines for the same security, under different managers or discretions, are added up to one position
--- expects: a later filing for the same period replaces an earlier one, and the rows from an investor's quarters; positions that it does not have are kept with 0 units. An amendment that adds new holdings adds to its report and must be imported together with it
+-- expects: a later filing for the same period replaces an earlier one, and the rows from an investor's quarters, from its filing date on: the lake keeps both, for answers as of a time between them. Of two filings on one day the later one counts, and positions that it does not have are kept with 0 units. An amendment that adds new holdings adds to its report and must be imported together with it
 -- expects: tickers come from an investor's quarters and from holdings in the lake, so import those first. They are found by CUSIP, otherwise by issuer and class as filed. If none is found, the ticker is the CUSIP
 -- expects: an investor's quarters do not distinguish puts and calls from shares, have values in dollars, and lack most CUSIPs; the ticker replaces a missing CUSIP or, if it is missing too, issuer and class do
 -- option: cik = Central Index Key (CIK) of the manager, if the file does not contain it
@@ -15,12 +15,13 @@
 -- option: value-in = unit of the values in information tables: dollars or thousands. Default: determined from the filing date and the values, see below
 -- reads: institutions
 -- reads: institution_holdings
--- rejects: a report without manager, period or filing date, or filed before the end of its period or before the report in the lake
+-- rejects: a report without manager, period or filing date, or filed before the end of its period or before a report in the lake that an earlier version has imported
 -- rejects: a line whose CUSIP is not nine characters, whose units or value are not non-negative plain numbers, whose type is not put, call or blank, or whose units are not shares (SH) or principal (PRN)
 -- keeps: values in tables filed before 2023-01-03 are thousands of dollars, in later tables dollars. If half of the lines of an earlier table are worth 5 or more per share, its values are dollars nevertheless
 -- keeps: if a quarter adds up to more than twice its own total, but matches it once lines above $5,000 per share are divided by 1,000, these lines are divided
 -- keeps: a report that does not add up to the total in its file; a quarter may be between half and twice its total, because some totals are rounded to billions
 -- keeps: earlier quarters without a filing date; the date is the 45th day after the period, or the Monday after it, when reports are due (17 CFR 240.13f-1)
+-- keeps: such a quarter is left out where the lake or the import has the report of its period
 --
 -- source: filings = xml
 -- repeated: infoTable
@@ -143,7 +144,8 @@ FROM texts
 
 -- step: reports
 -- Each report with its faults, the factor that converts its values to dollars, and whether it counts: of a manager's
--- period the last full report counts, and each later amendment that adds holdings, once.
+-- period and filing date the last full report counts, and each later amendment that adds holdings, once. Which filing
+-- date counts is decided where positions are derived, as it depends on what is known.
 WITH covers AS (
   SELECT
     file,
@@ -229,7 +231,9 @@ held AS (
   SELECT
     cik,
     report_date,
-    max(filing_date) AS held_filing_date
+    -- Rows of versions that kept only the latest filing.
+    max(filing_date) FILTER (WHERE filing_kind IS NULL) AS held_filing_date,
+    coalesce(bool_or(filing_kind = 'report'), false) AS has_report
   FROM held_institution_holdings
   GROUP BY cik, report_date
 ),
@@ -262,8 +266,14 @@ checked AS (
 SELECT
   *,
   fault IS NULL
-    AND place >= base
-    AND (accession = '' OR place = max(place) OVER (PARTITION BY cik, report_date, accession)) AS counts
+    AND NOT is_superseded
+    AND place >= coalesce(day_base, place)
+    AND (accession = '' OR place = max(place) OVER (PARTITION BY cik, report_date, accession)) AS counts,
+  CASE
+    WHEN day_base IS NULL THEN 'addition'
+    WHEN max(place) FILTER (WHERE is_undated) OVER (PARTITION BY cik, report_date, filing_date) = day_base THEN 'undated'
+    ELSE 'report'
+  END AS filing_kind
 FROM (
   SELECT
     * REPLACE (
@@ -272,11 +282,18 @@ FROM (
         WHEN fault IS NULL AND base IS NULL THEN ['form', 'adds to a report that is not in the import', accession]
         ELSE fault
       END AS fault
-    )
+    ),
+    max(place) FILTER (WHERE fault IS NULL AND NOT adds AND NOT is_superseded)
+      OVER (PARTITION BY cik, report_date, filing_date) AS day_base
   FROM (
     SELECT
       *,
-      max(place) FILTER (WHERE fault IS NULL AND NOT adds) OVER (PARTITION BY cik, report_date) AS base
+      max(place) FILTER (WHERE fault IS NULL AND NOT adds) OVER (PARTITION BY cik, report_date) AS base,
+      is_undated
+        AND (
+          coalesce(has_report, false)
+          OR bool_or(fault IS NULL AND NOT adds AND NOT is_undated) OVER (PARTITION BY cik, report_date)
+        ) AS is_superseded
     FROM (SELECT *, row_number() OVER (ORDER BY filing_date, accession, file, line, quarter) AS place FROM checked)
   )
 )

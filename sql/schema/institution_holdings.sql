@@ -1,6 +1,6 @@
--- institution_holdings: holdings as reported on SEC Form 13F, one row per position and report date
+-- institution_holdings: holdings as reported on SEC Form 13F, one row per position, report date and filing date
 -- partition: day by report_date
--- key: report_date, cik, cusip, security_type, put_call
+-- key: report_date, cik, cusip, security_type, put_call, filing_date
 -- sort: cik, ticker, security_type, put_call
 -- ranges: cik, ticker
 -- known: filing_date; exact to the day; for earlier quarters of an investor the day on which the report was due (17 CFR 240.13f-1)
@@ -16,5 +16,6 @@ CREATE TABLE institution_holdings (
   security_type VARCHAR NOT NULL,  -- Share, Option, Fund, Preferred, Debt or Warrant
   put_call VARCHAR NOT NULL,       -- call or put; empty if neither
   units BIGINT NOT NULL,           -- number of shares, or principal amount in dollars
-  value DECIMAL(18, 2) NOT NULL    -- value on the report date, dollars
+  value DECIMAL(18, 2) NOT NULL,   -- value on the report date, dollars
+  filing_kind VARCHAR              -- since 0.2.0: report (replaces all earlier filings for the report date), addition (adds to them) or undated (the source has no filing date; any report replaces it). NULL: it replaces earlier rows of its own position, and adds to the rest
 );

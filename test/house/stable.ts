@@ -172,12 +172,12 @@ function settings(): string[] {
   })
 }
 
-/** A lake is readable by a version with the same format and the same schemas. */
+/** A lake is readable by a version with the same format and the same schemas, or with columns that were added later. */
 function lake(): string[] {
   return [
     ...[FORMER_FORMAT, FORMAT].map(format => `lake format ${format}`),
-    ...[...datasets().values()].flatMap(({ name, columns, key, schemaHash }) => [
-      `lake schema ${name} ${schemaHash}`,
+    ...[...datasets().values()].flatMap(({ name, columns, key, versions }) => [
+      ...[...versions.keys()].map(hash => `lake schema ${name} ${hash}`),
       `dataset ${name} key ${key.join(', ')}`,
       ...columns.map(column => `dataset ${name} column ${column.name} ${column.type}`),
     ]),

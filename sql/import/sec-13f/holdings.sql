@@ -15,7 +15,8 @@ institution_notes AS (
       cik,
       place,
       unnest([
-        note('filing_date', 'not stated: due date used', report_date::VARCHAR, is_undated),
+        note('filing_date', 'not stated: due date used', report_date::VARCHAR, is_undated AND NOT is_superseded),
+        note('filing_date', 'not stated, and the report of the period is known', report_date::VARCHAR, is_superseded),
         note('value', 'does not add up to the total in the file', report_date::VARCHAR,
           if(quarter = '', sum <> total, NOT is_inflated AND sum NOT BETWEEN total / 2 AND total * 2)),
         note('value', 'in dollars although filed before 2023-01-03', report_date::VARCHAR,
@@ -84,6 +85,7 @@ dollars AS (
     coalesce(cusip, lines.ticker, trim(issuer || ' ' || class)) AS cusip,
     coalesce(lines.ticker, by_cusip.ticker, by_name.ticker) AS ticker,
     counts,
+    filing_kind,
     is_inflated AND value > 5000 * units AS is_divided,
     value * if(is_divided, 0.001, factor) AS value,
     CASE
@@ -96,8 +98,10 @@ dollars AS (
   LEFT JOIN by_name USING (issuer, class)
   WHERE lines.fault IS NULL
     AND reports.fault IS NULL
+    AND NOT is_superseded
 ),
--- Holdings of these reports in the lake are kept with 0 units unless the reports have them.
+-- Holdings in the lake with the same filing date are kept with 0 units unless the reports have them. Rows of earlier
+-- versions with a due date after a report were not filed later than it: they are marked as undated.
 with_held AS (
   SELECT * EXCLUDE (fault)
   FROM dollars
@@ -106,21 +110,37 @@ with_held AS (
     reports.file,
     reports.line,
     (0, 0) AS nth,
-    held.* EXCLUDE (filing_date, units, value),
-    reports.filing_date,
+    held.* EXCLUDE (units, value, filing_kind),
     false AS counts,
+    reports.filing_kind,
     note('units', 'not in the later filing', held.units::VARCHAR, held.units > 0) AS holding_note
+  FROM held_institution_holdings AS held
+  JOIN reports USING (cik, report_date, filing_date)
+  WHERE reports.place = reports.day_base
+    AND reports.fault IS NULL
+    AND (held.filing_kind IS DISTINCT FROM 'undated' OR reports.filing_kind = 'undated')
+  UNION ALL BY NAME
+  SELECT
+    reports.file,
+    reports.line,
+    (0, 0) AS nth,
+    held.* EXCLUDE (filing_kind),
+    true AS counts,
+    'undated' AS filing_kind
   FROM held_institution_holdings AS held
   JOIN reports USING (cik, report_date)
   WHERE reports.place = reports.base
     AND reports.fault IS NULL
+    AND reports.filing_kind = 'report'
+    AND held.filing_kind IS NULL
+    AND held.filing_date > reports.filing_date
 ),
 positions AS (
   SELECT
     arg_max(file, nth) AS file,
     arg_max(line, nth) AS line,
     report_date,
-    max(filing_date) AS filing_date,
+    filing_date,
     cik,
     arg_max(institution_name, nth) AS institution_name,
     cusip,
@@ -131,12 +151,17 @@ positions AS (
     put_call,
     TRY_CAST(coalesce(sum(units) FILTER (WHERE counts), 0) AS BIGINT) AS units,
     TRY_CAST(coalesce(sum(value) FILTER (WHERE counts), 0) AS DECIMAL(18, 2)) AS value,
+    max(filing_kind) AS filing_kind,
     list(holding_note ORDER BY nth) FILTER (WHERE holding_note IS NOT NULL AND (counts OR NOT any_counts)) AS left_out
   FROM (
-    SELECT *, bool_or(counts) OVER (PARTITION BY report_date, cik, cusip, security_type, put_call) AS any_counts
+    SELECT
+      *,
+      bool_or(counts) OVER (
+        PARTITION BY report_date, cik, cusip, security_type, put_call, filing_date
+      ) AS any_counts
     FROM with_held
   )
-  GROUP BY report_date, cik, cusip, security_type, put_call
+  GROUP BY report_date, cik, cusip, security_type, put_call, filing_date
 )
 SELECT
   *,

@@ -70,9 +70,11 @@ a derived dataset, and cannot be derived, the expression in its schema applies.`
 
 const LIMITS = [
   `**Corrections.** An import that corrects a row replaces it, with the time at which the corrected row became known. As of an
-earlier time the row is missing, not wrong. This is also so for a Form 13F report that was filed again: before the second
-filing the institution has its report for the period before. What the lake itself held at an earlier time is in its
+earlier time the row is missing, not wrong. What the lake itself held at an earlier time is in its
 [snapshots](concepts.md#snapshot).`,
+  `**Form 13F filed again.** The lake keeps each filing. As of a time between two filings the first one answers, afterwards the
+second. Rows that version 0.1.0 imported have only the latest filing: import all of them again, together. With a \`date\` in a
+request but without a time of knowledge, such a report counts from its latest filing on.`,
   `**Revisions.** Economic series are revised. The lake has the values of the imported file, as of a time with those points
 that had been published by then. Files of FRED do not state when a point was published.`,
   `**Sources without dates.** Where a source does not state when a fact became known, the rule is late rather than early, or

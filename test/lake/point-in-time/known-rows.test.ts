@@ -113,6 +113,50 @@ test.each([
   expect([await rows(dayBefore(day)), await rows(day)]).toEqual([[], ['100.00']])
 })
 
+test('a report that was filed again is the first filing until the second', async () => {
+  const holding = (filed: string, kind: string, ticker: string, units: number) =>
+    `SELECT DATE '2024-06-30' AS report_date, DATE '${filed}' AS filing_date, '7' AS cik, '${ticker}' AS cusip,
+      '${ticker}' AS ticker, 'Share' AS security_type, '' AS put_call, ${units} AS units, ${units} AS value,
+      '${kind}' AS filing_kind`
+  const lake = await smallLake({
+    institution_holdings: [
+      holding('2024-08-14', 'report', 'ACME', 30),
+      holding('2024-08-14', 'report', 'BRASS', 20),
+      holding('2024-09-02', 'report', 'ACME', 10),
+      holding('2024-09-20', 'addition', 'ACME', 5),
+    ].join(' UNION ALL '),
+  })
+  const totals = async (day: string) =>
+    valuesIn(
+      await asOf(lake, day),
+      'institution_totals',
+      "concat_ws(' ', filing_date, total_value, share_holdings)",
+    )
+  expect(await totals('2024-08-13')).toEqual([])
+  expect(await totals('2024-09-01')).toEqual(['2024-08-14 50.00 50'])
+  expect(await totals('2024-09-02')).toEqual(['2024-09-02 10.00 10'])
+  expect(await totals('2024-09-19')).toEqual(['2024-09-02 10.00 10'])
+  expect(await totals('2024-09-20')).toEqual(['2024-09-20 15.00 15'])
+})
+
+test('a split is known from its day on', async () => {
+  const days = [
+    ['2024-03-01', 100],
+    ['2024-03-04', 26],
+    ['2024-03-05', 25],
+  ] as const
+  const lake = await smallLake({
+    daily_bars: days
+      .map(([date, close]) => `SELECT 'ACME' AS ticker, DATE '${date}' AS date, ${close} AS close`)
+      .join(' UNION ALL '),
+    stock_splits: `SELECT 'ACME' AS ticker, DATE '2024-03-04' AS date, 4 AS new_shares, 1 AS old_shares`,
+  })
+  const highs = async (day: string) => valuesIn(await asOf(lake, day), 'stock_days', 'week52_high', 'date')
+  expect(await highs('2024-03-01')).toEqual(['100.000000'])
+  expect(await highs('2024-03-04')).toEqual(['100.000000', '26.000000'])
+  expect(await highs('2024-03-05')).toEqual(['100.000000', '26.000000', '26.000000'])
+})
+
 test('what is derived from rows that were not known is derived again', async () => {
   const holding = (report: string, filed: string, cik: string, units: number) =>
     `SELECT DATE '${report}' AS report_date, DATE '${filed}' AS filing_date, '${cik}' AS cik, '1' AS cusip,

@@ -41,7 +41,7 @@ describe('The samples', () => {
         '92299V108 VANGUARD INDEX FDS VALUE ETF Fund  5000 800000.00',
       ].map(row => {
         const [cusip, ...rest] = row.split(' ')
-        return `2022-09-30 2022-11-10 9000211 Birchfold Partners LLC ${cusip} ${cusip} ${rest.join(' ')}`
+        return `2022-09-30 2022-11-10 9000211 Birchfold Partners LLC ${cusip} ${cusip} ${rest.join(' ')} report`
       }),
     )
     expect(await at.rows('FROM bars', 'institutions')).toEqual([
