@@ -1,6 +1,14 @@
 -- Macros shared by several templates. The engine defines them before it serves requests, and `tapehouse query --sql`
 -- prints those that a template uses before the query. Each may use those defined above it.
 
+-- A number rounded to `places` decimals, half to even; `places` is a literal. DECIMAL is rounded exactly. A number that is
+-- twice a multiple of the last place, and none itself, is half-way between two.
+CREATE OR REPLACE MACRO half_even(x, places) AS
+  CASE
+    WHEN round(2 * x, places) = 2 * x AND round(x, places) <> x THEN 2 * round(0.5 * x, places)
+    ELSE round(x, places)
+  END;
+
 -- The quotient of two integers as a DECIMAL(38, 10) in units of its last place, rounded half to even.
 CREATE OR REPLACE MACRO exact_ratio(units, divisor) AS
   (

@@ -207,8 +207,8 @@ underlyings AS (
 figures AS (
   SELECT
     contracts.*,
-    CASE WHEN trades > 0 THEN premium / nullif(volume * multiplier, 0) END::DECIMAL(18, 10) AS avg_price,
-    coalesce(quoted_stock_price, underlyings.stock_close)::DECIMAL(18, 4) AS stock_price,
+    CASE WHEN trades > 0 THEN ratio(premium, volume * multiplier) END::DECIMAL(18, 10) AS avg_price,
+    half_even(coalesce(quoted_stock_price, underlyings.stock_close), 4)::DECIMAL(18, 4) AS stock_price,
     greatest(CASE option_type WHEN 'call' THEN strike - stock_price ELSE stock_price - strike END, 0) AS otm_amount,
     CASE option_type WHEN 'call' THEN stock_price ELSE strike END AS margin_base,
     CASE
@@ -271,19 +271,19 @@ SELECT
   CASE
     WHEN stock_price IS NOT NULL
       THEN try_cast(
-        avg_price / nullif(greatest(0.20 * stock_price - otm_amount, 0.10 * margin_base), 0) AS DECIMAL(18, 10)
+        ratio(avg_price, greatest(0.20 * stock_price - otm_amount, 0.10 * margin_base)) AS DECIMAL(18, 10)
       )
   END AS roc,
   ticker_vol,
-  (list_sum(earlier_volumes) / len(earlier_volumes))::DECIMAL(18, 4) AS contract_30_d_avg_volume,
+  half_even(ratio(list_sum(earlier_volumes), len(earlier_volumes)), 4)::DECIMAL(18, 4) AS contract_30_d_avg_volume,
   CASE WHEN open_interest > prev_oi THEN previous_oi_increases + 1 ELSE 0 END AS days_of_oi_increases,
   CASE
     WHEN known_volume IS NULL THEN previous_vol_greater_than_oi
     WHEN known_volume > coalesce(open_interest, 0) THEN previous_vol_greater_than_oi + 1
     ELSE 0
   END AS days_of_vol_greater_than_oi,
-  (len(list_filter(recent_sides, lambda each: each = 'ask')) / sided_days)::DECIMAL(18, 10) AS ask_side_perc_7_day,
-  (len(list_filter(recent_sides, lambda each: each = 'bid')) / sided_days)::DECIMAL(18, 10) AS bid_side_perc_7_day,
+  ratio(len(list_filter(recent_sides, lambda each: each = 'ask')), sided_days)::DECIMAL(18, 10) AS ask_side_perc_7_day,
+  ratio(len(list_filter(recent_sides, lambda each: each = 'bid')), sided_days)::DECIMAL(18, 10) AS bid_side_perc_7_day,
   is_new,
   recent_volumes,
   recent_sides,

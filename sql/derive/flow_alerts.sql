@@ -264,13 +264,14 @@ SELECT
   last.nbbo_ask AS ask,
   last.underlying_price,
   TRY_CAST(
-    CASE last.option_type WHEN 'call' THEN 1 ELSE -1 END
-    * (last.strike - last.underlying_price) / nullif(last.underlying_price, 0)
-    AS DECIMAL(18, 10)
+    ratio(
+      CASE last.option_type WHEN 'call' THEN 1 ELSE -1 END * (last.strike - last.underlying_price),
+      last.underlying_price
+    ) AS DECIMAL(18, 10)
   ) AS diff,
   last.open_interest,
   sums.volume,
-  CAST(sums.volume / coalesce(nullif(last.open_interest, 0), 1) AS DECIMAL(18, 10)) AS volume_oi_ratio,
+  CAST(ratio(sums.volume, coalesce(nullif(last.open_interest, 0), 1)) AS DECIMAL(18, 10)) AS volume_oi_ratio,
   CAST(total_size AS BIGINT) AS total_size,
   CAST(trade_count AS INTEGER) AS trade_count,
   CAST(total_premium AS DECIMAL(18, 4)) AS total_premium,

@@ -30,12 +30,12 @@ SELECT
     WHEN sum(bid_vol) > sum(ask_vol) THEN 'bid'
   END AS side,
   CAST(sum(size) AS BIGINT) AS size,
-  CAST(sum(price * size) / sum(size) AS DECIMAL(18, 10)) AS price,
+  CAST(ratio(sum(price * size), sum(size)) AS DECIMAL(18, 10)) AS price,
   CAST(sum(premium) AS DECIMAL(18, 4)) AS premium,
-  CAST(sum(delta * size) / sum(size) FILTER (WHERE delta IS NOT NULL) AS DECIMAL(18, 10)) AS delta,
-  CAST(sum(theta * size) / sum(size) FILTER (WHERE theta IS NOT NULL) AS DECIMAL(18, 10)) AS theta,
-  CAST(sum(nbbo_bid * size) / sum(size) FILTER (WHERE nbbo_bid IS NOT NULL) AS DECIMAL(18, 10)) AS nbbo_bid,
-  CAST(sum(nbbo_ask * size) / sum(size) FILTER (WHERE nbbo_ask IS NOT NULL) AS DECIMAL(18, 10)) AS nbbo_ask,
+  CAST(ratio(sum(delta * size), sum(size) FILTER (WHERE delta IS NOT NULL)) AS DECIMAL(18, 10)) AS delta,
+  CAST(ratio(sum(theta * size), sum(size) FILTER (WHERE theta IS NOT NULL)) AS DECIMAL(18, 10)) AS theta,
+  CAST(ratio(sum(nbbo_bid * size), sum(size) FILTER (WHERE nbbo_bid IS NOT NULL)) AS DECIMAL(18, 10)) AS nbbo_bid,
+  CAST(ratio(sum(nbbo_ask * size), sum(size) FILTER (WHERE nbbo_ask IS NOT NULL)) AS DECIMAL(18, 10)) AS nbbo_ask,
   max(open_interest) AS open_interest,
   max(volume) AS volume
 FROM executions

@@ -137,15 +137,18 @@ iv_30d AS (
   SELECT
     date,
     ticker,
-    CASE
-      WHEN before < after
-        THEN sqrt(
-          (iv_before * iv_before * before * (after - 30) + iv_after * iv_after * after * (30 - before))
-          / (after - before)
-          / 30
-        )
-      ELSE coalesce(iv_before, iv_after)
-    END::DECIMAL(18, 10) AS iv_30d
+    half_even(
+      CASE
+        WHEN before < after
+          THEN sqrt(
+            (iv_before * iv_before * before * (after - 30) + iv_after * iv_after * after * (30 - before))
+            / (after - before)
+            / 30
+          )
+        ELSE coalesce(iv_before, iv_after)
+      END,
+      10
+    )::DECIMAL(18, 10) AS iv_30d
   FROM expiries_around
 ),
 listed AS (
@@ -194,8 +197,8 @@ SELECT
   ticker,
   stock_price,
   iv_30d,
-  (100 * (iv_30d - low) / nullif(high - low, 0))::DECIMAL(18, 10) AS iv_rank,
-  CASE WHEN iv_30d IS NOT NULL THEN 100 * sessions_below / sessions END::DECIMAL(18, 10) AS iv_percentile,
+  ratio(100 * (iv_30d - low), high - low)::DECIMAL(18, 10) AS iv_rank,
+  CASE WHEN iv_30d IS NOT NULL THEN ratio(100 * sessions_below, sessions) END::DECIMAL(18, 10) AS iv_percentile,
   sessions::INTEGER AS sessions
 FROM years
 WHERE date >= $from

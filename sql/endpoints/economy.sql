@@ -46,7 +46,8 @@ periods AS (
   SELECT
     indicator,
     period,
-    CASE $total WHEN 'sum' THEN sum(value)::DECIMAL(38, 10) ELSE ratio(sum(value), count(value)) END AS value
+    sum(value) AS total,
+    CASE $total WHEN 'sum' THEN 1 ELSE count(value) END AS divisor
   FROM points
   WHERE first_date <= period + 3
     AND end_date >= period + $lengths[1]::INTERVAL - INTERVAL 2 DAY
@@ -57,8 +58,11 @@ periods AS (
 SELECT
   periods.period AS date,
   CASE
-    WHEN periods.indicator = $indicators[1] THEN periods.value
-    ELSE ratio((periods.value - before.value) * 100, before.value)
+    WHEN periods.indicator = $indicators[1] THEN ratio(periods.total, periods.divisor)
+    ELSE ratio(
+      (periods.total * before.divisor - before.total * periods.divisor) * 100,
+      before.total * periods.divisor
+    )
   END::DOUBLE AS value
 FROM periods
 LEFT JOIN periods AS before ON before.period = periods.period - INTERVAL 1 YEAR

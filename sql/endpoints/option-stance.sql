@@ -67,13 +67,16 @@ ranged AS (
     AND (NOT $out_of_the_money OR otm_amount > 0)
     AND (NOT $no_earnings OR NOT earnings_before_expiry)
     AND ($rank_metric <> 'dte_per_extrinsic_dollar' OR extrinsic_ranked IS NOT NULL) AS in_range,
-    CASE $rank_metric
-      WHEN 'roc' THEN roc
-      WHEN 'vega_iv' THEN vega * iv
-      WHEN 'delta_per_dollar' THEN size_of_delta / price
-      WHEN 'dte_per_extrinsic_dollar' THEN dte / extrinsic_ranked
-      ELSE gamma / price
-    END::DECIMAL(38, 10) AS metric
+    half_even(
+      CASE $rank_metric
+        WHEN 'roc' THEN roc
+        WHEN 'vega_iv' THEN vega * iv
+        WHEN 'delta_per_dollar' THEN size_of_delta / price
+        WHEN 'dte_per_extrinsic_dollar' THEN dte / extrinsic_ranked
+        ELSE gamma / price
+      END,
+      10
+    )::DECIMAL(38, 10) AS metric
   FROM valued
 ),
 fitted AS (
@@ -82,28 +85,32 @@ fitted AS (
     CASE
       WHEN iv IS NOT NULL AND delta IS NOT NULL
         THEN {
-          'iv_regime': coalesce(
-            CASE $iv_wanted WHEN 'high' THEN iv_place ELSE 100 - iv_place END * 0.01,
-            0.5
+          'iv_regime': half_even(
+            coalesce(CASE $iv_wanted WHEN 'high' THEN iv_place ELSE 100 - iv_place END * 0.01, 0.5),
+            4
           )::DECIMAL(5, 4),
-          'greeks_fit': greatest(1 - abs(size_of_delta - $ideal_delta) / $delta_reach, 0)::DECIMAL(5, 4),
+          'greeks_fit': half_even(
+            greatest(1 - abs(size_of_delta - $ideal_delta) / $delta_reach, 0),
+            4
+          )::DECIMAL(5, 4),
           -- Without $ideal_dte_most, no number of days is too large.
-          'dte_fit': greatest(
-            1 - greatest($ideal_dte - dte, dte - $ideal_dte_most, 0) / $dte_reach,
-            0
+          'dte_fit': half_even(
+            greatest(1 - greatest($ideal_dte - dte, dte - $ideal_dte_most, 0) / $dte_reach, 0),
+            4
           )::DECIMAL(5, 4),
           -- Without a quote, the spread counts as too wide.
-          'liquidity': (
+          'liquidity': half_even(
             (
               least(volume, 100) * 0.01
               + least(coalesce(open_interest, 0), 1000) * 0.001
               + 1 - least(abs(spread), 0.2) * 5
-            ) / 3
+            ) / 3,
+            4
           )::DECIMAL(5, 4),
-          'earnings_timing': CASE
-            WHEN earnings_before_expiry THEN $earnings_before
-            ELSE $earnings_otherwise
-          END::DECIMAL(5, 4)
+          'earnings_timing': half_even(
+            CASE WHEN earnings_before_expiry THEN $earnings_before ELSE $earnings_otherwise END,
+            4
+          )::DECIMAL(5, 4)
         }
     END AS fit
   FROM ranged
@@ -136,15 +143,16 @@ SELECT
     WHEN fit IS NULL THEN ['Not scored: its implied volatility or its delta is not known.']
     ELSE [
       coalesce(
-        'The IV ' || $iv_measure || ' is ' || iv_place::DECIMAL(5, 2) || ' of 100, the ' || $iv_wanted
+        'The IV ' || $iv_measure || ' is ' || half_even(iv_place, 2)::DECIMAL(5, 2) || ' of 100, the ' || $iv_wanted
         || 'er the better: ',
         'The IV ' || $iv_measure || ' is not known and counts as middling: '
       ) || fit.iv_regime || '.',
-      'The delta is ' || size_of_delta::DECIMAL(5, 4) || ' in size, ' || $ideal_delta::DOUBLE || ' is ideal: '
+      'The delta is ' || half_even(size_of_delta, 4)::DECIMAL(5, 4) || ' in size, ' || $ideal_delta::DOUBLE || ' is ideal: '
       || fit.greeks_fit || '.',
       'It expires in ' || dte || ' days, ' || $ideal_dte_text || ' are ideal: ' || fit.dte_fit || '.',
       'The volume is ' || volume || ', the open interest ' || coalesce(open_interest::VARCHAR, 'not known')
-      || ' and the spread ' || coalesce((spread * 100)::DECIMAL(18, 2) || ' % of the midpoint', 'not known') || ': '
+      || ' and the spread ' || coalesce(half_even(spread * 100, 2)::DECIMAL(18, 2) || ' % of the midpoint', 'not known')
+      || ': '
       || fit.liquidity || '.',
       CASE
         WHEN earnings_before_expiry THEN 'Earnings are due on ' || next_earnings_date || ', before it expires: '

@@ -26,8 +26,8 @@ SELECT
   ask_prices[1] AS best_ask,
   (bid_prices[1] + ask_prices[1]) * 0.5 AS mid_price,
   ask_prices[1] - bid_prices[1] AS spread,
-  exact_ratio((bid_value * 1000000000000)::HUGEINT, 100) AS bid_liquidity,
-  exact_ratio((ask_value * 1000000000000)::HUGEINT, 100) AS ask_liquidity,
+  exact_ratio(trunc(bid_value * 1000000000000)::HUGEINT, 100) AS bid_liquidity,
+  exact_ratio(trunc(ask_value * 1000000000000)::HUGEINT, 100) AS ask_liquidity,
   bid_liquidity + ask_liquidity AS total_liquidity,
   list_transform(list_zip(bid_prices, bid_sizes), lambda l: {price: l[1], size: l[2]}) AS bids,
   list_transform(list_zip(ask_prices, ask_sizes), lambda l: {price: l[1], size: l[2]}) AS asks

@@ -127,7 +127,7 @@ SELECT
   low_price AS low,
   close_price AS close,
   CASE
-    WHEN lower($volume) = 'quote' THEN (3 * units / nullif(high_price + low_price + close_price, 0))::DECIMAL(28, 8)
+    WHEN lower($volume) = 'quote' THEN half_even(3 * units / nullif(high_price + low_price + close_price, 0), 8)::DECIMAL(28, 8)
     ELSE units
   END AS volume,
   coalesce(

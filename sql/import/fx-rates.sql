@@ -145,8 +145,8 @@ typed AS (
     ) AS spread_fault,
     CASE WHEN spread_fault IS NULL THEN bid_text::DECIMAL(18, 10) END AS bid_rate,
     CASE WHEN spread_fault IS NULL THEN ask_text::DECIMAL(18, 10) END AS ask_rate,
-    -- Half of the sum is exact with one more digit; the cast rounds half away from zero.
-    (0.5 * (bid_rate + ask_rate))::DECIMAL(18, 10) AS mid
+    -- Half of the sum is exact with one more digit.
+    half_even(0.5 * (bid_rate + ask_rate), 10)::DECIMAL(18, 10) AS mid
   FROM quoted
 )
 SELECT

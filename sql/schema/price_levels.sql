@@ -7,7 +7,7 @@
 CREATE TABLE price_levels (
   date DATE NOT NULL,                -- trading date, New York
   ticker VARCHAR NOT NULL,           -- ticker symbol, in upper case
-  price DECIMAL(18, 2) NOT NULL,     -- price rounded to the cent, half away from zero, dollars
+  price DECIMAL(18, 2) NOT NULL,     -- price rounded to the cent, half to even, dollars
   dark_pool_volume BIGINT NOT NULL,  -- shares traded off exchange (code D)
   regular_volume BIGINT NOT NULL     -- shares traded on exchanges
 );

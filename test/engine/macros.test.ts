@@ -8,6 +8,7 @@ test('the macros of a text include the macros that they call, in order of defini
   expect(macrosUsed('SELECT exact_ratio(a, b)').map(({ name }) => name)).toEqual(['exact_ratio'])
   expect(macrosUsed('SELECT ratios, ratio, my_ratio(1)')).toEqual([])
   expect(macros().map(({ name }) => name)).toEqual([
+    'half_even',
     'exact_ratio',
     'ratio',
     'is_floor',
@@ -21,9 +22,10 @@ test('the macros of a text include the macros that they call, in order of defini
   ])
 })
 
-/** n / d at ten places, half to even, with integers alone. */
-function halfEven(n: bigint, d: bigint): bigint {
-  const [top, bottom] = d < 0n ? [-n * 10n ** 10n, -d] : [n * 10n ** 10n, d]
+/** n / d at a number of places, half to even, with integers alone. */
+function halfEven(n: bigint, d: bigint, places = 10): bigint {
+  const units = n * 10n ** BigInt(places)
+  const [top, bottom] = d < 0n ? [-units, -d] : [units, d]
   let quotient = top / bottom
   let rest = top % bottom
   if (rest < 0n) {
@@ -34,15 +36,17 @@ function halfEven(n: bigint, d: bigint): bigint {
   return twice > bottom || (twice === bottom && quotient % 2n !== 0n) ? quotient + 1n : quotient
 }
 
+/** A number of units of the last of `scale` places. */
+function decimalText(units: bigint, scale: number): string {
+  const digits = (units < 0n ? -units : units).toString().padStart(scale + 1, '0')
+  return `${units < 0n ? '-' : ''}${digits.slice(0, -scale)}.${digits.slice(-scale)}`
+}
+
 test('a ratio is the exact quotient at ten places, half to even', async () => {
   const instance = await DuckDBInstance.create(':memory:')
   const connection = await instance.connect()
   for (const { sql } of macros()) await connection.run(sql)
-  const decimal = (units: bigint) =>
-    `${units < 0n ? '-' : ''}${(units < 0n ? -units : units)
-      .toString()
-      .padStart(5, '0')
-      .replace(/(\d{4})$/, '.$1')}::DECIMAL(18, 4)`
+  const decimal = (units: bigint) => `${decimalText(units, 4)}::DECIMAL(18, 4)`
   // Halves of the eleventh place come from divisors of 2 and 5 only.
   const divisors = fc.oneof(
     fc.bigInt(-(10n ** 12n), 10n ** 12n),
@@ -96,6 +100,49 @@ test('a whole number is the nearest one, half to even', async () => {
   const expected = hundredths.map(each => String(halfEven(each, 100n * 10n ** 10n)))
   expect(rows.map(({ shown }) => shown)).toEqual(expected)
   expect(rows.map(({ total }) => total)).toEqual(expected)
+  connection.closeSync()
+  instance.closeSync()
+})
+
+test('half_even rounds decimals exactly and doubles at ties to the even digit', async () => {
+  const instance = await DuckDBInstance.create(':memory:')
+  const connection = await instance.connect()
+  for (const { sql } of macros()) await connection.run(sql)
+  // Half of the samples are half-way: they end in 5 and zeros.
+  for (const { digits, scale, places } of [
+    { digits: 18, scale: 6, places: 2 },
+    { digits: 18, scale: 2, places: 0 },
+    { digits: 38, scale: 11, places: 10 },
+    { digits: 27, scale: 6, places: 4 },
+  ]) {
+    const step = 10n ** BigInt(scale - places)
+    const most = 10n ** BigInt(digits - 2)
+    const samples = fc.sample(fc.tuple(fc.bigInt(-most, most), fc.boolean()), 1000)
+    const units = [
+      0n,
+      step / 2n,
+      -step / 2n,
+      ...samples.map(([n, tie]) => (tie ? (n / step) * step + step / 2n : n)),
+    ]
+    const list = units.map(n => `('${decimalText(n, scale)}')`).join(', ')
+    const rows = await (
+      await connection.run(
+        `SELECT half_even(n::DECIMAL(${digits}, ${scale}), ${places})::VARCHAR AS shown FROM (VALUES ${list}) AS t(n)`,
+      )
+    ).getRowObjectsJson()
+    expect(rows.map(({ shown }) => BigInt(String(shown).replace('.', '')))).toEqual(
+      units.map(n => halfEven(n, 10n ** BigInt(scale), places)),
+    )
+  }
+  // 1/2048 = 0.00048828125 and 3/2048 = 0.00146484375 are half-way, and exact as doubles.
+  expect(
+    await (
+      await connection.run(
+        `SELECT half_even(1 / 2048, 10) AS a, half_even(-3 / 2048, 10) AS b, half_even(2.5::DOUBLE, 0) AS c,
+         half_even(NULL::DECIMAL(18, 4), 2) AS d`,
+      )
+    ).getRowObjectsJson(),
+  ).toEqual([{ a: 0.0004882812, b: -0.0014648438, c: 2, d: null }])
   connection.closeSync()
   instance.closeSync()
 })

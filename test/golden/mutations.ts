@@ -1,5 +1,5 @@
 import type { DuckDBConnection } from '@duckdb/node-api'
-import { literal, text } from '../../src/engine/bind.ts'
+import { expressionText, type Node, sqlOf, treeOf } from '../fixtures/sql-tree.ts'
 
 /** A template with one thing in it changed that ought to matter. */
 export interface Mutation {
@@ -7,8 +7,6 @@ export interface Mutation {
   readonly name: string
   readonly sql: string
 }
-
-type Node = { [key: string]: unknown }
 
 /** A place in the tree where a change is made: what to call it, and how to make it and take it back. */
 interface Change {
@@ -119,28 +117,4 @@ function replacing(name: string, of: Node, holder: Node, key: string, value: unk
       }
     },
   }
-}
-
-const quoted = (value: string) => literal(text(value))
-
-async function scalar(connection: DuckDBConnection, expression: string): Promise<string> {
-  const [row] = await (await connection.run(`SELECT ${expression} AS value`)).getRowObjectsJson()
-  return String(row?.value)
-}
-
-/** The syntax tree of a SELECT; places in the text, which are integers beyond a double's, are forgotten. */
-async function treeOf(connection: DuckDBConnection, sql: string): Promise<Node> {
-  const json = await scalar(connection, `json_serialize_sql(${quoted(sql)})`)
-  return JSON.parse(json.replaceAll(/"query_location":\d+/g, '"query_location":0')) as Node
-}
-
-async function sqlOf(connection: DuckDBConnection, tree: Node): Promise<string> {
-  const sql = await scalar(connection, `json_deserialize_sql(${quoted(JSON.stringify(tree))})`)
-  return sql.replaceAll(/\(hive_partitioning = CAST\('f' AS BOOLEAN\)\)/g, 'hive_partitioning = false')
-}
-
-async function expressionText(connection: DuckDBConnection, expression: Node): Promise<string> {
-  const tree = await treeOf(connection, 'SELECT 1')
-  Object.assign(((tree.statements as Node[])[0] as Node).node as Node, { select_list: [expression] })
-  return (await sqlOf(connection, tree)).replace(/^SELECT /, '')
 }

@@ -35,7 +35,7 @@ test('shares at a price are summed, those of code D separately from all others',
   ])
 })
 
-test('prices are rounded to the cent, half a cent up', async () => {
+test('prices are rounded to the cent, half a cent to the even one', async () => {
   const trades = [
     trade('ACME', '10.004999', 1, 'N'),
     trade('ACME', '10.005', 2, 'N'),
@@ -43,8 +43,8 @@ test('prices are rounded to the cent, half a cent up', async () => {
     trade('ACME', '10.015', 8, 'N'),
   ]
   expect(await levels(trades)).toEqual([
-    '2024-01-03 ACME 10.00 0 1',
-    '2024-01-03 ACME 10.01 0 6',
+    '2024-01-03 ACME 10.00 0 3',
+    '2024-01-03 ACME 10.01 0 4',
     '2024-01-03 ACME 10.02 0 8',
   ])
 })

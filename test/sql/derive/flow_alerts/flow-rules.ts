@@ -175,10 +175,13 @@ export function rowOf({ rule, fills: own }: Alert, { fills, known }: Market): Re
 
 const dollars = (tenThousandths: number) => (tenThousandths / 10_000).toFixed(4)
 
-/** numerator / denominator to 10 places, half away from zero, in exact integers. */
+/** numerator / denominator to 10 places, half to even, in exact integers. */
 function ratio(numerator: number, denominator: number): string {
-  const magnitude =
-    (2n * BigInt(Math.abs(numerator)) * 10n ** 10n + BigInt(denominator)) / (2n * BigInt(denominator))
+  const units = BigInt(Math.abs(numerator)) * 10n ** 10n
+  const below = units / BigInt(denominator)
+  const twice = 2n * (units % BigInt(denominator))
+  const isUp = twice > BigInt(denominator) || (twice === BigInt(denominator) && below % 2n === 1n)
+  const magnitude = isUp ? below + 1n : below
   const digits = magnitude.toString().padStart(11, '0')
   return `${numerator < 0 ? '-' : ''}${digits.slice(0, -10)}.${digits.slice(-10)}`
 }
