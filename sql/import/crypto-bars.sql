@@ -91,7 +91,12 @@ typed AS (
     TRY_CAST(high AS DECIMAL(18, 10)) AS high_price,
     TRY_CAST(low AS DECIMAL(18, 10)) AS low_price,
     TRY_CAST(close AS DECIMAL(18, 10)) AS close_price,
-    TRY_CAST(volume AS DECIMAL(28, 8)) AS units
+    TRY_CAST(volume AS DECIMAL(28, 8)) AS units,
+    CASE
+      WHEN lower($volume) = 'quote'
+        THEN TRY_CAST(half_even(3 * units / nullif(high_price + low_price + close_price, 0), 8) AS DECIMAL(28, 8))
+      ELSE units
+    END AS base_units
   FROM spelled
   LEFT JOIN pairs USING (pair)
 ),
@@ -126,10 +131,7 @@ SELECT
   high_price AS high,
   low_price AS low,
   close_price AS close,
-  CASE
-    WHEN lower($volume) = 'quote' THEN half_even(3 * units / nullif(high_price + low_price + close_price, 0), 8)::DECIMAL(28, 8)
-    ELSE units
-  END AS volume,
+  base_units AS volume,
   coalesce(
     CASE
       WHEN pair IS NULL THEN ['pair', 'missing: specify it with --pair', NULL]
@@ -167,6 +169,7 @@ SELECT
     number_fault('volume', volume, units),
     CASE
       WHEN units < 0 THEN ['volume', 'below zero', volume]
+      WHEN base_units IS NULL THEN ['volume', 'too large', volume]
       WHEN high_price < low_price THEN ['high', 'below the low', high]
     END
   ) AS fault

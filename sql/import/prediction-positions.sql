@@ -71,7 +71,8 @@ typed AS (
     -- Default for the profit: computed from the prices.
     CASE
       WHEN pnl_percent IS NOT NULL THEN TRY_CAST(pnl_text AS DECIMAL(18, 6))
-      WHEN avg_value > 0 THEN half_even(ratio((current_value - avg_value) * 100, avg_value), 6)::DECIMAL(18, 6)
+      WHEN avg_value > 0
+        THEN TRY_CAST(half_even(ratio((current_value - avg_value) * 100, avg_value), 6) AS DECIMAL(18, 6))
     END AS pnl_value,
     coalesce(plain_number(total_invested_usd), total_invested_usd) AS invested_text,
     TRY_CAST(invested_text AS DECIMAL(18, 2)) AS invested_value,

@@ -205,7 +205,7 @@ sums AS (
     line,
     quarter,
     sum(value) AS sum,
-    sum(value * if(value > 5000 * units, 0.001, 1)) AS divided_sum,
+    sum(value::DECIMAL(38, 2) * if(value > 5000::HUGEINT * units, 0.001, 1)) AS divided_sum,
     quantile_disc(value / units, 0.5) FILTER (WHERE units > 0) AS median
   FROM lines
   WHERE fault IS NULL

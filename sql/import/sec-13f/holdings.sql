@@ -51,6 +51,7 @@ UNION ALL BY NAME
 SELECT file, line, fault FROM reports WHERE fault IS NOT NULL
 
 -- dataset: institution_holdings
+-- A value that has more digits than the column after its conversion to dollars rejects its line.
 WITH known AS (
   SELECT cusip, ticker, issuer, class, report_date
   FROM lines
@@ -86,8 +87,8 @@ dollars AS (
     coalesce(lines.ticker, by_cusip.ticker, by_name.ticker) AS ticker,
     counts,
     filing_kind,
-    is_inflated AND value > 5000 * units AS is_divided,
-    value * if(is_divided, 0.001, factor) AS value,
+    is_inflated AND value > 5000::HUGEINT * units AS is_divided,
+    value::DECIMAL(38, 2) * if(is_divided, 0.001, factor) AS value,
     CASE
       WHEN NOT counts THEN ['units', 'not in the later filing', written_units]
       WHEN is_divided THEN ['value', 'divided by 1,000', written_value]
@@ -105,6 +106,7 @@ dollars AS (
 with_held AS (
   SELECT * EXCLUDE (fault)
   FROM dollars
+  WHERE value < 10000000000000000
   UNION ALL BY NAME
   SELECT
     reports.file,
@@ -170,6 +172,13 @@ SELECT
     WHEN value IS NULL THEN ['value', 'too large', NULL]
   END AS fault
 FROM positions
+UNION ALL BY NAME
+SELECT
+  file,
+  line,
+  ['value', 'too large', written_value] AS fault
+FROM dollars
+WHERE value >= 10000000000000000
 UNION ALL BY NAME
 SELECT
   file,
