@@ -220,6 +220,23 @@ test('a dataset is derived together with its inputs', async () => {
   })
 })
 
+test('a treasury yield that arrives later changes the figures of the days on which it was known', async () => {
+  const { lake, writer } = await optionLake()
+  // Known on the second weekday after its date: D3, Thursday the 4th.
+  const point = `SELECT 'treasury-yield' AS indicator, '10year' AS maturity, 'daily' AS interval, DATE '${D1}' AS date, 5 AS value`
+  const rates = () => rows(writer, lake, 'option_greek_days', 'date, rate')
+  expect(await rates()).toEqual(SESSIONS.map(day => `${day} 0.0000000000`))
+  const computed = await change(writer, lake, { economic_points: point })
+  const known = [D3, D4, D5, D6]
+  expect(computed.treasury_days).toEqual(SESSIONS)
+  expect(computed.option_greek_days).toEqual(known)
+  // 2 ln(1.025).
+  expect(await rates()).toEqual(
+    SESSIONS.map(day => `${day} ${known.includes(day) ? '0.0493852252' : '0.0000000000'}`),
+  )
+  expect((await verify(writer, lake, silent)).stale).toEqual(new Map())
+})
+
 test('days are removed with all of their inputs', async () => {
   const { lake, writer } = await optionLake()
   const dropped = await withDraft(writer, lake, silent, async draft => {
