@@ -5,7 +5,7 @@
 -- ranges: maturity
 -- known: date; as its inputs
 CREATE TABLE treasury_days (
-  date DATE NOT NULL,            -- trading date, New York
+  date DATE NOT NULL,            -- a day with option chains
   maturity VARCHAR NOT NULL,     -- maturity as in economic_points: 3month to 30year
   months INTEGER NOT NULL,       -- the same in months
   point_date DATE NOT NULL,      -- date of the data point in economic_points

@@ -49,7 +49,10 @@ test('a small lake is described by its rows, days, tickers and missing sessions'
     expect(contents.operations.find(({ id }) => id === 'greeks')).toEqual({
       id: 'greeks',
       answers: 'no',
-      missing: [{ dataset: 'option_chain_days', import: ['option-chain', 'option-open-interest'] }],
+      missing: ['option_chain_days', 'option_greek_days'].map(dataset => ({
+        dataset,
+        import: ['option-chain', 'option-open-interest'],
+      })),
     })
     expect(contents.operations.find(({ id }) => id === 'institution-sectors')?.missing).toEqual([
       { dataset: 'institution_positions', import: ['sec-13f'] },

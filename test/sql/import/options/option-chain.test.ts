@@ -64,38 +64,44 @@ describe('A chain of delayed quotes', () => {
     ])
   })
 
-  test('keeps the figures of the file, and computes missing ones', async () => {
+  test('keeps the figures of the file, and derives missing ones', async () => {
     const at = importingFormat('option-chain')
     await at.import(['data/samples/option-chain'])
-    const figures = async (symbol: string) => {
+    const figures = async (symbol: string, dataset: string) => {
       const [row = ''] = await at.rows(
         `SELECT implied_volatility, delta, gamma, theta, vega, rho, charm, vanna FROM bars WHERE option_symbol = '${symbol}'`,
-        'option_chain_days',
+        dataset,
       )
       return row.split(' ').map(Number)
     }
-    const years = 16 / 365
+    // By parity the strikes 90, 95, 100 and 105 imply 101.285, 101.395, 101.275 and 101.215, and the lake has no yields.
+    const [spot, forward, years] = [101.25, 101.28, 16 / 365]
     const terms = (strike: number, volatility: number) => {
       const deviation = volatility * Math.sqrt(years)
-      const d1 = Math.log(101.25 / strike) / deviation + deviation / 2
+      const d1 = Math.log(forward / strike) / deviation + deviation / 2
       return { d1, d2: d1 - deviation }
     }
     // Its own IV, delta and gamma, and theta and vega by their formulas.
-    const [iv, delta, gamma, theta = 0, vega = 0] = await figures('ACME240119C00100000')
+    expect((await figures('ACME240119C00100000', 'option_chain_days')).slice(0, 3)).toEqual([
+      0.2436, 0.6109, 0.0745,
+    ])
+    const [iv, delta, gamma, theta = 0, vega = 0] = await figures('ACME240119C00100000', 'option_greek_days')
     expect([iv, delta, gamma]).toEqual([0.2436, 0.6109, 0.0745])
     const { d1 } = terms(100, 0.2436)
-    expect(theta).toBeCloseTo((-101.25 * density(d1) * 0.2436) / (2 * Math.sqrt(years)) / 365, 9)
-    expect(vega).toBeCloseTo((101.25 * density(d1) * Math.sqrt(years)) / 100, 9)
+    const decay = (-forward * density(d1) * 0.2436) / (2 * Math.sqrt(years))
+    const carry = (-Math.log(forward / spot) / years) * forward * cumulative(d1)
+    expect(theta).toBeCloseTo((decay + carry) / 365, 6)
+    expect(vega).toBeCloseTo((forward * density(d1) * Math.sqrt(years)) / 100, 9)
     // An IV of 0: the volatility at which a call of 90 is worth the 11.40 between 11.20 and 11.60, not the delta of 1.
-    const [implied = 0, impliedDelta = 0] = await figures('ACME240119C00090000')
+    const [implied = 0, impliedDelta = 0] = await figures('ACME240119C00090000', 'option_greek_days')
     const deep = terms(90, implied)
-    expect(101.25 * cumulative(deep.d1) - 90 * cumulative(deep.d2)).toBeCloseTo(11.4, 4)
-    expect(impliedDelta).toBeCloseTo(cumulative(deep.d1), 6)
+    expect(forward * cumulative(deep.d1) - 90 * cumulative(deep.d2)).toBeCloseTo(11.4, 4)
+    expect(impliedDelta).toBeCloseTo((forward / spot) * cumulative(deep.d1), 6)
     // No time is left on the expiration day, and what has no price implies nothing.
     expect(
       await at.rows(
         `SELECT option_symbol FROM bars WHERE implied_volatility IS NULL AND coalesce(delta, gamma, theta, vega, rho, charm, vanna) IS NULL ORDER BY 1`,
-        'option_chain_days',
+        'option_greek_days',
       ),
     ).toEqual(['ACME240103C00100000', 'ACME240103C00105000', 'ACME240103P00100000', 'ACME240103P00105000'])
   })
