@@ -22,6 +22,8 @@
 --
 -- The parameters of a stance are from the table of stances. Components are decimals of 4 places, and the score is
 -- computed from them as shown, so that it can be checked with a pencil. least() and greatest() ignore NULLs.
+-- Figures are rounded half to even. A quotient of doubles is a decimal of more digits before: no quotient of these columns
+-- is closer to a half without being one.
 WITH volatility AS (
   SELECT CASE $iv_measure WHEN 'rank' THEN iv_rank ELSE iv_percentile END AS iv_place
   FROM read_parquet($option_volatility_days, hive_partitioning = false)
@@ -46,14 +48,30 @@ priced AS (
   SELECT
     *,
     coalesce(midpoint, avg_price) AS price,
-    (ask - bid) / midpoint AS spread
+    abs(ask - bid) AS distance,
+    ((ask - bid) * 100 / midpoint)::DECIMAL(18, 11) AS spread_percent,
+    -- The parts of volume and open interest in the liquidity.
+    least(volume, 100) * 0.01 + least(coalesce(open_interest, 0), 1000) * 0.001 AS depth,
+    (1 - abs(size_of_delta - $ideal_delta) / $delta_reach)::DECIMAL(18, 12) AS delta_left
   FROM contracts
 ),
 valued AS (
   SELECT
     *,
     price - (abs(otm_amount) - otm_amount) * 0.5 AS extrinsic,
-    CASE WHEN extrinsic > 0.01 THEN extrinsic END AS extrinsic_ranked
+    CASE WHEN extrinsic > 0.01 THEN extrinsic END AS extrinsic_ranked,
+    depth * coalesce(midpoint, 1) + greatest(midpoint - distance * 5, 0) AS liquid,
+    CASE $rank_metric
+      WHEN 'roc' THEN roc
+      WHEN 'delta_per_dollar' THEN size_of_delta
+      WHEN 'dte_per_extrinsic_dollar' THEN dte
+      ELSE gamma
+    END AS metric_above,
+    CASE $rank_metric
+      WHEN 'roc' THEN 1
+      WHEN 'dte_per_extrinsic_dollar' THEN extrinsic_ranked
+      ELSE price
+    END AS metric_below
   FROM priced
 ),
 ranged AS (
@@ -67,16 +85,10 @@ ranged AS (
     AND (NOT $out_of_the_money OR otm_amount > 0)
     AND (NOT $no_earnings OR NOT earnings_before_expiry)
     AND ($rank_metric <> 'dte_per_extrinsic_dollar' OR extrinsic_ranked IS NOT NULL) AS in_range,
-    half_even(
-      CASE $rank_metric
-        WHEN 'roc' THEN roc
-        WHEN 'vega_iv' THEN vega * iv
-        WHEN 'delta_per_dollar' THEN size_of_delta / price
-        WHEN 'dte_per_extrinsic_dollar' THEN dte / extrinsic_ranked
-        ELSE gamma / price
-      END,
-      10
-    )::DECIMAL(38, 10) AS metric
+    CASE $rank_metric
+      WHEN 'vega_iv' THEN exact_ratio((vega * 10000000000)::HUGEINT * (iv * 10000000000)::HUGEINT, 10000000000)
+      ELSE ratio(metric_above, metric_below)
+    END AS metric
   FROM valued
 ),
 fitted AS (
@@ -85,32 +97,22 @@ fitted AS (
     CASE
       WHEN iv IS NOT NULL AND delta IS NOT NULL
         THEN {
-          'iv_regime': half_even(
-            coalesce(CASE $iv_wanted WHEN 'high' THEN iv_place ELSE 100 - iv_place END * 0.01, 0.5),
-            4
+          'iv_regime': coalesce(
+            half_even(CASE $iv_wanted WHEN 'high' THEN iv_place ELSE 100 - iv_place END * 100, 0) * 0.0001,
+            0.5
           )::DECIMAL(5, 4),
-          'greeks_fit': half_even(
-            greatest(1 - abs(size_of_delta - $ideal_delta) / $delta_reach, 0),
-            4
-          )::DECIMAL(5, 4),
-          -- Without $ideal_dte_most, no number of days is too large.
-          'dte_fit': half_even(
-            greatest(1 - greatest($ideal_dte - dte, dte - $ideal_dte_most, 0) / $dte_reach, 0),
-            4
+          'greeks_fit': greatest(half_even(delta_left * 10000, 0) * 0.0001, 0)::DECIMAL(5, 4),
+          -- Without $ideal_dte_most, no number of days is too large. There are no halves.
+          'dte_fit': greatest(
+            1 - greatest($ideal_dte - dte, dte - $ideal_dte_most, 0) / $dte_reach,
+            0
           )::DECIMAL(5, 4),
           -- Without a quote, the spread counts as too wide.
-          'liquidity': half_even(
-            (
-              least(volume, 100) * 0.01
-              + least(coalesce(open_interest, 0), 1000) * 0.001
-              + 1 - least(abs(spread), 0.2) * 5
-            ) / 3,
-            4
-          )::DECIMAL(5, 4),
-          'earnings_timing': half_even(
-            CASE WHEN earnings_before_expiry THEN $earnings_before ELSE $earnings_otherwise END,
-            4
-          )::DECIMAL(5, 4)
+          'liquidity': (ratio(liquid, coalesce(midpoint, 1) * 3000000) * 1000000)::DECIMAL(5, 4),
+          'earnings_timing': CASE
+            WHEN earnings_before_expiry THEN $earnings_before
+            ELSE $earnings_otherwise
+          END::DECIMAL(5, 4)
         }
     END AS fit
   FROM ranged
@@ -143,17 +145,17 @@ SELECT
     WHEN fit IS NULL THEN ['Not scored: its implied volatility or its delta is not known.']
     ELSE [
       coalesce(
-        'The IV ' || $iv_measure || ' is ' || half_even(iv_place, 2)::DECIMAL(5, 2) || ' of 100, the ' || $iv_wanted
-        || 'er the better: ',
+        'The IV ' || $iv_measure || ' is ' || (half_even(iv_place * 100, 0) * 0.01)::DECIMAL(5, 2) || ' of 100, the '
+        || $iv_wanted || 'er the better: ',
         'The IV ' || $iv_measure || ' is not known and counts as middling: '
       ) || fit.iv_regime || '.',
-      'The delta is ' || half_even(size_of_delta, 4)::DECIMAL(5, 4) || ' in size, ' || $ideal_delta::DOUBLE || ' is ideal: '
-      || fit.greeks_fit || '.',
+      'The delta is ' || (half_even(size_of_delta * 10000, 0) * 0.0001)::DECIMAL(5, 4) || ' in size, '
+      || $ideal_delta::DOUBLE || ' is ideal: ' || fit.greeks_fit || '.',
       'It expires in ' || dte || ' days, ' || $ideal_dte_text || ' are ideal: ' || fit.dte_fit || '.',
       'The volume is ' || volume || ', the open interest ' || coalesce(open_interest::VARCHAR, 'not known')
-      || ' and the spread ' || coalesce(half_even(spread * 100, 2)::DECIMAL(18, 2) || ' % of the midpoint', 'not known')
-      || ': '
-      || fit.liquidity || '.',
+      || ' and the spread '
+      || coalesce((half_even(spread_percent * 100, 0) * 0.01)::DECIMAL(18, 2) || ' % of the midpoint', 'not known')
+      || ': ' || fit.liquidity || '.',
       CASE
         WHEN earnings_before_expiry THEN 'Earnings are due on ' || next_earnings_date || ', before it expires: '
         ELSE coalesce(
