@@ -42,14 +42,14 @@ describe.each(operations.filter(({ id }) => readers.has(id)))('$id', operation =
 
 function difference(
   operation: Operation,
-  { request, format, refused, expected, matches, shown }: Expectation,
+  { request, caller, format, refused, expected, matches, shown }: Expectation,
   reader: Reader,
   lake: Lake,
 ): string | null {
   const input = inputOf(operation, request)
   // The reader answers valid requests, in JSON.
   if (format !== 'json' || 'faults' in validate(operation, input)) return null
-  const body = reader.answer(lake, requestOf(operation, input))
+  const body = reader.answer(lake, { ...requestOf(operation, input), caller })
   const isRefused = typeof body === 'object' && body !== null && 'refused' in body
   if (isRefused ? refused !== null : matches(body)) return null
   const read = JSON.stringify(isRefused ? body : shown(body))

@@ -38,13 +38,15 @@ interface Stored {
   readonly days: ReadonlyMap<string, number>
 }
 
-/** What a derived dataset is computed from on the same day: the datasets whose rows decide whether its day is closed. */
+/**
+ * What a derived dataset is computed from on the same day: the datasets whose rows decide whether its day is closed. A day
+ * of a stock is a daily bar or is made of minutes, so that its own rows count.
+ */
 const SOURCES: { readonly [dataset: string]: readonly string[] } = {
-  contract_days: ['option_trades', 'option_chain_days', 'daily_bars', 'stock_bars'],
-  option_ticker_days: ['option_trades', 'option_chain_days', 'daily_bars', 'stock_bars'],
+  contract_days: ['option_trades', 'option_chain_days', 'stock_days'],
+  option_ticker_days: ['option_trades', 'option_chain_days', 'stock_days'],
   option_volatility_days: ['option_chain_days'],
   price_levels: ['stock_trades'],
-  stock_days: ['daily_bars', 'stock_bars'],
 }
 
 /** Datasets with one day of New York per trading date. */

@@ -21,6 +21,7 @@ import { type Sampling, samplingOf } from './samples.ts'
 const REQUESTS = amount({ test: 200, prove: 2000, long: 20_000 })
 /** Of the requests, how many are sent to the generated market. The others are sent to lakes of golden cases. */
 const MARKET_SHARE = 0.6
+const MARKET = amount({ test: 'small', prove: 'whole', long: 'whole' } as const)
 const GOLDEN_LAKES = amount({ test: 4, prove: 100, long: 100 })
 const EMPTY_MOST = 0.3
 const DIFFERENCES_SHOWN = 5
@@ -51,7 +52,7 @@ async function subjects(folder: string, ids: readonly string[]): Promise<Drawn[]
 }
 
 beforeAll(async () => {
-  market.push(...(await subjects(await sharedMarket('whole'), [...readers.keys()])))
+  market.push(...(await subjects(await sharedMarket(MARKET), [...readers.keys()])))
   const sources = read.flatMap(({ id }) => {
     const folder = fileURLToPath(new URL(`../golden/${id}/`, import.meta.url))
     return readdirSync(folder, { withFileTypes: true })
@@ -92,6 +93,11 @@ test(`random requests with the seed ${seed} have the answers of the second reade
   )
   expect(differences.join('\n')).toBe('')
   expect(empty / REQUESTS).toBeLessThan(EMPTY_MOST)
+})
+
+test('every operation but analytics-window, which test/independent recomputes, has a second reader', () => {
+  const unread = operations.filter(({ id }) => !readers.has(id)).map(({ id }) => id)
+  expect(unread).toEqual(['analytics-window'])
 })
 
 /** Refused requests have no records either. */

@@ -5,6 +5,8 @@ import type { Value } from './parquet.ts'
 export interface Request {
   readonly path: Readonly<Record<string, string>>
   readonly query: Readonly<Record<string, string | string[]>>
+  /** Whose alerts the request may read besides those of everybody. Default: nobody's. */
+  readonly caller?: { readonly owner: string | null; readonly admin: boolean }
 }
 
 /** The value of a parameter; null if it is missing or empty. */

@@ -20,7 +20,8 @@ const UNDERLYINGS: Readonly<Record<string, string>> = {
 }
 
 export function answer(lake: Lake, request: Request): unknown {
-  const all = lake.rows('alerts').filter(({ owner }) => owner === null)
+  const { owner: reader = null, admin = false } = request.caller ?? {}
+  const all = lake.rows('alerts').filter(({ owner }) => owner === null || owner === reader || admin)
   const isWanted = tickerTest(request, 'ticker_symbols')
   const isOfConfiguration = amongTest(request, 'config_ids[]')
   const isOfType = amongTest(request, 'noti_types[]')

@@ -29,8 +29,16 @@ function wholeTies(alerts: readonly Row[], limit: number): readonly Row[] {
   return alerts.filter(({ created_at: time }, index) => index < limit || time === last)
 }
 
+const known = new WeakMap<Row, Figures>()
+
+function figuresOf(alert: Row): Figures {
+  const figures = known.get(alert) ?? computed(alert)
+  known.set(alert, figures)
+  return figures
+}
+
 /** What filters compare, by their names or the stems of their bounds. */
-function figuresOf(row: Row): Figures {
+function computed(row: Row): Figures {
   const [ask, bid] = [
     ratio(row.total_ask_side_prem, row.total_premium),
     ratio(row.total_bid_side_prem, row.total_premium),

@@ -32,8 +32,8 @@ export function answer(lake: Lake, request: Request): unknown {
         strike: shown(strike),
         date,
         expiry,
-        ...fieldsOf('call', completed(lake, sideOf('call'))),
-        ...fieldsOf('put', completed(lake, sideOf('put'))),
+        ...fieldsOf(lake, 'call', sideOf('call')),
+        ...fieldsOf(lake, 'put', sideOf('put')),
       }
     }),
   }
@@ -42,22 +42,17 @@ export function answer(lake: Lake, request: Request): unknown {
 /** The option symbol without its date, type and strike. */
 const rootOf = (contract: Row) => String(contract.option_symbol).slice(0, -15)
 
-/** The contract with the computed figures in place of those that its chain lacks. */
-function completed(lake: Lake, contract: Row | undefined): Row | undefined {
-  if (contract === undefined) return undefined
-  const { underlying_symbol = null, date = null, option_symbol = null } = contract
-  const [computed] = lake.find('option_greek_days', { underlying_symbol, date, option_symbol })
-  const figures = [...GREEKS, 'implied_volatility'].map(name => [
-    name,
-    contract[name] ?? computed?.[name] ?? null,
-  ])
-  return { ...contract, ...Object.fromEntries(figures) }
-}
-
-function fieldsOf(side: string, contract: Row | undefined) {
-  const value = (column: string) => shown(contract?.[column] ?? null)
+/** The figures of the chain, otherwise those that were computed. */
+function fieldsOf(lake: Lake, side: string, contract: Row | undefined) {
+  const [computed] = contract
+    ? lake.find('option_greek_days', {
+        date: contract.date ?? null,
+        option_symbol: contract.option_symbol ?? null,
+      })
+    : []
+  const value = (column: string) => shown(contract?.[column] ?? computed?.[column] ?? null)
   return {
-    [`${side}_option_symbol`]: value('option_symbol'),
+    [`${side}_option_symbol`]: contract?.option_symbol ?? null,
     ...Object.fromEntries(GREEKS.map(greek => [`${side}_${greek}`, value(greek)])),
     [`${side}_volatility`]: value('implied_volatility'),
   }
