@@ -3,7 +3,10 @@ import { expect, test } from 'vitest'
 import { sharedMarket } from '../fixtures/market.ts'
 import { isDecimal, textOf } from './decimal.ts'
 import { derive as fecCompanies } from './derive/fec_companies.ts'
+import { derive as institutionPositions } from './derive/institution_positions.ts'
+import { derive as institutionTotals } from './derive/institution_totals.ts'
 import { derive as optionTickerDays } from './derive/option_ticker_days.ts'
+import { derive as stockDays } from './derive/stock_days.ts'
 import { openLake } from './lake.ts'
 import type { Row, Value } from './parquet.ts'
 
@@ -17,10 +20,28 @@ const DERIVED = [
     derive: fecCompanies,
   },
   {
+    dataset: 'institution_positions',
+    sources: ['institution_holdings', 'stock_days', 'tickers', 'stock_splits'],
+    key: ['report_date', 'cik', 'ticker', 'security_type', 'put_call'],
+    derive: institutionPositions,
+  },
+  {
+    dataset: 'institution_totals',
+    sources: ['institution_holdings', 'institution_positions'],
+    key: ['report_date', 'cik'],
+    derive: institutionTotals,
+  },
+  {
     dataset: 'option_ticker_days',
     sources: ['contract_days'],
     key: ['date', 'ticker'],
     derive: optionTickerDays,
+  },
+  {
+    dataset: 'stock_days',
+    sources: ['daily_bars', 'stock_bars', 'stock_splits'],
+    key: ['ticker', 'date'],
+    derive: stockDays,
   },
 ]
 
