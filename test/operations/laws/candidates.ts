@@ -80,24 +80,25 @@ export function shownIn({ operation, whole }: Base, name: string): string[] {
 /** Parts of the longest texts of records: words, and characters in any case. */
 function parts({ operation, whole }: Base): fc.Arbitrary<string> {
   const fields = recordFields(operation).filter(({ name }) => name === 'post' || name === 'name')
-  const texts = whole.rows.flatMap(row => fields.map(({ name }) => String(row[name])))
+  const texts = whole.rows.flatMap(row => fields.flatMap(({ name }) => row[name] ?? [])).map(String)
   return fc
     .tuple(
-      fc.constantFrom(...texts),
+      fc.constantFrom(...(texts.length > 0 ? texts : ['a'])),
       fc.nat(),
       fc.integer({ min: 1, max: 12 }),
-      fc.constantFrom('', 'up', 'low'),
+      fc.constantFrom('', 'upper', 'lower'),
     )
-    .map(([text, start, length, letters]) => {
-      const letter = [...text.replaceAll(/\p{Cc}/gu, ' ')]
+    .map(([text, start, length, letterCase]) => {
+      const letters = [...text.replaceAll(/\p{Cc}/gu, ' ')]
       const part =
-        letter
-          .slice(start % letter.length)
+        letters
+          .slice(start % letters.length)
           .slice(0, length)
           .join('')
           .trim() ||
         (text.trim()[0] ?? 'a')
-      return letters === 'up' ? part.toUpperCase() : letters === 'low' ? part.toLowerCase() : part
+      if (letterCase === 'upper') return part.toUpperCase()
+      return letterCase === 'lower' ? part.toLowerCase() : part
     })
 }
 

@@ -80,6 +80,7 @@ const filtersNothing = ({ parameters }: Operation, name: string) =>
 export const flagsLaw: Law = {
   name: 'flags',
   what: 'true and false divide the records, or false filters nothing, as the flag says',
+  weight: 2,
   subjects: operation => parametersOf(operation, 'flag').filter(name => !PRESETS.includes(name)),
   check: async (base, name) => {
     const all =
@@ -111,6 +112,7 @@ const operationDefault = ({ parameters }: Operation, name: string) => parameters
 export const choicesLaw: Law = {
   name: 'choices',
   what: 'the values of a choice keep different records',
+  weight: 4,
   subjects: operation => parametersOf(operation, 'choice'),
   check: async (base, name) => {
     const absent = String(operationDefault(base.operation, name) ?? '')

@@ -19,6 +19,10 @@ export interface Law {
   /** What holds. */
   readonly what: string
   readonly subjects: (operation: Operation) => readonly string[]
+  /** Its cases, as a multiple of those of other laws. Default: 1. */
+  readonly weight?: number
+  /** Whether a case can keep some records and not all. Default: true; more cases are tried until one does. */
+  readonly divides?: false
   /** Whether questions that it is tried on have the subject. Default: they lack it. */
   readonly isAsked?: true
   /** Tries one random case. Rejects if the law is broken. */

@@ -25,6 +25,8 @@ const TRIED = sampleOf(SUBJECTS, amount({ test: 50, prove: SUBJECTS.length, long
 const CASES = amount({ test: 1, prove: 2, long: 60 })
 /** Cases that may have nothing to try a law on, per case that has. */
 const TRIVIAL_MAX = 15
+/** More cases of a subject of which none kept some records and not all. */
+const ROUNDS_MAX = amount({ test: 0, prove: 5, long: 20 })
 /** Subjects whose cases run at the same time. */
 const CONCURRENT = 3
 
@@ -57,20 +59,31 @@ async function tryLaw(subject: Subject, bases: readonly Base[], seed: number): P
   const { law, name } = subject
   const own = bases.filter(({ question }) => name in question === (law.isAsked ?? false))
   if (own.length === 0) return null
+  const large = own.filter(({ lake }) => lake.derived)
+  const edges = own.filter(({ lake }) => !lake.derived)
+  let divided = law.divides === false
   const property = fc.asyncProperty(fc.gen(), async g => {
-    const base = own[g(fc.nat, own.length - 1)] as Base
+    // The market as often as all golden lakes together, of which there are more.
+    const [some, others] = g(fc.boolean) ? [large, edges] : [edges, large]
+    const of = some.length > 0 ? some : others
+    const base = of[g(fc.nat, of.length - 1)] as Base
     const outcome = await law.check(base, name, arbitrary => g(() => arbitrary))
     tally.count(subject, outcome)
+    divided ||= outcome === 'splits'
     fc.pre(outcome !== 'trivial')
   })
-  const { errorInstance, numRuns } = await fc.check(property, {
-    numRuns: CASES,
-    seed,
-    endOnFailure: true,
-    maxSkipsPerRun: TRIVIAL_MAX,
-  })
-  countCases(numRuns)
-  return errorInstance instanceof Error ? `${labelOf(subject)}\n${errorInstance.message}` : null
+  const cases = Math.ceil(CASES * (law.weight ?? 1))
+  for (let round = 0; round === 0 || (round <= ROUNDS_MAX && !divided); round += 1) {
+    const { errorInstance, numRuns } = await fc.check(property, {
+      numRuns: round === 0 ? cases : 1,
+      seed: seed + round * SUBJECTS.length,
+      endOnFailure: true,
+      maxSkipsPerRun: TRIVIAL_MAX,
+    })
+    countCases(numRuns)
+    if (errorInstance instanceof Error) return `${labelOf(subject)}\n${errorInstance.message}`
+  }
+  return null
 }
 
 const subjectsOf = ({ id }: Operation) => TRIED.filter(({ operation }) => operation === id)

@@ -6,9 +6,10 @@ import { parametersOf, valuesOf } from './parameter-kinds.ts'
 export const tickersLaw: Law = {
   name: 'tickers',
   what: 'T and -T divide the records, whatever the order, case and number of the tickers',
+  weight: 4,
   subjects: operation => parametersOf(operation, 'tickers'),
   check: async (base, name, draw) => {
-    const names = draw(fc.uniqueArray(tickers(base, name), { minLength: 1, maxLength: 5 }))
+    const names = draw(fc.uniqueArray(tickers(base, name), { minLength: 2, maxLength: 5 }))
     const list = names.join(',')
     const [kept, excluded] = [await asked(base, { [name]: list }), await asked(base, { [name]: `-${list}` })]
     const rest = base.whole.texts.filter(text => !kept.texts.includes(text))
@@ -33,13 +34,16 @@ export const tickersLaw: Law = {
 export const listsLaw: Law = {
   name: 'lists',
   what: 'several values keep what each of them keeps, in any order and notation',
+  weight: 4,
   subjects: operation => parametersOf(operation, 'list'),
   check: async (base, name, draw) => {
     const known = valuesOf(base.operation, name)
     const shown = shownIn(base, name)
     const texts = known.length > 0 ? known : shown
     if (texts.length === 0) return 'trivial'
-    const values = draw(fc.uniqueArray(fc.constantFrom(...texts), { minLength: 1, maxLength: 4 }))
+    const values = draw(
+      fc.uniqueArray(fc.constantFrom(...texts), { minLength: Math.min(2, texts.length), maxLength: 4 }),
+    )
     const each = await Promise.all(values.map(value => asked(base, { [name]: value })))
     const any = new Set(each.flatMap(({ texts: own }) => own))
     const wanted = base.whole.texts.filter(text => any.has(text))

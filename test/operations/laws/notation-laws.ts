@@ -14,6 +14,8 @@ const optional = (operation: Operation) =>
 export const absentLaw: Law = {
   name: 'absent',
   what: 'an empty value, or the default by name, is the same as no value',
+  divides: false,
+  weight: 0.5,
   subjects: optional,
   check: async (base, name) => {
     const texts = ['']
@@ -55,6 +57,7 @@ function notations({ operation }: Base, name: string, text: string): string[] {
 export const notationLaw: Law = {
   name: 'notation',
   what: 'a value is the same in any case and notation',
+  weight: 0.5,
   subjects: operation => parametersOf(operation, 'flag', 'bound', 'choice', 'list'),
   check: async (base, name, draw) => {
     const [text = ''] = draw(filterTexts(base, name))
@@ -77,6 +80,7 @@ const CASED: ReadonlyMap<string, string> = new Map([
 export const subjectLaw: Law = {
   name: 'subject',
   what: 'what a request is about can be written in any case',
+  divides: false,
   isAsked: true,
   subjects: operation =>
     parametersOf(operation, 'subject').filter(name => !CASED.has(`${operation.id} ${name}`)),

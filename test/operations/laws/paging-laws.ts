@@ -36,6 +36,7 @@ const mayExceed = ({ parameters }: Operation) =>
 export const prefixLaw: Law = {
   name: 'prefix',
   what: 'limit n returns the first n records, which begin the answer with a larger limit',
+  weight: 4,
   subjects: operation => (isLimited(operation) ? ['limit'] : []),
   check: async (start, _, draw) => {
     const base = await varied(start, draw)
@@ -58,6 +59,7 @@ export const prefixLaw: Law = {
 export const pagesLaw: Law = {
   name: 'pages',
   what: 'pages joined are the whole answer: no record is lost, none comes twice',
+  weight: 4,
   subjects: operation => ['page', 'older_than'].filter(name => name in operation.parameters),
   check: async (start, name, draw) => {
     const walk = name === 'page' ? byNumber : byTime

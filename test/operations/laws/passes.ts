@@ -98,6 +98,10 @@ const sign = (operation: string, stem: string, row: Row) =>
   Number(formulaOf(operation, stem)?.of(row) ?? Number.NaN)
 const day = (ts: unknown) => microsecondText(String(ts)).slice(0, 10)
 
+/** Whether a text contains a part, in any case; a null never does. */
+const contains = (text: unknown, part: string): boolean =>
+  text !== null && String(text).toLowerCase().includes(part.trim().toLowerCase())
+
 /** Filters that no single field shows, by the specification and the decisions. */
 const OWN: Readonly<Record<string, (texts: readonly string[]) => Passes>> = {
   'screener-option-contracts is_otm': only(row => sign('screener-option-contracts', 'diff', row) > 0),
@@ -120,12 +124,11 @@ const OWN: Readonly<Record<string, (texts: readonly string[]) => Passes>> = {
   'institutions name':
     ([name = '']) =>
     row =>
-      String(row.name).toLowerCase().includes(name.toLowerCase()) ||
-      String(row.cik).replace(/^0+/, '') === name.replace(/^0+/, ''),
+      contains(row.name, name) || String(row.cik).replace(/^0+/, '') === name.replace(/^0+/, ''),
   'potus-posts search_term':
     ([term = '']) =>
     row =>
-      String(row.post).toLowerCase().includes(term.trim().toLowerCase()),
+      contains(row.post, term),
   'congress-late-reports date':
     ([date = '']) =>
     row =>

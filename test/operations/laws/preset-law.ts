@@ -1,6 +1,9 @@
+import type { Base } from './bases.ts'
 import { filterTexts } from './candidates.ts'
+import { Exact } from './exact.ts'
 import { filtersOf } from './filter-laws.ts'
-import { asked, broken, type Law, outcomeOf, same } from './law.ts'
+import { asked, broken, type Draw, type Law, outcomeOf, same } from './law.ts'
+import { kindOf } from './parameter-kinds.ts'
 
 /** The conditions of the preset `unusual`, by the specification: the filters that make each and those that lift it. */
 const UNUSUAL: Readonly<
@@ -28,12 +31,23 @@ const UNUSUAL: Readonly<
   ],
 }
 
+/** Of several random values the one that keeps most, so that records remain that a replaced condition would exclude. */
+function loosest(base: Base, name: string, draw: Draw): readonly string[] {
+  const texts = filterTexts(base, name)
+  const [first = [], ...others] = Array.from({ length: 4 }, () => draw(texts))
+  if (kindOf(base.operation, name) !== 'bound') return first
+  const ascending = [first, ...others].toSorted(([one = ''], [other = '']) =>
+    new Exact(one).comparedTo(other),
+  )
+  return ascending.at(name.startsWith('min_') ? 0 : -1) ?? first
+}
+
 export const presetLaw: Law = {
   name: 'preset',
   what: 'unusual is its conditions, and a filter of one of them replaces that one',
   subjects: operation => ('unusual' in operation.parameters ? ['unusual', ...filtersOf(operation)] : []),
   check: async (base, name, draw) => {
-    const filter = name === 'unusual' ? {} : { [name]: draw(filterTexts(base, name)) }
+    const filter = name === 'unusual' ? {} : { [name]: loosest(base, name, draw) }
     const kept = (UNUSUAL[base.operation.id] ?? []).filter(
       ([, replacing]) => !replacing.split(' ').includes(name),
     )

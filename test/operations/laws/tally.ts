@@ -15,7 +15,8 @@ export interface Tally {
   count(subject: Subject, outcome: Outcome): void
   /** Subjects that had no case with records to try it on, as `law operation name`. */
   untried(subjects: readonly Subject[]): string[]
-  /** A line per law: its subjects, its cases, those with records, and those whose filter kept some and not all. */
+  /** A line per law: its subjects, its cases, those with records, those whose filter kept some and not all, and the subjects
+   * that had such a case. */
   table(): string
 }
 
@@ -47,10 +48,14 @@ export function openTally(): Tally {
           sum(({ splits, holds, trivial }) => splits + holds + trivial),
           sum(({ splits, holds }) => splits + holds),
           sum(({ splits }) => splits),
+          sum(({ splits }) => Number(splits > 0)),
           law.what,
         ]
       })
-      return table([['law', 'subjects', 'cases', 'with records', 'that divide', 'what holds'], ...rows])
+      return table([
+        ['law', 'subjects', 'cases', 'with records', 'dividing', 'subjects divided', 'what holds'],
+        ...rows,
+      ])
     },
   }
 }

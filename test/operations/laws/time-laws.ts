@@ -7,6 +7,7 @@ import { parametersOf } from './parameter-kinds.ts'
 export const momentsLaw: Law = {
   name: 'moments',
   what: 'both bounds in time are exclusive, in any notation',
+  weight: 4,
   subjects: operation => parametersOf(operation, 'moment'),
   check: async (base, name, draw) => {
     const { rows, texts } = base.whole
@@ -48,6 +49,7 @@ const NO_DAYS = ['1900-01-01', '9999-12-31']
 export const daysLaw: Law = {
   name: 'days',
   what: 'a date without a partition has no records; an upper bound in the future is none, one before everything leaves nothing',
+  divides: false,
   subjects: operation => (operation.parameters.date === undefined ? [] : ['date']),
   check: async (base, _name, draw) => {
     const isOneDay = base.operation.parameters.date === marketDate
