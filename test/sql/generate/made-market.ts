@@ -11,6 +11,7 @@ import { generateOptions } from '../../../src/lake/generate/options.ts'
 import { REFERENCE_STEPS } from '../../../src/lake/generate/reference.ts'
 import { type DatasetStep, SPAN_STEPS } from '../../../src/lake/generate/steps.ts'
 import { dataset } from '../../../src/lake/store/datasets.ts'
+import { THREADS } from '../../fixtures/threads.ts'
 
 /** A market in memory: each dataset is a table of that name, with the dataset's own columns and constraints. */
 export interface MadeMarket {
@@ -38,7 +39,7 @@ export const ALL_SPAN_STEPS: readonly DatasetStep[] = [...SPAN_STEPS, ...REFEREN
 
 export async function makeMarket(
   options: MarketOptions,
-  threads = 2,
+  threads = THREADS,
   spanSteps: readonly DatasetStep[] = SPAN_STEPS,
 ): Promise<MadeMarket> {
   const writer = await openWriter({ directories: ['/nowhere'], threads })

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { sessionClose } from '../../../src/market/sessions.ts'
+import { THREADS } from '../../fixtures/threads.ts'
 import { amount } from '../../fixtures/tier.ts'
 import { AGREEMENTS } from './agreement-bounds.ts'
 import { ALL_SPAN_STEPS, checksums, type MadeMarket, makeMarket, SMALL } from './made-market.ts'
@@ -9,12 +10,23 @@ const SEEDS = Array.from({ length: amount({ test: 2, prove: 20, long: 100 }) }, 
 const FLOOR = ['slft', 'mlft', 'mfsl', 'tlft', 'tfsl']
 const CROSS = ['slcn', 'slci', 'mlct', 'tlct']
 
+const markets = new Map<number, Promise<MadeMarket>>()
+afterAll(async () => {
+  for (const made of markets.values()) (await made).writer.close()
+})
+
+/** The market of a seed, which the tests share. */
+function marketOf(seed: number): Promise<MadeMarket> {
+  const made = markets.get(seed) ?? makeMarket({ seed, ...SMALL }, THREADS, ALL_SPAN_STEPS)
+  markets.set(seed, made)
+  return made
+}
+
 describe.each(SEEDS)('the market of seed %i', seed => {
   let made: MadeMarket
   beforeAll(async () => {
-    made = await makeMarket({ seed, ...SMALL }, 2, ALL_SPAN_STEPS)
+    made = await marketOf(seed)
   })
-  afterAll(() => made.writer.close())
 
   test('answers exactly the columns of the datasets', () => {
     expect(made.strays).toEqual([])
@@ -54,12 +66,8 @@ describe.each(SEEDS)('the market of seed %i', seed => {
 
 describe('a market', () => {
   test('has the same rows whatever the threads, and others of another seed', async () => {
-    const options = { seed: 5, days: 2, tickers: 14, tradesPerDay: 3000 }
-    const [one, two, other] = [
-      await makeMarket(options, 1),
-      await makeMarket(options, 2),
-      await makeMarket({ ...options, seed: 6 }, 2),
-    ]
+    const [one, other] = [await marketOf(1), await marketOf(2)]
+    const two = await makeMarket({ seed: 1, ...SMALL }, 3 - THREADS)
     const [a, b, c] = [await checksums(one), await checksums(two), await checksums(other)]
     expect(b).toEqual(a)
     expect(Object.keys(a).filter(name => a[name] === c[name])).toEqual([])
@@ -68,7 +76,7 @@ describe('a market', () => {
       'SELECT close > lag(close) OVER (PARTITION BY ticker ORDER BY date) AS up FROM daily_bars ORDER BY ticker, date'
     const [own, others] = [await one.rows(moves), await other.rows(moves)]
     expect(own.filter(({ up }, index) => up === others[index]?.up).length / own.length).toBeLessThan(0.6)
-    for (const { writer } of [one, two, other]) writer.close()
+    two.writer.close()
   })
 
   test('ends an early close at 13:00 New York', async () => {
@@ -89,7 +97,7 @@ describe('a market', () => {
   })
 
   test('of 30 tickers has every sector, kind and tier of capitalisation', async () => {
-    const made = await makeMarket({ seed: 2, days: 1, tickers: 30, tradesPerDay: 1000 })
+    const made = await makeMarket({ seed: 2, days: 1, tickers: 30, tradesPerDay: 400 })
     expect(await made.figure('SELECT count(DISTINCT sector) FROM tickers')).toBe(11)
     expect(
       await made.rows(

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { THREADS } from '../../fixtures/threads.ts'
 import { ALL_SPAN_STEPS, type MadeMarket, makeMarket } from './made-market.ts'
 
 /** Φ(x) by Python: 0.5 * math.erfc(-x / math.sqrt(2)). */
@@ -78,7 +79,7 @@ describe('option values', () => {
   let made: MadeMarket
   let carryOf: (ticker: string, date: string, days: number) => Carry
   beforeAll(async () => {
-    made = await makeMarket({ seed: 11, days: 2, tickers: 8, tradesPerDay: 3000 }, 2, ALL_SPAN_STEPS)
+    made = await makeMarket({ seed: 11, days: 2, tickers: 8, tradesPerDay: 3000 }, THREADS, ALL_SPAN_STEPS)
     const points = await made.rows(
       `SELECT maturity, date::VARCHAR AS date, value FROM economic_points
        WHERE indicator = 'treasury-yield' AND value IS NOT NULL ORDER BY date DESC`,

@@ -1,7 +1,7 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { beforeAll, describe, expect, test } from 'vitest'
 import { isSession } from '../../../../src/market/sessions.ts'
 import { amount } from '../../../fixtures/tier.ts'
-import { LAST_SESSION, type Market, makeMarket } from './market.ts'
+import { LAST_SESSION, MANY, type Market, sharedMarket } from './market.ts'
 
 const ALPHABET = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ'
 const DAY_MS = 86_400_000
@@ -37,10 +37,7 @@ const daysBetween = (from: unknown, to: unknown) =>
 const millionths = (value: unknown) => BigInt(String(value).replace('.', ''))
 
 /** `npm test` tries the first. */
-const MARKETS = [
-  { seed: 4, tickers: 12, days: 3 },
-  { seed: 5, tickers: 50, days: 5 },
-]
+const MARKETS = [MANY, { seed: 5, tickers: 50, days: 5 }]
 
 describe.each(MARKETS.slice(0, amount({ test: 1, prove: 2, long: 2 })))(
   'in the market of seed $seed',
@@ -49,13 +46,12 @@ describe.each(MARKETS.slice(0, amount({ test: 1, prove: 2, long: 2 })))(
     let closes: Map<string, string>
     const rows = (sql: string) => market.writer.rows(sql)
     beforeAll(async () => {
-      market = await makeMarket(shape)
+      market = await sharedMarket(shape)
       const days = await rows(
         'SELECT ticker, date::VARCHAR AS date, close::VARCHAR AS close FROM market_days',
       )
       closes = new Map(days.map(({ ticker, date, close }) => [`${ticker} ${date}`, String(close)]))
     })
-    afterAll(() => market.close())
 
     /** The close of a ticker on a day or the last session before it; undefined before the market starts. */
     function closeAsOf(ticker: unknown, date: unknown): string | undefined {

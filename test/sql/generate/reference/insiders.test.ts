@@ -1,7 +1,7 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { beforeAll, describe, expect, test } from 'vitest'
 import { isSession } from '../../../../src/market/sessions.ts'
 import { amount } from '../../../fixtures/tier.ts'
-import { LAST_SESSION, type Market, makeMarket } from './market.ts'
+import { FEW, LAST_SESSION, type Market, sharedMarket } from './market.ts'
 
 const DAY_MS = 86_400_000
 const AMOUNTS = /^\$[\d,]+ - \$[\d,]+$/
@@ -19,10 +19,7 @@ function sessionsBetween(from: unknown, to: unknown): number {
 }
 
 /** `npm test` tries the first. */
-const MARKETS = [
-  { seed: 6, tickers: 4, days: 2 },
-  { seed: 7, tickers: 50, days: 5 },
-]
+const MARKETS = [FEW, { seed: 7, tickers: 50, days: 5 }]
 
 describe.each(MARKETS.slice(0, amount({ test: 1, prove: 2, long: 2 })))(
   'in the market of seed $seed',
@@ -30,9 +27,8 @@ describe.each(MARKETS.slice(0, amount({ test: 1, prove: 2, long: 2 })))(
     let market: Market
     const rows = (sql: string) => market.writer.rows(sql)
     beforeAll(async () => {
-      market = await makeMarket(shape)
+      market = await sharedMarket(shape)
     })
-    afterAll(() => market.close())
 
     test('every company has three to seven insiders, people and funds', async () => {
       const companies = await rows(

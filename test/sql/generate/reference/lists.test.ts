@@ -1,8 +1,8 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { beforeAll, describe, expect, test } from 'vitest'
 import { newYorkInstant } from '../../../../src/market/new-york.ts'
 import { isSession } from '../../../../src/market/sessions.ts'
 import { amount } from '../../../fixtures/tier.ts'
-import { LAST_SESSION, type Market, makeMarket } from './market.ts'
+import { FEW, LAST_SESSION, type Market, sharedMarket } from './market.ts'
 
 const DAY_MS = 86_400_000
 const CATEGORIES = 'Crypto Culture Finance Games Mentions Other Politics Sports Weather'.split(' ')
@@ -31,11 +31,7 @@ function isIntraday(ms: number): boolean {
 }
 
 /** `npm test` tries the first. */
-const MARKETS = [
-  { seed: 21, tickers: 3, days: 2 },
-  { seed: 22, tickers: 12, days: 3 },
-  { seed: 23, tickers: 50, days: 5 },
-]
+const MARKETS = [FEW, { seed: 22, tickers: 12, days: 3 }, { seed: 23, tickers: 50, days: 5 }]
 
 describe.each(MARKETS.slice(0, amount({ test: 1, prove: 3, long: 3 })))(
   'in the market of seed $seed',
@@ -43,9 +39,8 @@ describe.each(MARKETS.slice(0, amount({ test: 1, prove: 3, long: 3 })))(
     let market: Market
     const rows = (sql: string) => market.writer.rows(sql)
     beforeAll(async () => {
-      market = await makeMarket(shape)
+      market = await sharedMarket(shape)
     })
-    afterAll(() => market.close())
 
     test('lists of positions hold every category and every tag on each of the last three sessions', async () => {
       const lists = await rows(

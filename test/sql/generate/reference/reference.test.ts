@@ -1,8 +1,9 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { beforeAll, describe, expect, test } from 'vitest'
 import { REFERENCE_STEPS } from '../../../../src/lake/generate/reference.ts'
 import { dataset } from '../../../../src/lake/store/datasets.ts'
+import { THREADS } from '../../../fixtures/threads.ts'
 import { amount } from '../../../fixtures/tier.ts'
-import { type Market, makeMarket } from './market.ts'
+import { FEW, MANY, type Market, makeMarket, sharedMarket } from './market.ts'
 
 const NAMES = REFERENCE_STEPS.map(step => step.dataset)
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-5[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/
@@ -20,20 +21,15 @@ async function checksums(market: Market): Promise<Record<string, unknown>> {
 }
 
 /** `npm test` tries the first. */
-const MARKETS = [
-  { seed: 1, tickers: 3, days: 2 },
-  { seed: 2, tickers: 12, days: 3 },
-  { seed: 3, tickers: 50, days: 5 },
-]
+const MARKETS = [FEW, { seed: 2, tickers: 12, days: 3 }, { seed: 3, tickers: 50, days: 5 }]
 
 describe.each(MARKETS.slice(0, amount({ test: 1, prove: 3, long: 3 })))(
   'the synthetic market of seed $seed, $tickers tickers and $days days',
   shape => {
     let market: Market
     beforeAll(async () => {
-      market = await makeMarket(shape)
+      market = await sharedMarket(shape)
     })
-    afterAll(() => market.close())
 
     test.each(NAMES)('has rows of %s as its schema wants them', async name => {
       const { columns, key } = dataset(name)
@@ -80,17 +76,11 @@ describe.each(MARKETS.slice(0, amount({ test: 1, prove: 3, long: 3 })))(
 )
 
 test('the same seed generates the same rows with one thread and with two, another seed generates other rows', async () => {
-  const sums: Record<string, unknown>[] = []
-  for (const { seed, threads } of [
-    { seed: 7, threads: 1 },
-    { seed: 7, threads: 2 },
-    { seed: 8, threads: 2 },
-  ]) {
-    const market = await makeMarket({ seed, threads, tickers: 20, days: 3 })
-    sums.push(await checksums(market))
-    market.close()
-  }
-  const [one = {}, two = {}, other = {}] = sums
+  const again = await makeMarket({ ...MANY, threads: 3 - THREADS })
+  const one = await checksums(await sharedMarket(MANY))
+  const two = await checksums(again)
+  again.close()
+  const other = await checksums(await sharedMarket({ ...MANY, seed: 12 }))
   expect(two).toEqual(one)
   expect(NAMES.filter(name => JSON.stringify(other[name]) === JSON.stringify(one[name]))).toEqual([])
 })

@@ -1,6 +1,6 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { beforeAll, describe, expect, test } from 'vitest'
 import { amount } from '../../../fixtures/tier.ts'
-import { LAST_SESSION, type Market, makeMarket } from './market.ts'
+import { LAST_SESSION, MANY, type Market, sharedMarket } from './market.ts'
 
 const DAY_MS = 86_400_000
 const MINUTE_MS = 60_000
@@ -28,17 +28,16 @@ const logReturns = (prices: readonly number[]) =>
 const instantOf = (value: unknown) => Date.parse(`${String(value).replace(' ', 'T')}Z`)
 
 /** `npm test` tries the first. */
-const MARKETS = [{ seed: 11 }, { seed: 12 }, { seed: 13 }]
+const MARKETS = [MANY, { ...MANY, seed: 12 }, { ...MANY, seed: 13 }]
 
 describe.each(MARKETS.slice(0, amount({ test: 1, prove: 3, long: 3 })))(
   'in the market of seed $seed',
-  ({ seed }) => {
+  shape => {
     let market: Market
     const rows = (sql: string) => market.writer.rows(sql)
     beforeAll(async () => {
-      market = await makeMarket({ seed, tickers: 12, days: 3 })
+      market = await sharedMarket(shape)
     })
-    afterAll(() => market.close())
 
     test('the economic series have a point for every period that is published', async () => {
       const series = await rows(
