@@ -229,7 +229,7 @@ describe.each(MARKETS.slice(0, amount({ test: 1, prove: 3, long: 3 })))(
       const companies = await rows(`FROM market_tickers WHERE issue_type IN ('Common Stock', 'ADR')`)
       const of = (ticker: unknown, type: string) =>
         statements.filter(each => each.ticker === ticker && each.report_type === type)
-      for (const { ticker, shares_outstanding } of companies) {
+      for (const { ticker, shares_outstanding, first_price } of companies) {
         const [quarters, years] = [of(ticker, 'quarterly'), of(ticker, 'annual')]
         expect([quarters.length, years.length]).toEqual([12, 5])
         for (const year of years.slice(-2)) {
@@ -244,9 +244,11 @@ describe.each(MARKETS.slice(0, amount({ test: 1, prove: 3, long: 3 })))(
           ])
             expect(number(year[item])).toBe(four.reduce((sum, each) => sum + number(each[item]), 0))
         }
-        // A company earns about a hundredth of its worth a quarter; prices here begin between 20 and 150 dollars.
-        const earned = number(quarters.at(-1)?.net_income) / Number(shares_outstanding)
-        expect(earned > 0.02 && earned < 3).toBe(true)
+        // Four hundredths of its worth are a quarter's sales, of which it earns 2 to 24 %; sales grow and vary by a fifth.
+        const perDollar = { USD: 1, EUR: 0.93, GBP: 0.79, JPY: 146 }[String(quarters[0]?.reported_currency)]
+        const worth = Number(shares_outstanding) * Number(first_price) * (perDollar ?? Number.NaN)
+        const earned = number(quarters.at(-1)?.net_income) / worth
+        expect(earned > 0.0005 && earned < 0.014, `${ticker} ${earned}`).toBe(true)
       }
     })
   },
