@@ -234,10 +234,10 @@ export const BOUNDS: readonly (readonly [name: string, sql: string, min: number,
     1000,
   ],
   [
-    'has a year of slim chains before',
+    'has two months of slim chains before',
     "SELECT min(n) FROM (SELECT count(DISTINCT date) AS n FROM option_chain_days WHERE date < '2024-12-27' GROUP BY underlying_symbol)",
-    260,
-    260,
+    40,
+    40,
   ],
   [
     'declares the split of DELTA, and no other',
