@@ -92,6 +92,8 @@ test.skipIf(!existsSync(FOLDER))(
     expect(contradicted).toHaveLength(13)
     expect(contradicted.every(key => /^1656456 202[2345]/.test(key))).toBe(true)
 
+    const splits = at.file('splits.csv', ['ticker,date,ratio', 'AAPL,2020-08-31,4:1'])
+    await at.import([splits], { format: 'stock-splits' })
     const service = await serveForTest(at.folder, at.lake)
     const get = async (url: string) => {
       const headers = { authorization: `Bearer ${service.token}` }
@@ -120,9 +122,18 @@ test.skipIf(!existsSync(FOLDER))(
       value: 65_950_296_923,
       first_buy: '2016-06-30',
     })
+    // 245,155,566 shares of Apple in June 2020, 980,622,264 after the split of 4:1 on 31 August; 36,326,710 were sold.
+    const [apple] = await get(
+      '/api/institution/Berkshire/holdings?ticker_symbol=AAPL&start_date=2020-09-30&end_date=2020-09-30',
+    )
+    expect([apple.units, apple.units_change, apple.historical_units.slice(0, 2)]).toEqual([
+      944_295_554,
+      -36_326_710,
+      [944_295_554, 980_622_264],
+    ])
     const sectors = await get('/api/institution/0001994827/sectors')
     expect(sectors).toMatchObject([
-      { report_date: '2024-12-31', value: '194611845', positions: 77, positions_increased: 77 },
+      { report_date: '2024-12-31', value: '194611845', positions: 77, positions_increased: 0 },
     ])
     await service.close()
   },
