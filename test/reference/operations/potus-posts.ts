@@ -7,10 +7,12 @@ import { paged, parameter, type Request } from '../request.ts'
 /** The characters of a post from which terms are taken. */
 const TERM_MAX = 100
 
+/** First lines of posts, because a term with a line break is not valid. */
 export const samples = (lake: Lake): Sample[] =>
-  lake.rows('posts').map(({ post }, index) => ({
-    search_term: (index % 3 === 0 ? String(post).toUpperCase() : String(post)).slice(0, TERM_MAX),
-  }))
+  lake.rows('posts').map(({ post }, index) => {
+    const [line = ''] = String(post).slice(0, TERM_MAX).split('\n')
+    return { search_term: index % 3 === 0 ? line.toUpperCase() : line }
+  })
 
 export function answer(lake: Lake, request: Request): unknown {
   const term = parameter(request, 'search_term')?.trim().toLowerCase() ?? ''
