@@ -82,7 +82,11 @@ const BOUNDS: Readonly<Record<string, Bound>> = {
     rows: 200,
     by: { option_trades: 'option_chain_id', flow_alerts: 'option_chain' },
   },
-  greeks: { files: { option_chain_days: 1 }, rows: 200, by: { option_chain_days: 'underlying_symbol' } },
+  greeks: {
+    files: { option_chain_days: 1, option_greek_days: 1 },
+    rows: 400,
+    by: { option_chain_days: 'underlying_symbol', option_greek_days: 'underlying_symbol' },
+  },
   'fec-companies': { files: { fec_companies: 1 }, rows: 40 },
   'potus-posts': { files: { posts: 2 }, rows: 400 },
   'flow-alerts': {
