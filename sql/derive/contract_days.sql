@@ -173,8 +173,8 @@ contracts AS MATERIALIZED (
   FROM chain
   FULL JOIN traded ON traded.option_chain_id = chain.option_symbol
   FULL JOIN previous ON previous.option_symbol = coalesce(chain.option_symbol, traded.option_chain_id)
-  CROSS JOIN (SELECT count(*) AS underlyings FROM taped) AS tape_rows
   LEFT JOIN taped ON taped.underlying_symbol = coalesce(chain.underlying_symbol, previous.underlying_symbol)
+  CROSS JOIN (SELECT count(*) AS underlyings FROM taped) AS tape_rows
   WHERE chain.date IS NOT NULL
     OR traded.option_chain_id IS NOT NULL
     OR previous.expiry >= $from

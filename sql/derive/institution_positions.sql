@@ -137,7 +137,7 @@ converted AS (
     if(security_type IN ('Share', 'Fund', 'Option'), coalesce(new_shares, 1), 1) AS new_units,
     if(security_type IN ('Share', 'Fund', 'Option'), coalesce(old_shares, 1), 1) AS old_units,
     (units * new_units // old_units)::BIGINT AS units_now,
-    list_transform(historical_units, lambda each: (each * new_units // old_units)::BIGINT) AS historical_units_now,
+    list_transform(historical_units, lambda each: each * new_units // old_units)::BIGINT[] AS historical_units_now,
     price_ratio(price_first_buy * coalesce(old_shares, 1)::DECIMAL(20, 0), coalesce(new_shares, 1)) AS price_first_buy_now
   FROM former
   LEFT JOIN ratios ON ratios.ticker = former.ticker AND since = report_date
@@ -158,7 +158,7 @@ positions AS (
     coalesce(former.reports_ago - 1, 0) AS reports_without,
     former.first_buy,
     former.price_first_buy_now,
-    (former.avg_price * 10000000000)::HUGEINT AS former_average,
+    trunc(former.avg_price * 10000000000)::HUGEINT AS former_average,
     coalesce(new_shares, 1) AS new_shares,
     coalesce(old_shares, 1) AS old_shares
   FROM held
@@ -207,7 +207,7 @@ SELECT
       THEN quotient_even(former_average * old_shares, new_shares) * 0.0000000001::DECIMAL(10, 10)
     ELSE quotient_even(
       former_average * old_shares * previous_units
-        + (closes.close * 10000000000)::HUGEINT * new_shares * (units - previous_units),
+        + trunc(closes.close * 10000000000)::HUGEINT * new_shares * (units - previous_units),
       new_shares * units
     ) * 0.0000000001::DECIMAL(10, 10)
   END::DECIMAL(18, 10) AS avg_price,

@@ -42,12 +42,12 @@ changes AS (
     position.*,
     CASE
       WHEN position.units_change > 0
-        THEN quotient_even((position.value * 10000)::HUGEINT * position.units_change, position.units)
+        THEN quotient_even(trunc(position.value * 10000)::HUGEINT * position.units_change, position.units)
       ELSE 0
     END AS bought,
     CASE
       WHEN position.units_change < 0
-        THEN quotient_even((former.value * 10000)::HUGEINT * -position.units_change, position.units - position.units_change)
+        THEN quotient_even(trunc(former.value * 10000)::HUGEINT * -position.units_change, position.units - position.units_change)
       ELSE 0
     END AS sold
   FROM positions AS position

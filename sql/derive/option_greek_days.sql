@@ -85,7 +85,7 @@ rates AS (
   SELECT
     date,
     expiry,
-    (2 * ln(1 + yield / 200))::DECIMAL(18, 10) AS rate
+    half_even(2 * ln(1 + yield / 200), 10)::DECIMAL(18, 10) AS rate
   FROM expiry_yields
 ),
 -- What a dollar grows to until the expiry.
@@ -164,7 +164,7 @@ SELECT
   END AS price,
   CASE WHEN is_incomplete AND underlying_price > 0 AND strike > 0 THEN rate END AS rate,
   try_cast(
-    coalesce(CASE WHEN forward > 0 THEN forward END, underlying_price::DOUBLE * growth) AS DECIMAL(18, 10)
+    half_even(coalesce(CASE WHEN forward > 0 THEN forward END, underlying_price::DOUBLE * growth), 10) AS DECIMAL(18, 10)
   ) AS forward,
   CASE WHEN is_incomplete THEN implied_volatility END AS implied_volatility,
   CASE WHEN is_incomplete THEN delta END AS delta,

@@ -150,8 +150,8 @@ splits AS (
   SELECT
     ticker,
     date,
-    if(is_reverse, parts, whole)::HUGEINT AS new_shares,
-    if(is_reverse, whole, parts)::HUGEINT AS old_shares
+    round(if(is_reverse, parts, whole))::HUGEINT AS new_shares,
+    round(if(is_reverse, whole, parts))::HUGEINT AS old_shares
   FROM inferred
 ),
 -- What the prices and volumes of a day are multiplied by to be on one basis with the ticker's other days: all are whole

@@ -33,15 +33,19 @@ series AS (
     length
   FROM points
 ),
+series_days AS (
+  SELECT *
+  FROM days
+  CROSS JOIN series
+),
 latest AS (
   SELECT
     day,
     points.*
-  FROM days
-  CROSS JOIN series
+  FROM series_days
   ASOF JOIN points
-    ON points.maturity = series.maturity
-    AND points.length = series.length
+    ON points.maturity = series_days.maturity
+    AND points.length = series_days.length
     AND points.published <= day
 )
 SELECT

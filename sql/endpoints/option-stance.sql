@@ -49,10 +49,10 @@ priced AS (
     *,
     coalesce(midpoint, avg_price) AS price,
     abs(ask - bid) AS distance,
-    ((ask - bid) * 100 / midpoint)::DECIMAL(18, 11) AS spread_percent,
+    half_even((ask - bid) * 100 / midpoint, 11)::DECIMAL(18, 11) AS spread_percent,
     -- The parts of volume and open interest in the liquidity.
     least(volume, 100) * 0.01 + least(coalesce(open_interest, 0), 1000) * 0.001 AS depth,
-    (1 - abs(size_of_delta - $ideal_delta) / $delta_reach)::DECIMAL(18, 12) AS delta_left
+    half_even(1 - abs(size_of_delta - $ideal_delta) / $delta_reach, 12)::DECIMAL(18, 12) AS delta_left
   FROM contracts
 ),
 valued AS (
@@ -86,7 +86,7 @@ ranged AS (
     AND (NOT $no_earnings OR NOT earnings_before_expiry)
     AND ($rank_metric <> 'dte_per_extrinsic_dollar' OR extrinsic_ranked IS NOT NULL) AS in_range,
     CASE $rank_metric
-      WHEN 'vega_iv' THEN exact_ratio((vega * 10000000000)::HUGEINT * (iv * 10000000000)::HUGEINT, 10000000000)
+      WHEN 'vega_iv' THEN exact_ratio(trunc(vega * 10000000000)::HUGEINT * trunc(iv * 10000000000)::HUGEINT, 10000000000)
       ELSE ratio(metric_above, metric_below)
     END AS metric
   FROM valued
@@ -103,16 +103,16 @@ fitted AS (
           )::DECIMAL(5, 4),
           'greeks_fit': greatest(half_even(delta_left * 10000, 0) * 0.0001, 0)::DECIMAL(5, 4),
           -- Without $ideal_dte_most, no number of days is too large. There are no halves.
-          'dte_fit': greatest(
-            1 - greatest($ideal_dte - dte, dte - $ideal_dte_most, 0) / $dte_reach,
-            0
+          'dte_fit': half_even(
+            greatest(1 - greatest($ideal_dte - dte, dte - $ideal_dte_most, 0) / $dte_reach, 0),
+            4
           )::DECIMAL(5, 4),
           -- Without a quote, the spread counts as too wide.
-          'liquidity': (ratio(liquid, coalesce(midpoint, 1) * 3000000) * 1000000)::DECIMAL(5, 4),
-          'earnings_timing': CASE
-            WHEN earnings_before_expiry THEN $earnings_before
-            ELSE $earnings_otherwise
-          END::DECIMAL(5, 4)
+          'liquidity': half_even(ratio(liquid, coalesce(midpoint, 1) * 3000000) * 1000000, 4)::DECIMAL(5, 4),
+          'earnings_timing': half_even(
+            CASE WHEN earnings_before_expiry THEN $earnings_before ELSE $earnings_otherwise END,
+            4
+          )::DECIMAL(5, 4)
         }
     END AS fit
   FROM ranged
@@ -145,11 +145,11 @@ SELECT
     WHEN fit IS NULL THEN ['Not scored: its implied volatility or its delta is not known.']
     ELSE [
       coalesce(
-        'The IV ' || $iv_measure || ' is ' || (half_even(iv_place * 100, 0) * 0.01)::DECIMAL(5, 2) || ' of 100, the '
+        'The IV ' || $iv_measure || ' is ' || half_even(iv_place, 2)::DECIMAL(5, 2) || ' of 100, the '
         || $iv_wanted || 'er the better: ',
         'The IV ' || $iv_measure || ' is not known and counts as middling: '
       ) || fit.iv_regime || '.',
-      'The delta is ' || (half_even(size_of_delta * 10000, 0) * 0.0001)::DECIMAL(5, 4) || ' in size, '
+      'The delta is ' || half_even(size_of_delta, 4)::DECIMAL(5, 4) || ' in size, '
       || $ideal_delta::DOUBLE || ' is ideal: ' || fit.greeks_fit || '.',
       'It expires in ' || dte || ' days, ' || $ideal_dte_text || ' are ideal: ' || fit.dte_fit || '.',
       'The volume is ' || volume || ', the open interest ' || coalesce(open_interest::VARCHAR, 'not known')
