@@ -2,10 +2,13 @@ import { isDeepStrictEqual } from 'node:util'
 import { expect, test } from 'vitest'
 import { sharedMarket } from '../fixtures/market.ts'
 import { isDecimal, textOf } from './decimal.ts'
+import { derive as contractDays } from './derive/contract_days.ts'
 import { derive as fecCompanies } from './derive/fec_companies.ts'
 import { derive as institutionPositions } from './derive/institution_positions.ts'
 import { derive as institutionTotals } from './derive/institution_totals.ts'
+import { derive as multiLegLegs } from './derive/multi_leg_legs.ts'
 import { derive as optionTickerDays } from './derive/option_ticker_days.ts'
+import { derive as priceLevels } from './derive/price_levels.ts'
 import { derive as stockDays } from './derive/stock_days.ts'
 import { openLake } from './lake.ts'
 import type { Row, Value } from './parquet.ts'
@@ -32,6 +35,12 @@ const DERIVED = [
     derive: institutionTotals,
   },
   {
+    dataset: 'multi_leg_legs',
+    sources: ['option_trades'],
+    key: ['multi_leg_id', 'option_symbol'],
+    derive: multiLegLegs,
+  },
+  {
     dataset: 'option_ticker_days',
     sources: ['contract_days'],
     key: ['date', 'ticker'],
@@ -42,6 +51,12 @@ const DERIVED = [
     sources: ['daily_bars', 'stock_bars', 'stock_splits'],
     key: ['ticker', 'date'],
     derive: stockDays,
+  },
+  {
+    dataset: 'price_levels',
+    sources: ['stock_trades'],
+    key: ['date', 'ticker', 'price'],
+    derive: priceLevels,
   },
 ]
 
@@ -68,3 +83,22 @@ function text(value: Value | undefined): string {
   if (isDecimal(value)) return textOf(value)
   return Array.isArray(value) ? `[${value.map(text).join(', ')}]` : String(value)
 }
+
+test('contract_days: what the trades of the day say', async () => {
+  const lake = await openLake(await sharedMarket('whole'), ['contract_days', 'option_trades'])
+  const traded = lake.rows('contract_days').filter(({ volume }) => Number(volume) > 0)
+  const keyOf = ({ date, option_symbol: symbol }: Row) => `${date} ${symbol}`
+  const stored = new Map(traded.map(row => [keyOf(row), row]))
+  const derived = contractDays(lake)
+  expect(derived.map(keyOf).toSorted()).toEqual([...stored.keys()].toSorted())
+  const differences = derived.flatMap(row =>
+    Object.entries(row)
+      .filter(([name, value]) => !isDeepStrictEqual(value, stored.get(keyOf(row))?.[name]))
+      .map(
+        ([name, value]) =>
+          `${keyOf(row)} ${name}: derived ${text(value)}, ${text(stored.get(keyOf(row))?.[name])}`,
+      ),
+  )
+  expect(stored.size).toBeGreaterThan(0)
+  expect(differences.slice(0, DIFFERENCES_SHOWN)).toEqual([])
+})
