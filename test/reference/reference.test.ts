@@ -10,11 +10,11 @@ import { amount, countCases, sampleOf } from '../fixtures/tier.ts'
 import { recordsOf } from '../golden/cases.ts'
 import { goldenLake } from '../golden/lake.ts'
 import { compareAnswers, differencesOf, type Subject, smallest, urlOf } from './comparison.ts'
+import { randomOf } from './drawing/random.ts'
+import { drawRequest } from './drawing/requests.ts'
+import { type Sampling, samplingOf } from './drawing/samples.ts'
 import { openLake } from './lake.ts'
-import { randomOf } from './random.ts'
 import { loadReaders } from './readers.ts'
-import { drawRequest } from './requests.ts'
-import { type Sampling, samplingOf } from './samples.ts'
 
 /** The product answers random requests as a second reader does, which docs/testing.md describes. */
 

@@ -1,11 +1,11 @@
-import type { Operation } from '../../src/operations/answering/operation.ts'
-import type { Parameter } from '../../src/operations/parameters/parameter.ts'
-import { compare, type Decimal, decimal, isDecimal, negated, plus, textOf, times } from './decimal.ts'
-import type { Value } from './lake.ts'
+import type { Operation } from '../../../src/operations/answering/operation.ts'
+import type { Parameter } from '../../../src/operations/parameters/parameter.ts'
+import { compare, type Decimal, decimal, isDecimal, negated, plus, textOf, times } from '../decimal.ts'
+import type { Value } from '../lake.ts'
+import type { Request } from '../request.ts'
+import { timeText } from '../time.ts'
 import type { Random } from './random.ts'
-import type { Request } from './request.ts'
 import type { Sampling, Source } from './samples.ts'
-import { timeText } from './time.ts'
 
 /** Random valid requests, from the names and schemas of an operation's parameters and values of the data. */
 

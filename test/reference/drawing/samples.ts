@@ -1,7 +1,7 @@
-import type { Operation } from '../../src/operations/answering/operation.ts'
-import type { Lake, Row, Value } from './lake.ts'
+import type { Operation } from '../../../src/operations/answering/operation.ts'
+import type { Lake, Row, Value } from '../lake.ts'
+import type { Reader } from '../readers.ts'
 import type { Random } from './random.ts'
-import type { Reader } from './readers.ts'
 
 /** Where the values of a request's parameters come from. */
 export interface Source {
