@@ -44,7 +44,7 @@ export function filterTexts(base: Base, name: string): fc.Arbitrary<readonly str
       return fc.uniqueArray(valueTexts(base, name), { minLength: 1, maxLength: 3 })
     case 'tickers':
       return fc
-        .tuple(fc.constantFrom('', '-'), fc.uniqueArray(tickers(base, name), { minLength: 1, maxLength: 4 }))
+        .tuple(fc.constantFrom('', '-'), tickers(base, name))
         .map(([sign, names]) => [sign + names.join(',')])
     case 'months':
       return fc.integer({ min: 1, max: 240 }).map(months => [String(months)])
@@ -65,10 +65,13 @@ function valueTexts(base: Base, name: string): fc.Arbitrary<string> {
   return fc.constantFrom(...(texts.length > 0 ? texts : [base.operation.parameters[name]?.example ?? '']))
 }
 
-/** Tickers that are shown, and one that is not. */
-export function tickers(base: Base, name: string): fc.Arbitrary<string> {
+/** Some tickers that are shown, and one that is not. */
+export function tickers(base: Base, name: string): fc.Arbitrary<string[]> {
   const shown = shownIn(base, name).filter(text => /^[A-Z][A-Z0-9.-]{0,9}$/.test(text))
-  return fc.constantFrom(...shown, 'NOSUCH')
+  return fc.shuffledSubarray([...shown, 'NOSUCH'], {
+    minLength: Math.min(2, shown.length + 1),
+    maxLength: Math.min(5, shown.length + 1),
+  })
 }
 
 /** Different texts of the field that a filter is about; of a symbol, if there is no such field. */

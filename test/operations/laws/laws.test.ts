@@ -26,7 +26,7 @@ const CASES = amount({ test: 1, prove: 2, long: 60 })
 /** Cases that may have nothing to try a law on, per case that has. */
 const TRIVIAL_MAX = 15
 /** More cases of a subject of which none kept some records and not all. */
-const ROUNDS_MAX = amount({ test: 0, prove: 5, long: 20 })
+const ROUNDS_MAX = amount({ test: 0, prove: 3, long: 20 })
 /** Subjects whose cases run at the same time. */
 const CONCURRENT = 3
 
