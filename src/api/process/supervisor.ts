@@ -2,9 +2,7 @@ import cluster, { type Worker } from 'node:cluster'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { Failure } from '../../engine/failure.ts'
 import type { Observe } from '../../engine/observation.ts'
-import { wholeSnapshot } from '../../lake/snapshots/named.ts'
-import { loadSnapshot } from '../../lake/store/snapshot.ts'
-import { type Replay, replayEnvironment } from '../service/replay-clock.ts'
+import { replayEnvironment } from '../service/replay-clock.ts'
 import { type Admin, buildAdmin } from './admin.ts'
 import { lakeAge } from './lake-age.ts'
 import { restartPauses } from './restart-pause.ts'
@@ -41,7 +39,8 @@ export async function supervise(
   })
   const adminUrl = await listen(admin, config.adminPort)
 
-  const replay = await replayFrom(config)
+  // Workers that are restarted later use the same beginning.
+  const begunMs = Date.now()
   const allReady = deferred()
   let serving = false
 
@@ -53,7 +52,7 @@ export async function supervise(
       UV_THREADPOOL_SIZE: String(config.leasesMax + SPARE_THREADS),
       // For the GNU allocator: with one arena per thread, the process would keep freed memory.
       MALLOC_ARENA_MAX: process.env.MALLOC_ARENA_MAX ?? '2',
-      ...replayEnvironment(replay),
+      ...replayEnvironment({ begunMs }),
     })
     let refusal: string | null = null
     observe({ kind: 'worker_started', worker: worker.id, workerPid: worker.process.pid ?? 0 })
@@ -98,21 +97,6 @@ export async function supervise(
     observe({ kind: 'draining', signal: await stopping })
   } finally {
     await end()
-  }
-}
-
-/**
- * The replay with its day and its beginning, which is now, so that a worker that is restarted later uses the same ones.
- * Reads only manifests. If the lake cannot be read, the workers report it.
- */
-async function replayFrom({ lake, snapshot: wanted, replay, closing }: ServeConfig): Promise<Replay> {
-  const load = async () =>
-    loadSnapshot(lake, wanted === null ? undefined : await wholeSnapshot(lake, wanted), closing)
-  const snapshot = replay.date === null ? await load().catch(() => null) : null
-  return {
-    ...replay,
-    date: replay.date ?? snapshot?.closedDate('option_trades') ?? null,
-    begunMs: Date.now(),
   }
 }
 

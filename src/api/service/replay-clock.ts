@@ -6,9 +6,9 @@ import { newYorkInstant } from '../../market/new-york.ts'
  */
 
 export interface Replay {
-  /** Trading date to replay, `YYYY-MM-DD`; null for the latest one with option trades. */
+  /** Trading date to replay, `YYYY-MM-DD`; null for the last closed one with option trades, which can become a later one. */
   readonly date: string | null
-  /** Start of the first lap, Unix milliseconds. */
+  /** Start of the server: of the first lap, unless the day was published later. Unix milliseconds. */
   readonly begunMs: number
   /** Milliseconds of tape per millisecond of wall time. */
   readonly speed: number
@@ -25,8 +25,15 @@ export interface Tape {
   readonly endMs: number
 }
 
+/** A tape with the beginning of its replay. */
+export interface ReplayedTape extends Tape {
+  /** Start of the first lap, Unix milliseconds. */
+  readonly begunMs: number
+}
+
 /** A position of the replay. */
 export interface Position {
+  readonly date: string
   /** Number of the run through the day, from 0. */
   readonly lap: number
   /** Time of the tape, from `firstMs` to `endMs`, where it stays until the next lap. Unix milliseconds. */
@@ -54,20 +61,23 @@ export function tapeOf(date: string, firstTradeMs: number, lastTradeMs: number):
 }
 
 /** The position of the replay at wall-clock time `nowMs`. */
-export function positionAt({ firstMs, endMs }: Tape, { begunMs, speed }: Replay, nowMs: number): Position {
+export function positionAt(
+  { date, firstMs, endMs, begunMs }: ReplayedTape,
+  { speed }: Pick<Replay, 'speed'>,
+  nowMs: number,
+): Position {
   const lapMs = (endMs - firstMs) / speed + PAUSE_MS
   const elapsedMs = Math.max(0, nowMs - begunMs)
   const lap = Math.floor(elapsedMs / lapMs)
-  return { lap, tapeMs: Math.min(endMs, firstMs + (elapsedMs - lap * lapMs) * speed) }
+  return { date, lap, tapeMs: Math.min(endMs, firstMs + (elapsedMs - lap * lapMs) * speed) }
 }
 
-/** Environment variables by which a supervisor passes the start of the replay and its day to its workers. */
-export const replayEnvironment = ({ begunMs, date }: Replay): Record<string, string> => ({
+/** The environment variable by which a supervisor passes its start to its workers. */
+export const replayEnvironment = ({ begunMs }: Pick<Replay, 'begunMs'>): Record<string, string> => ({
   REPLAY_BEGUN_MS: String(begunMs),
-  ...(date === null ? {} : { REPLAY_DATE: date }),
 })
 
-/** The replay with the values that the supervisor has passed in the environment. Others stay unchanged. */
+/** The replay with the start that the supervisor has passed in the environment, if it has. */
 export function replayFromEnvironment(
   replay: Replay,
   env: Readonly<Record<string, string | undefined>>,
@@ -75,7 +85,6 @@ export function replayFromEnvironment(
   const begunMs = Number(env.REPLAY_BEGUN_MS)
   return {
     ...replay,
-    date: replay.date ?? env.REPLAY_DATE ?? null,
     begunMs: Number.isFinite(begunMs) && begunMs > 0 ? begunMs : replay.begunMs,
   }
 }

@@ -1,5 +1,5 @@
 import type { Messages } from '../../stream/messages.ts'
-import { type Position, positionAt, type Replay, type Tape } from '../service/replay-clock.ts'
+import { type Position, positionAt, type Replay, type ReplayedTape } from '../service/replay-clock.ts'
 import type { SocketLimits } from '../service/socket-limits.ts'
 import type { Channel } from './channels.ts'
 import type { Slices } from './slices.ts'
@@ -27,6 +27,8 @@ export interface FeedNeeds {
 
 /** The messages of one lap that are due from `fromMs` (inclusive) to `toMs` (exclusive). */
 interface Slice {
+  /** The day of the tape. */
+  readonly date: string
   readonly lap: number
   readonly fromMs: number
   readonly toMs: number
@@ -59,7 +61,7 @@ const LEFT_AT_LOAD = 0.35
 export function openFeed(needs: FeedNeeds): Feed {
   const { channel, slices, replay, limits, deliver } = needs
   const gone = new AbortController()
-  let tape: Tape | null = null
+  let tape: ReplayedTape | null = null
   let cursor: Cursor | null = null
   let current: Slice | null = null
   let ahead: Slice | null = null
@@ -71,7 +73,7 @@ export function openFeed(needs: FeedNeeds): Feed {
   const clamped = (spanMs: number) =>
     Math.round(Math.max(SPAN_MS_MIN, Math.min(spanMs, Math.max(SPAN_MS_MAX, SPAN_WALL_MS * replay.speed))))
 
-  function begin(day: Tape): Cursor {
+  function begin(day: ReplayedTape): Cursor {
     const { lap, tapeMs } = positionAt(day, replay, needs.openedMs)
     const perMs = slices.trades(channel.ticker) / (day.endMs - day.firstMs)
     const spanMs = clamped(limits.sliceMessagesMax / BUSIEST / perMs)
@@ -79,26 +81,28 @@ export function openFeed(needs: FeedNeeds): Feed {
   }
 
   async function load(): Promise<Slice> {
-    tape ??= await slices.tape()
-    cursor ??= begin(tape)
+    const day = await slices.tape()
+    if (day !== tape) cursor = null
+    tape = day
+    cursor ??= begin(day)
     // After a lap, skips laps that ended while this feed could not load.
-    if (cursor.fromMs >= tape.endMs)
-      cursor = { ...cursor, lap: Math.max(cursor.lap + 1, seenLap), fromMs: tape.firstMs }
+    if (cursor.fromMs >= day.endMs)
+      cursor = { ...cursor, lap: Math.max(cursor.lap + 1, seenLap), fromMs: day.firstMs }
     const { lap, fromMs, spanMs } = cursor
-    const toMs = Math.min(fromMs + spanMs, tape.endMs)
-    const order = lap * (tape.endMs - tape.firstMs) + fromMs - tape.firstMs
-    const span = { day: tape.date, fromMs, toMs, order }
+    const toMs = Math.min(fromMs + spanMs, day.endMs)
+    const order = lap * (day.endMs - day.firstMs) + fromMs - day.firstMs
+    const span = { day: day.date, fromMs, toMs, order }
     const messages = await slices.load(channel, span, gone.signal)
     const wanted =
       messages.rows === 0
         ? Number.POSITIVE_INFINITY
         : ((spanMs / messages.rows) * limits.sliceMessagesMax) / 2
     cursor = { lap, fromMs: toMs, spanMs: clamped(Math.min(wanted, spanMs * GROWTH)) }
-    return { lap, fromMs, toMs, messages, next: 0 }
+    return { date: day.date, lap, fromMs, toMs, messages, next: 0 }
   }
 
   function isNear(position: Position | null): boolean {
-    if (current === null || position?.lap !== current.lap) return true
+    if (current === null || position?.date !== current.date || position.lap !== current.lap) return true
     const { fromMs, toMs } = current
     return toMs - position.tapeMs <= LEFT_AT_LOAD * (toMs - fromMs)
   }
@@ -127,6 +131,9 @@ export function openFeed(needs: FeedNeeds): Feed {
 
   function advance(position: Position, messagesMax: number): number {
     seenLap = position.lap
+    // Another day is replayed now: the rest of the former one is dropped.
+    if (current?.date !== position.date) current = null
+    if (ahead?.date !== position.date) ahead = null
     let sent = 0
     while (!gone.signal.aborted) {
       if (current === null) {

@@ -26,10 +26,14 @@ export function openHub(service: Service, replay: Replay, limits: SocketLimits):
   const position = (): Position | null =>
     slices.known === null ? null : positionAt(slices.known, replay, now())
 
+  /** The feeds of channels report errors, and the next call tries again. */
+  const follow = () => void slices.follow().catch(() => {})
+
   const tasks = periodically([
     [() => broadcasts.advance(position()), limits.tickMs],
     [
       () => {
+        follow()
         broadcasts.reportSent()
         for (const member of [...members]) recheckGrant(member, grants, broadcasts)
       },
@@ -57,8 +61,8 @@ export function openHub(service: Service, replay: Replay, limits: SocketLimits):
     },
     open(connection, raw, opened) {
       if (members.size === 0) tasks.start()
-      // Heartbeats need the tape before a channel is joined. The feeds of channels load it again and report errors.
-      slices.tape().catch(() => {})
+      // Heartbeats need the tape before a channel is joined.
+      follow()
       const member = openMember(connection, raw, opened, { broadcasts, limits, observe, onClose })
       members.add(member)
       if (onEmpty !== null) member.client.drop('draining')

@@ -4,10 +4,11 @@ import { Failure } from '../../engine/failure.ts'
 import type { Template } from '../../engine/template.ts'
 import type { LakeFile, Snapshot } from '../../lake/store/snapshot.ts'
 import { columnsOf, type Messages, messagesOf } from '../../stream/messages.ts'
-import { type Replay, type Tape, tapeOf } from '../service/replay-clock.ts'
+import { type Replay, type ReplayedTape, tapeOf } from '../service/replay-clock.ts'
 import type { Service } from '../service/service.ts'
 import type { SocketLimits } from '../service/socket-limits.ts'
 import { type Channel, TAPE_SPAN } from './channels.ts'
+import { lastClosedDay, replayBegan } from './replayed-day.ts'
 
 /** A part of a day's tape, from `fromMs` (inclusive) to `toMs` (exclusive), in whole Unix milliseconds. */
 export interface Span {
@@ -21,9 +22,11 @@ export interface Span {
 /** Reads the tape from the lake, always from the newest snapshot, so that its files cannot have been vacuumed. */
 export interface Slices {
   /** The tape of the day. Rejects with `not_found` if the lake has none; the next call looks for it again. */
-  tape(): Promise<Tape>
+  tape(): Promise<ReplayedTape>
   /** The tape, or null until `tape` has resolved. */
-  readonly known: Tape | null
+  readonly known: ReplayedTape | null
+  /** Reads the tape if it is not known, or if the lake has another last closed day than that of the tape. */
+  follow(): Promise<void>
   /** Loads the messages of a channel that are due in a span. */
   load(channel: Channel, span: Span, gone: AbortSignal): Promise<Messages>
   /**
@@ -39,8 +42,8 @@ export function openSlices(
   limits: SocketLimits,
 ): Slices {
   const queued = priorityQueue(limits.loadsAtOnce)
-  let known: Tape | null = null
-  let reading: Promise<Tape> | null = null
+  let known: ReplayedTape | null = null
+  let reading: Promise<ReplayedTape> | null = null
   let trades: ReadonlyMap<string, number> = new Map()
 
   const table = (
@@ -55,9 +58,9 @@ export function openSlices(
     return timed(limits.loadDeadlineMs, gone)(signal => engine.table(query, signal))
   }
 
-  async function readTape(): Promise<Tape> {
+  async function readTape(): Promise<ReplayedTape> {
     const snapshot = await lake.pin()
-    const day = replay.date ?? snapshot.closedDate('option_trades')
+    const day = replay.date ?? lastClosedDay(snapshot)
     const option_trades = day === null ? [] : snapshot.files('option_trades', { from: day, to: day })
     const spans = await table('stream', TAPE_SPAN, { option_trades }, { date: date(day) })
     if (day === null || spans.numRows === 0) {
@@ -69,27 +72,33 @@ export function openSlices(
     const column = (name: string) => [...(spans.getChild(name) ?? [])]
     const numbers = (name: string) => column(name).map(Number)
     const counts = numbers('trades')
+    const begunMs = replay.date === null ? await replayBegan(snapshot, replay.begunMs) : replay.begunMs
     trades = new Map(column('ticker').map((ticker, row) => [String(ticker), counts[row] ?? 0]))
-    return tapeOf(
+    const tape = tapeOf(
       day,
       numbers('first_ms').reduce((one, other) => Math.min(one, other)),
       numbers('last_ms').reduce((one, other) => Math.max(one, other)),
     )
+    return { ...tape, begunMs }
+  }
+
+  function read(): Promise<ReplayedTape> {
+    reading ??= readTape()
+      .then(tape => {
+        known = tape
+        return tape
+      })
+      .finally(() => {
+        reading = null
+      })
+    return reading
   }
 
   return {
-    tape() {
-      reading ??= readTape().then(
-        tape => {
-          known = tape
-          return tape
-        },
-        (thrown: unknown) => {
-          reading = null
-          throw thrown
-        },
-      )
-      return reading
+    tape: async () => known ?? (await read()),
+    async follow() {
+      const day = known === null ? null : (replay.date ?? lastClosedDay(await lake.pin()))
+      if (known === null || known.date !== day) await read()
     },
     get known() {
       return known

@@ -147,7 +147,7 @@ export const SETTINGS = {
     kind: 'text',
     default: null,
     help: 'Trading date that /api/socket replays in a loop, e.g. 2024-01-18.',
-    defaultMeaning: 'the last closed date with option trades when the server starts',
+    defaultMeaning: 'the last closed date with option trades',
   },
   replaySpeed: {
     kind: 'integer',

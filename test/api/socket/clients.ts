@@ -55,7 +55,7 @@ export async function socketServer(
   { date, speed = SPEED, limits = {} }: SocketServerOptions = {},
 ): Promise<SocketServer> {
   const registry = new Registry()
-  const begunMs = 1_000_000
+  const begunMs = Date.now()
   let nowMs = begunMs
   const service = await openService(folder, lakeFolder, {
     replay: { date: date ?? null, begunMs, speed, now: () => nowMs },
