@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { importingFormat } from './formats.ts'
-import { table } from './sec/thirteen-f.ts'
+import { investor, submission, table } from './sec/thirteen-f.ts'
 
 /** A value that is too large for its column only once it is converted rejects its row, not the import. */
 
@@ -38,6 +38,16 @@ test('13F units times any bound', async () => {
   expect(at.rejects()).toEqual([])
   const units = await at.rows("SELECT units FROM bars WHERE cusip = '24799D108'", 'institution_holdings')
   expect(units).toEqual(['9000000000000000000'])
+})
+
+test.each([
+  ['cover.txt', submission({ total: '9999999999999999' }, {})],
+  ['quarters.json', investor({ '2024 Q1': [{}] }, { values: [9999999999999999] })],
+])('13F totals of any size, in %s', async (name, content) => {
+  const at = importingFormat('sec-13f')
+  const report = await at.import([at.file(name, content)])
+  expect(report.rejected).toBe(0)
+  expect(await at.rows('SELECT value FROM bars', 'institution_holdings')).toEqual(['2000.00'])
 })
 
 test('a volume in the quote currency whose volume in the base currency is too large', async () => {
