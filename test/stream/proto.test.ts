@@ -111,7 +111,11 @@ describe('the messages of the proto', () => {
     expect(messageNamed('Frame').oneofs.map(({ name, fields }) => [name, fields.length])).toEqual([
       ['payload', 5],
     ])
-    expect(fieldsOf('Response')).toEqual({ 1: ['status', 'string'], 2: ['reason', 'optional string'] })
+    expect(fieldsOf('Response')).toEqual({
+      1: ['status', 'string'],
+      2: ['reason', 'optional string'],
+      3: ['warning', 'optional string'],
+    })
     expect(fieldsOf('Heartbeat')).toEqual({ 1: ['tape_time', 'optional int64'] })
   })
 

@@ -17,6 +17,11 @@ export interface SocketLimits {
    * multiple of their bytes, so that one tick alone does not make a client too slow.
    */
   readonly messagesPerTick: number
+  /**
+   * Messages per second of wall time, in the busiest minute, above which the response to a join warns. A worker sends more,
+   * but it shares its processor with the requests, and the client has to read about 1 KiB per message.
+   */
+  readonly warnedPerSecond: number
   readonly heartbeatMs: number
   /** Interval at which the tokens of open sockets are checked again. */
   readonly grantCheckMs: number
@@ -39,6 +44,7 @@ export const SOCKET_LIMITS: SocketLimits = {
   bufferedBytesMax: 8 * 1024 ** 2,
   tickMs: 50,
   messagesPerTick: 2500,
+  warnedPerSecond: 4000,
   heartbeatMs: 15_000,
   grantCheckMs: 500,
   lingerMs: 2000,

@@ -25,8 +25,8 @@ export interface Client {
   readonly sent: number
   /** Sends a message in the client's encoding. Drops the client if it is too far behind. Does nothing once it is dropped. */
   send(bytes: Buffer): void
-  /** Responds to a request; `reason` as for `response`. */
-  respond(name: string, reason: string | null): void
+  /** Responds to a request; `reason` and `warning` as for `response`. */
+  respond(name: string, reason: string | null, warning?: string | null): void
   /** Sends a heartbeat, or drops the client if it has not answered the last one. */
   beat(tapeMs: number | null): void
   /** Closes the connection with a code and a reason, and terminates it after `lingerMs`. */
@@ -104,7 +104,7 @@ export function openClient(
       if (!dropped) sent += 1
       write(bytes)
     },
-    respond: (name, reason) => write(response(encoding, name, reason)),
+    respond: (name, reason, warning = null) => write(response(encoding, name, { reason, warning })),
     beat(tapeMs) {
       if (!pongReceived) return drop('unresponsive')
       pongReceived = false

@@ -75,7 +75,7 @@ export function openFeed(needs: FeedNeeds): Feed {
 
   function begin(day: ReplayedTape): Cursor {
     const { lap, tapeMs } = positionAt(day, replay, needs.openedMs)
-    const perMs = slices.trades(channel.ticker) / (day.endMs - day.firstMs)
+    const perMs = slices.trades(channel.ticker).ofDay / (day.endMs - day.firstMs)
     const spanMs = clamped(limits.sliceMessagesMax / BUSIEST / perMs)
     return { lap, fromMs: Math.ceil(tapeMs), spanMs }
   }

@@ -31,7 +31,7 @@ const RESPONSE = 5
 const HEARTBEAT = 6
 const HEARTBEAT_CHANNEL = 'heartbeat'
 /** Field numbers of Response and of Heartbeat. */
-const [STATUS, REASON] = [1, 2]
+const [STATUS, REASON, WARNING] = [1, 2, 3]
 const TAPE_TIME = 1
 
 /** Maximum size of a tag and a varint. */
@@ -59,13 +59,25 @@ export function payloads(
   return (messages, row) => message([CHANNEL, channel], [PAYLOADS[kind], messages.protobuf(row)])
 }
 
-/** The response to a client's request: `reason` says what was wrong with it; null means success. */
-export function response(encoding: Encoding, name: string, reason: string | null): Buffer {
+/** What a response to a client's request says besides its status. */
+export interface ResponseText {
+  /** What was wrong with the request; null means success. */
+  readonly reason: string | null
+  /** What the client should know about a channel that it has joined. */
+  readonly warning: string | null
+}
+
+/** The response to a client's request. */
+export function response(encoding: Encoding, name: string, { reason, warning }: ResponseText): Buffer {
   const status = reason === null ? 'ok' : 'error'
-  if (encoding === 'json')
-    return Buffer.from(JSON.stringify([name, { response: reason === null ? {} : { reason }, status }]))
-  const reasons = reason === null ? [] : [[REASON, Buffer.from(reason)] as const]
-  return message([CHANNEL, Buffer.from(name)], [RESPONSE, message([STATUS, Buffer.from(status)], ...reasons)])
+  if (encoding === 'json') {
+    const content = { ...(reason === null ? {} : { reason }), ...(warning === null ? {} : { warning }) }
+    return Buffer.from(JSON.stringify([name, { response: content, status }]))
+  }
+  const texts = [[REASON, reason] as const, [WARNING, warning] as const].flatMap(([field, text]) =>
+    text === null ? [] : [[field, Buffer.from(text)] as const],
+  )
+  return message([CHANNEL, Buffer.from(name)], [RESPONSE, message([STATUS, Buffer.from(status)], ...texts)])
 }
 
 /** A heartbeat with the time of the tape in Unix milliseconds; null while the tape is unknown. */

@@ -3,6 +3,7 @@ import { type Position, positionAt, type Replay } from '../service/replay-clock.
 import type { Service } from '../service/service.ts'
 import type { SocketLimits } from '../service/socket-limits.ts'
 import { openBroadcasts } from './broadcasts.ts'
+import type { Channel } from './channels.ts'
 import type { Connection } from './client.ts'
 import { type Member, type Opened, openMember, recheckGrant } from './member.ts'
 import { openSlices } from './slices.ts'
@@ -27,13 +28,20 @@ export function openHub(service: Service, replay: Replay, limits: SocketLimits):
     slices.known === null ? null : positionAt(slices.known, replay, now())
 
   /** The feeds of channels report errors, and the next call tries again. */
-  const follow = () => void slices.follow().catch(() => {})
+  const follow = () => slices.follow().catch(() => {})
+
+  /** Alerts are few, whatever the day has. */
+  function warning({ source, ticker }: Channel): string | null {
+    const perSecond = Math.ceil((slices.trades(ticker).ofBusiestMinute / 60) * replay.speed)
+    if (source.kind === 'flow_alerts' || perSecond <= limits.warnedPerSecond) return null
+    return `up to ${perSecond} messages per second at ${replay.speed} times real time, and a client that falls behind is disconnected: join channels of single tickers, or replay more slowly`
+  }
 
   const tasks = periodically([
     [() => broadcasts.advance(position()), limits.tickMs],
     [
       () => {
-        follow()
+        void follow()
         broadcasts.reportSent()
         for (const member of [...members]) recheckGrant(member, grants, broadcasts)
       },
@@ -62,8 +70,15 @@ export function openHub(service: Service, replay: Replay, limits: SocketLimits):
     open(connection, raw, opened) {
       if (members.size === 0) tasks.start()
       // Heartbeats need the tape before a channel is joined.
-      follow()
-      const member = openMember(connection, raw, opened, { broadcasts, limits, observe, onClose })
+      const ready = follow()
+      const member = openMember(connection, raw, opened, {
+        broadcasts,
+        ready,
+        warning,
+        limits,
+        observe,
+        onClose,
+      })
       members.add(member)
       if (onEmpty !== null) member.client.drop('draining')
     },

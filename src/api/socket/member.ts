@@ -3,7 +3,7 @@ import type { Observe, SocketEnd } from '../../engine/observation.ts'
 import type { Grant, Grants } from '../service/grant.ts'
 import type { SocketLimits } from '../service/socket-limits.ts'
 import type { Broadcasts } from './broadcasts.ts'
-import { channelOf, routeOf } from './channels.ts'
+import { type Channel, channelOf, routeOf } from './channels.ts'
 import { type Client, type Connection, openClient } from './client.ts'
 import type { Encoding } from './frames.ts'
 import { type ClientRequest, readRequest } from './requests.ts'
@@ -26,6 +26,10 @@ export interface Member {
 
 export interface MemberNeeds {
   readonly broadcasts: Broadcasts
+  /** Resolves when the tape is known, or cannot be read. Requests wait for it. */
+  readonly ready: Promise<void>
+  /** What a client that joins a channel should know; null if it will keep up. */
+  readonly warning: (channel: Channel) => string | null
   readonly limits: SocketLimits
   readonly observe: Observe
   /** Called when the socket is closed. */
@@ -37,8 +41,9 @@ export function openMember(
   connection: Connection,
   raw: Socket,
   { requestId, token, grant, encoding }: Opened,
-  { broadcasts, limits, observe, onClose }: MemberNeeds,
+  needs: MemberNeeds,
 ): Member {
+  const { broadcasts, limits, observe, onClose } = needs
   const openedAt = performance.now()
   let dropped: { readonly end: SocketEnd; readonly code: number } | null = null
   const leaveAll = () => {
@@ -52,7 +57,9 @@ export function openMember(
 
   // With the default binaryType, a message is always a single buffer.
   connection.on('message', (data, binary) => {
-    if (dropped === null) receive(member, data as Buffer, binary, broadcasts, limits)
+    void needs.ready.then(() => {
+      if (dropped === null) receive(member, data as Buffer, binary, needs)
+    })
   })
   connection.on('close', code => {
     leaveAll()
@@ -83,15 +90,9 @@ export function recheckGrant(member: Member, grants: Grants, broadcasts: Broadca
   }
 }
 
-function receive(
-  member: Member,
-  data: Buffer,
-  binary: boolean,
-  broadcasts: Broadcasts,
-  limits: SocketLimits,
-): void {
-  const request = readRequest(data, binary, limits.messageBytesMax)
-  const problem = 'problem' in request ? request.problem : perform(member, request, broadcasts, limits)
+function receive(member: Member, data: Buffer, binary: boolean, needs: MemberNeeds): void {
+  const request = readRequest(data, binary, needs.limits.messageBytesMax)
+  const problem = 'problem' in request ? request.problem : perform(member, request, needs)
   if (problem !== null) member.client.respond(request.name, problem)
 }
 
@@ -99,8 +100,7 @@ function receive(
 function perform(
   { client, grant }: Member,
   { name, action }: ClientRequest,
-  broadcasts: Broadcasts,
-  { channelsMax }: SocketLimits,
+  { broadcasts, warning, limits: { channelsMax } }: MemberNeeds,
 ): string | null {
   const channel = channelOf(name)
   if ('problem' in channel) return channel.problem
@@ -117,7 +117,7 @@ function perform(
   if (client.joined.size >= channelsMax) return `${channelsMax} channels are joined: leave one first`
   client.joined.set(channel.id, { channel, name })
   // The response precedes the first message of the channel.
-  client.respond(name, null)
+  client.respond(name, null, warning(channel))
   broadcasts.join(channel, name, client)
   return null
 }

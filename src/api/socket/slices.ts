@@ -19,6 +19,14 @@ export interface Span {
   readonly order: number
 }
 
+/** Numbers of trades. */
+export interface Trades {
+  readonly ofDay: number
+  readonly ofBusiestMinute: number
+}
+
+const NO_TRADES: Trades = { ofDay: 0, ofBusiestMinute: 0 }
+
 /** Reads the tape from the lake, always from the newest snapshot, so that its files cannot have been vacuumed. */
 export interface Slices {
   /** The tape of the day. Rejects with `not_found` if the lake has none; the next call looks for it again. */
@@ -30,10 +38,10 @@ export interface Slices {
   /** Loads the messages of a channel that are due in a span. */
   load(channel: Channel, span: Span, gone: AbortSignal): Promise<Messages>
   /**
-   * Number of trades of an underlying on the tape's day, or of all if `ticker` is null. No channel has more messages. 0
-   * until the tape is known.
+   * Trades of an underlying on the tape's day, or of all if `ticker` is null. No channel has more messages. 0 until the
+   * tape is known.
    */
-  trades(ticker: string | null): number
+  trades(ticker: string | null): Trades
 }
 
 export function openSlices(
@@ -44,7 +52,7 @@ export function openSlices(
   const queued = priorityQueue(limits.loadsAtOnce)
   let known: ReplayedTape | null = null
   let reading: Promise<ReplayedTape> | null = null
-  let trades: ReadonlyMap<string, number> = new Map()
+  let trades: ReadonlyMap<string | null, Trades> = new Map()
 
   const table = (
     name: string,
@@ -72,8 +80,14 @@ export function openSlices(
     const column = (name: string) => [...(spans.getChild(name) ?? [])]
     const numbers = (name: string) => column(name).map(Number)
     const counts = numbers('trades')
+    const busiest = numbers('busiest')
     const begunMs = replay.date === null ? await replayBegan(snapshot, replay.begunMs) : replay.begunMs
-    trades = new Map(column('ticker').map((ticker, row) => [String(ticker), counts[row] ?? 0]))
+    trades = new Map(
+      column('ticker').map((ticker, row) => [
+        ticker === null ? null : String(ticker),
+        { ofDay: counts[row] ?? 0, ofBusiestMinute: busiest[row] ?? 0 },
+      ]),
+    )
     const tape = tapeOf(
       day,
       numbers('first_ms').reduce((one, other) => Math.min(one, other)),
@@ -126,8 +140,7 @@ export function openSlices(
         )
         return messagesOf(columnsOf(source.kind, rows))
       }),
-    trades: ticker =>
-      ticker === null ? [...trades.values()].reduce((sum, each) => sum + each, 0) : (trades.get(ticker) ?? 0),
+    trades: ticker => trades.get(ticker) ?? NO_TRADES,
   }
 }
 

@@ -42,7 +42,7 @@ test('13F units times any bound', async () => {
 
 test.each([
   ['cover.txt', submission({ total: '9999999999999999' }, {})],
-  ['quarters.json', investor({ '2024 Q1': [{}] }, { values: [9999999999999999] })],
+  ['quarters.json', investor({ '2024 Q1': [{}] }, { values: [9_000_000_000_000_000] })],
 ])('13F totals of any size, in %s', async (name, content) => {
   const at = importingFormat('sec-13f')
   const report = await at.import([at.file(name, content)])
