@@ -19,6 +19,7 @@ export const formatsLaw: Law = {
   name: 'formats',
   what: 'JSON, NDJSON, CSV, Arrow and Parquet have the same rows, and columns of the same types even without rows',
   weight: 2,
+  divides: false,
   subjects: () => ['Accept'],
   check: async (base, _name, draw) => {
     const { lake, operation } = base
