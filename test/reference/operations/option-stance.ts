@@ -231,6 +231,7 @@ export const samples = (lake: Lake): readonly Sample[] =>
   someRows(lake, 'contract_days').map(row => ({
     ticker: row.underlying_symbol,
     date: row.date,
+    stance: Object.entries(STANCES).find(([, stance]) => isRanked(stance, contractOf(row)))?.[0],
     option_symbol: row.option_symbol,
     type: row.option_type === 'call' ? 'Calls' : 'Puts',
   }))
