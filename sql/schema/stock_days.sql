@@ -15,6 +15,6 @@ CREATE TABLE stock_days (
   volume BIGINT,                  -- shares traded; NULL if the source has none
   previous_close DECIMAL(18, 6),  -- close of the ticker's previous trading day in dollars, on the basis of this day where a split lies between; NULL on its first day and after a gap of more than 10 calendar days
   avg30_volume DECIMAL(24, 4),    -- mean volume of the ticker's last 30 trading days, including this one, in shares on the basis of this day
-  week52_high DECIMAL(18, 6),     -- highest price of the 364 days up to this one in dollars, on the basis of this day
-  week52_low DECIMAL(18, 6)       -- lowest price of the 364 days up to this one in dollars, on the basis of this day
+  week52_high DECIMAL(18, 6),     -- highest price of this day and the 364 days before it in dollars, on the basis of this day
+  week52_low DECIMAL(18, 6)       -- lowest price of this day and the 364 days before it in dollars, on the basis of this day
 );

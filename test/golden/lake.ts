@@ -27,9 +27,9 @@ export async function goldenLake(source: string, folder: string): Promise<Golden
   if (!existsSync(source)) throw new Error(`there is no lake ${source}`)
   const lake = join(folder, 'lake')
   const rows = join(folder, 'rows')
-  cpSync(source, rows, { recursive: true })
+  const sources = readdirSync(source).filter(file => file.endsWith('.csv'))
+  for (const name of sources) cpSync(join(source, name), join(rows, name))
   const writer = await sharedWriter()
-  const sources = readdirSync(rows).filter(file => file.endsWith('.csv'))
   const silent = () => {}
   await withDraft(writer, lake, silent, async draft => {
     for (const name of sources.sort()) {

@@ -60,6 +60,7 @@ export const ELSEWHERE: Readonly<Record<string, Readonly<Record<string, string>>
     underlying_price: COMPLETION,
   },
   option_greek_days: {
+    underlying_symbol: 'the rows of a ticker are read by it',
     option_type: COMPLETION,
     strike: COMPLETION,
     expiry: COMPLETION,

@@ -63,16 +63,16 @@ describe('the sample', () => {
     ).toEqual([sequence(opening), sequence(opening, 2)])
   })
 
-  test('fills price levels: rounded to the cent away from zero, D separate, without suspicious trades', async () => {
+  test('fills price levels: rounded to the cent half to even, D separate, without suspicious trades', async () => {
     const at = importingFormat('stock-trades')
     await at.import([SAMPLE])
-    // 100.004 is 100.00, 100.005 is 100.01; 400 suspicious shares at 250 and 0 shares at 100.01 make nothing.
+    // 100.004 and 100.005 are 100.00; 400 suspicious shares at 250 and 0 shares at 100.01 make nothing.
     expect(
       await at.rows('SELECT * FROM bars WHERE ticker = $$ACME$$ ORDER BY price', 'price_levels'),
     ).toEqual([
       '2024-03-04 ACME 99.99 400 0',
-      '2024-03-04 ACME 100.00 30 200',
-      '2024-03-04 ACME 100.01 50 20',
+      '2024-03-04 ACME 100.00 30 220',
+      '2024-03-04 ACME 100.01 50 0',
     ])
   })
 })
