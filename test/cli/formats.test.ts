@@ -64,6 +64,8 @@ const ALWAYS: Readonly<Record<string, readonly Fault[]>> = {
   // The lines of small print after the list.
   'etf-holdings': [{ fault: 'too few fields', rows: 2 }],
   posts: [{ fault: 'text: no text', rows: 4 }],
+  // A split on 30 February.
+  'stock-splits': [{ fault: 'date: invalid date', rows: 1 }],
 }
 
 describe('the samples are imported without rejects, except those that the source always has', () => {

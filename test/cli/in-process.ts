@@ -19,6 +19,7 @@ export async function tapehouseHere(
   for (const name of settings) vi.stubEnv(name, undefined)
   for (const [name, value] of Object.entries({ TAPEHOUSE_THREADS: `${THREADS}`, ...env }))
     vi.stubEnv(name, value)
+  const listening = SIGNALS.map(signal => [signal, process.listeners(signal)] as const)
   const stdout = capture('stdout')
   const stderr = capture('stderr')
   try {
@@ -28,8 +29,14 @@ export async function tapehouseHere(
     stdout.restore()
     stderr.restore()
     vi.unstubAllEnvs()
+    // A command listens for signals until its process ends.
+    for (const [signal, before] of listening)
+      for (const listener of process.listeners(signal))
+        if (!before.includes(listener)) process.off(signal, listener)
   }
 }
+
+const SIGNALS = ['SIGINT', 'SIGTERM'] as const
 
 /** Collects what is written to a stream instead of writing it. */
 function capture(name: 'stdout' | 'stderr') {

@@ -29,17 +29,22 @@ export async function goldenLake(source: string, folder: string): Promise<Golden
   const rows = join(folder, 'rows')
   const sources = readdirSync(source).filter(file => file.endsWith('.csv'))
   for (const name of sources) cpSync(join(source, name), join(rows, name))
-  const writer = await sharedWriter()
+  // A connection of its own: the temporary tables of other tests are not in it.
+  const writer = await (await sharedWriter()).beside()
   const silent = () => {}
-  await withDraft(writer, lake, silent, async draft => {
-    for (const name of sources.sort()) {
-      const each = dataset(name.replace('.csv', ''))
-      await loadRows(writer, each, join(rows, name))
-      await land(draft, each)
-      await writer.run('DROP TABLE incoming')
-    }
-    await draft.publish({ generated: null })
-  })
+  try {
+    await withDraft(writer, lake, silent, async draft => {
+      for (const name of sources.sort()) {
+        const each = dataset(name.replace('.csv', ''))
+        await loadRows(writer, each, join(rows, name))
+        await land(draft, each)
+        await writer.run('DROP TABLE incoming')
+      }
+      await draft.publish({ generated: null })
+    })
+  } finally {
+    writer.close()
+  }
   const snapshot = await loadSnapshot(lake)
   const whole = { ...snapshot, files: (name: string) => snapshot.files(name) }
   return { snapshot, whole, engine: await engineFor(lake) }
@@ -65,5 +70,5 @@ async function loadRows(writer: Writer, { name, columns }: Dataset, path: string
     const value = given.includes(column.name) ? identifier(column.name) : column.nullable ? 'NULL' : zero
     return `CAST(${value} AS ${column.type}) AS ${identifier(column.name)}`
   })
-  await writer.run(`CREATE TABLE incoming AS SELECT ${values.join(', ')} FROM ${file}`)
+  await writer.run(`CREATE TEMP TABLE incoming AS SELECT ${values.join(', ')} FROM ${file}`)
 }

@@ -22,7 +22,7 @@ from typing import NamedTuple
 from urllib.parse import parse_qsl
 
 import figures
-from prices import MINUTES, BadInput, data_points, read_prices, window
+from prices import MINUTES, PERIODS, BadInput, data_points, read_prices, window
 
 SYMBOL = re.compile(r"[A-Z][A-Z0-9.\-]{0,9}")
 SYMBOLS_MAX = 50
@@ -115,8 +115,11 @@ def expected_answer(query, paths):
         "interval": query.interval,
     }
     named = {s: [(moment.strftime(shown), price) for moment, price in series[s]] for s in series}
+    # Symbols are joined by week or month, otherwise by time.
+    period = PERIODS.get(query.interval, lambda moment: moment)
+    period_of = {moment.strftime(shown): period(moment) for moment in moments}
     payload = {
-        key: calculate(name, option, named, periods_per_year(query.interval))
+        key: calculate(name, option, named, periods_per_year(query.interval), period_of)
         for key, (name, option) in query.calculations.items()
     }
     return {"data": {"meta": meta, "payload": {"RETURNS_CALCULATIONS": payload}}}
@@ -128,10 +131,11 @@ def periods_per_year(interval):
     return {"DAILY": DAYS_PER_YEAR, "WEEKLY": WEEKS_PER_YEAR, "MONTHLY": MONTHS_PER_YEAR}[interval]
 
 
-def calculate(name, option, series, periods):
+def calculate(name, option, series, periods, period_of):
     """One calculation over {symbol: [(shown time, price)]}."""
     if name in ("COVARIANCE", "CORRELATION"):
-        return matrix(name, option, {s: points for s, points in series.items() if points}, periods)
+        held = {s: points for s, points in series.items() if points}
+        return matrix(name, option, held, periods, period_of)
     return {symbol: figure(name, option, points, periods) for symbol, points in series.items()}
 
 
@@ -151,17 +155,19 @@ def figure(name, option, points, periods):
         return figures.histogram(returns, option)
     if name == "AUTOCORRELATION":
         return figures.autocorrelation(returns, option)
+    if name in ("VARIANCE", "STDDEV") and len(returns.exact) < 2:
+        return None
     value = figures.SCALARS[name](returns)
     if option:  # annualized
         value *= Decimal(periods).sqrt() if name == "STDDEV" else periods
     return value
 
 
-def matrix(name, option, series, periods):
-    """Pairs of symbols: prices joined on the times that all of them have, returns after that."""
-    common = set.intersection(*({time for time, _ in points} for points in series.values()))
+def matrix(name, option, series, periods, period_of):
+    """Pairs of symbols: prices joined on the periods that all of them have, returns after that."""
+    common = set.intersection(*({period_of[time] for time, _ in points} for points in series.values()))
     joined = [
-        figures.simple_returns([price for time, price in points if time in common])
+        figures.simple_returns([price for time, price in points if period_of[time] in common])
         for points in series.values()
     ]
     if name == "COVARIANCE":

@@ -52,8 +52,11 @@ def variance(xs):
 
 
 def is_constant(returns):
-    """No variance: all returns are one value, as doubles or exactly; so are no returns at all."""
-    return len(set(returns.doubles)) < 2 or len(set(returns.exact)) < 2
+    """No variance: no return r is farther from the mean than 4 * 2**-52 * (1 + |r|), or none at all."""
+    if not returns.doubles:
+        return True
+    centre = mean(returns.doubles)
+    return all(abs(r - centre) <= 4 * 2**-52 * (1 + abs(r)) for r in returns.doubles)
 
 
 def cumulative_return(prices):
@@ -88,7 +91,7 @@ def histogram(returns, bins):
     """
     values = returns.doubles
     low, high = min(values), max(values)
-    if low == high:
+    if is_constant(returns):
         counts = [0] * bins
         counts[bins // 2] = len(values)
         return {"bin_count": counts, "bin_edges": [low - 0.5 + i / bins for i in range(bins + 1)]}

@@ -192,15 +192,26 @@ def data_points(prices, interval, ohlc, first, last):
     else:
         bars = [(datetime.combine(day, time()), prices[day]) for day in sorted(prices)]
     inside = [(moment, price) for moment, price in bars if first <= moment <= last]
-    if interval == "WEEKLY":  # ISO weeks, from Monday
-        return last_of_each(inside, lambda moment: tuple(moment.isocalendar())[:2])
-    if interval == "MONTHLY":
-        return last_of_each(inside, lambda moment: (moment.year, moment.month))
+    if interval in PERIODS:
+        return one_of_each(inside, PERIODS[interval], ohlc)
     return inside
 
 
-def last_of_each(points, period):
-    return list({period(moment): (moment, price) for moment, price in points}.values())
+# The week or month of a moment; ISO weeks, from Monday.
+PERIODS = {
+    "WEEKLY": lambda moment: tuple(moment.isocalendar())[:2],
+    "MONTHLY": lambda moment: (moment.year, moment.month),
+}
+
+CHOOSE = {"open": lambda bar: bar[0], "high": max, "low": min, "close": lambda bar: bar[-1]}
+
+
+def one_of_each(points, period, ohlc):
+    """One point per period: its last moment, and its first open, highest high, lowest low or last close."""
+    periods = {}
+    for moment, price in points:
+        periods.setdefault(period(moment), []).append((moment, price))
+    return [(bars[-1][0], CHOOSE[ohlc]([price for _, price in bars])) for bars in periods.values()]
 
 
 def session_bars(prices, minutes, ohlc):
@@ -210,5 +221,4 @@ def session_bars(prices, minutes, ohlc):
         if OPEN_MS <= ms < close_ms(day):
             mark = ms - (ms - OPEN_MS) % (minutes * MINUTE_MS)
             buckets.setdefault(utc_time(day, mark), []).append(prices[day, ms])
-    choose = {"open": lambda bar: bar[0], "high": max, "low": min, "close": lambda bar: bar[-1]}
-    return [(moment, choose[ohlc](bar)) for moment, bar in buckets.items()]
+    return [(moment, CHOOSE[ohlc](bar)) for moment, bar in buckets.items()]

@@ -183,7 +183,7 @@ class Answers(unittest.TestCase):
             "CUMULATIVE_RETURN": {"FLAT": 0, "AAA": 0, "NONE": None},
             "MAX_DRAWDOWN": {"FLAT": one_price, "AAA": one_price, "NONE": None},
             "MEAN": {"FLAT": 0, "AAA": None, "NONE": None},
-            "VARIANCE": {"FLAT": 0, "AAA": None, "NONE": None},
+            "VARIANCE": {"FLAT": None, "AAA": None, "NONE": None},
             "AUTOCORRELATION": {"FLAT": None, "AAA": None, "NONE": None},
             "HISTOGRAM(BINS=3)": {"FLAT": bins, "AAA": None, "NONE": None},
             "CORRELATION": {"index": ["FLAT", "AAA"], "correlation": [[None], [None, None]]},
@@ -204,7 +204,7 @@ class Answers(unittest.TestCase):
                            {"MIN": {"AAA": -0.01}, "MAX": {"AAA": 1 / 99}}, ohlc="Open")
         self.assert_agrees(DAILY, "symbols=AAA&range=full&ohlc=OPEN&calculations=MIN,MAX", answer)
 
-    def test_weekly_and_monthly_take_the_last_bar(self):
+    def test_weekly_and_monthly_are_one_point_per_period(self):
         # ISO weeks end for FLAT on 2 and 7 January and 3 February, for AAA on the 3rd and the 7th:
         # 108.9 / 110 - 1 = -0.01.
         query = "symbols=AAA,FLAT&range=full&interval=weekly&calculations=MEAN"
@@ -214,7 +214,7 @@ class Answers(unittest.TestCase):
         weekly["data"]["meta"]["min_dt"] = "2020-01-03"
         self.assert_disagrees(DAILY, query, weekly, "data.meta.min_dt: expected '2020-01-02'")
         monthly = answer_of("FLAT", "2020-01-07", "2020-02-03",
-                            {"VARIANCE(ANNUALIZED=TRUE)": {"FLAT": 0}}, interval="MONTHLY")
+                            {"VARIANCE(ANNUALIZED=TRUE)": {"FLAT": None}}, interval="MONTHLY")
         query = "symbols=FLAT&range=full&interval=MONTHLY&calculations=VARIANCE(annualized=true)"
         self.assert_agrees(DAILY, query, monthly)
 

@@ -72,7 +72,7 @@ test('Parquet is imported row by row where some do not fit', async () => {
   expect(run.rejects()[1]).toEqual([path, '2', 'close', 'missing', ''])
 })
 
-test('a chain that lacks its figures gets them when it is imported', async () => {
+test('the figures that a chain lacks are derived when it is imported', async () => {
   const run = importing()
   const path = run.file('a.csv', [
     'date,underlying_symbol,option_symbol,option_type,strike,expiry,bid,ask,underlying_price,multiplier,settlement',
@@ -84,7 +84,7 @@ test('a chain that lacks its figures gets them when it is imported', async () =>
   expect(
     await run.rows(
       'SELECT implied_volatility > 0.1, delta BETWEEN 0.5 AND 0.9 FROM bars',
-      'option_chain_days',
+      'option_greek_days',
     ),
   ).toEqual(['true true'])
 })

@@ -69,11 +69,7 @@ describe('the sample', () => {
     // 100.004 and 100.005 are 100.00; 400 suspicious shares at 250 and 0 shares at 100.01 make nothing.
     expect(
       await at.rows('SELECT * FROM bars WHERE ticker = $$ACME$$ ORDER BY price', 'price_levels'),
-    ).toEqual([
-      '2024-03-04 ACME 99.99 400 0',
-      '2024-03-04 ACME 100.00 30 220',
-      '2024-03-04 ACME 100.01 50 0',
-    ])
+    ).toEqual(['2024-03-04 ACME 99.99 400 0', '2024-03-04 ACME 100.00 30 220', '2024-03-04 ACME 100.01 50 0'])
   })
 })
 
