@@ -89,10 +89,9 @@ const selectSql = (name: string) => `
     AND strike > 0
   ORDER BY rowid`
 
-/** The cast rounds half away from zero. */
 const updateSql = (name: string) => `
   UPDATE ${name} AS chain
-  SET ${FIGURES.map(figure => `${figure} = coalesce(chain.${figure}, chain_figures.${figure}::DECIMAL(18, 10))`).join(', ')}
+  SET ${FIGURES.map(figure => `${figure} = coalesce(chain.${figure}, half_even(chain_figures.${figure}, 10)::DECIMAL(18, 10))`).join(', ')}
   FROM chain_figures
   WHERE chain.rowid = chain_figures.contract::BIGINT`
 

@@ -10,6 +10,7 @@ import { verify } from '../../../src/lake/maintain/verify.ts'
 import { dataset } from '../../../src/lake/store/datasets.ts'
 import { loadSnapshot } from '../../../src/lake/store/snapshot.ts'
 import { folderForTest, temporaryFolder } from '../../fixtures/lake.ts'
+import { amount, sampleOf } from '../../fixtures/tier.ts'
 import { silent, writerForTest } from '../store/days.ts'
 import { chains, change, SESSIONS, trades } from './derived-lake.ts'
 
@@ -99,31 +100,35 @@ describe('a derived dataset', () => {
     ])
   })
 
-  test.each([
+  const ORDERS = [
     ['chain before its trades', ['option_chain_days', 'option_trades']],
     ['trades before its chain', ['option_trades', 'option_chain_days']],
-  ])('is the same after a late day between others as if computed at once, the %s', async (_, order) => {
-    const { lake, writer } = await optionLake()
-    const late = join(folderForTest(), 'lake')
-    const other = await writerForTest(late)
-    const without = SESSIONS.filter(day => day !== D3)
-    const of: Readonly<Record<string, (days: readonly string[]) => string>> = {
-      option_trades: days =>
-        trades(SESSIONS)
-          .split(' UNION ALL ')
-          .filter((_select, index) => days.includes(SESSIONS[index] ?? ''))
-          .join(' UNION ALL '),
-      option_chain_days: days =>
-        chains(Object.fromEntries(Object.entries(INTERESTS).filter(([day]) => days.includes(day)))),
-    }
-    await change(other, late, Object.fromEntries(order.map(name => [name, of[name]?.(without) ?? ''])))
-    expect((await rows(other, late, 'contract_days', 'date')).length).toBe(without.length)
-    for (const name of order) {
-      const computed = await change(other, late, { [name]: of[name]?.([D3]) ?? '' })
-      expect(computed.contract_days?.slice(0, 2)).toEqual([D3, D4])
-    }
-    expect(await checksums(other, late)).toEqual(await checksums(writer, lake))
-  })
+  ] as const
+  test.each(sampleOf(ORDERS, amount({ test: 1, prove: 2, long: 2 })))(
+    'is the same after a late day between others as if computed at once, the %s',
+    async (_, order) => {
+      const { lake, writer } = await optionLake()
+      const late = join(folderForTest(), 'lake')
+      const other = await writerForTest(late)
+      const without = SESSIONS.filter(day => day !== D3)
+      const of: Readonly<Record<string, (days: readonly string[]) => string>> = {
+        option_trades: days =>
+          trades(SESSIONS)
+            .split(' UNION ALL ')
+            .filter((_select, index) => days.includes(SESSIONS[index] ?? ''))
+            .join(' UNION ALL '),
+        option_chain_days: days =>
+          chains(Object.fromEntries(Object.entries(INTERESTS).filter(([day]) => days.includes(day)))),
+      }
+      await change(other, late, Object.fromEntries(order.map(name => [name, of[name]?.(without) ?? ''])))
+      expect((await rows(other, late, 'contract_days', 'date')).length).toBe(without.length)
+      for (const name of order) {
+        const computed = await change(other, late, { [name]: of[name]?.([D3]) ?? '' })
+        expect(computed.contract_days?.slice(0, 2)).toEqual([D3, D4])
+      }
+      expect(await checksums(other, late)).toEqual(await checksums(writer, lake))
+    },
+  )
 
   test('that is lost is computed again to the same rows', async () => {
     const { lake, writer } = await optionLake()

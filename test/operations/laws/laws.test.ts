@@ -22,7 +22,7 @@ const SUBJECTS: readonly Subject[] = operations.flatMap(operation =>
 )
 const TRIED = sampleOf(SUBJECTS, amount({ test: 50, prove: SUBJECTS.length, long: SUBJECTS.length }))
 /** Cases of each subject. */
-const CASES = amount({ test: 1, prove: 2, long: 60 })
+const CASES = amount({ test: 1, prove: 2, long: 12 })
 /** Cases that may have nothing to try a law on, per case that has. */
 const TRIVIAL_MAX = 15
 /** More cases of a subject of which none kept some records and not all. */
