@@ -1,11 +1,13 @@
 -- Macros shared by several templates. The engine defines them before it serves requests, and `tapehouse query --sql`
 -- prints those that a template uses before the query. Each may use those defined above it.
 
--- A number rounded to `places` decimals, half to even; `places` is a literal. DECIMAL is rounded exactly. A number that is
--- twice a multiple of the last place, and none itself, is half-way between two.
+-- A number rounded to `places` decimals, half to even; `places` is a literal. DECIMAL is rounded exactly. A number of which
+-- twice as much is a multiple of the last place, but the number itself is not, is half-way between two multiples. The
+-- factors have 38 digits, because a product of DECIMAL(18) would overflow.
 CREATE OR REPLACE MACRO half_even(x, places) AS
   CASE
-    WHEN round(2 * x, places) = 2 * x AND round(x, places) <> x THEN 2 * round(0.5 * x, places)
+    WHEN round(2::DECIMAL(38, 0) * x, places) = 2::DECIMAL(38, 0) * x AND round(x, places) <> x
+      THEN 2 * round(0.5::DECIMAL(38, 1) * x, places)
     ELSE round(x, places)
   END;
 

@@ -119,7 +119,8 @@ test('half_even rounds decimals exactly and doubles at ties to the even digit', 
     { digits: 27, scale: 6, places: 4 },
   ]) {
     const step = 10n ** BigInt(scale - places)
-    const most = 10n ** BigInt(digits - 2)
+    // Twice a DECIMAL(38) must fit in one.
+    const most = 10n ** BigInt(digits > 18 ? digits - 2 : digits) - 1n
     const samples = fc.sample(fc.tuple(fc.bigInt(-most, most), fc.boolean()), 1000)
     const units = [
       0n,

@@ -34,9 +34,9 @@ export const largestInstitutions = search(
 
 /** The contracts with the most trades, as the parameter `id`. */
 export const busiestContracts = search(
-  'contract_days',
-  'option_symbol AS id',
-  `${onLast('date')} AND volume > 0 ORDER BY trades DESC, option_symbol LIMIT 5`,
+  'option_trades',
+  'option_chain_id AS id',
+  `${onLast('date')} AND NOT canceled GROUP BY option_chain_id ORDER BY count(*) DESC, option_chain_id LIMIT 5`,
 )
 
 /** The underlyings with the largest option volume, as the parameter `ticker`. */

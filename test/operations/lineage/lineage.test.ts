@@ -49,7 +49,7 @@ describe('an error in the table of fields is found:', () => {
       'two columns that are swapped',
       relisted('etf-info', { call_vol: [`${DAYS}.put_volume`], put_vol: [`${DAYS}.call_volume`] }),
       [
-        /^etf-info: data\.call_vol moves with option_ticker_days\.call_volume \(plus 7\), which it does not list: see \/api\//,
+        /^etf-info: data\.call_vol moves with option_ticker_days\.call_volume \(plus 8\), which it does not list: see \/api\//,
         /^etf-info: data\.call_vol lists option_ticker_days\.put_volume, but it moves with it in no golden request$/,
       ],
     ],

@@ -26,19 +26,22 @@ const ofDate = (days: number) =>
 
 type Scalar = (value: string) => Omit<Perturbation, 'keepsOrder'>
 
-/** Changes that keep the order of values, by type; each is made of lists' elements, too. */
+/**
+ * Changes that keep the order of values, by type; each is made of lists' elements, too. 8 is even, so that values which are
+ * equal when they are rounded half to even stay equal.
+ */
 const SHIFTS: Readonly<Record<string, readonly Scalar[]>> = {
   INTEGER: [
     x => ({
-      name: 'plus 7',
-      sql: `${x} + 7`,
-      followed: value => (typeof value === 'number' ? value + 7 : null),
+      name: 'plus 8',
+      sql: `${x} + 8`,
+      followed: value => (typeof value === 'number' ? value + 8 : null),
     }),
     x => ({ name: 'plus 1', sql: `${x} + 1` }),
   ],
-  BIGINT: [x => ({ name: 'plus 7', sql: `${x} + 7` }), x => ({ name: 'plus 1', sql: `${x} + 1` })],
-  DECIMAL: [x => ({ name: 'plus 7', sql: `${x} + 7` }), x => ({ name: 'plus 0.01', sql: `${x} + 0.01` })],
-  DOUBLE: [x => ({ name: 'plus 7', sql: `${x} + 7` }), x => ({ name: 'plus 0.01', sql: `${x} + 0.01` })],
+  BIGINT: [x => ({ name: 'plus 8', sql: `${x} + 8` }), x => ({ name: 'plus 1', sql: `${x} + 1` })],
+  DECIMAL: [x => ({ name: 'plus 8', sql: `${x} + 8` }), x => ({ name: 'plus 0.01', sql: `${x} + 0.01` })],
+  DOUBLE: [x => ({ name: 'plus 8', sql: `${x} + 8` }), x => ({ name: 'plus 0.01', sql: `${x} + 0.01` })],
   VARCHAR: [x => ({ name: 'prefixed', sql: `'Q' || ${x}`, followed: ofText(value => `Q${value}`) })],
   UUID: [
     x => ({
