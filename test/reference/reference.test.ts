@@ -18,7 +18,7 @@ import { loadReaders } from './readers.ts'
 
 /** The product answers random requests as a second reader does, which docs/testing.md describes. */
 
-const REQUESTS = amount({ test: 200, prove: 2000, long: 20_000 })
+const REQUESTS = amount({ test: 150, prove: 2000, long: 20_000 })
 /** Of the requests, how many are sent to the generated market. The others are sent to lakes of golden cases. */
 const MARKET_SHARE = 0.6
 const MARKET = amount({ test: 'small', prove: 'whole', long: 'whole' } as const)
