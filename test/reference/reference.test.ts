@@ -1,7 +1,7 @@
 import { existsSync, readdirSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, beforeAll, expect, inject, test } from 'vitest'
 import { operations } from '../../src/operations/index.ts'
 import { temporaryFolder } from '../fixtures/lake.ts'
 import { sharedMarket } from '../fixtures/market.ts'
@@ -9,6 +9,7 @@ import { openService, type TestService } from '../fixtures/service.ts'
 import { amount, countCases, sampleOf } from '../fixtures/tier.ts'
 import { recordsOf } from '../golden/cases.ts'
 import { goldenLake } from '../golden/lake.ts'
+import { table } from '../prove/report.ts'
 import { compareAnswers, differencesOf, type Subject, smallest, urlOf } from './comparison.ts'
 import { randomOf } from './drawing/random.ts'
 import { drawRequest } from './drawing/requests.ts'
@@ -78,19 +79,24 @@ afterAll(async () => {
 test(`random requests with the seed ${seed} have the answers of the second reader`, async () => {
   const random = randomOf(seed)
   const differences: string[] = []
-  let empty = 0
+  const counts = new Map(read.map(({ id }) => [id, { tried: 0, differences: 0, empty: 0 }]))
   for (let tried = 0; tried < REQUESTS && differences.length < DIFFERENCES_SHOWN; tried += 1) {
     const subject = random.of(random.chance(MARKET_SHARE) ? market : golden)
     const request = drawRequest(subject.operation, subject.sampling, random)
     const { product, isEqual } = await compareAnswers(subject, request)
-    if (isEmpty(product)) empty += 1
+    const count = counts.get(subject.operation.id) ?? { tried: 0, differences: 0, empty: 0 }
+    count.tried += 1
+    if (isEmpty(product)) count.empty += 1
     if (isEqual) continue
+    count.differences += 1
     const simple = await smallest(subject, request)
     const { product: got, reference } = await compareAnswers(subject, simple)
     const where = differencesOf(got, reference).join('\n    ')
     differences.push(`${urlOf(subject.operation, simple)} on ${subject.lake.today}\n    ${where}`)
   }
   countCases(REQUESTS)
+  const empty = [...counts.values()].reduce((sum, each) => sum + each.empty, 0)
+  if (inject('tier') !== 'test') console.log(countsTable(counts))
   console.log(
     `second reader: seed ${seed}, ${REQUESTS} requests, ${differences.length} differences, ${((100 * empty) / REQUESTS).toFixed(1)} % of the answers empty`,
   )
@@ -102,6 +108,22 @@ test('every operation but analytics-window, which test/independent recomputes, h
   const unread = operations.filter(({ id }) => !readers.has(id)).map(({ id }) => id)
   expect(unread).toEqual(['analytics-window'])
 })
+
+const countsTable = (
+  counts: ReadonlyMap<
+    string,
+    { readonly tried: number; readonly differences: number; readonly empty: number }
+  >,
+) =>
+  table([
+    ['operation', 'tried', 'differences', 'empty'],
+    ...[...counts].map(([id, { tried, differences, empty }]) => [
+      id,
+      String(tried),
+      String(differences),
+      String(empty),
+    ]),
+  ])
 
 /** Refused requests have no records either. */
 function isEmpty(body: unknown): boolean {

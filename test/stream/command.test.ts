@@ -63,7 +63,7 @@ describe('tapehouse stream', () => {
 
   test('writes in the order of the tape, however many threads and pieces it is written in', async () => {
     const atOnce = await stream('--speed', 'max', '--updates')
-    const paced = await stream('--speed', '14400', '--updates')
+    const paced = await stream('--speed', '3600', '--updates')
     expect([atOnce.code, paced.code]).toEqual([0, 0])
     const order = await parquetRows(
       market.snapshot,
