@@ -77,7 +77,7 @@ describe('a server', () => {
         headers: { authorization: `Bearer ${token}`, connection: 'close' },
       })
       const body = (await response.json()) as { data: { meta: { max_dt: string } } }
-      expect(misfit('analytics-window', body)).toBeUndefined()
+      expect(misfit('analytics-window', body), JSON.stringify(body)).toBeUndefined()
       return body.data.meta.max_dt
     }
     expect(await last()).toBe('2024-01-05')
