@@ -72,10 +72,8 @@ CREATE OR REPLACE MACRO is_cross(detail) AS detail IN ('slcn', 'slci', 'mlct', '
 -- Whether the trade was an intermarket sweep order.
 CREATE OR REPLACE MACRO is_sweep(detail) AS detail = 'isoi';
 
--- A decimal rounded to a whole number, half to even. It remains a decimal, so that each digit is exact. A cast to a type
--- with fewer decimals would round half away from zero here, and truncate in other engines.
-CREATE OR REPLACE MACRO whole(value) AS
-  CASE WHEN abs(value - trunc(value)) = 0.5 THEN trunc(value) + trunc(value) % 2 ELSE round(value) END;
+-- A decimal rounded to a whole number, half to even. It remains a decimal, so that each digit is exact.
+CREATE OR REPLACE MACRO whole(value) AS half_even(value, 0)::DECIMAL(38, 0);
 
 -- The first weekday after a date.
 CREATE OR REPLACE MACRO weekday_after(day) AS day + [1, 1, 1, 1, 3, 2, 1][isodow(day)];
