@@ -34,7 +34,6 @@ import { Failure, firstLine } from './failure.ts'
 import { bindFiles, movedBindings, type ParquetFile, READS_MAX, readingSql } from './file-lists.ts'
 import { openInstance } from './instance.ts'
 import { openPool } from './lease.ts'
-import { macros } from './macros.ts'
 import type { Observe, QueryOutcome } from './observation.ts'
 import type { Template } from './template.ts'
 
@@ -116,12 +115,8 @@ export interface Engine {
 
 export async function openEngine(settings: EngineSettings, observe: Observe): Promise<Engine> {
   const temporaryDirectory = mkdtempSync(join(tmpdir(), 'tapehouse-'))
-  const instance = await openInstance(
-    { ...settings, directories: [settings.lake, ...(settings.directories ?? [])], temporaryDirectory },
-    async connection => {
-      for (const { sql } of macros()) await connection.run(sql)
-    },
-  )
+  const directories = [settings.lake, ...(settings.directories ?? [])]
+  const instance = await openInstance({ ...settings, directories, temporaryDirectory })
   const emptyFiles = openEmptyFiles(instance, temporaryDirectory)
   const schemas = new Map(settings.schemas.map(schema => [schema.name, schema]))
   const pool = await openPool(instance, settings.leasesMax, settings.queueMax)

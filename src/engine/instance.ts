@@ -1,4 +1,5 @@
-import { type DuckDBConnection, DuckDBInstance } from '@duckdb/node-api'
+import { DuckDBInstance } from '@duckdb/node-api'
+import { macros } from './macros.ts'
 
 export interface InstanceSettings {
   /** The folders that queries may read, besides the temporary folder. Absolute paths. */
@@ -16,16 +17,13 @@ const quoted = (value: string) => `'${value.replaceAll("'", "''")}'`
 const list = (values: readonly string[]) => `[${values.map(quoted).join(', ')}]`
 
 /**
- * An in-memory DuckDB that may access only these folders and files: no extensions, no network, no change of settings.
- * `prepare` runs before the restrictions apply (macros).
+ * An in-memory DuckDB with the macros of `sql/macros.sql` that may access only these folders and files: no extensions, no
+ * network, no change of settings.
  *
  * The order matters: extensions, threads and memory are set at creation, then access to files. `lock_configuration`
  * comes last, so that no statement can lift a restriction.
  */
-export async function openInstance(
-  settings: InstanceSettings,
-  prepare?: (connection: DuckDBConnection) => Promise<void>,
-): Promise<DuckDBInstance> {
+export async function openInstance(settings: InstanceSettings): Promise<DuckDBInstance> {
   const instance = await DuckDBInstance.create(':memory:', {
     allow_unsigned_extensions: 'false',
     autoinstall_known_extensions: 'false',
@@ -37,7 +35,11 @@ export async function openInstance(
   })
   const connection = await instance.connect()
   try {
-    await prepare?.(connection)
+    await connection.run(
+      macros()
+        .map(({ sql }) => sql)
+        .join('\n'),
+    )
     const restrictions = [
       `allowed_directories = ${list([...settings.directories, settings.temporaryDirectory])}`,
       ...(settings.paths?.length ? [`allowed_paths = ${list(settings.paths)}`] : []),
@@ -52,7 +54,7 @@ export async function openInstance(
       'preserve_insertion_order = true',
       'lock_configuration = true',
     ]
-    for (const setting of restrictions) await connection.run(`SET GLOBAL ${setting}`)
+    await connection.run(restrictions.map(setting => `SET GLOBAL ${setting};`).join('\n'))
   } finally {
     connection.closeSync()
   }

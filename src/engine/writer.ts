@@ -7,10 +7,9 @@ import { type EmptyFiles, openEmptyFiles, type TableSchema } from './empty-files
 import { Failure, firstLine } from './failure.ts'
 import { bindFiles, movedBindings, type ParquetFile, READS_MAX, readingSql } from './file-lists.ts'
 import { openInstance } from './instance.ts'
-import { macros } from './macros.ts'
 import { appendNumbers, type NumberColumns, readNumbers } from './number-columns.ts'
 
-/** A DuckDB that may write, with the macros of `sql/macros.sql`, for commands that change a lake. It serves no requests. */
+/** A DuckDB that may write, for commands that change a lake. It serves no requests. */
 export interface Writer {
   /** Runs one statement with bound parameters. Rejects with a Failure if the disk is full or memory runs out. */
   run(sql: string, bindings?: Bindings): Promise<void>
@@ -57,12 +56,10 @@ export async function openWriter(settings: WriterSettings): Promise<Writer> {
     emptyFiles: openEmptyFiles(instance, temporaryDirectory),
     locate: settings.locate ?? (path => path),
   }
-  const writer = await connect(shared, () => {
+  return connect(shared, () => {
     instance.closeSync()
     rmSync(temporaryDirectory, { recursive: true, force: true })
   })
-  for (const { sql } of macros()) await writer.run(sql)
-  return writer
 }
 
 /** A writer on its own connection. `onClose` runs after that connection is closed. */

@@ -70,7 +70,8 @@ export async function serving(args: readonly string[], env: Record<string, strin
   return { process: child, url, adminUrl, output: () => output, until, stop }
 }
 
-function start(args: readonly string[], env: Record<string, string>): ChildProcess {
+/** Starts `tapehouse`. `env` has the only TAPEHOUSE_ settings. */
+export function start(args: readonly string[], env: Record<string, string>): ChildProcess {
   const inherited = Object.entries(process.env).filter(
     ([name]) => !/^(TAPEHOUSE_|VITEST|NODE_OPTIONS|NODE_ENV)/.test(name),
   )

@@ -19,7 +19,7 @@ const TEMPLATES = sampleOf(
   amount({ test: 4, prove: Number.POSITIVE_INFINITY, long: Number.POSITIVE_INFINITY }),
 )
 /** Mutations that are tried of each template. */
-const MUTATIONS = amount({ test: 8, prove: Number.POSITIVE_INFINITY, long: Number.POSITIVE_INFINITY })
+const MUTATIONS = amount({ test: 4, prove: Number.POSITIVE_INFINITY, long: Number.POSITIVE_INFINITY })
 
 /**
  * The operation that runs a template: the one of the same name, else the one with the longest id that the name begins

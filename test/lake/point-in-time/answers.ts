@@ -28,7 +28,11 @@ export async function requestsAround(
 }
 
 const EXAMPLES = amount({ test: 1, prove: 3, long: 3 })
-const DAYS_AROUND = amount({ test: [-1], prove: [-100, -4, -1, 0, 1], long: [-100, -4, -1, 0, 1] })
+const DAYS_AROUND = amount<readonly number[]>({
+  test: [],
+  prove: [-100, -4, -1, 0, 1],
+  long: [-100, -4, -1, 0, 1],
+})
 
 /** The JSON of an answer, or what it failed with. */
 export async function outcomeOf(

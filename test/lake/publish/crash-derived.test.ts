@@ -108,17 +108,15 @@ test('at each failpoint of a derivation, a lake holds all of it or nothing', asy
   expect(steps.filter(step => step === 'after copy').length).toBeGreaterThan(4)
 })
 
-test('killed at random moments of a derivation, a lake holds all of it or nothing, and the next one goes on', async () => {
-  const { before, states } = await twoDays('derive')
-  await killSometimes(
-    before,
-    deriving,
-    amount({ test: 1, prove: 10, long: 200 }),
-    async (own, lake, moment) => {
+test.each(amount<readonly number[]>({ test: [], prove: [10], long: [200] }))(
+  'killed at %i random moments of a derivation, a lake holds all of it or nothing, and the next one goes on',
+  async times => {
+    const { before, states } = await twoDays('derive')
+    await killSometimes(before, deriving, times, async (own, lake, moment) => {
       await expectWhole(own, lake, states, moment)
       await change(own, lake, { option_chain_days: chains({ [D1]: 105 }) })
       expect(await stateOf(own, lake), moment).toEqual(states[1])
       expect(existsSync(join(lake, '.staging')), moment).toBe(false)
-    },
-  )
-})
+    })
+  },
+)

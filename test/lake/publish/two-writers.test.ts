@@ -71,7 +71,7 @@ const MOMENTS = [
   ['at the last moment', 'before link 2.json'],
 ] as const
 
-test.each(sampleOf(MOMENTS, amount({ test: 2, prove: 4, long: 4 })))(
+test.each(sampleOf(MOMENTS, amount({ test: 1, prove: 4, long: 4 })))(
   'an import that is overtaken %s loses no row and derives again what depends on the other one',
   async (_, moment) => {
     const own = folderForTest()

@@ -15,7 +15,7 @@ beforeAll(async () => {
 afterAll(() => lakes.close())
 
 /** `npm run prove -- lineage` proves all operations. */
-const REQUESTS_MAX = 6
+const REQUESTS_MAX = 4
 const quick = operations.filter(each => goldenRequests(each, lineageOf(each)).length <= REQUESTS_MAX)
 
 test.each(quick)('$id documents the lineage of its fields and parameters', async operation => {
