@@ -103,7 +103,7 @@ typed AS (
         named,
         lambda item: {
           'key': item,
-          'value': TRY_CAST(plain_number(present(report ->> ('$.' || item))) AS DECIMAL(18, 2))
+          'value': TRY_CAST(half_even_text(plain_number(present(report ->> ('$.' || item))), 2) AS DECIMAL(18, 2))
         }
       )
     ) AS amounts

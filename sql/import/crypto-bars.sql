@@ -87,11 +87,11 @@ typed AS (
       WHEN ms_since_midnight_utc IS NULL AND day_of(moment) IS NOT NULL THEN 86400
       ELSE 60
     END AS length,
-    TRY_CAST(open AS DECIMAL(18, 10)) AS open_price,
-    TRY_CAST(high AS DECIMAL(18, 10)) AS high_price,
-    TRY_CAST(low AS DECIMAL(18, 10)) AS low_price,
-    TRY_CAST(close AS DECIMAL(18, 10)) AS close_price,
-    TRY_CAST(volume AS DECIMAL(28, 8)) AS units,
+    TRY_CAST(half_even_text(open, 10) AS DECIMAL(18, 10)) AS open_price,
+    TRY_CAST(half_even_text(high, 10) AS DECIMAL(18, 10)) AS high_price,
+    TRY_CAST(half_even_text(low, 10) AS DECIMAL(18, 10)) AS low_price,
+    TRY_CAST(half_even_text(close, 10) AS DECIMAL(18, 10)) AS close_price,
+    TRY_CAST(half_even_text(volume, 8) AS DECIMAL(28, 8)) AS units,
     CASE
       WHEN lower($volume) = 'quote'
         THEN TRY_CAST(half_even(3 * units / nullif(high_price + low_price + close_price, 0), 8) AS DECIMAL(28, 8))

@@ -1,6 +1,6 @@
 -- daily-bars: daily bars of stocks and ETFs, CSV with a header, one row per ticker and trading day
 -- expects: CSV with a header, one row per ticker and trading day, as written by price services and Python's data readers
--- expects: unadjusted prices with up to 15 digits; they are rounded to six decimals, ties away from zero
+-- expects: unadjusted prices with up to 15 digits; they are rounded to six decimals, half to even
 -- rejects: an invalid ticker or date, and a date before 1900 or in the future
 -- rejects: a price that is not a plain decimal number above zero, a high below the low, a missing close
 -- rejects: a volume that is not a non-negative whole number
@@ -20,18 +20,18 @@
 -- the row as [column, reason, value]. $today is the date of the import, UTC.
 --
 -- Blank open, high, low and volume are stored as NULL, because sources have them; a bar without a close is rejected.
--- Prices are rounded to six decimals, ties away from zero: no market has a smaller tick, and the up to 15 digits of
+-- Prices are rounded to six decimals, half to even: no market has a smaller tick, and the up to 15 digits of
 -- some sources (465.864013671875) are those of a binary float near the traded price.
 -- dataset: daily_bars
 WITH typed AS (
   SELECT
     *,
     day_of(date) AS day,
-    TRY_CAST(open AS DECIMAL(18, 6)) AS open_price,
-    TRY_CAST(high AS DECIMAL(18, 6)) AS high_price,
-    TRY_CAST(low AS DECIMAL(18, 6)) AS low_price,
-    TRY_CAST(close AS DECIMAL(18, 6)) AS close_price,
-    TRY_CAST(adjusted_close AS DECIMAL(18, 6)) AS adjusted_price,
+    TRY_CAST(half_even_text(open, 6) AS DECIMAL(18, 6)) AS open_price,
+    TRY_CAST(half_even_text(high, 6) AS DECIMAL(18, 6)) AS high_price,
+    TRY_CAST(half_even_text(low, 6) AS DECIMAL(18, 6)) AS low_price,
+    TRY_CAST(half_even_text(close, 6) AS DECIMAL(18, 6)) AS close_price,
+    TRY_CAST(half_even_text(adjusted_close, 6) AS DECIMAL(18, 6)) AS adjusted_price,
     TRY_CAST(volume AS BIGINT) AS shares
   FROM raw
 )

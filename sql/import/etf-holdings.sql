@@ -118,9 +118,9 @@ typed AS (
     any_day_of(day_text) AS day,
     present(regexp_replace(holdings.name, '[\s\x{00A0}]+', ' ', 'g')) AS holding_name,
     coalesce(plain_number(present(weight)), present(weight)) AS weight_text,
-    TRY_CAST(weight_text AS DECIMAL(12, 6)) AS weight_value,
+    TRY_CAST(half_even_text(weight_text, 6) AS DECIMAL(12, 6)) AS weight_value,
     coalesce(plain_number(present(shares)), present(shares)) AS shares_text,
-    TRY_CAST(shares_text AS DECIMAL(18, 4)) AS shares_value,
+    TRY_CAST(half_even_text(shares_text, 4) AS DECIMAL(18, 4)) AS shares_value,
     CASE
       WHEN regexp_matches(asset_class, '(?i)cash|money market|currenc|repurchase') THEN 'cash'
       WHEN regexp_matches(asset_class, '(?i)future') THEN 'future'

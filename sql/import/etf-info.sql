@@ -105,8 +105,8 @@ typed AS (
     coalesce(expense_ratio, net_expense_ratio) AS ratio_text,
     -- A fraction has no % sign and is in net_expense_ratio.
     if(expense_ratio IS NULL AND NOT contains(net_expense_ratio, '%'), 100, 1) AS ratio_unit,
-    TRY_CAST(plain_number(ratio_text) AS DECIMAL(18, 10)) * ratio_unit AS ratio,
-    TRY_CAST(plain_number(holdings_count) AS DECIMAL(18, 4)) AS holdings,
+    TRY_CAST(half_even_text(plain_number(ratio_text), 10) AS DECIMAL(18, 10)) * ratio_unit AS ratio,
+    TRY_CAST(half_even_text(plain_number(holdings_count), 4) AS DECIMAL(18, 4)) AS holdings,
     '(thousand|million|billion|trillion|mm|mn|bn|tn|k|m|b|t)?( usd)?$' AS assets_end,
     lower(regexp_extract(aum, '(?i)' || assets_end, 1)) AS assets_unit,
     trim(regexp_replace(aum, '(?i)' || assets_end, '')) AS assets_text,
@@ -117,7 +117,8 @@ typed AS (
       WHEN assets_unit[1] = 't' THEN 1000000000000
       ELSE 1
     END::DECIMAL(13, 0) AS assets_factor,
-    TRY_CAST(TRY_CAST(plain_number(assets_text) AS DECIMAL(24, 8)) * assets_factor AS DECIMAL(18, 2)) AS assets
+    TRY_CAST(half_even_text(plain_number(assets_text), 8) AS DECIMAL(24, 8)) AS assets_number,
+    TRY_CAST(half_even(assets_number * assets_factor, 2) AS DECIMAL(18, 2)) AS assets
   FROM present_texts
   JOIN files USING (file)
 ),
@@ -149,8 +150,8 @@ SELECT
   judged.description,
   CASE WHEN NOT no_website THEN judged.website END AS website,
   CASE WHEN NOT no_inception THEN inception END AS inception_date,
-  CASE WHEN NOT no_ratio THEN TRY_CAST(ratio AS DECIMAL(9, 4)) END AS expense_ratio,
-  CASE WHEN NOT no_holdings THEN TRY_CAST(holdings AS INTEGER) END AS holdings_count,
+  CASE WHEN NOT no_ratio THEN TRY_CAST(half_even(ratio, 4) AS DECIMAL(9, 4)) END AS expense_ratio,
+  CASE WHEN NOT no_holdings THEN TRY_CAST(round(holdings) AS INTEGER) END AS holdings_count,
   CASE WHEN NOT no_assets THEN assets END AS aum,
   optionable AS has_options,
   coalesce(

@@ -169,10 +169,13 @@ WITH stated AS (
 ),
 dated AS (
   SELECT
-    (right(transaction_dt, 4)::INTEGER + 1) // 2 * 2 AS cycle,
+    (year + 1) // 2 * 2 AS cycle,
     count(*) AS rows
-  FROM (SELECT transaction_dt FROM gifts UNION ALL SELECT transaction_dt FROM transactions)
-  WHERE regexp_full_match(transaction_dt, '\d{4}(19|20)\d\d')
+  FROM (
+    SELECT right(transaction_dt, 4)::INTEGER AS year
+    FROM (SELECT transaction_dt FROM gifts UNION ALL SELECT transaction_dt FROM transactions)
+    WHERE regexp_full_match(transaction_dt, '\d{4}(19|20)\d\d')
+  )
   GROUP BY ALL
 ),
 found AS (

@@ -168,7 +168,7 @@ WITH identified AS (
       WHEN lower($indicator) = 'treasury-yield' THEN $maturity
       ELSE ''
     END AS maturity,
-    TRY_CAST(text AS DECIMAL(18, 6)) AS number
+    TRY_CAST(half_even_text(text, 6) AS DECIMAL(18, 6)) AS number
   FROM dated
   JOIN named USING (file)
   LEFT JOIN cells USING (file, line)

@@ -132,19 +132,20 @@ WITH quoted AS (
 typed AS (
   SELECT
     *,
-    TRY_CAST(rate_text AS DECIMAL(18, 10)) AS stated,
+    TRY_CAST(half_even_text(rate_text, 10) AS DECIMAL(18, 10)) AS stated,
     coalesce(
-      positive_fault('bid', bid_text, TRY_CAST(bid_text AS DECIMAL(18, 10))),
-      positive_fault('ask', ask_text, TRY_CAST(ask_text AS DECIMAL(18, 10))),
+      positive_fault('bid', bid_text, TRY_CAST(half_even_text(bid_text, 10) AS DECIMAL(18, 10))),
+      positive_fault('ask', ask_text, TRY_CAST(half_even_text(ask_text, 10) AS DECIMAL(18, 10))),
       note('bid', 'without an ask', bid_text, bid_text IS NOT NULL AND ask_text IS NULL),
       note('ask', 'without a bid', ask_text, ask_text IS NOT NULL AND bid_text IS NULL),
       note(
         'bid', 'above the ask', bid_text,
-        TRY_CAST(bid_text AS DECIMAL(18, 10)) > TRY_CAST(ask_text AS DECIMAL(18, 10))
+        TRY_CAST(half_even_text(bid_text, 10) AS DECIMAL(18, 10))
+          > TRY_CAST(half_even_text(ask_text, 10) AS DECIMAL(18, 10))
       )
     ) AS spread_fault,
-    CASE WHEN spread_fault IS NULL THEN bid_text::DECIMAL(18, 10) END AS bid_rate,
-    CASE WHEN spread_fault IS NULL THEN ask_text::DECIMAL(18, 10) END AS ask_rate,
+    CASE WHEN spread_fault IS NULL THEN half_even_text(bid_text, 10)::DECIMAL(18, 10) END AS bid_rate,
+    CASE WHEN spread_fault IS NULL THEN half_even_text(ask_text, 10)::DECIMAL(18, 10) END AS ask_rate,
     -- Half of the sum is exact with one more digit.
     half_even(0.5 * (bid_rate + ask_rate), 10)::DECIMAL(18, 10) AS mid
   FROM quoted

@@ -85,7 +85,10 @@ CREATE OR REPLACE TEMP MACRO fill_tags(side, option_type) AS [
 
 -- A figure in plain or exponent notation, e.g. a greek; NULL if invalid or too large.
 CREATE OR REPLACE TEMP MACRO figure_of(x) AS
-  CASE WHEN regexp_full_match(x, '[-+]?(\d+\.?\d*|\.\d+)([eE][-+]?\d{1,2})?') THEN TRY_CAST(x AS DECIMAL(18, 10)) END;
+  CASE
+    WHEN regexp_full_match(x, '[-+]?(\d+\.?\d*|\.\d+)([eE][-+]?\d{1,2})?')
+      THEN TRY_CAST(half_even_text(without_exponent(x), 10) AS DECIMAL(18, 10))
+  END;
 
 -- A whole number with or without thousands separators (1,234); NULL if invalid or too large.
 CREATE OR REPLACE TEMP MACRO whole_number(x) AS

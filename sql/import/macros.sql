@@ -14,6 +14,36 @@ CREATE OR REPLACE TEMP MACRO plain_number(x) AS
       THEN regexp_replace(trim(x), '[$,+% ]', '', 'g')
   END;
 
+-- A number in plain notation, as text that a cast to `places` decimals rounds half to even; `places` is a literal of at
+-- least 1. The cast alone would round half away from zero. So if the number is half-way between two values and the digit
+-- at the last place is even, the 5 after it is removed.
+CREATE OR REPLACE TEMP MACRO half_even_text(x, places) AS
+  CASE
+    WHEN strlen(x) - strpos(x, '.') <= places OR NOT ends_with(rtrim(x, '0'), '5') THEN x
+    ELSE regexp_replace(x, '(\.\d{' || (places - 1) || '}[02468])50*$', '\1')
+  END;
+
+-- A number with an exponent of up to two digits (-1.5e-3) in plain notation.
+CREATE OR REPLACE TEMP MACRO without_exponent(x) AS
+  CASE
+    WHEN NOT regexp_matches(x, '[eE]') THEN x
+    ELSE list_transform(
+      [regexp_extract(x, '^([-+]?)(\d*)\.?(\d*)[eE]([-+]?\d+)$', ['sign', 'whole', 'part', 'exponent'])],
+      lambda number: concat(
+        number.sign,
+        left(
+          repeat('0', 99) || number.whole || number.part || repeat('0', 99),
+          99 + length(number.whole) + number.exponent::INTEGER
+        ),
+        '.',
+        substr(
+          repeat('0', 99) || number.whole || number.part || repeat('0', 99),
+          100 + length(number.whole) + number.exponent::INTEGER
+        )
+      )
+    )[1]
+  END;
+
 -- The date of 2024-01-31, with or without midnight as the time; NULL if invalid.
 CREATE OR REPLACE TEMP MACRO day_of(x) AS
   CASE
@@ -158,7 +188,8 @@ CREATE OR REPLACE TEMP MACRO instant_of(x) AS
     WHEN regexp_full_match(x, '\d{4}-\d{2}-\d{2}[ T]([01]\d|2[0-3]):\d{2}') THEN TRY_CAST(x || ':00' AS TIMESTAMP)
     WHEN regexp_full_match(x, '\d{4}-\d{2}-\d{2}[ T]([01]\d|2[0-3]):\d{2}:\d{2}(\.\d{1,9})?( ?Z| ?UTC|[-+]\d{2}(:?\d{2})?)?')
       THEN TRY_CAST(regexp_replace(x, ' ?(Z|UTC)$', 'Z') AS TIMESTAMPTZ) AT TIME ZONE 'UTC'
-    WHEN regexp_full_match(x, '\d{9,11}(\.\d{1,9})?') THEN make_timestamp(floor(x::DECIMAL(20, 9) * 1000000)::BIGINT)
+    WHEN regexp_full_match(x, '\d{9,11}(\.\d{1,9})?')
+      THEN make_timestamp(floor(half_even_text(x, 9)::DECIMAL(20, 9) * 1000000)::BIGINT)
     WHEN regexp_full_match(x, '\d{12,14}') THEN make_timestamp(x::BIGINT * 1000)
     WHEN regexp_full_match(x, '\d{15,17}') THEN make_timestamp(x::BIGINT)
     WHEN regexp_full_match(x, '\d{18}|[1-8]\d{18}') THEN make_timestamp(x::BIGINT // 1000)

@@ -29,10 +29,10 @@ WITH typed AS (
     *,
     day_of(date) AS day,
     TRY_CAST(ms_since_midnight_et AS BIGINT) AS since_midnight,
-    TRY_CAST(open AS DECIMAL(18, 6)) AS open_price,
-    TRY_CAST(high AS DECIMAL(18, 6)) AS high_price,
-    TRY_CAST(low AS DECIMAL(18, 6)) AS low_price,
-    TRY_CAST(close AS DECIMAL(18, 6)) AS close_price,
+    TRY_CAST(half_even_text(open, 6) AS DECIMAL(18, 6)) AS open_price,
+    TRY_CAST(half_even_text(high, 6) AS DECIMAL(18, 6)) AS high_price,
+    TRY_CAST(half_even_text(low, 6) AS DECIMAL(18, 6)) AS low_price,
+    TRY_CAST(half_even_text(close, 6) AS DECIMAL(18, 6)) AS close_price,
     TRY_CAST(volume AS BIGINT) AS shares
   FROM raw
 ),

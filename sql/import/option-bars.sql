@@ -76,7 +76,7 @@ FROM (
           THEN since_midnight::INTEGER
       END AS milliseconds,
       new_york_instant(day + to_milliseconds(milliseconds)) AS minute,
-      TRY_CAST(close AS DECIMAL(18, 4)) AS price,
+      TRY_CAST(half_even_text(close, 4) AS DECIMAL(18, 4)) AS price,
       TRY_CAST(volume AS INTEGER) AS size
     FROM trades
   )
@@ -122,8 +122,8 @@ FROM (
           THEN since_midnight::INTEGER
       END AS milliseconds,
       new_york_instant(day + to_milliseconds(milliseconds)) AS minute,
-      TRY_CAST(bid_close AS DECIMAL(18, 4)) AS bid,
-      TRY_CAST(ask_close AS DECIMAL(18, 4)) AS ask,
+      TRY_CAST(half_even_text(bid_close, 4) AS DECIMAL(18, 4)) AS bid,
+      TRY_CAST(half_even_text(ask_close, 4) AS DECIMAL(18, 4)) AS ask,
       TRY_CAST(bid_size AS BIGINT) AS bid_contracts,
       TRY_CAST(ask_size AS BIGINT) AS ask_contracts
     FROM quotes
@@ -179,7 +179,7 @@ SELECT
   premium,
   running AS volume,
   chain.open_interest,
-  priced.underlying_price::DECIMAL(18, 4) AS underlying_price,
+  half_even(priced.underlying_price, 4)::DECIMAL(18, 4) AS underlying_price,
   NULL::VARCHAR AS exchange,
   false AS canceled,
   true AS is_agg,

@@ -38,7 +38,7 @@ SELECT
   file,
   TRY_STRPTIME(written_day, '%B %d, %Y')::DATE AS day,
   written_day,
-  TRY_CAST(plain_number(written_price) AS DECIMAL(18, 4)) AS spot
+  TRY_CAST(half_even_text(plain_number(written_price), 4) AS DECIMAL(18, 4)) AS spot
 FROM (
   SELECT
     file,
@@ -66,10 +66,10 @@ WITH typed AS (
     headers.written_day,
     option_symbol_of(contract) AS symbol,
     TRY_STRPTIME(expiration, '%a %b %d %Y')::DATE AS expires,
-    TRY_CAST(plain_number(strike) AS DECIMAL(18, 3)) AS strike_price,
-    TRY_CAST(plain_number(present(last)) AS DECIMAL(18, 4)) AS last_price,
-    TRY_CAST(plain_number(present(bid)) AS DECIMAL(18, 4)) AS bid_price,
-    TRY_CAST(plain_number(present(ask)) AS DECIMAL(18, 4)) AS ask_price,
+    TRY_CAST(half_even_text(plain_number(strike), 3) AS DECIMAL(18, 3)) AS strike_price,
+    TRY_CAST(half_even_text(plain_number(present(last)), 4) AS DECIMAL(18, 4)) AS last_price,
+    TRY_CAST(half_even_text(plain_number(present(bid)), 4) AS DECIMAL(18, 4)) AS bid_price,
+    TRY_CAST(half_even_text(plain_number(present(ask)), 4) AS DECIMAL(18, 4)) AS ask_price,
     whole_number(present(volume)) AS contracts,
     whole_number(present(interest)) AS open_contracts,
     figure_of(present(iv)) AS iv_figure,

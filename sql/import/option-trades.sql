@@ -153,14 +153,16 @@ FROM (
     *,
     option_symbol_of(option_symbol) AS symbol,
     (instant AT TIME ZONE 'UTC' AT TIME ZONE 'America/New_York' + INTERVAL 6 HOUR)::DATE AS day,
-    TRY_CAST(plain_number(price) AS DECIMAL(18, 4)) AS fill_price,
+    TRY_CAST(half_even_text(plain_number(price), 4) AS DECIMAL(18, 4)) AS fill_price,
     coalesce(fill_price::VARCHAR, price) AS price_text,
     coalesce(plain_number(size), size) AS size_text,
     TRY_CAST(plain_number(size) AS INTEGER) AS fill_size,
     option_multiplier(symbol) AS multiplier,
     TRY_CAST(fill_price::DECIMAL(38, 4) * fill_size * multiplier AS DECIMAL(18, 4)) AS premium,
     -- Optional figures, named bid_price, volume_count, delta_figure and so on.
-    TRY_CAST(plain_number(present(COLUMNS('^(bid|ask|ewma_bid|ewma_ask|underlying)$'))) AS DECIMAL(18, 4)) AS "\0_price",
+    TRY_CAST(
+      half_even_text(plain_number(present(COLUMNS('^(bid|ask|ewma_bid|ewma_ask|underlying)$'))), 4) AS DECIMAL(18, 4)
+    ) AS "\0_price",
     whole_number(present(COLUMNS('^(bid_size|ask_size|volume|open_interest)$'))) AS "\0_count",
     figure_of(present(COLUMNS('^(iv|delta|gamma|theta|vega|rho|theo)$'))) AS "\0_figure",
     MAP {'ask': 'ask', 'bid': 'bid', 'mid': 'mid', 'no_side': 'no', 'no side': 'no'}[lower(present(side))] AS stated_side,
@@ -215,7 +217,7 @@ FROM ranked
 SELECT
   file,
   line,
-  close::DECIMAL(18, 4) AS held_price
+  half_even(close, 4)::DECIMAL(18, 4) AS held_price
 FROM (SELECT file, line, option_underlying(symbol) AS underlying_symbol, day, instant FROM read_trades) AS trades
 ASOF JOIN held_stock_bars AS bars
   ON bars.ticker = trades.underlying_symbol
@@ -263,7 +265,7 @@ SELECT
   theta_figure AS theta,
   vega_figure AS vega,
   rho_figure AS rho,
-  theo_figure::DECIMAL(18, 4) AS theo,
+  half_even(theo_figure, 4)::DECIMAL(18, 4) AS theo,
   if(iv_figure > 0, iv_figure, NULL) AS implied_volatility,
   fill_tags(met_side, option_type_of(symbol)) AS tags,
   if(is_canceled, ['canceled'], []) || if(state IS NULL, [], [state]) AS report_flags,

@@ -49,15 +49,23 @@ levels AS (
     list_transform(
       bid_texts,
       lambda level: {
-        'price': CASE WHEN regexp_full_match(level.price, '[\d.]+') THEN TRY_CAST(level.price AS DECIMAL(18, 6)) END,
-        'size': CASE WHEN regexp_full_match(level.size, '[\d.]+') THEN TRY_CAST(level.size AS DECIMAL(18, 6)) END
+        'price': CASE
+          WHEN regexp_full_match(level.price, '[\d.]+') THEN TRY_CAST(half_even_text(level.price, 6) AS DECIMAL(18, 6))
+        END,
+        'size': CASE
+          WHEN regexp_full_match(level.size, '[\d.]+') THEN TRY_CAST(half_even_text(level.size, 6) AS DECIMAL(18, 6))
+        END
       }
     ) AS all_bids,
     list_transform(
       ask_texts,
       lambda level: {
-        'price': CASE WHEN regexp_full_match(level.price, '[\d.]+') THEN TRY_CAST(level.price AS DECIMAL(18, 6)) END,
-        'size': CASE WHEN regexp_full_match(level.size, '[\d.]+') THEN TRY_CAST(level.size AS DECIMAL(18, 6)) END
+        'price': CASE
+          WHEN regexp_full_match(level.price, '[\d.]+') THEN TRY_CAST(half_even_text(level.price, 6) AS DECIMAL(18, 6))
+        END,
+        'size': CASE
+          WHEN regexp_full_match(level.size, '[\d.]+') THEN TRY_CAST(half_even_text(level.size, 6) AS DECIMAL(18, 6))
+        END
       }
     ) AS all_asks
   FROM texts

@@ -104,10 +104,10 @@ SELECT
   instant_of(resolves_text) AS resolves,
   instant_of(closed_text) AS closed_at,
   instant_of(updated_text) AS updated_at,
-  TRY_CAST(plain_number(bid_text) AS DECIMAL(18, 6)) AS bid,
-  TRY_CAST(plain_number(ask_text) AS DECIMAL(18, 6)) AS ask,
-  TRY_CAST(plain_number(last_text) AS DECIMAL(18, 6)) AS last,
-  TRY_CAST(plain_number(volume_text) AS DECIMAL(18, 2)) AS volume,
+  TRY_CAST(half_even_text(plain_number(bid_text), 6) AS DECIMAL(18, 6)) AS bid,
+  TRY_CAST(half_even_text(plain_number(ask_text), 6) AS DECIMAL(18, 6)) AS ask,
+  TRY_CAST(half_even_text(plain_number(last_text), 6) AS DECIMAL(18, 6)) AS last,
+  TRY_CAST(half_even_text(plain_number(volume_text), 2) AS DECIMAL(18, 2)) AS volume,
   coalesce(regexp_full_match(image_text, 'https?://\S+'), false) AS has_image
 FROM texts
 
@@ -189,7 +189,7 @@ tokens AS (
 priced AS (
   SELECT
     *,
-    TRY_CAST(plain_number(prices[place + 1]) AS DECIMAL(18, 6)) AS price
+    TRY_CAST(half_even_text(plain_number(prices[place + 1]), 6) AS DECIMAL(18, 6)) AS price
   FROM tokens
 )
 SELECT

@@ -60,23 +60,28 @@ categories (name) AS (
     ('Sports'),
     ('Weather')
 ),
+priced AS (
+  SELECT
+    *,
+    coalesce(plain_number(avg_price), avg_price) AS avg_text,
+    TRY_CAST(half_even_text(avg_text, 6) AS DECIMAL(18, 6)) AS avg_value,
+    coalesce(plain_number(current_price), current_price) AS current_text,
+    TRY_CAST(half_even_text(current_text, 6) AS DECIMAL(18, 6)) AS current_value
+  FROM positions
+),
 typed AS (
   SELECT
-    positions.*,
-    coalesce(plain_number(avg_price), avg_price) AS avg_text,
-    TRY_CAST(avg_text AS DECIMAL(18, 6)) AS avg_value,
-    coalesce(plain_number(current_price), current_price) AS current_text,
-    TRY_CAST(current_text AS DECIMAL(18, 6)) AS current_value,
+    *,
     coalesce(plain_number(pnl_percent), pnl_percent) AS pnl_text,
     -- Default for the profit: computed from the prices.
     CASE
-      WHEN pnl_percent IS NOT NULL THEN TRY_CAST(pnl_text AS DECIMAL(18, 6))
+      WHEN pnl_percent IS NOT NULL THEN TRY_CAST(half_even_text(pnl_text, 6) AS DECIMAL(18, 6))
       WHEN avg_value > 0
         THEN TRY_CAST(half_even(ratio((current_value - avg_value) * 100, avg_value), 6) AS DECIMAL(18, 6))
     END AS pnl_value,
     coalesce(plain_number(total_invested_usd), total_invested_usd) AS invested_text,
-    TRY_CAST(invested_text AS DECIMAL(18, 2)) AS invested_value,
-    TRY_CAST(invested_zscore AS DECIMAL(18, 6)) AS zscore_value,
+    TRY_CAST(half_even_text(invested_text, 2) AS DECIMAL(18, 2)) AS invested_value,
+    TRY_CAST(half_even_text(invested_zscore, 6) AS DECIMAL(18, 6)) AS zscore_value,
     coalesce(plain_number(n_positions), n_positions) AS count_text,
     TRY_CAST(count_text AS INTEGER) AS count_value,
     date_trunc('milliseconds', instant_of(first_trade_at)) AS first_time,
@@ -96,8 +101,8 @@ typed AS (
       lambda word: word <> ''
     ) AS words,
     coalesce(plain_number(tags_score), tags_score) AS score_text,
-    TRY_CAST(score_text AS DECIMAL(18, 6)) AS score_value
-  FROM positions
+    TRY_CAST(half_even_text(score_text, 6) AS DECIMAL(18, 6)) AS score_value
+  FROM priced
 ),
 judged AS (
   SELECT

@@ -62,7 +62,7 @@ SELECT
       THEN last_day(make_date(left(quarter, 4)::INTEGER, 3 * right(quarter, 1)::INTEGER, 1))::VARCHAR
     ELSE quarter
   END AS report_date,
-  TRY_CAST((record->>'$.history.values[*]')[place] AS DECIMAL(28, 2)) * 1000000 AS total,
+  TRY_CAST(half_even_text((record->>'$.history.values[*]')[place], 2) AS DECIMAL(28, 2)) * 1000000 AS total,
   CASE
     WHEN is_current THEN record->'$.current.holdings[*]'
     ELSE json_extract(record, '$.history.holdings."' || replace(quarter, '"', '') || '"')->'$[*]'
@@ -100,7 +100,7 @@ texts AS (
     TRY_CAST(written_units AS BIGINT) AS units,
     upper(coalesce(item->>'$.shrsOrPrnAmt.sshPrnamtType', 'SH')) AS unit_type,
     nullif(item->>'value', '') AS written_value,
-    TRY_CAST(written_value AS DECIMAL(18, 2)) AS value,
+    TRY_CAST(half_even_text(written_value, 2) AS DECIMAL(18, 2)) AS value,
     lower(coalesce(item->>'putCall', '')) AS put_call
   FROM each_line
 )
@@ -170,7 +170,7 @@ texts AS (
     false AS is_undated,
     NULL AS last_updated,
     []::VARCHAR[] AS people,
-    TRY_CAST(cover->>'$.summaryPage.tableValueTotal' AS DECIMAL(28, 2)) AS total
+    TRY_CAST(half_even_text(cover->>'$.summaryPage.tableValueTotal', 2) AS DECIMAL(28, 2)) AS total
   FROM filings
   JOIN covers USING (file)
   WHERE line = coalesce(table_line, first_line)

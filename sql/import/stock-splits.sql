@@ -33,8 +33,8 @@ WITH texts AS (
 typed AS (
   SELECT
     *,
-    CASE WHEN is_share_count(new_text) THEN new_text::DECIMAL(12, 6) END AS new_number,
-    CASE WHEN is_share_count(old_text) THEN old_text::DECIMAL(12, 6) END AS old_number,
+    CASE WHEN is_share_count(new_text) THEN half_even_text(new_text, 6)::DECIMAL(12, 6) END AS new_number,
+    CASE WHEN is_share_count(old_text) THEN half_even_text(old_text, 6)::DECIMAL(12, 6) END AS old_number,
     len(rtrim(split_part(new_text, '.', 2), '0'))::INTEGER AS places
   FROM texts
 ),
@@ -43,15 +43,15 @@ near AS (
   SELECT
     *,
     if(new_number < 1, 1, round(3 * new_number))::BIGINT AS near_new,
-    if(new_number < 1, round(1 / new_number::DOUBLE), 3)::BIGINT AS near_old,
+    round(if(new_number < 1, 1 / new_number::DOUBLE, 3))::BIGINT AS near_old,
     is_number AND places >= 2 AND round(near_new / near_old, places) = new_number::DOUBLE AS is_rounded
   FROM typed
 ),
 ratios AS (
   SELECT
     *,
-    if(is_rounded, near_new, (new_number * 1000000)::BIGINT) AS after_split,
-    if(is_rounded, near_old, (old_number * 1000000)::BIGINT) AS before_split,
+    if(is_rounded, near_new, trunc(new_number * 1000000)::BIGINT) AS after_split,
+    if(is_rounded, near_old, trunc(old_number * 1000000)::BIGINT) AS before_split,
     gcd(after_split, before_split) AS divisor
   FROM near
 )

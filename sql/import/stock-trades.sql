@@ -30,7 +30,7 @@ WITH typed AS (
     *,
     day_of(date) AS midnight,
     TRY_CAST(ms_since_midnight_et AS BIGINT) AS since_midnight,
-    TRY_CAST(price AS DECIMAL(18, 6)) AS dollars,
+    TRY_CAST(half_even_text(price, 6) AS DECIMAL(18, 6)) AS dollars,
     TRY_CAST(size AS BIGINT) AS shares
   FROM trades
 ),

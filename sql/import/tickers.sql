@@ -191,8 +191,8 @@ WITH typed AS (
       sector_names.sector
     ) AS sector,
     issue_types.shown AS issue_type,
-    TRY_CAST(plain_number(marketcap) AS DECIMAL(18, 2)) AS dollars,
-    TRY_CAST(plain_number(shares_outstanding) AS DECIMAL(18, 2)) AS shares,
+    TRY_CAST(half_even_text(plain_number(marketcap), 2) AS DECIMAL(18, 2)) AS dollars,
+    TRY_CAST(half_even_text(plain_number(shares_outstanding), 2) AS DECIMAL(18, 2)) AS shares,
     coalesce(
       note('marketcap', 'not in dollars', currency, marketcap IS NOT NULL AND upper(currency) <> 'USD'),
       note('marketcap', 'not a number', marketcap, marketcap IS NOT NULL AND dollars IS NULL),

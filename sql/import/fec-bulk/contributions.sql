@@ -111,7 +111,7 @@ counted AS (
       '10', '15', '15E', '30', '30E', '31', '31E', '32', '32E', '20Y', '22Y', '40Y', '41Y', '42Y'
     ) AS is_employee,
     transaction_tp IN ('17R', '17Z', '20Y', '22Y', '40Y', '41Y', '42Y') AS is_refund,
-    TRY_CAST(transaction_amt AS DECIMAL(18, 2)) AS dollars,
+    TRY_CAST(half_even_text(transaction_amt, 2) AS DECIMAL(18, 2)) AS dollars,
     CASE
       WHEN regexp_full_match(transaction_dt, '\d{8}') THEN TRY_STRPTIME(transaction_dt, '%m%d%Y')::DATE
     END AS written_day,

@@ -8,7 +8,7 @@ WITH typed AS (
     CASE
       WHEN regexp_full_match(year, '\d{4}') AND year::INTEGER BETWEEN 1998 AND year($today::DATE) + 1 THEN year::INTEGER
     END AS filing_year,
-    TRY_CAST(amount AS DECIMAL(18, 2)) AS dollars,
+    TRY_CAST(half_even_text(amount, 2) AS DECIMAL(18, 2)) AS dollars,
     -- First all versions of the same report; then the same client in its own reports and those of its firms.
     coalesce(registrant || '-' || client || '-' || year || '-' || period, uuid) AS id,
     coalesce(ticker, upper(client_name)) AS for_whom,

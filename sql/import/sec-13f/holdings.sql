@@ -152,7 +152,7 @@ positions AS (
     security_type,
     put_call,
     TRY_CAST(coalesce(sum(units) FILTER (WHERE counts), 0) AS BIGINT) AS units,
-    TRY_CAST(coalesce(sum(value) FILTER (WHERE counts), 0) AS DECIMAL(18, 2)) AS value,
+    TRY_CAST(half_even(coalesce(sum(value) FILTER (WHERE counts), 0), 2) AS DECIMAL(18, 2)) AS value,
     max(filing_kind) AS filing_kind,
     list(holding_note ORDER BY nth) FILTER (WHERE holding_note IS NOT NULL AND (counts OR NOT any_counts)) AS left_out
   FROM (

@@ -25,15 +25,17 @@ texts AS (
     upper(nullif(item->>'$.transactionCoding.transactionCode', '')) AS transaction_code,
     nullif(item->>'$.securityTitle.value', '') AS security_title,
     nullif(item->>'$.transactionAmounts.transactionShares.value', '') AS written_shares,
-    TRY_CAST(written_shares AS DECIMAL(18, 4)) AS shares,
+    TRY_CAST(half_even_text(written_shares, 4) AS DECIMAL(18, 4)) AS shares,
     nullif(item->>'$.transactionAmounts.transactionPricePerShare.value', '') AS written_price,
-    number_fault('price', written_price, TRY_CAST(written_price AS DECIMAL(18, 6))) IS NOT NULL AS is_price_wrong,
-    if(is_price_wrong, NULL, TRY_CAST(written_price AS DECIMAL(18, 6))) AS price,
+    TRY_CAST(half_even_text(written_price, 6) AS DECIMAL(18, 6)) AS read_price,
+    number_fault('price', written_price, read_price) IS NOT NULL AS is_price_wrong,
+    if(is_price_wrong, NULL, read_price) AS price,
     upper(item->>'$.transactionAmounts.transactionAcquiredDisposedCode.value') AS direction,
     direction = 'A' AS is_acquired,
     nullif(item->>'$.postTransactionAmounts.sharesOwnedFollowingTransaction.value', '') AS written_after,
-    number_fault('', written_after, TRY_CAST(written_after AS DECIMAL(18, 4))) IS NOT NULL AS is_after_wrong,
-    if(is_after_wrong, NULL, TRY_CAST(written_after AS DECIMAL(18, 4))) AS shares_after
+    TRY_CAST(half_even_text(written_after, 4) AS DECIMAL(18, 4)) AS read_after,
+    number_fault('', written_after, read_after) IS NOT NULL AS is_after_wrong,
+    if(is_after_wrong, NULL, read_after) AS shares_after
   FROM each_trade
 ),
 checked AS (

@@ -110,10 +110,10 @@ SELECT
   trade_day,
   left(trade_type, 1),
   NULL,
-  TRY_CAST(plain_shares AS DECIMAL(18, 4)),
-  TRY_CAST(plain_price AS DECIMAL(18, 6)),
+  TRY_CAST(half_even_text(plain_shares, 4) AS DECIMAL(18, 4)),
+  TRY_CAST(half_even_text(plain_price, 6) AS DECIMAL(18, 6)),
   shares NOT LIKE '-%' AND left(trade_type, 1) <> 'S',
-  TRY_CAST(plain_owned AS DECIMAL(18, 4)),
+  TRY_CAST(half_even_text(plain_owned, 4) AS DECIMAL(18, 4)),
   coalesce(
     ticker_fault('ticker', ticker),
     day_fault('filing_date', filing_date, filing_day, $today),
@@ -123,9 +123,9 @@ SELECT
       WHEN NOT coalesce(regexp_full_match(trade_type, '[A-Z] - .*'), false) THEN ['trade_type', 'not a transaction code', trade_type]
     END,
     blank_fault('price', price),
-    positive_fault('price', coalesce(plain_price, price), TRY_CAST(plain_price AS DECIMAL(18, 6))),
+    positive_fault('price', coalesce(plain_price, price), TRY_CAST(half_even_text(plain_price, 6) AS DECIMAL(18, 6))),
     blank_fault('qty', shares),
-    positive_fault('qty', coalesce(plain_shares, shares), TRY_CAST(plain_shares AS DECIMAL(18, 4)))
+    positive_fault('qty', coalesce(plain_shares, shares), TRY_CAST(half_even_text(plain_shares, 4) AS DECIMAL(18, 4)))
   ),
   [
     note('cik', 'not stated: several insiders', NULL, true),
@@ -133,7 +133,7 @@ SELECT
       'shares_after',
       'not a plain decimal number',
       owned,
-      owned IS NOT NULL AND TRY_CAST(plain_owned AS DECIMAL(18, 4)) IS NULL
+      owned IS NOT NULL AND TRY_CAST(half_even_text(plain_owned, 4) AS DECIMAL(18, 4)) IS NULL
     )
   ]
 FROM clusters

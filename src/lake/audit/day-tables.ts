@@ -9,7 +9,10 @@ import type { LoadedSnapshot } from '../store/snapshot.ts'
  * Creates the tables that checks join: `held_days` with the number of rows of each day of the datasets that have rows on
  * each session, and `sessions` with each session between the first and the last of these days and the session before it.
  */
-export async function makeDayTables(writer: Writer, snapshot: LoadedSnapshot): Promise<void> {
+export async function makeDayTables(
+  writer: Pick<Writer, 'run'>,
+  snapshot: Pick<LoadedSnapshot, 'days'>,
+): Promise<void> {
   const rows = SESSION_DATASETS.flatMap(name =>
     [...(snapshot.days(name) ?? [])].map(([day, held]) => ({ dataset: name, day, rows: held })),
   )

@@ -17,7 +17,11 @@ export const rawRows = ({ name }: Source) => `import_rows.${identifier(`raw_${na
  * Creates the tables of one import: the accepted rows of each dataset and the raw rows of each source, in a database
  * file in `folder`, so that they need no memory; the files; the rejects, the row counts and the notes.
  */
-export async function createTables(writer: Writer, format: ImportFormat, folder: string): Promise<void> {
+export async function createTables(
+  writer: Pick<Writer, 'run'>,
+  format: ImportFormat,
+  folder: string,
+): Promise<void> {
   for (const { sql } of macrosOf(format)) await writer.run(sql)
   await writer.run(`ATTACH ${literal(text(join(folder, 'rows.duckdb')))} AS import_rows`)
   for (const { dataset } of format.mappings) {

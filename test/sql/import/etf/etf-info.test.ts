@@ -33,8 +33,12 @@ test.each([
   ['expense ratio', ['0.03%', '0.0945', '0', '100'], ['0.0300', '0.0945', '0.0000', '100.0000']],
   ['Net Expense Ratio (%)', ['0.03'], ['0.0300']],
   ['TER', ['0.03'], ['0.0300']],
-  // A fraction, unless it says percent; half of the last place goes up.
-  ['net_expense_ratio', ['0.0003', '0.03%', '0.0000005', '1'], ['0.0300', '0.0300', '0.0001', '100.0000']],
+  // A fraction, unless it says percent, rounded half to even.
+  [
+    'net_expense_ratio',
+    ['0.0003', '0.03%', '0.0000005', '0.0000015', '1'],
+    ['0.0300', '0.0300', '0.0000', '0.0002', '100.0000'],
+  ],
 ])('%s is in percent a year', async (header, values, expected) => {
   expect(await landed(header, 'expense_ratio', values)).toEqual({ rows: expected, notes: [] })
 })
@@ -53,7 +57,8 @@ test('assets are exact to the cent, whatever their unit', async () => {
     ['1.23456789T', '1234567890000.00'],
     ['0.1 trillion', '100000000000.00'],
     ['2tn', '2000000000000.00'],
-    ['1.005', '1.01'],
+    ['1.005', '1.00'],
+    ['1.015', '1.02'],
     ['9999T', '9999000000000000.00'],
     ['0', '0.00'],
   ]
