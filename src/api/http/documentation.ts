@@ -1,12 +1,26 @@
-import type { FastifyInstance } from 'fastify'
+import type { FastifyInstance, FastifyRequest } from 'fastify'
+import { LRUCache } from 'lru-cache'
+import { FORMATS } from '../../operations/answering/formats.ts'
 import { operations } from '../../operations/index.ts'
 import { addressOf } from '../service/respond.ts'
+import { type Document, documentOf, sendDocument } from './document.ts'
 import { withLake } from './lake-description.ts'
 import { openApi, type Permitted } from './openapi.ts'
 import { referencePage } from './reference-page.ts'
 
 export const REFERENCE_PATH = '/api/docs'
 const OPENAPI_PATH = '/api/openapi.json'
+
+/** Origins whose documents are kept. A server has few, but the `Host` header of a request can name any. */
+const ORIGINS_MAX = 8
+
+const HEADERS = { 'cache-control': 'no-cache', vary: 'Accept, Accept-Encoding' }
+const PAGE_HEADERS = {
+  ...HEADERS,
+  'content-security-policy':
+    "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; frame-ancestors 'none'",
+  'x-content-type-options': 'nosniff',
+}
 
 /**
  * Serves the documentation of the API without authentication: the body of every 401 links to it, and it contains nothing
@@ -18,18 +32,27 @@ export function addDocumentation(
   permitted: Permitted = {},
 ): void {
   const config = { public: true }
-  server.get(OPENAPI_PATH, { config }, async (request, reply) => {
-    reply.type('application/json; charset=utf-8').header('cache-control', 'no-cache')
-    const origin = publicUrl ?? addressOf(request).origin
-    return JSON.stringify(withLake(openApi(operations, origin, permitted)))
-  })
-  server.get(REFERENCE_PATH, { config }, async (request, reply) => {
-    reply.type('text/html; charset=utf-8').headers({
-      'cache-control': 'no-cache',
-      'content-security-policy':
-        "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; frame-ancestors 'none'",
-      'x-content-type-options': 'nosniff',
-    })
-    return referencePage(operations, publicUrl ?? addressOf(request).origin)
-  })
+  const originOf = (request: FastifyRequest) => publicUrl ?? addressOf(request).origin
+  const description = madeOnce(origin => JSON.stringify(withLake(openApi(operations, origin, permitted))))
+  const page = madeOnce(origin => referencePage(operations, origin))
+  server.get(OPENAPI_PATH, { config }, (request, reply) =>
+    sendDocument(request, reply.headers(HEADERS), FORMATS.json.contentType, () =>
+      description(originOf(request)),
+    ),
+  )
+  server.get(REFERENCE_PATH, { config }, (request, reply) =>
+    sendDocument(request, reply.headers(PAGE_HEADERS), 'text/html; charset=utf-8', () =>
+      page(originOf(request)),
+    ),
+  )
+}
+
+/** A document per origin, made for the first request that needs it. */
+function madeOnce(textFor: (origin: string) => string): (origin: string) => Document {
+  const made = new LRUCache<string, Document>({ max: ORIGINS_MAX })
+  return origin => {
+    const document = made.get(origin) ?? documentOf(textFor(origin))
+    made.set(origin, document)
+    return document
+  }
 }

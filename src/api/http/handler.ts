@@ -12,7 +12,7 @@ import type { Service } from '../service/service.ts'
 import { answerHeaders, matchedTag, stateOf } from './answer-headers.ts'
 import { findSnapshot, loadChosen, SNAPSHOT, splitParameter } from './chosen-snapshot.ts'
 import { AS_OF, findDay, loadAsOf } from './chosen-time.ts'
-import { codingFor, encodeContent, formatFor } from './negotiate.ts'
+import { CODINGS, codingFor, encodeContent, formatFor } from './negotiate.ts'
 import { sendParts } from './streaming.ts'
 
 /** Answers a request to an operation, from validation to bytes. The server's error handler responds to what it throws. */
@@ -23,7 +23,9 @@ export async function answerRequest(
   reply: FastifyReply,
 ): Promise<FastifyReply> {
   const format = formatFor(request)
-  if (format === null) return send(reply, notAcceptable(mediaTypes, request.id))
+  if (format === null) return send(reply, notAcceptable('media types', mediaTypes, request.id))
+  const coding = codingFor(request, format === 'parquet')
+  if (coding === null) return send(reply, notAcceptable('content codings', CODINGS, request.id))
   const ofSnapshot = splitParameter(SNAPSHOT, service.snapshots !== undefined, inputOf(request))
   const ofTime = splitParameter(AS_OF, service.asOf !== undefined, ofSnapshot.own)
   const validated = validate(operation, ofTime.own)
@@ -44,7 +46,6 @@ export async function answerRequest(
   const snapshot = await loadAsOf(service, chosen, asOf.day, reply, limited)
   reply.header('x-tapehouse-snapshot', snapshot.number)
   const pinned = pin(operation, validated.values, snapshot, caller)
-  const coding = codingFor(request, format)
   const tag = entityTag(pinned, format, coding)
   const matched = matchedTag(request.headers['if-none-match'], tag, pinned)
   if (matched !== null)

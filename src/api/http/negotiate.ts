@@ -2,15 +2,20 @@ import type { Transform } from 'node:stream'
 import { promisify } from 'node:util'
 import { brotliCompress, constants, createBrotliCompress, createGzip, gzip } from 'node:zlib'
 import type { FastifyRequest } from 'fastify'
-import { FORMATS, type Format, formatNames, mediaTypes } from '../../operations/answering/formats.ts'
+import { FORMATS, type Format, formatNames } from '../../operations/answering/formats.ts'
+import { preferredType, weightsOf } from './accept.ts'
+
+const contentTypes = formatNames.map(name => FORMATS[name].contentType)
 
 /** The format that the client prefers: JSON if it has no preference, null if it accepts none of the formats. */
-export function formatFor(request: FastifyRequest): Format | null {
-  const type = request.accepts().type([...mediaTypes])
-  return formatNames.find(name => FORMATS[name].mediaType === type) ?? null
+export function formatFor({ headers }: FastifyRequest): Format | null {
+  const contentType = preferredType(headers.accept, contentTypes)
+  return formatNames.find(name => FORMATS[name].contentType === contentType) ?? null
 }
 
-export type Coding = 'identity' | 'gzip' | 'br'
+/** The content codings, in the order of preference of a client without one. */
+export const CODINGS = ['br', 'gzip', 'identity'] as const
+export type Coding = (typeof CODINGS)[number]
 
 // The default of 11 is too slow for responses. 4 is as fast as gzip and smaller.
 const QUALITY = { [constants.BROTLI_PARAM_QUALITY]: 4 }
@@ -23,11 +28,17 @@ const compress = {
     }),
 }
 
-/** The content coding of a response. Parquet is not encoded, because it is compressed itself. */
-export function codingFor(request: FastifyRequest, format: Format): Coding {
-  if (format === 'parquet') return 'identity'
-  const coding = request.accepts().encoding(['br', 'gzip', 'identity'])
-  return coding === 'br' || coding === 'gzip' ? coding : 'identity'
+/**
+ * The content coding of a response; null if the client accepts none. A response that is compressed itself, such as Parquet, is
+ * encoded only for a client that excludes `identity`.
+ */
+export function codingFor({ headers }: FastifyRequest, isCompressed = false): Coding | null {
+  const header = headers['accept-encoding']
+  if (header === undefined) return 'identity'
+  const weight = weightsOf(header)
+  if (isCompressed && weight('identity') > 0) return 'identity'
+  const [best] = CODINGS.toSorted((a, b) => weight(b) - weight(a))
+  return best !== undefined && weight(best) > 0 ? best : null
 }
 
 export async function encodeContent(bytes: Uint8Array, coding: Coding): Promise<Uint8Array> {

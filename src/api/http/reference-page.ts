@@ -31,7 +31,8 @@ ${operations.map(operation => section(operation, server)).join('\n')}
 `
 }
 
-function section({ id, path, summary, description, parameters }: Operation, server: string): string {
+function section(operation: Operation, server: string): string {
+  const { id, path, summary, description, parameters } = operation
   const rows = Object.entries(parameters).map(
     ([
       name,
@@ -49,23 +50,30 @@ ${description
 <div class="wide"><table><thead><tr><th>Parameter</th><th>Meaning</th><th>Example</th></tr></thead><tbody>
 ${rows.join('\n')}
 </tbody></table></div>
-<pre>${escapeHtml(exampleOf(path, parameters, server))}</pre>
+<pre>${escapeHtml(exampleOf(operation, server))}</pre>
 </section>`
 }
 
-/** A complete request: every required parameter with its example value. */
-function exampleOf(path: string, parameters: Operation['parameters'], server: string): string {
-  const required = Object.entries(parameters).filter(([, parameter]) => parameter.required)
-  const filled = required.reduce(
+/** A path with every parameter's example value. */
+const filled = ({ path, parameters }: Operation) =>
+  Object.entries(parameters).reduce(
     (text, [name, { example }]) => text.replace(`{${name}}`, encodeURIComponent(example)),
     path,
   )
+
+/** A path with a parameter, as a request has it. */
+export const examplePath = (operations: readonly Operation[]): string =>
+  operations.filter(({ path }) => path.includes('{')).map(filled)[0] ?? ''
+
+/** A complete request: every required parameter with its example value. */
+function exampleOf(operation: Operation, server: string): string {
+  const required = Object.entries(operation.parameters).filter(([, parameter]) => parameter.required)
   const query = new URLSearchParams(
     required
       .filter(([, parameter]) => parameter.in === 'query')
       .map(([name, { example }]): [string, string] => [name, example]),
   )
-  const address = `${server}${filled}${query.size > 0 ? `?${String(query).replaceAll('%2C', ',')}` : ''}`
+  const address = `${server}${filled(operation)}${query.size > 0 ? `?${String(query).replaceAll('%2C', ',')}` : ''}`
   return `curl -H 'Authorization: Bearer <token>' '${address}'`
 }
 

@@ -1,17 +1,27 @@
-import { randomUUID } from 'node:crypto'
-import accepts from '@fastify/accepts'
-import Fastify, { type FastifyInstance, type FastifyRequest } from 'fastify'
+import { METHODS } from 'node:http'
+import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify'
+import type { Observation } from '../../engine/observation.ts'
 import type { Operation } from '../../operations/answering/operation.ts'
 import { operations } from '../../operations/index.ts'
 import { authenticate } from '../http/authenticate.ts'
 import { addDocumentation } from '../http/documentation.ts'
 import { answerRequest } from '../http/handler.ts'
 import { addLake } from '../http/lake.ts'
+import { examplePath } from '../http/reference-page.ts'
 import type { Grant } from '../service/grant.ts'
-import { failed, invalidInput, methodNotAllowed, notFound, type Problem } from '../service/problem.ts'
-import { addressOf, send } from '../service/respond.ts'
+import { failed, invalidInput, methodNotAllowed, type Problem, routeNotFound } from '../service/problem.ts'
+import { addressOf, requestIdOf, send } from '../service/respond.ts'
 import type { Service } from '../service/service.ts'
 import { ANY_CHANNEL, addSocket, socketAuthorization } from '../socket/socket.ts'
+import { answerMalformed, routeEveryRequest } from './connections.ts'
+import {
+  ARRIVAL_MS,
+  HEAD_BYTES_MAX,
+  malformed,
+  pathAndQuery,
+  URL_BYTES_MAX,
+  unsupported,
+} from './protocol.ts'
 
 declare module 'fastify' {
   interface FastifyRequest {
@@ -28,7 +38,7 @@ declare module 'fastify' {
   }
 }
 
-const OTHER_METHODS = ['POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS', 'TRACE'] as const
+const OTHER_METHODS = METHODS.filter(method => method !== 'GET' && method !== 'HEAD')
 
 /** The whole API as a Fastify instance that does not listen yet, so that tests can use `inject`. */
 export async function buildServer(service: Service): Promise<FastifyInstance> {
@@ -36,55 +46,50 @@ export async function buildServer(service: Service): Promise<FastifyInstance> {
     logger: false,
     genReqId: requestIdOf,
     // Fastify would answer 404 for a longer path parameter. Here validation answers 422 and says what is wrong.
-    routerOptions: { maxParamLength: 16_384, querystringParser: () => ({}) },
+    routerOptions: { maxParamLength: URL_BYTES_MAX, querystringParser: () => ({}) },
+    http: { maxHeaderSize: HEAD_BYTES_MAX, requireHostHeader: false },
+    requestTimeout: ARRIVAL_MS,
+    rewriteUrl: pathAndQuery,
+    clientErrorHandler: answerMalformed(service.observe),
     forceCloseConnections: 'idle',
     // While the server drains, a kept-alive connection can still send one more request.
     return503OnClosing: false,
+    // No hook sees these requests.
     frameworkErrors: (_error, request, reply) => {
-      const refusal = refusalOf(service, request)
+      arrive(request)
+      reply.raw.once('finish', () => service.observe(served(request, reply)))
       send(
         reply,
-        refusal ??
+        malformed(request) ??
+          refusalOf(service, request) ??
           invalidInput(
-            'invalid path input: the address is not valid percent-encoding (for example /api/stock/AAPL)',
+            `invalid path input: the path is not valid percent-encoding (for example ${examplePath(operations)})`,
             addressOf(request),
           ),
       )
     },
   })
-  server.removeAllContentTypeParsers()
-  server.addContentTypeParser('*', (_request, _payload, done) => done(null))
-  await server.register(accepts)
+  // No method has content that is read, so that no Content-Type can be wrong.
+  for (const method of METHODS) server.addHttpMethod(method, { hasBody: false, overrideExisting: true })
+  routeEveryRequest(server)
   server.decorateRequest('grant', null)
   server.decorateRequest('arrivedAt', 0)
   server.decorateRequest('sentBefore', 0)
 
   server.addHook('onRequest', async (request, reply) => {
-    request.arrivedAt = performance.now()
-    request.sentBefore = request.raw.socket.bytesWritten
+    arrive(request)
     reply.header('x-request-id', request.id)
-    const { config } = request.routeOptions
-    if (config?.public) return
-    const refusal = refusalOf(service, request)
+    const { config, url } = request.routeOptions
+    const refusal =
+      malformed(request) ??
+      (config?.public ? null : refusalOf(service, request)) ??
+      (url === undefined ? routeNotFound(request.id) : unsupported(request))
     if (refusal) return send(reply, refusal)
   })
   server.addHook('onResponse', async (request, reply) => {
     // After a request with `Upgrade`, Node no longer reads from the connection, so it cannot be reused.
     if ('upgrade' in request.raw && request.raw.upgrade) request.raw.socket.destroySoon()
-    service.observe({
-      kind: 'request',
-      requestId: request.id,
-      operation: request.routeOptions.config?.operation?.id ?? request.routeOptions.url ?? 'unknown',
-      method: request.method,
-      path: addressOf(request).path,
-      status: reply.statusCode,
-      durationMs: performance.now() - request.arrivedAt,
-      // A chunked response has no Content-Length. Then this is the number of bytes sent on the connection.
-      bytes:
-        Number(reply.getHeader('content-length') ?? request.raw.socket.bytesWritten - request.sentBefore) ||
-        0,
-      token: request.grant?.name ?? null,
-    })
+    service.observe(served(request, reply))
   })
   server.setErrorHandler((error, request, reply) => {
     const operation = request.routeOptions.config?.operation?.id ?? 'unknown'
@@ -93,9 +98,16 @@ export async function buildServer(service: Service): Promise<FastifyInstance> {
       service.observe({ kind: 'failed', requestId: request.id, operation, error })
     send(reply, problem)
   })
-  server.setNotFoundHandler((request, reply) =>
-    send(reply, notFound('This route does not exist.', request.id)),
-  )
+  // Each route answers all other methods that Node parses with 405.
+  server.addHook('onRoute', ({ method, url, config }) => {
+    if (!([] as string[]).concat(method).includes('GET')) return
+    server.route({
+      method: OTHER_METHODS,
+      url,
+      ...(config ? { config } : {}),
+      handler: (request, reply) => send(reply, methodNotAllowed(request.id)),
+    })
+  })
 
   for (const operation of operations) {
     const url = operation.path.replaceAll(/\{(\w+)\}/g, ':$1')
@@ -106,12 +118,6 @@ export async function buildServer(service: Service): Promise<FastifyInstance> {
       config,
       handler: (request, reply) => answerRequest(service, operation, request, reply),
     })
-    server.route({
-      method: [...OTHER_METHODS],
-      url,
-      config,
-      handler: (request, reply) => send(reply, methodNotAllowed(request.id)),
-    })
   }
   addLake(server, service)
   await addSocket(server, service)
@@ -120,6 +126,28 @@ export async function buildServer(service: Service): Promise<FastifyInstance> {
     allowAsOf: service.asOf !== undefined,
   })
   return server
+}
+
+function arrive(request: FastifyRequest): void {
+  request.arrivedAt = performance.now()
+  request.sentBefore = request.raw.socket.bytesWritten
+}
+
+function served(request: FastifyRequest, reply: FastifyReply): Observation {
+  const { config, url } = request.routeOptions ?? {}
+  const sent = request.raw.socket.bytesWritten - request.sentBefore
+  return {
+    kind: 'request',
+    requestId: request.id,
+    operation: config?.operation?.id ?? url ?? 'unknown',
+    method: request.method,
+    path: addressOf(request).path,
+    status: reply.statusCode,
+    durationMs: performance.now() - request.arrivedAt,
+    // A chunked response has no Content-Length. Then this is the number of bytes sent on the connection.
+    bytes: Number(reply.getHeader('content-length') ?? sent) || 0,
+    token: request.grant?.name ?? null,
+  }
 }
 
 /** Authenticates a request. Returns the 401 or 403 if its token is invalid or lacks permission, else null. */
@@ -136,10 +164,4 @@ function refusalOf({ grants, contacts }: Service, request: FastifyRequest): Prob
   if ('status' in result) return result
   request.grant = result
   return null
-}
-
-/** The client's own request id if it is safe in a header and a log line, else a new one. */
-function requestIdOf(request: { headers: Record<string, string | string[] | undefined> }): string {
-  const id = request.headers['x-request-id']
-  return typeof id === 'string' && /^[\w.-]{1,64}$/.test(id) ? id : randomUUID()
 }

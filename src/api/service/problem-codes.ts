@@ -3,6 +3,12 @@
  * body has no `code`. docs/errors.md is generated from this table.
  */
 export const PROBLEMS = {
+  bad_request: {
+    status: 400,
+    meaning:
+      'The request is not valid HTTP, has no `Host` header, has content with GET or HEAD, or asks for a WebSocket with an invalid handshake.',
+    remedy: 'Correct what `message` names. Send all parameters in the query string, without content.',
+  },
   authentication_required: {
     status: 401,
     meaning:
@@ -28,8 +34,24 @@ export const PROBLEMS = {
   },
   not_acceptable: {
     status: 406,
-    meaning: 'The `Accept` header allows none of the formats of the API.',
-    remedy: 'Send one of the media types in `accepted`, or no `Accept` header for JSON.',
+    meaning:
+      'The `Accept` header allows none of the formats of the route, or the `Accept-Encoding` header none of its codings.',
+    remedy: 'Send one of the values in `accepted`, or neither header for JSON without a coding.',
+  },
+  request_timeout: {
+    status: 408,
+    meaning: 'The request did not arrive completely within a minute.',
+    remedy: 'Send the request again, at once.',
+  },
+  uri_too_long: {
+    status: 414,
+    meaning: 'The URL is longer than 16 KiB.',
+    remedy: 'Request fewer values at once.',
+  },
+  expectation_failed: {
+    status: 417,
+    meaning: 'The request has an `Expect` header with something else than `100-continue`.',
+    remedy: 'Send the request without this header.',
   },
   invalid_request: {
     status: 422,
@@ -41,6 +63,11 @@ export const PROBLEMS = {
     meaning: 'A plain HTTP request was sent to `/api/socket`, which is a WebSocket.',
     remedy:
       'Connect with a WebSocket client and a `ws://` or `wss://` address: see [streaming.md](streaming.md).',
+  },
+  headers_too_large: {
+    status: 431,
+    meaning: 'The URL and the headers together are longer than 32 KiB.',
+    remedy: 'Send fewer or shorter headers.',
   },
   internal_error: {
     status: 500,

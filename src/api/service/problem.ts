@@ -90,13 +90,23 @@ export function invalidInput(msg: string, { origin, path, query }: Address): Pro
 export const invalidFaults = (faults: readonly Fault[], address: Address) =>
   invalidInput(faultText(faults), address)
 
-const plain = (code: ProblemCode, message: string, requestId: string, more = {}, headers = {}): Problem => ({
+/** A problem whose body has a code, a message and the request id. */
+export const plain = (
+  code: ProblemCode,
+  message: string,
+  requestId: string,
+  more = {},
+  headers = {},
+): Problem => ({
   status: PROBLEMS[code].status,
   headers,
   body: { code, message, request_id: requestId, ...more },
 })
 
 export const notFound = (message: string, requestId: string) => plain('not_found', message, requestId)
+
+export const routeNotFound = (requestId: string) =>
+  notFound('This route does not exist: /api/docs lists all routes.', requestId)
 
 export const methodNotAllowed = (requestId: string) =>
   plain('method_not_allowed', 'Only GET and HEAD are allowed.', requestId, {}, { allow: 'GET, HEAD' })
@@ -110,10 +120,14 @@ export const upgradeRequired = (requestId: string) =>
     { upgrade: 'websocket' },
   )
 
-export const notAcceptable = (accepted: readonly string[], requestId: string) =>
+export const notAcceptable = (
+  what: 'media types' | 'content codings',
+  accepted: readonly string[],
+  requestId: string,
+) =>
   plain(
     'not_acceptable',
-    `None of the accepted media types is supported: accept one of ${accepted.join(', ')}.`,
+    `None of the accepted ${what} is supported: accept one of ${accepted.join(', ')}.`,
     requestId,
     { accepted },
   )

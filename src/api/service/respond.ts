@@ -1,3 +1,6 @@
+import { randomUUID } from 'node:crypto'
+import { type IncomingHttpHeaders, STATUS_CODES } from 'node:http'
+import type { Duplex } from 'node:stream'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Address, Problem } from './problem.ts'
 
@@ -10,14 +13,41 @@ const ANSWER_HEADERS = [
   'x-tapehouse-synthetic',
 ]
 
+const JSON_TYPE = 'application/json; charset=utf-8'
+
+const errorHeaders = ({ headers }: Problem, requestId: string) => ({
+  ...headers,
+  'x-request-id': requestId,
+  'cache-control': 'no-store',
+})
+
 /** Sends an error response, without the headers of a successful response that were already set. */
 export function send(reply: FastifyReply, problem: Problem): FastifyReply {
   for (const name of ANSWER_HEADERS) reply.removeHeader(name)
   return reply
     .code(problem.status)
-    .headers({ ...problem.headers, 'x-request-id': reply.request.id, 'cache-control': 'no-store' })
-    .type('application/json; charset=utf-8')
+    .headers(errorHeaders(problem, reply.request.id))
+    .type(JSON_TYPE)
     .send(JSON.stringify(problem.body))
+}
+
+/** Writes the last response of a connection, which answers no request that was read. Returns the bytes of its body. */
+export function writeProblem(connection: Duplex, problem: Problem, requestId: string): number {
+  const body = JSON.stringify(problem.body)
+  const bytes = Buffer.byteLength(body)
+  const headers = {
+    ...errorHeaders(problem, requestId),
+    'content-type': JSON_TYPE,
+    'content-length': bytes,
+    date: new Date().toUTCString(),
+    connection: 'close',
+  }
+  const lines = [
+    `HTTP/1.1 ${problem.status} ${STATUS_CODES[problem.status]}`,
+    ...Object.entries(headers).map(([name, value]) => `${name}: ${value}`),
+  ]
+  connection.write(`${lines.join('\r\n')}\r\n\r\n${body}`)
+  return bytes
 }
 
 /** The URL of a request. An invalid `Host` header is replaced by localhost. */
@@ -25,4 +55,10 @@ export function addressOf(request: FastifyRequest): Address {
   const [path = '', query = ''] = (request.raw.url ?? '').split(/\?(.*)/s)
   const origin = `${request.protocol}://${request.host}`
   return { origin: URL.canParse(origin) ? origin : `${request.protocol}://localhost`, path, query }
+}
+
+/** The client's own request id if it is safe in a header and a log line, else a new one. */
+export function requestIdOf(request: { headers: IncomingHttpHeaders }): string {
+  const id = request.headers['x-request-id']
+  return typeof id === 'string' && /^[\w.-]{1,64}$/.test(id) ? id : randomUUID()
 }

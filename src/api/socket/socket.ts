@@ -1,8 +1,9 @@
 import websocket from '@fastify/websocket'
 import type { FastifyInstance, FastifyPluginAsync, FastifyReply, FastifyRequest } from 'fastify'
 import { Failure } from '../../engine/failure.ts'
-import { failed, methodNotAllowed, upgradeRequired } from '../service/problem.ts'
-import { addressOf, send } from '../service/respond.ts'
+import { failed, upgradeRequired } from '../service/problem.ts'
+import { badRequest } from '../service/protocol-problem.ts'
+import { addressOf, requestIdOf, send, writeProblem } from '../service/respond.ts'
 import type { Service } from '../service/service.ts'
 import { SOCKET_LIMITS } from '../service/socket-limits.ts'
 import { SOCKET_PATH } from './channels.ts'
@@ -11,8 +12,6 @@ import { openHub } from './hub.ts'
 
 /** A token needs a route that can match any channel to open a socket. Each join is checked separately. */
 export const ANY_CHANNEL = { id: 'stream.', path: SOCKET_PATH } as const
-
-const OTHER_METHODS = ['HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS', 'TRACE'] as const
 
 /**
  * The `Authorization` header of a socket's request. Because a browser cannot set headers of a WebSocket, the query may
@@ -45,11 +44,16 @@ export async function addSocket(server: FastifyInstance, service: Service): Prom
         hub.close().then(() => done(), done)
       },
     })
+    within.websocketServer.on('wsClientError', (error, connection, request) => {
+      const id = requestIdOf(request)
+      const problem = badRequest(`The WebSocket handshake is not valid: ${error.message}`, id)
+      writeProblem(connection, { ...problem, headers: { 'sec-websocket-version': '13' } }, id)
+      connection.end()
+    })
     within.route({
       method: 'GET',
       url: SOCKET_PATH,
       config,
-      exposeHeadRoute: false,
       preHandler: async (request: FastifyRequest, reply: FastifyReply) => {
         if (request.ws && hub.full)
           return send(
@@ -71,10 +75,4 @@ export async function addSocket(server: FastifyInstance, service: Service): Prom
     })
   }
   await server.register(plugin)
-  server.route({
-    method: [...OTHER_METHODS],
-    url: SOCKET_PATH,
-    config,
-    handler: (request, reply) => send(reply, methodNotAllowed(request.id)),
-  })
 }

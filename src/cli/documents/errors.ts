@@ -17,7 +17,7 @@ const FIELDS = [
   ['`expected_format`', '401 for a malformed token', '`uuid`'],
   ['`retryable`', '401, 403, 500, 503', 'Whether the same request can succeed later.'],
   ['`documentation_url`, `support_email`, `token_url`', '401, 403', 'Where to find help.'],
-  ['`accepted`', '406', 'The media types of the API.'],
+  ['`accepted`', '406', 'The media types, or the content codings, of the route.'],
 ]
 
 /** docs/errors.md: each error response, each failure of a command, what it means and what to do. */

@@ -124,7 +124,7 @@ describe('a request', () => {
     expect(answer.statusCode).toBe(404)
     expect(answer.json()).toEqual({
       code: 'not_found',
-      message: 'This route does not exist.',
+      message: 'This route does not exist: /api/docs lists all routes.',
       request_id: answer.headers['x-request-id'],
     })
   })

@@ -10,6 +10,9 @@ const folder = temporaryFolder()
 let service: TestService
 const ALL = 'symbols=ONE,TWO&range=full&calculations=MEAN,MAX_DRAWDOWN,HISTOGRAM(bins=2),COVARIANCE'
 const PATH = '/api/analytics/window'
+const JSON_TYPE = 'application/json; charset=utf-8'
+const CSV_TYPE = 'text/csv; charset=utf-8; header=present'
+const PARQUET = 'application/vnd.apache.parquet'
 
 beforeAll(async () => {
   service = await serveForTest(folder, await makeLake(folder, { days: SMALL_DAYS }))
@@ -165,6 +168,62 @@ describe('an answer', () => {
       'application/vnd.apache.arrow.stream',
       'application/vnd.apache.parquet',
     ])
+  })
+})
+
+describe('a media type with parameters, or a coding', () => {
+  const OPERATION = `${PATH}?${ALL}`
+  const LAKE = '/api/lake'
+  const OPENAPI = '/api/openapi.json'
+  const DOCS = '/api/docs'
+  const answered: [
+    url: string,
+    headers: Record<string, string>,
+    status: number,
+    has: Record<string, string>,
+  ][] = [
+    [OPERATION, { accept: 'application/json; charset=utf-8' }, 200, { 'content-type': JSON_TYPE }],
+    [OPERATION, { accept: 'TEXT/CSV; charset=UTF-8' }, 200, { 'content-type': CSV_TYPE }],
+    [OPERATION, { accept: CSV_TYPE }, 200, { 'content-type': CSV_TYPE }],
+    [OPERATION, { accept: 'text/csv; charset=ascii' }, 406, {}],
+    [LAKE, { accept: 'application/json;charset=utf-8' }, 200, { 'content-type': JSON_TYPE }],
+    [LAKE, { accept: 'application/json;q=0, */*' }, 406, {}],
+    [OPENAPI, { accept: 'application/json; charset=utf-8' }, 200, { 'content-type': JSON_TYPE }],
+    [OPENAPI, { accept: 'text/html' }, 406, {}],
+    [DOCS, { accept: 'text/html; charset=utf-8' }, 200, { 'content-type': 'text/html; charset=utf-8' }],
+    [DOCS, { accept: 'application/json' }, 406, {}],
+    ...[OPERATION, LAKE, OPENAPI, DOCS].flatMap((url): typeof answered => [
+      [url, { 'accept-encoding': 'x-gzip' }, 200, { 'content-encoding': 'gzip' }],
+      [url, { 'accept-encoding': 'identity;q=0, *;q=0.5' }, 200, { 'content-encoding': 'br' }],
+      [url, { 'accept-encoding': 'gzip;q=0.5, identity;q=0' }, 200, { 'content-encoding': 'gzip' }],
+      [url, { 'accept-encoding': 'identity;q=0' }, 406, {}],
+      [url, { 'accept-encoding': '*;q=0' }, 406, {}],
+    ]),
+    [OPERATION, { accept: PARQUET, 'accept-encoding': 'gzip;q=0, identity;q=0' }, 406, {}],
+    [
+      OPERATION,
+      { accept: PARQUET, 'accept-encoding': 'gzip, identity;q=0' },
+      200,
+      { 'content-encoding': 'gzip' },
+    ],
+  ]
+  test.each(answered)('%s with %j: %i', async (url, sent, status, has) => {
+    const answer = await service.server.inject({
+      url,
+      headers: { authorization: `Bearer ${service.token}`, ...sent },
+    })
+    expect(answer.statusCode).toBe(status)
+    expect(answer.headers).toMatchObject(status === 406 ? { 'content-type': JSON_TYPE } : has)
+    if (status !== 406) return
+    expect(answer.json().code).toBe('not_acceptable')
+    const named = 'accept-encoding' in sent ? ['br', 'gzip', 'identity'] : expect.arrayContaining([])
+    expect(answer.json().accepted).toEqual(named)
+  })
+
+  test('of a Parquet file is identity, unless the client excludes it', async () => {
+    const answer = await ask(ALL, { accept: PARQUET, 'accept-encoding': 'gzip, br' })
+    expect(answer.headers['content-encoding']).toBeUndefined()
+    expect(answer.rawPayload.subarray(0, 4).toString()).toBe('PAR1')
   })
 })
 

@@ -1,0 +1,48 @@
+import type { IncomingMessage } from 'node:http'
+import type { FastifyRequest } from 'fastify'
+import { methodNotAllowed, type Problem } from '../service/problem.ts'
+import { badRequest, expectationFailed, uriTooLong } from '../service/protocol-problem.ts'
+
+/** Longest URL of a request. Together with the headers a request may be twice as long. */
+export const URL_BYTES_MAX = 16 * 1024
+export const HEAD_BYTES_MAX = 2 * URL_BYTES_MAX
+
+/** Time for a request to arrive completely, including the content of one that was refused. */
+export const ARRIVAL_MS = 60_000
+
+/**
+ * Path and query of a request. A client that takes the server for a proxy sends the whole URL (RFC 9112, 3.2.2). `*` and the
+ * authority of CONNECT have no path.
+ */
+export function pathAndQuery({ url = '/' }: IncomingMessage): string {
+  if (url.startsWith('/')) return url
+  const [, path = '/'] = /^https?:\/\/[^/?]*(.*)$/is.exec(url) ?? []
+  return path.startsWith('/') ? path : `/${path}`
+}
+
+/** What is wrong with a request before it has a route; null if nothing is. */
+export function malformed({ raw, id, method }: FastifyRequest): Problem | null {
+  if (method === 'CONNECT') return methodNotAllowed(id)
+  if ((raw.url ?? '').length > URL_BYTES_MAX) return uriTooLong(URL_BYTES_MAX, id)
+  if (raw.headers.host === undefined && raw.httpVersion !== '1.0')
+    return badRequest('The request has no Host header', id)
+  return null
+}
+
+const expecting = new WeakSet<IncomingMessage>()
+
+/** Remembers that a request has an `Expect` header other than `100-continue`. */
+export function noteExpectation(request: IncomingMessage): void {
+  expecting.add(request)
+}
+
+/** What a route cannot do for a request; null if nothing. Its method and URL are those of a route. */
+export function unsupported({ raw, id, method }: FastifyRequest): Problem | null {
+  if (expecting.has(raw)) return expectationFailed(id)
+  return (method === 'GET' || method === 'HEAD') && hasContent(raw)
+    ? badRequest('The request has content, which no route reads: send its parameters in the query string', id)
+    : null
+}
+
+const hasContent = ({ headers }: IncomingMessage) =>
+  headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) !== 0
