@@ -31,7 +31,7 @@ import {
 } from './encode/sql.ts'
 import { explain } from './explain.ts'
 import { Failure, firstLine } from './failure.ts'
-import { bindFiles, movedBindings, type ParquetFile, READS_MAX, readingSql } from './file-lists.ts'
+import { bindFiles, type Locate, type ParquetFile, readingSql, readMoving } from './file-lists.ts'
 import { openInstance } from './instance.ts'
 import { openPool } from './lease.ts'
 import type { Observe, QueryOutcome } from './observation.ts'
@@ -62,7 +62,7 @@ export interface EngineSettings {
   /** Every dataset: one without files is read as a Parquet file without rows, made from its schema. */
   readonly schemas: readonly TableSchema[]
   /** The present path of a file that a writer may have moved within the lake. Default: files are not moved. */
-  readonly locate?: (path: string) => string
+  readonly locate?: Locate
 }
 
 interface RunOptions {
@@ -121,19 +121,16 @@ export async function openEngine(settings: EngineSettings, observe: Observe): Pr
   const schemas = new Map(settings.schemas.map(schema => [schema.name, schema]))
   const pool = await openPool(instance, settings.leasesMax, settings.queueMax)
   const columnsOf = new Map<string, readonly ColumnType[]>()
-  const { locate = path => path } = settings
+  const { locate = () => null } = settings
 
   /** Runs one statement, and again if a publish has moved one of its files in the meantime. */
   async function run(query: Query, sql: string, signal: AbortSignal, options: RunOptions = {}) {
-    let { bindings } = query
-    for (let read = 1; ; read += 1) {
-      try {
-        return await runOnce({ ...query, bindings }, sql, signal, options)
-      } catch (thrown) {
-        const moved = read < READS_MAX ? movedBindings(thrown, bindings, locate) : null
-        if (moved === null) throw explain(thrown)
-        bindings = moved
-      }
+    try {
+      return await readMoving(query.bindings, locate, bindings =>
+        runOnce({ ...query, bindings }, sql, signal, options),
+      )
+    } catch (thrown) {
+      throw explain(thrown)
     }
   }
 

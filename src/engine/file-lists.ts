@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import { type Bindings, type Bound, files } from './bind.ts'
 import { firstLine } from './failure.ts'
 
@@ -32,33 +33,56 @@ export function readingSql(sql: string, bindings: Bindings): string {
   return read
 }
 
+/** The present path of a file that a publish may have moved; null if it is nowhere. */
+export type Locate = (path: string) => string | null
+
 /** A query reads its files again after others have moved them, at most this many times. */
-export const READS_MAX = 5
+const READS_MAX = 8
+
+/** Pause before a read, so that a publish of many files can move all of them: none, then up to a second. */
+const pauseMs = (read: number) => (read === 2 ? 0 : 4 ** (read - 3))
+
+/**
+ * Runs a query, and again with the present paths of its files, if it failed because one of them was not at its path. It may
+ * be there by now: a publish moves files from one place to the other while queries run. A file that is at neither place is
+ * lost, and the query fails at once.
+ */
+export async function readMoving<T>(
+  bindings: Bindings,
+  locate: Locate,
+  read: (bindings: Bindings) => Promise<T>,
+): Promise<T> {
+  let bound: Bindings = bindings
+  for (let reads = 1; ; reads += 1) {
+    try {
+      return await read(bound)
+    } catch (thrown) {
+      if (reads === READS_MAX || !isMissing(thrown)) throw thrown
+      if (pauseMs(reads + 1) > 0) await sleep(pauseMs(reads + 1))
+      const located = locateAll(bound, locate)
+      if (located === null) throw thrown
+      bound = located
+    }
+  }
+}
 
 /** Whether a query failed because a file was not at its path. */
 const isMissing = (thrown: unknown) =>
   /^IO Error: (No files found|Cannot open file .* No such file)/i.test(firstLine(thrown))
 
-/**
- * The bindings with the present paths of their files, if a query failed because one of them was moved; otherwise null.
- */
-export function movedBindings(
-  thrown: unknown,
-  bindings: Bindings,
-  locate: (path: string) => string,
-): Bindings | null {
-  if (!isMissing(thrown)) return null
-  let isMoved = false
-  const found = Object.entries(bindings).map(([name, bound]): [string, Bound] => {
-    if (bound.files === undefined) return [name, bound]
-    const before = pathsOf(bound)
-    const now = before.map(locate)
-    isMoved ||= now.some((path, index) => path !== before[index])
-    return [name, files(now, bound.files)]
-  })
-  return isMoved ? Object.fromEntries(found) : null
+/** The bindings with the present paths of their files; null if one of them is nowhere. */
+function locateAll(bindings: Bindings, locate: Locate): Bindings | null {
+  const located: Record<string, Bound> = {}
+  for (const [name, bound] of Object.entries(bindings)) {
+    const paths = pathsOf(bound).flatMap(path => locate(path) ?? [])
+    if (paths.length < pathsOf(bound).length) return null
+    located[name] = bound.files === undefined ? bound : files(paths, bound.files)
+  }
+  return located
 }
 
-function pathsOf({ value }: Bound): string[] {
-  return typeof value === 'object' && value !== null && 'items' in value ? value.items.map(String) : []
+/** The paths of a list of files; none for any other value. */
+function pathsOf({ value, files: kind }: Bound): string[] {
+  const isList = kind !== undefined && typeof value === 'object' && value !== null && 'items' in value
+  return isList ? value.items.map(String) : []
 }

@@ -5,7 +5,7 @@ import type { DuckDBConnection, DuckDBInstance, Json } from '@duckdb/node-api'
 import { type Bindings, type Bound, bindAll } from './bind.ts'
 import { type EmptyFiles, openEmptyFiles, type TableSchema } from './empty-files.ts'
 import { Failure, firstLine } from './failure.ts'
-import { bindFiles, movedBindings, type ParquetFile, READS_MAX, readingSql } from './file-lists.ts'
+import { bindFiles, type Locate, type ParquetFile, readingSql, readMoving } from './file-lists.ts'
 import { openInstance } from './instance.ts'
 import { appendNumbers, type NumberColumns, readNumbers } from './number-columns.ts'
 
@@ -36,7 +36,7 @@ export interface WriterSettings {
   readonly memoryBytesMax?: number
   readonly threads?: number
   /** The present path of a file that another writer may have moved within the lake. Default: files are not moved. */
-  readonly locate?: (path: string) => string
+  readonly locate?: Locate
 }
 
 const GIBIBYTE = 1024 ** 3
@@ -54,7 +54,7 @@ export async function openWriter(settings: WriterSettings): Promise<Writer> {
   const shared = {
     instance,
     emptyFiles: openEmptyFiles(instance, temporaryDirectory),
-    locate: settings.locate ?? (path => path),
+    locate: settings.locate ?? (() => null),
   }
   return connect(shared, () => {
     instance.closeSync()
@@ -66,7 +66,8 @@ export async function openWriter(settings: WriterSettings): Promise<Writer> {
 async function connect(shared: Shared, onClose: () => void): Promise<Writer> {
   const { instance, emptyFiles, locate } = shared
   const connection = await instance.connect()
-  const execute = (sql: string, bindings: Bindings) => executeOn(connection, locate, sql, bindings)
+  const execute = (sql: string, bindings: Bindings) =>
+    readMoving(bindings, locate, bound => executeOnce(connection, sql, bound))
   return {
     async run(sql, bindings = {}) {
       await execute(sql, bindings)
@@ -93,27 +94,11 @@ async function connect(shared: Shared, onClose: () => void): Promise<Writer> {
   }
 }
 
-type Locate = (path: string) => string
-
 /** What all connections of a writer share. */
 interface Shared {
   readonly instance: DuckDBInstance
   readonly emptyFiles: EmptyFiles
   readonly locate: Locate
-}
-
-/** Runs one statement, and again if a publish has moved one of its files in the meantime. */
-async function executeOn(connection: DuckDBConnection, locate: Locate, sql: string, bindings: Bindings) {
-  let bound = bindings
-  for (let read = 1; ; read += 1) {
-    try {
-      return await executeOnce(connection, sql, bound)
-    } catch (thrown) {
-      const moved = read < READS_MAX ? movedBindings(thrown, bound, locate) : null
-      if (moved === null) throw thrown
-      bound = moved
-    }
-  }
 }
 
 async function executeOnce(connection: DuckDBConnection, sql: string, bindings: Bindings) {

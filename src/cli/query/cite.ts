@@ -81,7 +81,7 @@ async function assertHeld(lake: string, number: number): Promise<void> {
 async function changedFile({ snapshot, files }: Pinned): Promise<Failure | null> {
   const locate = locator(snapshot.lake)
   for (const { name, path, sha256 } of [...files.values()].flat()) {
-    const found = await sha256OfFile(locate(path)).catch(firstLine)
+    const found = await sha256OfFile(locate(path) ?? path).catch(firstLine)
     if (found !== sha256)
       return new Failure(
         'not_reproducible',

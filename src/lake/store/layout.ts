@@ -62,10 +62,14 @@ export function nameOf(lake: string, path: string): string | null {
   return path.startsWith(folder) ? path.slice(folder.length) : null
 }
 
-/** A function that returns the present path of a file of the lake, for queries whose files were moved meanwhile. */
+/**
+ * A function that returns the present path of a file, for queries whose files were moved meanwhile; null if it is nowhere. A
+ * file of the lake that comes to its place after that was searched, and before the other one is, is found there.
+ */
 export const locator =
   (lake: string) =>
-  (path: string): string => {
+  (path: string): string | null => {
     const name = nameOf(lake, path)
-    return name === null ? path : pathOf(lake, name)
+    const places = name === null ? [path] : [join(lake, name), supersededPath(lake, name), join(lake, name)]
+    return places.find(place => existsSync(place)) ?? null
   }

@@ -93,7 +93,7 @@ export async function storedDays(
   number?: number,
 ): Promise<string[]> {
   const snapshot = await loadSnapshot(lake, number)
-  const paths = snapshot.files('daily_bars', selection).map(({ path }) => locator(lake)(path))
+  const paths = snapshot.files('daily_bars', selection).map(({ path }) => locator(lake)(path) ?? path)
   if (paths.length === 0) return []
   const rows = await writer.rows(
     `SELECT concat_ws(' ', ticker, date, rtrim(rtrim(close::VARCHAR, '0'), '.')) AS row

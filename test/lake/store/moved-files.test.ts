@@ -57,6 +57,48 @@ test('a writer reads files that another one has moved, and only if it can find t
   await expect(other.rows(SQL, { daily_bars: files(paths) })).rejects.toThrow(first)
 })
 
+test('files that a publish moves between a read and the search for them are read again', async () => {
+  const { lake, snapshot } = await lakeOfThreeDays()
+  const paths = snapshot.files('daily_bars').map(({ path }) => path)
+  const otherPlace = (path: string) => join(lake, 'superseded', path.slice(lake.length + 1))
+  const move = (from: string, to: string) => {
+    mkdirSync(dirname(to), { recursive: true })
+    renameSync(from, to)
+  }
+  // CURRENT names the snapshot, and its files are not in the folders of the data yet. Then each comes, one per search.
+  for (const path of paths) move(path, otherPlace(path))
+  const coming = [...paths]
+  const locate = (path: string) => {
+    const next = coming.shift()
+    if (next !== undefined) move(otherPlace(next), next)
+    return locator(lake)(path)
+  }
+  const bound = { daily_bars: files(paths) }
+  expect(await (await writerForTest(lake, { locate })).rows(SQL, bound)).toEqual([{ n: 3 }])
+  expect(coming).toEqual([])
+
+  // The same for one file after another, each of which leaves when the one before has been found.
+  for (const path of paths) move(path, otherPlace(path))
+  const [only = ''] = paths
+  let searches = 0
+  const shy = await writerForTest(lake, {
+    locate: path => {
+      searches += 1
+      const found = locator(lake)(path)
+      if (searches <= 4 && found !== null) move(found, found.includes('superseded') ? only : otherPlace(only))
+      return found
+    },
+  })
+  expect(await shy.rows(SQL, { daily_bars: files([only]) })).toEqual([{ n: 1 }])
+  expect(searches).toBe(5)
+
+  // A file that is at neither place is not waited for.
+  renameSync(locator(lake)(only) ?? '', join(folderForTest(), 'lost'))
+  const begun = searches
+  await expect(shy.rows(SQL, { daily_bars: files([only]) })).rejects.toThrow(only)
+  expect(searches).toBe(begun + 1)
+})
+
 test('the files of an earlier snapshot are found where they are', async () => {
   const { lake, writer } = await lakeOfThreeDays()
   await landDays(writer, lake, [day('A', '2024-01-04', '2')])
