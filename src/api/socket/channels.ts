@@ -76,7 +76,7 @@ export function channelOf(name: string): Channel | { readonly problem: string } 
   if (ticker === undefined) return { source, ticker: null, id }
   if (!byTicker) return { problem: `${base} is one channel for all tickers: join it without a ticker` }
   const parsed = TICKER.parse([ticker])
-  if ('problem' in parsed || parsed.value === null) {
+  if ('problems' in parsed || parsed.value === null) {
     return {
       problem: 'the ticker must be a letter, then up to 9 letters, digits, dots or hyphens: chain_frags:AAPL',
     }

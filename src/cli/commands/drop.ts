@@ -14,6 +14,7 @@ import { lakeFolder, pathOf } from '../../lake/store/layout.ts'
 import { requireRecord } from '../../lake/store/record.ts'
 import { isValidDate } from '../../market/day.ts'
 import { ticker } from '../../operations/parameters/market.ts'
+import { sentence } from '../../operations/parameters/problem.ts'
 import { usage } from '../command/arguments.ts'
 import type { Arguments, Command } from '../command/command.ts'
 import { withWriter } from '../command/maintenance.ts'
@@ -86,8 +87,9 @@ function selectionOf({ positionals: [name, ...more], flags }: Arguments): DropSe
     throw usage(dropCommand, `--before must be a date such as 2024-12-31, not ${JSON.stringify(before)}`)
   const tickers = flags.tickers?.[0]?.split(',').map(text => {
     const parsed = TICKER.parse([text.trim()])
-    const problem = 'problem' in parsed ? parsed.problem : 'must not be empty'
-    if ('problem' in parsed || parsed.value === null) throw usage(dropCommand, `--tickers ${problem}`)
+    if ('problems' in parsed)
+      throw usage(dropCommand, `--tickers ${parsed.problems.map(sentence).join(' and ')}`)
+    if (parsed.value === null) throw usage(dropCommand, '--tickers must not be empty')
     return parsed.value
   })
   return { dataset, tickers: tickers ?? null, before }

@@ -6,6 +6,7 @@ import { locator } from '../../lake/store/layout.ts'
 import { snapshotLoader } from '../../lake/store/snapshot.ts'
 import { isValidDate } from '../../market/day.ts'
 import { ticker } from '../../operations/parameters/market.ts'
+import { sentence } from '../../operations/parameters/problem.ts'
 import { type Chunk, encoded } from '../../stream/encoded.ts'
 import { type FragTape, intervalsOf, loadSlice } from '../../stream/frag-tape.ts'
 import type { StreamForm } from '../../stream/messages.ts'
@@ -166,7 +167,7 @@ const TICKER = ticker('Ticker of the underlying.')
 function tickerOf(text: string | undefined): string | null {
   if (text === undefined) return null
   const parsed = TICKER.parse([text])
-  if ('problem' in parsed) throw usage(stream, `--ticker ${parsed.problem}`)
+  if ('problems' in parsed) throw usage(stream, `--ticker ${parsed.problems.map(sentence).join(' and ')}`)
   return parsed.value
 }
 

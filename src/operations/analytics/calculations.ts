@@ -1,5 +1,4 @@
-import { shown } from '../parameters/kinds.ts'
-import type { Parsed } from '../parameters/parameter.ts'
+import { type Parsed, parseEach, refused, unfit } from '../parameters/problem.ts'
 
 /** The calculations on a window, by name, with their options in parentheses. */
 
@@ -41,15 +40,14 @@ export interface Calculation {
 const CALCULATIONS_MAX = 50
 
 export function parseCalculations(text: string): Parsed<readonly Calculation[]> {
-  const byKey = new Map<string, Calculation>()
-  for (const part of splitOutsideParentheses(text)) {
-    const parsed = parseCalculation(part)
-    if ('problem' in parsed) return parsed
-    byKey.set(parsed.value.key, parsed.value)
-  }
-  if (byKey.size > CALCULATIONS_MAX)
-    return { problem: `has ${byKey.size} calculations, at most ${CALCULATIONS_MAX} are allowed` }
-  return { value: [...byKey.values()] }
+  const parts = splitOutsideParentheses(text)
+  const count = new Set(parts.map(keyOf)).size
+  const excess =
+    count > CALCULATIONS_MAX ? [`has ${count} calculations, at most ${CALCULATIONS_MAX} are allowed`] : []
+  const parsed = parseEach(parts, parseCalculation)
+  if ('problems' in parsed) return refused(...parsed.problems, ...excess)
+  if (excess.length > 0) return refused(...excess)
+  return { value: [...new Map(parsed.value.map(each => [each.key, each])).values()] }
 }
 
 function splitOutsideParentheses(text: string): string[] {
@@ -57,31 +55,29 @@ function splitOutsideParentheses(text: string): string[] {
   let depth = 0
   for (const character of text) {
     if (character === '(') depth += 1
-    if (character === ')') depth -= 1
+    if (character === ')') depth = Math.max(0, depth - 1)
     if (character === ',' && depth === 0) parts.push('')
     else parts.push(parts.pop() + character)
   }
-  return parts
+  // A parenthesis without its end would hide the calculations after it.
+  return depth === 0 ? parts : text.split(',')
 }
 
+const keyOf = (part: string) => part.replaceAll(/\s/g, '').toUpperCase()
+
 function parseCalculation(part: string): Parsed<Calculation> {
-  const key = part.replaceAll(/\s/g, '').toUpperCase()
+  const key = keyOf(part)
+  const wrong = (isNot: string) => unfit(part.trim(), isNot)
   const [, name = '', options] = /^([A-Z_]+)(?:\(([^()]*)\))?$/.exec(key) ?? []
-  if (!isCalculation(name))
-    return { problem: `has ${shown(part.trim())}, not one of ${calculationNames.join(', ')}` }
+  if (!isCalculation(name)) return wrong(`one of ${calculationNames.join(', ')}`)
   if (!options) return { value: { key, name, options: DEFAULTS } }
   const takes = CALCULATIONS[name]
   const [, option, value] = /^([A-Z]+)=([A-Z0-9]+)$/.exec(options) ?? []
-  if (takes === null) return { problem: `has options for ${name}, which has no options` }
-  if (option !== takes.toUpperCase() || value === undefined) {
-    return {
-      problem: `has ${shown(part.trim())}: ${name} takes ${OPTION_FORMS[takes].form} and nothing else`,
-    }
-  }
-  const read = OPTION_FORMS[takes].read(value)
-  if (read === null)
-    return { problem: `has ${shown(part.trim())}: ${name} takes ${OPTION_FORMS[takes].form}` }
-  return { value: { key, name, options: { ...DEFAULTS, ...read } } }
+  if (takes === null) return wrong(`${name} without options`)
+  const { form, read } = OPTION_FORMS[takes]
+  const chosen = option === takes.toUpperCase() && value !== undefined ? read(value) : null
+  if (chosen === null) return wrong(`${name} with ${form}`)
+  return { value: { key, name, options: { ...DEFAULTS, ...chosen } } }
 }
 
 function isCalculation(name: string): name is CalculationName {

@@ -1,7 +1,6 @@
 import { DAY_MS, dayOf, epochMsOf, isValidDate, lastDayOfMonth } from '../../market/day.ts'
 import { isoMicros } from '../../market/iso-time.ts'
-import { shown } from '../parameters/kinds.ts'
-import type { Parsed } from '../parameters/parameter.ts'
+import { type Parsed, unfit } from '../parameters/problem.ts'
 
 /** `range` and `range_end` of the analytics operation: their syntax, and the days and minutes that they mean. */
 
@@ -41,16 +40,12 @@ export function parseRange(text: string): Parsed<Range> {
     return { value: { kind: 'back', count: Number(back[1]), unit: String(back[2]).toLowerCase() as Unit } }
   const bound = parseBound(text)
   if (bound) return { value: bound }
-  return {
-    problem: `is ${shown(text)}, not full, a length such as 2month, a month YYYY-MM, a date YYYY-MM-DD or an ISO date-time`,
-  }
+  return unfit(text, 'full, a length such as 2month, a month YYYY-MM, a date YYYY-MM-DD or an ISO date-time')
 }
 
 export function parseRangeEnd(text: string): Parsed<Bound> {
   const bound = parseBound(text)
-  return bound
-    ? { value: bound }
-    : { problem: `is ${shown(text)}, not a month YYYY-MM, a date YYYY-MM-DD or an ISO date-time` }
+  return bound ? { value: bound } : unfit(text, 'a month YYYY-MM, a date YYYY-MM-DD or an ISO date-time')
 }
 
 function parseBound(text: string): Bound | null {

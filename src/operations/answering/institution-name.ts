@@ -1,8 +1,9 @@
 import { readTemplate } from '../../engine/template.ts'
 import type { Selection } from '../../lake/store/snapshot.ts'
 import { joined } from '../fields/notation.ts'
-import { freeText, inPath, shown } from '../parameters/kinds.ts'
+import { freeText, inPath } from '../parameters/kinds.ts'
 import type { Parameter } from '../parameters/parameter.ts'
+import { shown } from '../parameters/problem.ts'
 import type { Ask, Plan } from './operation.ts'
 import { InvalidRequest } from './validate.ts'
 
@@ -32,7 +33,7 @@ export const institutionName: Parameter<string> = inPath({
   ...text,
   parse: texts => {
     const parsed = text.parse(texts)
-    return 'problem' in parsed ? parsed : { value: cikIn(parsed.value) ?? parsed.value }
+    return 'problems' in parsed ? parsed : { value: cikIn(parsed.value) ?? parsed.value }
   },
 })
 

@@ -78,8 +78,10 @@ export interface Definition<P extends Parameters> {
   readonly parameters: P
   /** The schema of the whole JSON answer, where the table of fields does not describe it. */
   readonly response?: TSchema
-  /** Faults between parameters, each of which is valid by itself. */
-  readonly check?: (values: Values<P>) => readonly Fault[]
+  /** Faults between parameters, each of which is valid by itself. Those that are not have no value. */
+  readonly check?: (values: Partial<Values<P>>) => readonly Fault[]
+  /** Valid texts of parameters whose examples do not fit every value of the others. */
+  readonly fitting?: (values: Partial<Values<P>>) => Readonly<Record<string, string | undefined>>
   readonly plan: (values: Values<P>, snapshot: Snapshot, caller: Caller) => Plan
   /**
    * Replaces values that depend on data, such as a name by an id. Throws InvalidRequest where there is no such value.

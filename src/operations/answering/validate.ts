@@ -1,8 +1,9 @@
 import { Failure } from '../../engine/failure.ts'
 import { nearestName } from '../../engine/nearest-name.ts'
-import { shown } from '../parameters/kinds.ts'
-import { compareDecimals, type Decimal, OFFSET_MAX } from '../parameters/number.ts'
+import { OFFSET_MAX } from '../parameters/number.ts'
 import type { Fault, Parameter } from '../parameters/parameter.ts'
+import { type Parsed, type Problem, parseEach, refused, sentence, shown } from '../parameters/problem.ts'
+import { crossedBounds } from './crossed.ts'
 import type { Operation } from './operation.ts'
 
 /** A client's input: decoded path parameters, and the pairs of the query in their order. */
@@ -32,26 +33,36 @@ const baseName = (name: string) => name.replace(/\[\d{0,9}\]$/, '')
  * no value.
  */
 export function validate(operation: Operation, input: Input): Validated {
-  const present = input.query.filter(([, value]) => value !== '')
   const values: Record<string, unknown> = {}
-  const faults: Fault[] = []
+  const refusals: [name: string, parameter: Parameter, problems: readonly Problem[]][] = []
   for (const [name, parameter] of Object.entries(operation.parameters)) {
-    const texts =
-      parameter.in === 'path'
-        ? [input.path[name] ?? '']
-        : present.filter(pair => means(pair[0], name, parameter)).map(pair => pair[1])
-    const problem = read(parameter, texts, name, values)
-    if (problem !== null) faults.push(fault(name, parameter, problem))
+    const read = readTexts(parameter, textsOf(input, name, parameter))
+    if ('value' in read) values[name] = read.value
+    else refusals.push([name, parameter, read.problems])
   }
+  // Faulty parameters have no value: what depends on them is not checked.
+  const examples = operation.fitting?.(values) ?? {}
+  const faults: Fault[] = refusals.flatMap(([name, parameter, problems]) =>
+    problems.map(problem => fault(name, parameter, sentence(problem), examples[name])),
+  )
+  const sent = (name: string) => textsOf(input, name, operation.parameters[name])[0] ?? ''
+  faults.push(
+    ...unknownNames(operation, input.query),
+    ...crossedBounds(operation.parameters, values, sent),
+    ...farPage(operation, values),
+    ...(operation.check?.(values) ?? []),
+  )
   faults.sort((a, b) => Number(a.in === 'query') - Number(b.in === 'query'))
-  faults.push(...unknownNames(operation, input.query))
-  if (faults.length === 0)
-    faults.push(
-      ...crossedBounds(operation, values),
-      ...farPage(operation, values),
-      ...(operation.check?.(values) ?? []),
-    )
   return faults.length > 0 ? { faults } : { values }
+}
+
+/** The texts of a parameter. An empty one in the query is the same as none. */
+function textsOf(input: Input, name: string, parameter: Parameter | undefined): readonly string[] {
+  if (parameter === undefined) return []
+  if (parameter.in === 'path') return [input.path[name] ?? '']
+  return input.query
+    .filter(([own, value]) => value !== '' && means(own, name, parameter))
+    .map(pair => pair[1])
 }
 
 /** Whether a name in a query means a parameter. */
@@ -59,36 +70,18 @@ function means(sent: string, name: string, { repeatable }: Parameter): boolean {
   return repeatable ? baseName(sent) === baseName(name) : sent === name
 }
 
-/** Parses one parameter into `values`; returns what is wrong with it, or null. */
-function read(
-  parameter: Parameter,
+function readTexts(
+  { repeatable, required, absent, parse }: Parameter,
   texts: readonly string[],
-  name: string,
-  values: Record<string, unknown>,
-): string | null {
-  if (texts.length > 1 && !parameter.repeatable) return `is given ${texts.length} times, once is allowed`
-  if (texts.length === 0 || texts[0] === '') {
-    values[name] = parameter.absent
-    return parameter.required ? 'is required' : null
-  }
-  const parsed = parameter.parse(texts)
-  if ('problem' in parsed) return parsed.problem
-  values[name] = parsed.value
-  return null
+): Parsed<unknown> {
+  if (texts.length === 0 || texts[0] === '') return required ? refused('is required') : { value: absent }
+  if (texts.length === 1 || repeatable) return parse(texts)
+  const each = parseEach(texts, text => parse([text]))
+  return refused(
+    `is given ${texts.length} times, once is allowed`,
+    ...('problems' in each ? each.problems : []),
+  )
 }
-
-/** Each `min_X` that is above its `max_X`. */
-function crossedBounds({ parameters }: Operation, values: Readonly<Record<string, unknown>>): Fault[] {
-  return Object.keys(parameters).flatMap(min => {
-    const max = min.replace(/^min_/, 'max_')
-    const [least, most, parameter] = [values[min], values[max], parameters[max]]
-    if (max === min || !isDecimal(least) || !isDecimal(most) || parameter === undefined) return []
-    return compareDecimals(least, most) > 0 ? [fault(max, parameter, `is below ${min}`)] : []
-  })
-}
-
-const isDecimal = (value: unknown): value is Decimal =>
-  typeof value === 'object' && value !== null && 'unscaled' in value
 
 function farPage({ parameters }: Operation, { page, limit }: Readonly<Record<string, unknown>>): Fault[] {
   if (typeof page !== 'number' || typeof limit !== 'number' || parameters.page === undefined) return []
@@ -98,8 +91,8 @@ function farPage({ parameters }: Operation, { page, limit }: Readonly<Record<str
     : []
 }
 
-function fault(name: string, parameter: Parameter, problem: string): Fault {
-  return { in: parameter.in, name, problem, example: `${name}=${parameter.example}` }
+function fault(name: string, parameter: Parameter, problem: string, example = parameter.example): Fault {
+  return { in: parameter.in, name, problem, example: `${name}=${example}` }
 }
 
 function unknownNames(operation: Operation, query: Input['query']): Fault[] {

@@ -7,7 +7,8 @@ import { closings } from '../answering/closings.ts'
 import { nowMicros } from '../answering/now.ts'
 import { type Caller, operation, type Plan } from '../answering/operation.ts'
 import { among, from, type OperationFields } from '../fields/notation.ts'
-import { absent, choice, flag, listOf } from '../parameters/kinds.ts'
+import { absent, flag } from '../parameters/kinds.ts'
+import { choices, listOf } from '../parameters/list.ts'
 import { tickerBindings, tickerFilter, uuid } from '../parameters/market.ts'
 import { limit } from '../parameters/number.ts'
 import type { Values } from '../parameters/parameter.ts'
@@ -21,13 +22,11 @@ const parameters = {
     ),
     true,
   ),
-  'config_ids[]': listOf(uuid('Configurations whose alerts to keep. Repeatable.')),
+  'config_ids[]': listOf(uuid('Configurations whose alerts to keep.')),
   ticker_symbols: tickerFilter('Stocks, or underlyings of contracts, whose alerts to keep.'),
-  'noti_types[]': listOf(
-    choice(
-      { description: 'Kinds of alert to keep. Repeatable.', example: 'flow_alerts' },
-      NOTIFICATION_TYPES,
-    ),
+  'noti_types[]': choices(
+    { description: 'Kinds of alert to keep.', example: 'flow_alerts' },
+    NOTIFICATION_TYPES,
   ),
   newer_than: moment('Keeps alerts created after this time.'),
   older_than: moment('Keeps alerts created before this time.'),

@@ -153,23 +153,24 @@ export const analyticsWindow = operation({
   shape,
 })
 
-function check({ range, range_end, interval }: Request): Fault[] {
+function check({ range, range_end, interval }: Partial<Request>): Fault[] {
   const faults: Fault[] = []
-  const intraday = INTERVALS[interval].minutes !== null
+  const daily = interval !== undefined && INTERVALS[interval].minutes === null
   const timed =
-    range.kind === 'instant' || (range.kind === 'back' && (range.unit === 'minute' || range.unit === 'hour'))
+    range?.kind === 'instant' ||
+    (range?.kind === 'back' && (range.unit === 'minute' || range.unit === 'hour'))
   const fault = (name: string, problem: string, example: string) =>
     faults.push({ in: 'query', name, problem, example })
-  if (timed && !intraday)
+  if (timed && daily)
     fault('range', `is finer than a day, which interval ${interval} does not support`, 'range=2month')
-  if (range_end?.kind === 'instant' && !intraday) {
+  if (range_end?.kind === 'instant' && daily) {
     fault(
       'range_end',
       `is finer than a day, which interval ${interval} does not support`,
       'range_end=2024-12-31',
     )
   }
-  if (endsBeforeStart(range, range_end))
+  if (range && range_end && endsBeforeStart(range, range_end))
     fault('range_end', 'is before range', 'range=2024-01-01&range_end=2024-12-31')
   return faults
 }

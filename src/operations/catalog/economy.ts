@@ -80,11 +80,13 @@ export const economy = operation({
     ),
   },
   check: ({ indicator, interval }) => {
+    if (!indicator || !interval) return []
     const { intervals }: EconomicSeries = SERIES[indicator]
-    if (interval === null || intervals.includes(interval)) return []
+    if (intervals.includes(interval)) return []
     const problem = `is ${interval}, which ${indicator} does not have: use ${intervals.join(', ')}`
     return [{ in: 'query', name: 'interval', problem, example: `interval=${intervals[0]}` }]
   },
+  fitting: ({ indicator }) => ({ interval: indicator && SERIES[indicator].intervals[0] }),
   plan: ({ indicator, interval: requested, maturity }) => {
     const { name, unit, intervals, total }: EconomicSeries = SERIES[indicator]
     const interval = requested ?? intervals[0]

@@ -5,6 +5,7 @@ import { operation } from '../answering/operation.ts'
 import { from, type OperationFields, without } from '../fields/notation.ts'
 import { bound, count, limit, page } from '../parameters/number.ts'
 import type { Parameter } from '../parameters/parameter.ts'
+import { refused } from '../parameters/problem.ts'
 
 const year = count({
   description:
@@ -21,7 +22,7 @@ const cycle: Parameter<number | null> = {
   parse: texts => {
     const parsed = year.parse(texts)
     return 'value' in parsed && Number(parsed.value) % 2 !== 0
-      ? { problem: `is ${parsed.value}, which is odd; a cycle is named by its even year` }
+      ? refused(`is ${parsed.value}, which is odd; a cycle is named by its even year`)
       : parsed
   },
 }

@@ -8,7 +8,8 @@ import { newestFirst } from '../answering/newest-first.ts'
 import { operation, type Plan } from '../answering/operation.ts'
 import { among, from, type OperationFields } from '../fields/notation.ts'
 import { flowAlertRanges } from '../parameters/flow-alerts-ranges.ts'
-import { choice, flag, listOf } from '../parameters/kinds.ts'
+import { flag } from '../parameters/kinds.ts'
+import { choices } from '../parameters/list.ts'
 import { tickerBindings, tickerFilter, tickerKeys } from '../parameters/market.ts'
 import { limit } from '../parameters/number.ts'
 import type { Parameter, Values } from '../parameters/parameter.ts'
@@ -44,10 +45,11 @@ const parameters = {
       '`true` keeps alerts with more premium on the bid than on the ask, `false` all others. With `is_ask_side` as described there.',
     ),
   ),
-  'rule_name[]': listOf(choice({ description: 'Rules to keep.', example: 'RepeatedHits' }, FLOW_RULES)),
+  'rule_name[]': choices({ description: 'Rules to keep.', example: 'RepeatedHits' }, FLOW_RULES),
   is_otm: flag('`true` keeps contracts out of the money: diff above 0. `false` filters nothing.'),
-  'issue_types[]': listOf(
-    choice({ description: 'Issue types of the underlying to keep.', example: 'ETF' }, FILTERED_ISSUE_TYPES),
+  'issue_types[]': choices(
+    { description: 'Issue types of the underlying to keep.', example: 'ETF' },
+    FILTERED_ISSUE_TYPES,
   ),
   ...flowAlertRanges,
   is_multi_leg: flag('`true` keeps alerts with a trade of a multi-leg order, `false` those without.'),

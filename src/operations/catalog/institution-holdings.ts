@@ -12,7 +12,8 @@ import {
 } from '../answering/institution-name.ts'
 import { operation } from '../answering/operation.ts'
 import { among, from, type OperationFields } from '../fields/notation.ts'
-import { freeText, listOf } from '../parameters/kinds.ts'
+import { freeText } from '../parameters/kinds.ts'
+import { listWithKnown } from '../parameters/list.ts'
 import { tickerBindings, tickerFilter, tickerKeys } from '../parameters/market.ts'
 import { limit, page } from '../parameters/number.ts'
 import { ordering, orderOf } from '../parameters/order.ts'
@@ -99,30 +100,15 @@ export const institutionHoldings = operation({
     ),
     start_date: day('First report date, inclusive.', '2024-01-01'),
     end_date: day('Last report date, inclusive.'),
-    security_types: listOf(
-      freeText({
-        description:
-          'Security types to keep, in any case. Repeatable. The lake has `Share`, `Option`, `Fund`, `Preferred`, `Debt` and `Warrant`.',
-        example: 'Share',
-        charactersMax: 50,
-      }),
+    security_types: listWithKnown(
+      freeText({ description: 'Security types to keep, in any case.', example: 'Share', charactersMax: 50 }),
+      SECURITY_TYPES,
       types => texts(types.map(type => type.toLowerCase())),
     ),
     limit: limit(500, 500),
     page: page(),
     ...ordering(SORTS, 'value'),
   },
-  check: ({ start_date, end_date }) =>
-    start_date !== null && end_date !== null && start_date > end_date
-      ? [
-          {
-            in: 'query',
-            name: 'end_date',
-            problem: 'is before start_date',
-            example: 'start_date=2024-01-01&end_date=2024-12-31',
-          },
-        ]
-      : [],
   settle: settleName,
   plan: values => {
     const { name, ticker_symbol: tickers, start_date: from, end_date: to } = values

@@ -2,7 +2,8 @@ import { text, texts } from '../../engine/bind.ts'
 import { cikIn } from '../answering/institution-name.ts'
 import { operation } from '../answering/operation.ts'
 import { from, joined, type OperationFields } from '../fields/notation.ts'
-import { choice, freeText, listOf } from '../parameters/kinds.ts'
+import { freeText } from '../parameters/kinds.ts'
+import { choices } from '../parameters/list.ts'
 import { limit, page, ranges } from '../parameters/number.ts'
 import { ordering, orderOf } from '../parameters/order.ts'
 
@@ -127,14 +128,12 @@ export const institutions = operation({
       total_value: { of: 'value of all positions, dollars', example: '1000000' },
       share_value: { of: 'value of shares, dollars', example: '1000000' },
     }),
-    'tags[]': listOf(
-      choice(
-        {
-          description: 'Keeps institutions with any of these tags. Repeatable. `all` filters nothing.',
-          example: 'hedge_fund',
-        },
-        TAGS,
-      ),
+    'tags[]': choices(
+      {
+        description: 'Keeps institutions with any of these tags. `all` filters nothing.',
+        example: 'hedge_fund',
+      },
+      TAGS,
       tags => (tags.includes('all') ? text(null) : texts(tags)),
     ),
     ...ordering(SORTS, 'total_value'),

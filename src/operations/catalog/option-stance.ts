@@ -199,8 +199,8 @@ LIMIT 15`,
 })
 
 /** The symbol of a contract determines whether it is a call or a put. */
-function check({ option_symbol, type }: Request): Fault[] {
-  if (option_symbol === null || type === null) return []
+function check({ option_symbol, type }: Partial<Request>): Fault[] {
+  if (!option_symbol || !type) return []
   const own = parseOptionSymbol(option_symbol)?.type === 'put' ? 'Puts' : 'Calls'
   return own === type
     ? []

@@ -6,7 +6,8 @@ import { dateOf, oneDay } from '../answering/one-day.ts'
 import { operation } from '../answering/operation.ts'
 import { columnFields } from '../fields/column-comments.ts'
 import { from, type OperationFields } from '../fields/notation.ts'
-import { choice, flag, listOf } from '../parameters/kinds.ts'
+import { choice, flag } from '../parameters/kinds.ts'
+import { choices, listOf } from '../parameters/list.ts'
 import { tickerBindings, tickerFilter, tickerKeys } from '../parameters/market.ts'
 import { limit, page } from '../parameters/number.ts'
 import { ordering, orderOf } from '../parameters/order.ts'
@@ -47,8 +48,9 @@ const ORDERS = {
 
 const parameters = {
   ticker_symbol: tickerFilter('Underlyings to keep.'),
-  'sectors[]': listOf(
-    choice({ description: 'Sectors of the underlying to keep.', example: 'Technology' }, shownValues(Sector)),
+  'sectors[]': choices(
+    { description: 'Sectors of the underlying to keep.', example: 'Technology' },
+    shownValues(Sector),
   ),
   unusual: {
     ...flag(
@@ -71,8 +73,9 @@ const parameters = {
     ['call', 'put'],
   ),
   'expiry_dates[]': listOf(day('Expiration dates to keep.', '2025-01-17'), dates),
-  'issue_types[]': listOf(
-    choice({ description: 'Issue types of the underlying to keep.', example: 'ETF' }, FILTERED_ISSUE_TYPES),
+  'issue_types[]': choices(
+    { description: 'Issue types of the underlying to keep.', example: 'ETF' },
+    FILTERED_ISSUE_TYPES,
   ),
   opex_only: {
     ...flag(

@@ -1,6 +1,7 @@
 import { type TSchema, Type } from 'typebox'
-import { type Bound, boolean, text, texts } from '../../engine/bind.ts'
-import type { Parameter, Parsed } from './parameter.ts'
+import { type Bound, boolean, text } from '../../engine/bind.ts'
+import type { Parameter } from './parameter.ts'
+import { type Parsed, refused, shown, unfit } from './problem.ts'
 
 /**
  * The kinds of parameter that operations share. Each is an optional query parameter that is null by default;
@@ -11,13 +12,6 @@ import type { Parameter, Parsed } from './parameter.ts'
 export interface Described {
   readonly description: string
   readonly example: string
-}
-
-const SHOWN_MAX = 60
-
-/** A client's text for a message: quoted, and shortened. */
-export function shown(value: string): string {
-  return JSON.stringify(value.length > SHOWN_MAX ? `${value.slice(0, SHOWN_MAX)}…` : value)
 }
 
 /** A parameter of one text with its own rule. */
@@ -62,29 +56,6 @@ export function absent<T extends string | number | boolean>(
   }
 }
 
-/** A repeatable parameter; duplicates are dropped. Null by default. */
-export function listOf<T extends string>(
-  element: Parameter<T | null>,
-  bind: (values: readonly T[]) => Bound = texts,
-): Parameter<readonly T[] | null> {
-  return {
-    ...element,
-    repeatable: true,
-    schema: Type.Array(element.schema),
-    parse: texts => {
-      const values: T[] = []
-      for (const one of texts) {
-        const parsed = element.parse([one])
-        if ('problem' in parsed) return parsed
-        if (parsed.value !== null) values.push(parsed.value)
-      }
-      return { value: [...new Set(values)] }
-    },
-    absent: null,
-    bind: values => (values === null ? text(null) : bind(values)),
-  }
-}
-
 /** One of several values, in any case. */
 export function choice<const T extends string>(
   about: Described & { readonly spellings?: readonly string[] },
@@ -98,7 +69,7 @@ export function choice<const T extends string>(
   }
   return grammar<T>(described, sent => {
     const value = values.find(candidate => candidate.toLowerCase() === sent.toLowerCase())
-    return value === undefined ? { problem: `is ${shown(sent)}, not one of ${values.join(', ')}` } : { value }
+    return value === undefined ? unfit(sent, `one of ${values.join(', ')}`) : { value }
   })
 }
 
@@ -113,7 +84,7 @@ const TRUTHS: ReadonlyMap<string, boolean> = new Map([
 export const flag = (description: string): Parameter<boolean | null> =>
   grammar({ description, example: 'true', schema: Type.Boolean(), bind: boolean }, sent => {
     const value = TRUTHS.get(sent.toLowerCase())
-    return value === undefined ? { problem: `is ${shown(sent)}, not true or false` } : { value }
+    return value === undefined ? unfit(sent, 'true or false') : { value }
   })
 
 /** A text that matches a pattern; `canonical` converts it to the form that is compared. */
@@ -127,7 +98,7 @@ export function matching(
   const { description, example, pattern, is, canonical = sent => sent } = about
   const schema = Type.String({ pattern: pattern.source })
   return grammar({ description, example, schema, bind: text }, sent =>
-    pattern.test(sent) ? { value: canonical(sent) } : { problem: `is ${shown(sent)}, which is not ${is}` },
+    pattern.test(sent) ? { value: canonical(sent) } : unfit(sent, is),
   )
 }
 
@@ -139,9 +110,13 @@ export function freeText(about: Described & { readonly charactersMax: number }):
   const schema = Type.String({ maxLength: about.charactersMax })
   return grammar({ ...about, schema, bind: text }, sent => {
     const value = sent.trim()
-    if (UNPRINTABLE.test(value)) return { problem: `is ${shown(sent)}, which contains a control character` }
-    if ([...value].length > about.charactersMax)
-      return { problem: `has ${[...value].length} characters, at most ${about.charactersMax} are allowed` }
-    return value === '' ? { problem: 'is blank' } : { value }
+    const problems = [
+      ...(UNPRINTABLE.test(value) ? [`is ${shown(sent)}, which contains a control character`] : []),
+      ...([...value].length > about.charactersMax
+        ? [`has ${[...value].length} characters, at most ${about.charactersMax} are allowed`]
+        : []),
+      ...(value === '' ? ['is blank'] : []),
+    ]
+    return problems.length > 0 ? refused(...problems) : { value }
   })
 }

@@ -1,8 +1,9 @@
 import { Type } from 'typebox'
 import { text, texts } from '../../engine/bind.ts'
 import { formatOptionSymbol, parseOptionSymbol } from '../../market/osi.ts'
-import { type Described, grammar, matching, shown } from './kinds.ts'
-import type { Parameter, Parsed } from './parameter.ts'
+import { type Described, grammar, matching } from './kinds.ts'
+import type { Parameter } from './parameter.ts'
+import { type Parsed, parseEach, refused, unfit } from './problem.ts'
 
 /** Parameters that are tickers, contracts and ids. */
 
@@ -18,15 +19,16 @@ export const ticker = (description: string, example = 'ACME'): Parameter<string 
     canonical: sent => sent.toUpperCase(),
   })
 
-/** Comma-separated tickers, in upper case, without duplicates, in their order; or what is wrong with them. */
+/** Comma-separated tickers, in upper case, without duplicates, in their order; or everything that is wrong with them. */
 function parseTickers(list: string, most: number): Parsed<readonly string[]> {
   const parts = list.split(',').map(part => part.trim())
-  const wrong = parts.find(part => !TICKER.test(part))
-  if (wrong !== undefined) return { problem: `has ${shown(wrong)}, which is not a ticker` }
-  const tickers = [...new Set(parts.map(part => part.toUpperCase()))]
-  return tickers.length > most
-    ? { problem: `has ${tickers.length} tickers, at most ${most} are allowed` }
-    : { value: tickers }
+  const count = new Set(parts.map(part => part.toUpperCase())).size
+  const excess = count > most ? [`has ${count} tickers, at most ${most} are allowed`] : []
+  const parsed = parseEach(parts, part =>
+    TICKER.test(part) ? { value: part.toUpperCase() } : unfit(part, 'a ticker'),
+  )
+  if ('problems' in parsed) return refused(...parsed.problems, ...excess)
+  return excess.length > 0 ? refused(...excess) : { value: [...new Set(parsed.value)] }
 }
 
 /** Comma-separated tickers, in upper case, without duplicates, in their order. */
@@ -58,7 +60,7 @@ export const tickerFilter = (description: string): Parameter<TickerFilter | null
       const excluded = sent.startsWith('-')
       // A `-` before each excluded ticker means the same: `-A,-B` is `-A,B`.
       const parsed = parseTickers(excluded ? sent.replaceAll(/(^|,)\s*-/g, '$1') : sent, TICKERS_MAX)
-      return 'problem' in parsed ? parsed : { value: { tickers: parsed.value, excluded } }
+      return 'problems' in parsed ? parsed : { value: { tickers: parsed.value, excluded } }
     },
   )
 
@@ -84,7 +86,7 @@ export const optionSymbol = (description: string): Parameter<string | null> =>
     sent => {
       const symbol = parseOptionSymbol(sent)
       return symbol === null
-        ? { problem: `is ${shown(sent)}, which is not an option contract in OSI notation` }
+        ? unfit(sent, 'an option contract in OSI notation')
         : { value: formatOptionSymbol(symbol) }
     },
   )

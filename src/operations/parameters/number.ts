@@ -1,7 +1,8 @@
 import { Type } from 'typebox'
 import { decimal, integer } from '../../engine/bind.ts'
-import { grammar, shown } from './kinds.ts'
-import type { Parameter, Parsed } from './parameter.ts'
+import { grammar } from './kinds.ts'
+import type { Parameter } from './parameter.ts'
+import { type Parsed, refused, unfit } from './problem.ts'
 
 /** Parameters that are numbers. They are exact decimals, never doubles. */
 
@@ -19,11 +20,11 @@ const NOTATION = /^([+-]?)(\d*)(?:\.(\d*))?(?:[eE]([+-]?\d{1,2}))?$/
 export function parseDecimal(text: string): Parsed<Decimal> {
   const [matched, sign, whole = '', fraction = '', exponent = '0'] = NOTATION.exec(text) ?? []
   const digits = `${whole}${fraction}`
-  if (matched === undefined || digits === '') return { problem: `is ${shown(text)}, which is not a number` }
+  if (matched === undefined || digits === '') return unfit(text, 'a number')
   if (digits.length > DIGITS_MAX)
-    return { problem: `has ${digits.length} digits, at most ${DIGITS_MAX} are allowed` }
+    return refused(`has ${digits.length} digits, at most ${DIGITS_MAX} are allowed`)
   if (Math.abs(Number(exponent)) > EXPONENT_MAX)
-    return { problem: `has the exponent ${Number(exponent)}, at most ±${EXPONENT_MAX} is allowed` }
+    return refused(`has the exponent ${Number(exponent)}, at most ±${EXPONENT_MAX} is allowed`)
   const unscaled = BigInt(`${sign === '-' ? '-' : ''}${digits}`)
   const scale = fraction.length - Number(exponent)
   return { value: scale < 0 ? { unscaled: unscaled * 10n ** BigInt(-scale), scale: 0 } : { unscaled, scale } }
@@ -64,14 +65,14 @@ export interface NumberKind {
 
 /** A number in decimal notation. An integer has only digits, and a sign if it can be negative. */
 function parseNumber(text: string, { integer: whole, least, most }: NumberKind): Parsed<Decimal> {
-  if (whole && !/^-?\d+$/.test(text)) return { problem: `is ${shown(text)}, which is not a whole number` }
+  if (whole && !/^-?\d+$/.test(text)) return unfit(text, 'a whole number')
   const parsed = parseDecimal(text)
-  if ('problem' in parsed) return parsed
+  if ('problems' in parsed) return parsed
   const of = (bound: number): Decimal => (parseDecimal(String(bound)) as { value: Decimal }).value
   if (least !== undefined && compareDecimals(parsed.value, of(least)) < 0)
-    return { problem: `is ${text}, at least ${least} is allowed` }
+    return refused(`is ${text}, at least ${least} is allowed`)
   if (most !== undefined && compareDecimals(parsed.value, of(most)) > 0)
-    return { problem: `is ${text}, at most ${most} is allowed` }
+    return refused(`is ${text}, at most ${most} is allowed`)
   return parsed
 }
 
@@ -91,7 +92,7 @@ export const count = (about: {
 }): Parameter<number | null> =>
   grammar({ ...about, schema: schemaOf({ ...about, integer: true }), bind: integer }, text => {
     const parsed = parseNumber(text, { ...about, integer: true })
-    return 'problem' in parsed
+    return 'problems' in parsed
       ? parsed
       : { value: Number(clamped(parsed.value.unscaled, BigInt(Number.MAX_SAFE_INTEGER))) }
   })

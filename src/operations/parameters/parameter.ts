@@ -1,8 +1,6 @@
 import type { TSchema } from 'typebox'
 import type { Bound } from '../../engine/bind.ts'
-
-/** A parsed text: a value, or what is wrong with it, as the end of a sentence that begins with the parameter's name. */
-export type Parsed<T> = { readonly value: T } | { readonly problem: string }
+import type { Parsed } from './problem.ts'
 
 /** One path or query parameter: its documentation, and how its text becomes a value. */
 export interface Parameter<T = unknown> {

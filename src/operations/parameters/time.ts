@@ -2,15 +2,16 @@ import { Type } from 'typebox'
 import { date, microInstant } from '../../engine/bind.ts'
 import { isValidDate } from '../../market/day.ts'
 import { isoMicros } from '../../market/iso-time.ts'
-import { grammar, shown } from './kinds.ts'
-import type { Parameter, Parsed } from './parameter.ts'
+import { grammar } from './kinds.ts'
+import type { Parameter } from './parameter.ts'
+import { type Parsed, unfit } from './problem.ts'
 
 /** Parameters that are days and instants. */
 
 /** A day, `YYYY-MM-DD`. */
 export const day = (description: string, example = '2024-12-31'): Parameter<string | null> =>
   grammar({ description, example, schema: Type.String({ format: 'date' }), bind: date }, text =>
-    isValidDate(text) ? { value: text } : { problem: `is ${shown(text)}, which is not a date YYYY-MM-DD` },
+    isValidDate(text) ? { value: text } : unfit(text, 'a date YYYY-MM-DD'),
   )
 
 /** The `date` of operations on one day. */
@@ -27,7 +28,7 @@ export function parseMoment(text: string): Parsed<bigint> {
   const micros = /^\d{1,15}$/.test(text) ? microsOfNumber(BigInt(text)) : isoMicros(text)
   return micros !== null && micros <= MICROS_MAX
     ? { value: micros }
-    : { problem: `is ${shown(text)}, not Unix seconds, Unix milliseconds, a date or an ISO 8601 date-time` }
+    : unfit(text, 'Unix seconds, Unix milliseconds, a date or an ISO 8601 date-time')
 }
 
 const microsOfNumber = (number: bigint) => number * (number >= MILLISECONDS_FROM ? 1000n : 1_000_000n)

@@ -1,11 +1,12 @@
 import { describe, expect, test } from 'vitest'
 import { parseCalculations } from '../../../src/operations/analytics/calculations.ts'
+import { sentence } from '../../../src/operations/parameters/problem.ts'
 
 const DEFAULTS = { annualized: false, bins: 10, lag: 1, method: 'PEARSON' }
 
 function parsed(text: string) {
   const result = parseCalculations(text)
-  if ('problem' in result) throw new Error(result.problem)
+  if ('problems' in result) throw new Error(result.problems.map(sentence).join(', '))
   return result.value
 }
 
@@ -62,15 +63,15 @@ describe('calculations', () => {
   ]
   test.each(wrong)('%j is refused and names %s', (text, names) => {
     const result = parseCalculations(text)
-    expect(result).toHaveProperty('problem')
-    expect('problem' in result && result.problem).toContain(names)
+    expect(result).toHaveProperty('problems')
+    expect('problems' in result && result.problems.map(sentence).join()).toContain(names)
   })
 
   test('are at most fifty', () => {
     const lags = (count: number) =>
       Array.from({ length: count }, (_, lag) => `AUTOCORRELATION(lag=${lag + 1})`).join(',')
     expect(parsed(lags(50))).toHaveLength(50)
-    expect(parseCalculations(lags(51))).toHaveProperty('problem')
+    expect(parseCalculations(lags(51))).toHaveProperty('problems')
   })
 
   test.each([

@@ -14,7 +14,7 @@ const close = (date: string) => Date.parse(`${date}T21:00:00Z`)
 function windowOf(range: string, end?: string) {
   const from = parseRange(range)
   const to = end === undefined ? { value: null } : parseRangeEnd(end)
-  if ('problem' in from || 'problem' in to) throw new Error('not a range')
+  if ('problems' in from || 'problems' in to) throw new Error('not a range')
   return resolveWindow(from.value, to.value, LAST, close)
 }
 
@@ -77,11 +77,11 @@ describe('a range', () => {
     '２month',
   ]
   test.each(wrong)('%j is refused', text => {
-    expect(parseRange(text)).toHaveProperty('problem')
+    expect(parseRange(text)).toHaveProperty('problems')
   })
 
   test.each(['full', '2month', '2010-02-30', 'x'])('%j is no end', text => {
-    expect(parseRangeEnd(text)).toHaveProperty('problem')
+    expect(parseRangeEnd(text)).toHaveProperty('problems')
   })
 })
 
@@ -89,7 +89,7 @@ describe('an end before its start', () => {
   const check = (range: string, end: string) => {
     const from = parseRange(range)
     const to = parseRangeEnd(end)
-    if ('problem' in from || 'problem' in to) throw new Error('not a range')
+    if ('problems' in from || 'problems' in to) throw new Error('not a range')
     return endsBeforeStart(from.value, to.value)
   }
   test('is noticed between days, months and instants', () => {

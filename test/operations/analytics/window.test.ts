@@ -186,7 +186,7 @@ test('a long calculation lets others have their turn, and ends at its deadline',
   const symbols = series.map(({ symbol }) => symbol)
   const window = { symbols, periodsAYear: 252, showTime: String, series, joined: joinedReturns(series) }
   const parsed = parseCalculations('CORRELATION(method=KENDALL)')
-  if ('problem' in parsed) throw new Error(parsed.problem)
+  if ('problems' in parsed) throw new Error('not a calculation')
   let turns = 0
   const others = setInterval(() => {
     turns += 1

@@ -1,15 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import type { Operation } from '../../../src/operations/answering/operation.ts'
 import { faultText, validate } from '../../../src/operations/answering/validate.ts'
-import {
-  absent,
-  choice,
-  flag,
-  freeText,
-  inPath,
-  listOf,
-  required,
-} from '../../../src/operations/parameters/kinds.ts'
+import { absent, choice, flag, freeText, inPath, required } from '../../../src/operations/parameters/kinds.ts'
 import {
   optionSymbol,
   ticker,
@@ -50,23 +42,6 @@ describe('a parameter', () => {
     expect(read({ word: words }, 'word[]=Left')).toContain('the nearest is word')
   })
 
-  test('that is a list is given as name, name[] or name[0], doubles once', () => {
-    const parameters = { 'word[]': listOf(words), types: listOf(words) }
-    for (const query of [
-      'word=left&word=RIGHT',
-      'word[]=left&word[]=right&word[]=Left',
-      'word[0]=left&word[7]=right',
-      'word%5B%5D=left&word[]=right',
-    ])
-      expect(read(parameters, query)).toEqual({ 'word[]': ['Left', 'Right'], types: null })
-    expect(read(parameters, 'types=left&types[]=right')).toMatchObject({ types: ['Left', 'Right'] })
-    expect(read(parameters, 'word[]=left&word[]=middle')).toContain(
-      'word[] is "middle", not one of Left, Right',
-    )
-    expect(read(parameters, 'word[x]=left')).toContain('is not a parameter here')
-    expect(read(parameters, 'word[]=&word[]=left')).toMatchObject({ 'word[]': ['Left'] })
-  })
-
   test('named by no operation is refused with the nearest that is', () => {
     expect(read({ word: words, size: flag('Size.') }, 'wrod=Left')).toContain('the nearest is word')
     expect(read({}, 'a=1')).toContain('has none')
@@ -78,7 +53,7 @@ describe('every fault is named', () => {
     const parameters = { word: words, ticker: inPath(ticker('The ticker.')) }
     expect(read(parameters, 'word=x', { ticker: '1' })).toBe(
       'invalid path input: ticker is "1", which is not a ticker: a letter, then up to 9 letters, digits, dots or hyphens (for example ticker=ACME); ' +
-        'invalid query input: word is "x", not one of Left, Right (for example word=Left)',
+        'invalid query input: word is "x", which is not one of Left, Right (for example word=Left)',
     )
   })
   test('a lower bound above the upper one', () => {

@@ -11,15 +11,16 @@ import {
   ranges,
 } from '../../../src/operations/parameters/number.ts'
 import type { Parameter } from '../../../src/operations/parameters/parameter.ts'
+import { sentence, unfit } from '../../../src/operations/parameters/problem.ts'
 
 const value = (text: string) => {
   const parsed = parseDecimal(text)
-  if ('problem' in parsed) throw new Error(parsed.problem)
+  if ('problems' in parsed) throw new Error(parsed.problems.map(sentence).join(', '))
   return parsed.value
 }
 const problem = <T>(parameter: Parameter<T>, text: string) => {
   const parsed = parameter.parse([text])
-  return 'problem' in parsed ? parsed.problem : null
+  return 'problems' in parsed ? parsed.problems.map(sentence).join(', ') : null
 }
 
 describe('decimal notation', () => {
@@ -57,16 +58,16 @@ describe('decimal notation', () => {
     '½',
     '1e5.5',
   ])('%j is no number', text => {
-    expect(parseDecimal(text)).toEqual({ problem: expect.stringContaining('not a number') })
+    expect(parseDecimal(text)).toEqual(unfit(text, 'a number'))
   })
 
   test('has at most 38 digits and an exponent of at most 18', () => {
     expect(parseDecimal('9'.repeat(38))).toHaveProperty('value')
-    expect(parseDecimal('9'.repeat(39))).toHaveProperty('problem')
+    expect(parseDecimal('9'.repeat(39))).toHaveProperty('problems')
     expect(parseDecimal('1e18')).toHaveProperty('value')
-    expect(parseDecimal('1e19')).toHaveProperty('problem')
-    expect(parseDecimal('1e-19')).toHaveProperty('problem')
-    expect(parseDecimal('1e100')).toHaveProperty('problem')
+    expect(parseDecimal('1e19')).toHaveProperty('problems')
+    expect(parseDecimal('1e-19')).toHaveProperty('problems')
+    expect(parseDecimal('1e100')).toHaveProperty('problems')
   })
 
   test('compares exactly, whatever the scales', () => {

@@ -1,0 +1,46 @@
+import { compareDecimals, type Decimal } from '../parameters/number.ts'
+import type { Fault, Parameters } from '../parameters/parameter.ts'
+
+/** Pairs of bounds: the beginnings of their names, and what an upper bound is if the lower one is above it. */
+const PAIRS = [
+  { lower: 'min_', upper: 'max_', crossed: 'below' },
+  { lower: 'newer_', upper: 'older_', crossed: 'before' },
+  { lower: 'start_', upper: 'end_', crossed: 'before' },
+] as const
+
+/**
+ * Each lower bound that is above its upper one. Without a value, or with a faulty one, a bound is skipped. The example
+ * has the texts that were `sent`, exchanged: each is valid for the other bound.
+ */
+export function crossedBounds(
+  parameters: Parameters,
+  values: Readonly<Record<string, unknown>>,
+  sent: (name: string) => string,
+): Fault[] {
+  const names = Object.keys(parameters)
+  return PAIRS.flatMap(({ lower, upper, crossed }) =>
+    names
+      .filter(name => name.startsWith(lower))
+      .map(least => ({ least, most: `${upper}${least.slice(lower.length)}` }))
+      .filter(({ least, most }) => most in parameters && isAbove(values[least], values[most]))
+      .map(({ least, most }) => ({
+        in: 'query',
+        name: most,
+        problem: `is ${crossed} ${least}`,
+        example: `${least}=${inQuery(sent(most))}&${most}=${inQuery(sent(least))}`,
+      })),
+  )
+}
+
+function isAbove(least: unknown, most: unknown): boolean {
+  if (isDecimal(least) && isDecimal(most)) return compareDecimals(least, most) > 0
+  if (typeof least === 'bigint' && typeof most === 'bigint') return least > most
+  return typeof least === 'string' && typeof most === 'string' && least > most
+}
+
+const isDecimal = (value: unknown): value is Decimal =>
+  typeof value === 'object' && value !== null && 'unscaled' in value
+
+/** A text in the query of an address, where a `+` is a blank. */
+export const inQuery = (text: string) =>
+  encodeURIComponent(text).replaceAll('%3A', ':').replaceAll('%2C', ',')
