@@ -2,6 +2,7 @@ import { Failure } from '../../engine/failure.ts'
 import type { LoadedSnapshot } from '../../lake/store/snapshot.ts'
 import type { Input } from '../../operations/answering/validate.ts'
 import type { Fault } from '../../operations/parameters/parameter.ts'
+import { shown } from '../../operations/parameters/problem.ts'
 import type { Service } from '../service/service.ts'
 
 /** The parameter that selects a snapshot, where the server permits it. */
@@ -29,21 +30,22 @@ export function splitParameter(
  * manifest.
  */
 export async function findSnapshot(
-  { snapshots }: Service,
+  { snapshots, lake }: Service,
   wanted: readonly string[],
 ): Promise<{ number: number | null } | { fault: Fault }> {
   const [text] = wanted
   if (snapshots === undefined || text === undefined) return { number: null }
+  const served = await lake.pin()
   const faulty = (problem: string) => ({
-    fault: { in: 'query' as const, name: SNAPSHOT, problem, example: `${SNAPSHOT}=12` },
+    fault: { in: 'query' as const, name: SNAPSHOT, problem, example: `${SNAPSHOT}=${served.number}` },
   })
   if (wanted.length > 1) return faulty(`is given ${wanted.length} times, once is allowed`)
   try {
     return { number: await snapshots.find(text) }
   } catch (thrown) {
     const code = thrown instanceof Failure ? thrown.code : ''
-    if (code === 'usage') return faulty('must be the number or the name of a snapshot')
-    if (code === 'not_found') return faulty(`names no snapshot of this lake: ${JSON.stringify(text)}`)
+    if (code === 'usage') return faulty(`must be the number or the name of a snapshot, not ${shown(text)}`)
+    if (code === 'not_found') return faulty(`names no snapshot of this lake: ${shown(text)}`)
     throw thrown
   }
 }

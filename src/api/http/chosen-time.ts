@@ -4,6 +4,7 @@ import { type Timed, unlessAborted } from '../../engine/deadline.ts'
 import { knowledgeDay } from '../../lake/point-in-time/cutoff.ts'
 import type { LoadedSnapshot } from '../../lake/store/snapshot.ts'
 import type { Fault } from '../../operations/parameters/parameter.ts'
+import { shown } from '../../operations/parameters/problem.ts'
 import type { Service } from '../service/service.ts'
 
 /** The parameter that selects a time, where the server permits it. */
@@ -18,7 +19,7 @@ export function findDay(wanted: readonly string[]): { day: string | null } | { f
   })
   if (wanted.length > 1) return faulty(`is given ${wanted.length} times, once is allowed`)
   const day = knowledgeDay(text)
-  return day === null ? faulty('must be a date, or a time with a zone') : { day }
+  return day === null ? faulty(`must be a date, or a time with a zone, not ${shown(text)}`) : { day }
 }
 
 /**

@@ -87,7 +87,7 @@ export async function settle(pinned: Pinned, engine: Engine, signal: AbortSignal
   if (operation.settle === undefined) return pinned
   const query = queryOf(pinned, engine)
   const ask: Ask = template => engine.table({ ...query, template }, signal)
-  return pin(operation, await operation.settle(values, ask), snapshot, caller)
+  return pin(operation, await operation.settle(values, ask, snapshot), snapshot, caller)
 }
 
 export const LIST = ['{"data":[', ']}'] as const
@@ -117,7 +117,7 @@ export async function answer(
     found && encoding === 'json' ? found : engine.encode(found?.query ?? query, encoding, signal)
   if (operation.missing) {
     const row = await encodedAs('json')
-    if (row.rows === 0) throw operation.missing(values)
+    if (row.rows === 0) throw operation.missing(values, settled.snapshot)
     if (format === 'json') return enveloped(row, OBJECT)
   }
   const encoded = await encodedAs(format)

@@ -1,4 +1,6 @@
-/** Requests that a lake should have an answer to, found in the lake itself. */
+import type { Snapshot } from '../../lake/store/snapshot.ts'
+
+/** Requests and values that a lake should have an answer to, found in the lake itself. */
 
 /**
  * A query of one dataset. Each row is a request: its columns are parameters of the operation. `$files` are the files of
@@ -24,6 +26,14 @@ export const onLast = (day: string) => `${day} = $last`
 /** The 5 tickers with the greatest `most`, an aggregate of their rows, as the parameter `ticker`. */
 export const ofTicker = (dataset: string, most: string, where = onLast('date'), column = 'ticker'): Search =>
   search(dataset, `${column} AS ticker`, `${where} GROUP BY ${column} ORDER BY ${most} DESC, ticker LIMIT 5`)
+
+/** A value of a column that bounds files: the least one of the newest file; null if there is none. Runs no query. */
+export const heldValue = (snapshot: Snapshot | undefined, dataset: string, column: string): string | null =>
+  snapshot?.files(dataset).findLast(({ ranges }) => column in ranges)?.ranges[column]?.[0] ?? null
+
+/** The first text that is not the one that was refused, for the example of its message. */
+export const otherThan = (refused: string, ...texts: readonly (string | null)[]): string =>
+  texts.find((text): text is string => text !== null && text !== refused) ?? ''
 
 /** The institutions with the most positions, as the parameter `name`. */
 export const largestInstitutions = search(

@@ -1,9 +1,10 @@
 import { readTemplate } from '../../engine/template.ts'
-import type { Selection } from '../../lake/store/snapshot.ts'
+import type { Selection, Snapshot } from '../../lake/store/snapshot.ts'
 import { joined } from '../fields/notation.ts'
 import { freeText, inPath } from '../parameters/kinds.ts'
 import type { Parameter } from '../parameters/parameter.ts'
 import { shown } from '../parameters/problem.ts'
+import { heldValue } from './example.ts'
 import type { Ask, Plan } from './operation.ts'
 import { InvalidRequest } from './validate.ts'
 
@@ -55,7 +56,11 @@ export function readsOf(name: string, { keys, ...days }: Selection): Plan['reads
 const template = readTemplate('institution-holdings-name')
 
 /** Replaces a name by the CIK of the one institution that matches it. Throws InvalidRequest if none or several do. */
-export async function settleName<V extends { readonly name: string }>(values: V, ask: Ask): Promise<V> {
+export async function settleName<V extends { readonly name: string }>(
+  values: V,
+  ask: Ask,
+  snapshot: Snapshot,
+): Promise<V> {
   if (cikIn(values.name) !== null) return values
   const table = await ask(template)
   const rows = Array.from({ length: table.numRows }, (_, row) => ({
@@ -64,7 +69,11 @@ export async function settleName<V extends { readonly name: string }>(values: V,
     fitting: Number(table.getChild('fitting')?.get(row)),
   }))
   const [first] = rows
-  if (first === undefined) throw refusal(values.name, 'which matches no institution', text.example)
+  if (first === undefined) {
+    const held =
+      heldValue(snapshot, 'institution_totals', 'cik') ?? heldValue(snapshot, 'institutions', 'cik')
+    throw refusal(values.name, 'which matches no institution', held ?? text.example)
+  }
   if (first.fitting === 1) return { ...values, name: first.cik }
   const listed = rows.map(({ name, cik }) => `${name} (CIK ${cik})`)
   const more = first.fitting > rows.length ? ` and ${first.fitting - rows.length} more` : ''

@@ -86,9 +86,12 @@ export interface Definition<P extends Parameters> {
   /**
    * Replaces values that depend on data, such as a name by an id. Throws InvalidRequest where there is no such value.
    */
-  readonly settle?: (values: Values<P>, ask: Ask) => Promise<Values<P>>
-  /** For an answer of one object, `{"data": {…}}`, which is the template's one row: what to throw if there is none. */
-  readonly missing?: (values: Values<P>) => Failure
+  readonly settle?: (values: Values<P>, ask: Ask, snapshot: Snapshot) => Promise<Values<P>>
+  /**
+   * For an answer of one object, `{"data": {…}}`, which is the template's one row: what to throw if there is none. Its
+   * example is from the snapshot, if there is one.
+   */
+  readonly missing?: (values: Values<P>, snapshot?: Snapshot) => Failure
   /** For answers of unlimited length: `limit`, a parameter that may be null, counts rows over all pages. */
   readonly pages?: Pages
   /** For answers that are more than rows: runs the template itself and computes. */

@@ -1,5 +1,5 @@
 import { date } from '../../engine/bind.ts'
-import { ofTicker, onLast } from '../answering/example.ts'
+import { heldValue, ofTicker, onLast, otherThan } from '../answering/example.ts'
 import { operation } from '../answering/operation.ts'
 import { InvalidRequest } from '../answering/validate.ts'
 import { from, joined, type OperationFields } from '../fields/notation.ts'
@@ -65,13 +65,13 @@ export const etfInfo = operation({
       bindings: { date: date(day) },
     }
   },
-  missing: ({ ticker: fund }) =>
+  missing: ({ ticker: fund }, snapshot) =>
     new InvalidRequest([
       {
         in: 'path',
         name: 'ticker',
         problem: `is ${fund}, which is not an ETF in the lake`,
-        example: 'ticker=SPY',
+        example: `ticker=${otherThan(fund, heldValue(snapshot, 'etfs', 'ticker'), 'SPY', 'QQQ')}`,
       },
     ]),
 })

@@ -1,10 +1,13 @@
 import { readTemplate } from '../../engine/template.ts'
-import { onLast, search } from '../answering/example.ts'
+import { onLast, otherThan, search } from '../answering/example.ts'
 import { operation } from '../answering/operation.ts'
 import { InvalidRequest } from '../answering/validate.ts'
 import { among, from, type OperationFields, without } from '../fields/notation.ts'
 import { matching, required } from '../parameters/kinds.ts'
 import type { Fault } from '../parameters/parameter.ts'
+
+/** Currencies that most lakes quote, for examples. */
+const COMMON = { from: ['EUR', 'USD'], to: ['USD', 'EUR'] } as const
 
 const currency = (description: string, example: string) =>
   required(
@@ -77,23 +80,25 @@ export const forexRate = operation({
   settle: async (values, ask) => {
     const table = await ask(readTemplate('forex-rate-currencies'))
     const known = new Set([...(table.getChild('currency') ?? [])].map(String))
-    const faults = (['from', 'to'] as const).flatMap((name): Fault[] =>
-      known.has(values[name])
-        ? []
-        : [unknown(name, `is ${values[name]}, a currency without a quote in the lake`)],
-    )
+    const faults = (['from', 'to'] as const)
+      .filter(name => !known.has(values[name]))
+      .map((name): Fault => {
+        const held = [...COMMON[name], ...[...known].toSorted()].find(code => known.has(code)) ?? null
+        const problem = `is ${values[name]}, a currency without a quote in the lake`
+        return unknown(name, problem, otherThan(values[name], held, ...COMMON[name]))
+      })
     if (faults.length > 0) throw new InvalidRequest(faults)
     return values
   },
   missing: ({ from, to }) =>
     new InvalidRequest([
-      unknown('to', `is ${to}, which no quote connects with ${from}, also not through USD or EUR`),
+      unknown('to', `is ${to}, which no quote connects with ${from}, also not through USD or EUR`, from),
     ]),
 })
 
-const unknown = (name: 'from' | 'to', problem: string): Fault => ({
+const unknown = (name: 'from' | 'to', problem: string, code: string): Fault => ({
   in: 'query',
   name,
   problem,
-  example: name === 'from' ? 'from=EUR' : 'to=USD',
+  example: `${name}=${code}`,
 })

@@ -79,8 +79,8 @@ test('why an answer is empty is that of its own state, also from the cache and w
 })
 
 test.each([
-  ['&as_of=2024-01-03T20:00:00', 'as_of must be a date, or a time with a zone'],
-  ['&as_of=yesterday', 'as_of must be a date, or a time with a zone'],
+  ['&as_of=2024-01-03T20:00:00', 'as_of must be a date, or a time with a zone, not "2024-01-03T20:00:00"'],
+  ['&as_of=yesterday', 'as_of must be a date, or a time with a zone, not "yesterday"'],
   ['&as_of=2024-01-03&as_of=2024-01-04', 'as_of is given 2 times, once is allowed'],
 ])('%s is refused together with all other faults', async (query, problem) => {
   const { statusCode, body } = await ask(open, `${query}&nonsense=1`)

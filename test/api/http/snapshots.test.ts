@@ -74,13 +74,13 @@ test('a request names a snapshot by number or name, and gets its data', async ()
 test.each([
   ['&snapshot=99', 'snapshot names no snapshot of this lake: "99"'],
   ['&snapshot=nobody', 'snapshot names no snapshot of this lake: "nobody"'],
-  ['&snapshot=../CURRENT', 'snapshot must be the number or the name of a snapshot'],
-  ['&snapshot=0', 'snapshot must be the number or the name of a snapshot'],
+  ['&snapshot=../CURRENT', 'snapshot must be the number or the name of a snapshot, not "../CURRENT"'],
+  ['&snapshot=0', 'snapshot must be the number or the name of a snapshot, not "0"'],
   ['&snapshot=1&snapshot=2', 'snapshot is given 2 times, once is allowed'],
 ])('%s is refused together with all other faults', async (query, problem) => {
   const { statusCode, body } = await ask(open, `${query}&nonsense=1`)
   expect(statusCode).toBe(422)
-  expect(JSON.parse(body).msg).toContain(`invalid query input: ${problem} (for example snapshot=12)`)
+  expect(JSON.parse(body).msg).toContain(`invalid query input: ${problem} (for example snapshot=3)`)
   expect(JSON.parse(body).msg).toContain('"nonsense" is not a parameter here')
 })
 
