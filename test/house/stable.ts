@@ -2,8 +2,8 @@ import Fastify from 'fastify'
 import { Registry } from 'prom-client'
 import type { TSchema } from 'typebox'
 import { addDocumentation } from '../../src/api/http/documentation.ts'
-import { LAKE_PATH } from '../../src/api/http/lake.ts'
-import { openApi } from '../../src/api/http/openapi.ts'
+import { openApi } from '../../src/api/openapi/document.ts'
+import { LAKE_PATH } from '../../src/api/openapi/lake.ts'
 import { buildAdmin } from '../../src/api/process/admin.ts'
 import { countObservations } from '../../src/api/process/metrics.ts'
 import { PROBLEMS } from '../../src/api/service/problem-codes.ts'
@@ -70,17 +70,19 @@ async function routes(): Promise<string[]> {
 
 /** Routes, parameters and fields of the operations, as OpenAPI shows them to clients. */
 function operationLines(): string[] {
-  return Object.entries(openApi(operations, '').paths).flatMap(([path, { get }]) => {
-    const { operationId: id, parameters, responses: byStatus } = get
-    const headers = Object.entries(byStatus[200].headers)
-    const schema = byStatus[200].content['application/json']?.schema
+  const { paths, components } = openApi(operations, '')
+  const schemas: Readonly<Record<string, { readonly schema: unknown }>> = components.headers
+  const schemaOf = (header: string) => schemas[header]?.schema as Schema
+  return operations.flatMap(({ id, path, response }) => {
+    const { parameters, responses: byStatus } = paths[path]?.get ?? { parameters: [], responses: null }
+    const headers = Object.keys(byStatus?.[200].headers ?? {})
     return [
       `operation ${id} GET ${path}`,
       ...parameters.flatMap(parameter => parameterLines(id, parameter)),
-      ...fieldLines(`field ${id}`, '', schema as Schema),
-      ...headers.flatMap(([name, header]) => [
-        `header ${name} ${typeText(header.schema as Schema)}`,
-        ...valueLines(`header ${name}`, header.schema as Schema),
+      ...fieldLines(`field ${id}`, '', response as Schema),
+      ...headers.flatMap(name => [
+        `header ${name} ${typeText(schemaOf(name))}`,
+        ...valueLines(`header ${name}`, schemaOf(name)),
       ]),
     ]
   })

@@ -3,10 +3,8 @@ import type { LoadedSnapshot } from '../../lake/store/snapshot.ts'
 import type { Input } from '../../operations/answering/validate.ts'
 import type { Fault } from '../../operations/parameters/parameter.ts'
 import { shown } from '../../operations/parameters/problem.ts'
+import { SNAPSHOT } from '../openapi/parameters.ts'
 import type { Service } from '../service/service.ts'
-
-/** The parameter that selects a snapshot, where the server permits it. */
-export const SNAPSHOT = 'snapshot'
 
 /**
  * Separates a parameter of all operations from those of the operation. Where the server does not permit it, it is an

@@ -5,10 +5,8 @@ import { knowledgeDay } from '../../lake/point-in-time/cutoff.ts'
 import type { LoadedSnapshot } from '../../lake/store/snapshot.ts'
 import type { Fault } from '../../operations/parameters/parameter.ts'
 import { shown } from '../../operations/parameters/problem.ts'
+import { AS_OF } from '../openapi/parameters.ts'
 import type { Service } from '../service/service.ts'
-
-/** The parameter that selects a time, where the server permits it. */
-export const AS_OF = 'as_of'
 
 /** The day of knowledge of the time that a request names, null if it names none, or what is wrong with it. */
 export function findDay(wanted: readonly string[]): { day: string | null } | { fault: Fault } {

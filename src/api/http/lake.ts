@@ -2,12 +2,11 @@ import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { timed } from '../../engine/deadline.ts'
 import { FORMATS } from '../../operations/answering/formats.ts'
 import { countKeysWith, lakeContents } from '../../operations/contents/contents.ts'
+import { LAKE_PATH } from '../openapi/lake.ts'
 import { invalidInput, type Problem } from '../service/problem.ts'
 import { addressOf, send } from '../service/respond.ts'
 import type { Service } from '../service/service.ts'
 import { type Document, documentOf, sendDocument } from './document.ts'
-
-export const LAKE_PATH = '/api/lake'
 
 const HEADERS = { 'cache-control': 'private, no-cache', vary: 'Authorization, Accept, Accept-Encoding' }
 

@@ -1,6 +1,6 @@
 import { mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname } from 'node:path'
-import { examplePath, exampleText } from '../../api/http/examples.ts'
+import { examplePath, exampleText } from '../../api/openapi/examples.ts'
 import { checkoutPath } from '../../engine/resources.ts'
 import { flagOf, SETTINGS, type Setting, variableOf } from '../command/settings.ts'
 import { commandNames, loadCommand } from '../commands.ts'

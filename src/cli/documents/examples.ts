@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import type { Example } from '../../api/http/examples.ts'
+import type { Example } from '../../api/openapi/examples.ts'
 import { type Engine, openEngine } from '../../engine/engine.ts'
 import { openWriter } from '../../engine/writer.ts'
 import { generate } from '../../lake/generate/generate.ts'

@@ -1,4 +1,4 @@
-import type { Example } from '../../api/http/examples.ts'
+import type { Example } from '../../api/openapi/examples.ts'
 import { datasets } from '../../lake/store/datasets.ts'
 import { FORMATS, formatNames } from '../../operations/answering/formats.ts'
 import type { Operation } from '../../operations/answering/operation.ts'

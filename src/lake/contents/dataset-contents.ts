@@ -11,43 +11,50 @@ const Count = Type.Integer({ minimum: 0 })
 /** The number of missing sessions that are named. */
 const NAMED = 5
 
-export const DatasetContents = Type.Object({
-  name: Type.String({ description: 'Name of the dataset.' }),
-  origin: Type.Enum(['imported', 'derived', 'generated'], {
-    description:
-      'Where its rows come from: imported files, a derivation from other datasets, or the generator of synthetic data.',
-  }),
-  rows: Count,
-  bytes: Type.Integer({ minimum: 0, description: 'Size of its files.' }),
-  files: Count,
-  first_day: Day,
-  last_day: Day,
-  keys: Type.Object(
-    {
-      column: Type.String({ description: 'The main key column, such as `ticker`.' }),
-      count: Type.Integer({ minimum: 0, description: 'Number of distinct values.' }),
-      from: Type.String({
-        format: 'date',
-        description:
-          'Values from this day on are counted. It is later than `first_day` if the dataset has more than 20 million rows.',
-      }),
-    },
-    { description: 'Number of tickers, or of values of another main key.' },
-  ),
-  missing_sessions: Type.Union(
-    [
-      Type.Object({
-        count: Count,
-        first: Type.Array(Day, { description: `The first ${NAMED} of them.` }),
-      }),
-      Type.Null(),
-    ],
-    {
+export const DatasetContents = Type.Object(
+  {
+    name: Type.String({ description: 'Name of the dataset.' }),
+    origin: Type.Enum(['imported', 'derived', 'generated'], {
+      type: 'string',
       description:
-        'Sessions of the exchange between `first_day` and `last_day` without any row. Null if the dataset need not have rows on each session, or if the lake does not record its days.',
-    },
-  ),
-})
+        'Where its rows come from: imported files, a derivation from other datasets, or the generator of synthetic data.',
+    }),
+    rows: Count,
+    bytes: Type.Integer({ minimum: 0, description: 'Size of its files.' }),
+    files: Count,
+    first_day: Day,
+    last_day: Day,
+    keys: Type.Object(
+      {
+        column: Type.String({ description: 'The main key column, such as `ticker`.' }),
+        count: Type.Integer({ minimum: 0, description: 'Number of distinct values.' }),
+        from: Type.String({
+          format: 'date',
+          description:
+            'Values from this day on are counted. It is later than `first_day` if the dataset has more than 20 million rows.',
+        }),
+      },
+      { title: 'KeyCount', description: 'Number of tickers, or of values of another main key.' },
+    ),
+    missing_sessions: Type.Union(
+      [
+        Type.Object(
+          {
+            count: Count,
+            first: Type.Array(Day, { description: `The first ${NAMED} of them.` }),
+          },
+          { title: 'MissingSessions' },
+        ),
+        Type.Null(),
+      ],
+      {
+        description:
+          'Sessions of the exchange between `first_day` and `last_day` without any row. Null if the dataset need not have rows on each session, or if the lake does not record its days.',
+      },
+    ),
+  },
+  { title: 'DatasetContents' },
+)
 
 /** What a snapshot has of one dataset. */
 export type DatasetContents = Static<typeof DatasetContents>

@@ -39,6 +39,10 @@ export interface Calculation {
 
 const CALCULATIONS_MAX = 50
 
+const ONE = String.raw`[A-Za-z_]+( *\( *[A-Za-z]+ *= *[A-Za-z0-9]+ *\))?`
+/** The grammar of the list, for JSON Schema. */
+export const CALCULATIONS_PATTERN = `^ *${ONE}( *, *${ONE})* *$`
+
 export function parseCalculations(text: string): Parsed<readonly Calculation[]> {
   const parts = splitOutsideParentheses(text)
   const count = new Set(parts.map(keyOf)).size

@@ -25,34 +25,86 @@ export function windowDocument(
   }
 }
 
+const nullable = <T extends Parameters<typeof Type.Union>[0][number]>(schema: T) =>
+  Type.Union([schema, Type.Null()])
+
+const number = nullable(Type.Number())
+const date = nullable(Type.String())
+
+/** A figure for each symbol. */
+const perSymbol = <T extends Parameters<typeof Type.Union>[0][number]>(title: string, figure: T) =>
+  Type.Object({}, { title, additionalProperties: nullable(figure) })
+
+const drawdown = Type.Object(
+  {
+    max_drawdown: Type.Number({ maximum: 0 }),
+    drawdown_range: Type.Object(
+      { start_drawdown: date, end_drawdown: date },
+      { title: 'DrawdownRange', additionalProperties: false },
+    ),
+  },
+  { title: 'Drawdown', additionalProperties: false },
+)
+const histogram = Type.Object(
+  { bin_count: Type.Array(Type.Integer({ minimum: 0 })), bin_edges: Type.Array(Type.Number()) },
+  { title: 'Histogram', additionalProperties: false },
+)
+const matrix = (name: 'covariance' | 'correlation') =>
+  Type.Object(
+    {
+      index: Type.Array(Type.String(), { description: 'the symbols with data' }),
+      [name]: Type.Array(Type.Array(number), { description: 'lower triangle with the diagonal' }),
+    },
+    { title: `${name[0]?.toUpperCase()}${name.slice(1)}Matrix`, additionalProperties: false },
+  )
+
 /** The schema of the JSON answer. */
 export function windowSchema() {
-  const nullable = <T extends Parameters<typeof Type.Union>[0][number]>(schema: T) =>
-    Type.Union([schema, Type.Null()])
-  const figure = Type.Unknown({
-    description:
-      'Scalars: {SYMBOL: number or null}. MAX_DRAWDOWN: {SYMBOL: {max_drawdown, drawdown_range: {start_drawdown, end_drawdown}}}. HISTOGRAM: {SYMBOL: {bin_count, bin_edges}}. COVARIANCE, CORRELATION: {index, covariance | correlation: lower triangle with the diagonal}.',
-  })
-  return Type.Object({
-    data: Type.Object({
-      meta: nullable(
-        Type.Object({
-          symbols: Type.String({ description: 'the requested symbols, comma-joined' }),
-          min_dt: Type.String({
-            description: 'first data point used: a date, or an instant in UTC for intraday intervals',
-          }),
-          max_dt: Type.String({ description: 'last data point used' }),
-          ohlc: Type.Enum(['Open', 'High', 'Low', 'Close'], { description: 'the requested price' }),
-          interval: Type.Enum(Object.keys(INTERVALS), { description: 'the requested interval' }),
-        }),
+  // A generated client takes the first one that fits.
+  const figure = Type.Union(
+    [
+      matrix('covariance'),
+      matrix('correlation'),
+      perSymbol('Drawdowns', drawdown),
+      perSymbol('Histograms', histogram),
+      perSymbol('Scalars', Type.Number()),
+    ],
+    {
+      description:
+        'Scalars: {SYMBOL: number or null}. MAX_DRAWDOWN: {SYMBOL: {max_drawdown, drawdown_range: {start_drawdown, end_drawdown}}}. HISTOGRAM: {SYMBOL: {bin_count, bin_edges}}. COVARIANCE, CORRELATION: {index, covariance | correlation: lower triangle with the diagonal}.',
+    },
+  )
+  const meta = Type.Object(
+    {
+      symbols: Type.String({ description: 'the requested symbols, comma-joined' }),
+      min_dt: Type.String({
+        description: 'first data point used: a date, or an instant in UTC for intraday intervals',
+      }),
+      max_dt: Type.String({ description: 'last data point used' }),
+      ohlc: Type.Enum(['Open', 'High', 'Low', 'Close'], {
+        type: 'string',
+        description: 'the requested price',
+      }),
+      interval: Type.Enum(Object.keys(INTERVALS), { type: 'string', description: 'the requested interval' }),
+    },
+    { title: 'AnalyticsWindowMeta', additionalProperties: false },
+  )
+  const payload = Type.Object(
+    {
+      RETURNS_CALCULATIONS: Type.Object(
+        {},
+        {
+          title: 'ReturnsCalculations',
+          description: 'each calculation under its name in upper case, options included',
+          additionalProperties: figure,
+        },
       ),
-      payload: nullable(
-        Type.Object({
-          RETURNS_CALCULATIONS: Type.Record(Type.String(), figure, {
-            description: 'each calculation under its name in upper case, options included',
-          }),
-        }),
-      ),
-    }),
-  })
+    },
+    { title: 'AnalyticsWindowPayload', additionalProperties: false },
+  )
+  const data = Type.Object(
+    { meta: nullable(meta), payload: nullable(payload) },
+    { title: 'AnalyticsWindow', additionalProperties: false },
+  )
+  return Type.Object({ data }, { title: 'AnalyticsWindowResponse', additionalProperties: false })
 }

@@ -1,6 +1,7 @@
 import { DAY_MS, dayOf, epochMsOf, isValidDate, lastDayOfMonth } from '../../market/day.ts'
 import { isoMicros } from '../../market/iso-time.ts'
 import { type Parsed, unfit } from '../parameters/problem.ts'
+import { ISO_TIME } from '../parameters/time.ts'
 
 /** `range` and `range_end` of the analytics operation: their syntax, and the days and minutes that they mean. */
 
@@ -32,6 +33,10 @@ export interface Window {
   readonly fromMs: number | null
   readonly toMs: number | null
 }
+
+/** The grammars of `range_end` and `range`, for JSON Schema. */
+export const RANGE_END_PATTERN = `^(${ISO_TIME}|[0-9]{4}-[0-9]{2})$`
+export const RANGE_PATTERN = `^([Ff][Uu][Ll][Ll]|[1-9][0-9]{0,3}(minute|hour|day|week|month|year)|${ISO_TIME}|[0-9]{4}-[0-9]{2})$`
 
 export function parseRange(text: string): Parsed<Range> {
   if (text.toLowerCase() === 'full') return { value: { kind: 'full' } }

@@ -123,7 +123,7 @@ export function operation<P extends Parameters>(definition: Definition<P>): Oper
   const file = `sql/endpoints/${id}.sql`
   const { title, path, subject, description } = parseTemplateHead(id, file, templateText(id, file))
   return {
-    response: responseSchema(fields),
+    response: responseSchema(id, fields),
     ...definition,
     path,
     subject,

@@ -39,6 +39,7 @@ const fields: OperationFields = {
   parts: [
     {
       at: 'data[]',
+      record: 'Alert',
       fields: [
         ...alert.columns('string(UUID)', 'id user_noti_config_id'),
         ...alert.columns('string', 'name'),

@@ -1,3 +1,4 @@
+import { Type } from 'typebox'
 import { date, dates, instant, integer, text, texts } from '../../engine/bind.ts'
 import type { Engine, Query } from '../../engine/engine.ts'
 import { readTemplate } from '../../engine/template.ts'
@@ -5,12 +6,19 @@ import type { Snapshot } from '../../lake/store/snapshot.ts'
 import { DAY_MS, dayOf } from '../../market/day.ts'
 import { newYorkInstant } from '../../market/new-york.ts'
 import { earlyCloses, sessionClose } from '../../market/sessions.ts'
-import { parseCalculations } from '../analytics/calculations.ts'
+import { CALCULATIONS_PATTERN, parseCalculations } from '../analytics/calculations.ts'
 import { compute, seriesOf } from '../analytics/compute.ts'
 import { windowDocument, windowSchema } from '../analytics/document.ts'
 import { type Figure, joinedReturns, type Window } from '../analytics/figures.ts'
 import { INTERVALS, type Interval } from '../analytics/intervals.ts'
-import { endsBeforeStart, parseRange, parseRangeEnd, resolveWindow } from '../analytics/range.ts'
+import {
+  endsBeforeStart,
+  parseRange,
+  parseRangeEnd,
+  RANGE_END_PATTERN,
+  RANGE_PATTERN,
+  resolveWindow,
+} from '../analytics/range.ts'
 import { figureBindings } from '../analytics/rows.ts'
 import { search } from '../answering/example.ts'
 import { operation, type Plan, type Shaped } from '../answering/operation.ts'
@@ -33,6 +41,7 @@ const parameters = {
         description:
           'Start of the window, inclusive: `full`; a length back from `range_end`, else from the last closed trading date, in calendar units: `Nday`, `Nweek`, `Nmonth`, `Nyear`, and for intraday intervals `Nminute`, `Nhour` (back from the regular close); a month `YYYY-MM` (that month, or with `range_end` from its first day on); a date `YYYY-MM-DD`; for intraday intervals an ISO date-time, in UTC unless it has an offset.',
         example: '2month',
+        schema: Type.String({ pattern: RANGE_PATTERN }),
       },
       parseRange,
     ),
@@ -42,6 +51,7 @@ const parameters = {
       description:
         'End of the window, inclusive: a date, a month (its last day), or for intraday intervals an ISO date-time. Default: the latest data.',
       example: '2024-12-31',
+      schema: Type.String({ pattern: RANGE_END_PATTERN }),
     },
     parseRangeEnd,
   ),
@@ -66,6 +76,7 @@ const parameters = {
         description:
           'Comma-separated calculations, in any case: MIN, MAX, MEAN, MEDIAN, CUMULATIVE_RETURN, VARIANCE, STDDEV, MAX_DRAWDOWN, HISTOGRAM, AUTOCORRELATION, COVARIANCE, CORRELATION. Options are in parentheses: VARIANCE, STDDEV and COVARIANCE have `(annualized=True)`, HISTOGRAM `(bins=20)`, AUTOCORRELATION `(lag=2)`, CORRELATION `(method=PEARSON|KENDALL|SPEARMAN)`.',
         example: 'MEAN,STDDEV(annualized=True)',
+        schema: Type.String({ pattern: CALCULATIONS_PATTERN }),
       },
       parseCalculations,
     ),

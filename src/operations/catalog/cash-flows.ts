@@ -12,6 +12,7 @@ const fields: OperationFields = {
   parts: [
     {
       at: 'data[]',
+      record: 'CashFlowStatement',
       fields: [
         ...cashFlow.columns('date', 'fiscal_date_ending'),
         ...cashFlow.columns('ts', 'inserted_at'),

@@ -9,7 +9,7 @@ const congress = from('congress_trades')
 
 const fields: OperationFields = {
   dating: ['congress_trades'],
-  parts: [{ at: 'data[]', fields: congressTrade }],
+  parts: [{ at: 'data[]', record: 'CongressTradeRecord', fields: congressTrade }],
   parameters: [
     congress.made(
       'last_traded_within_months',

@@ -25,6 +25,7 @@ const fields: OperationFields = {
   parts: [
     {
       at: 'data[]',
+      record: 'OptionTradeFlowRecord',
       fields: [
         ...trade.columns('string(UUID)', 'id'),
         ...trade.columns('string', 'option_chain_id underlying_symbol'),

@@ -22,6 +22,7 @@ const fields: OperationFields = {
   parts: [
     {
       at: 'data[]',
+      record: 'OptionVolumeProfileRow',
       fields: [
         ...trade.columns('string(dec)', 'price'),
         ...trade.columns('date', 'date'),

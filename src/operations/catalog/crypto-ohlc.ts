@@ -32,6 +32,7 @@ const fields: OperationFields = {
   parts: [
     {
       at: 'data[]',
+      record: 'CryptoCandle',
       fields: [
         ...candle.columns('string', 'pair'),
         candle.made('open', 'string(dec)', 'open start', 'of the first candle in the bucket'),

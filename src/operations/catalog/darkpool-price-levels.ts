@@ -13,6 +13,7 @@ const fields: OperationFields = {
   parts: [
     {
       at: '',
+      record: 'DarkpoolPriceLevels',
       fields: [
         level.made(
           'date',
@@ -25,6 +26,7 @@ const fields: OperationFields = {
     },
     {
       at: 'data[]',
+      record: 'DarkpoolPriceLevel',
       fields: [
         ...level.columns('string(dec)', 'price'),
         ...level.columns('integer', 'dark_pool_volume regular_volume'),

@@ -20,6 +20,7 @@ const fields: OperationFields = {
   parts: [
     {
       at: 'data',
+      record: 'EconomySeries',
       fields: [
         without(
           'constant',
@@ -39,6 +40,7 @@ const fields: OperationFields = {
     },
     {
       at: 'data.data[]',
+      record: 'SeriesPoint',
       fields: [
         point.made('date', 'date', 'date', 'first day of the period'),
         joined(

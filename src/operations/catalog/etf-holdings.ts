@@ -20,6 +20,7 @@ const fields: OperationFields = {
   parts: [
     {
       at: 'data[]',
+      record: 'EtfHolding',
       fields: [
         ...holding.columns('string', 'ticker name'),
         ...holding.columns('string', 'short_name type', UNKNOWN),

@@ -18,6 +18,7 @@ const fields: OperationFields = {
   parts: [
     {
       at: 'data',
+      record: 'EtfInfo',
       fields: [
         ...etf.columns('string', 'name'),
         ...etf.columns('string', 'etf_company domicile description', UNKNOWN),

@@ -48,6 +48,7 @@ const fields: OperationFields = {
     },
     {
       at: 'data[]',
+      record: 'FecCompany',
       fields: [
         ...company.columns('string', 'company_name ticker'),
         ...company.columns('integer', 'cycle pac_count pac_contribution_count'),

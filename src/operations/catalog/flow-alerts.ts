@@ -92,6 +92,7 @@ const fields: OperationFields = {
   parts: [
     {
       at: 'data[]',
+      record: 'FlowAlert',
       fields: [
         ...among(FLOW_RULES, ...alert.columns('string', 'alert_rule')),
         ...alert.columns('string', 'ticker option_chain'),

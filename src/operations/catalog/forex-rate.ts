@@ -28,6 +28,7 @@ const fields: OperationFields = {
   parts: [
     {
       at: 'data',
+      record: 'FxRate',
       fields: [
         without('request', 'from', 'string', 'the requested code, in upper case'),
         without('request', 'to', 'string', 'the requested code, in upper case'),

@@ -44,6 +44,7 @@ const fields: OperationFields = {
   parts: [
     {
       at: 'data[]',
+      record: 'GreeksRow',
       fields: [
         ...chain.columns('string(dec)', 'strike'),
         ...chain.columns('date', 'date expiry'),

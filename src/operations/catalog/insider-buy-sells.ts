@@ -20,6 +20,7 @@ const fields: OperationFields = {
   parts: [
     {
       at: 'data[]',
+      record: 'InsiderBuySellDay',
       fields: [
         ...insiderTrade.columns('date', 'filing_date'),
         transactions('purchases', 'P'),

@@ -11,6 +11,7 @@ const fields: OperationFields = {
   parts: [
     {
       at: 'data[]',
+      record: 'Insider',
       fields: [
         ...insider.columns('integer', 'id'),
         ...insider.columns('string', 'cik name display_name name_slug'),

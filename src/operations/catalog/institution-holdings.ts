@@ -44,6 +44,7 @@ const fields: OperationFields = {
   parts: [
     {
       at: 'data[]',
+      record: 'InstitutionHolding',
       fields: [
         ...position.columns('string', 'ticker'),
         ...position.columns('string', 'full_name sector', UNKNOWN),

@@ -19,6 +19,7 @@ const fields: OperationFields = {
   parts: [
     {
       at: 'data[]',
+      record: 'InstitutionSectorRow',
       fields: [
         ...position.columns('date', 'report_date'),
         ...position.columns('string', 'sector', 'the sector of these positions is unknown'),

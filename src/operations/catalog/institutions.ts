@@ -63,6 +63,7 @@ const fields: OperationFields = {
   parts: [
     {
       at: 'data[]',
+      record: 'Institution',
       fields: [
         joined(
           'name',

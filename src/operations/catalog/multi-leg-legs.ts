@@ -16,6 +16,7 @@ const fields: OperationFields = {
   parts: [
     {
       at: 'data[]',
+      record: 'MultiLegLeg',
       fields: [
         ...leg.columns('string', 'option_symbol'),
         ...leg.columns('integer', 'option_symbol_id', SOURCELESS),

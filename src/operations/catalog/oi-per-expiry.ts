@@ -18,6 +18,7 @@ const fields: OperationFields = {
   parts: [
     {
       at: 'data[]',
+      record: 'OiPerExpiryRow',
       fields: [
         ...contract.columns('date', 'date expiry'),
         openInterest('call_oi', 'calls'),

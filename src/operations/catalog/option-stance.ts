@@ -85,6 +85,7 @@ const fields: OperationFields = {
     },
     {
       at: 'data[]',
+      record: 'ScoredContract',
       fields: [
         ...contract.columns('string', 'option_symbol'),
         ...among(shownValues(OptionType), ...contract.columns('string', 'option_type')),
@@ -118,6 +119,7 @@ const fields: OperationFields = {
     },
     {
       at: 'data[].components',
+      record: 'ScoreComponents',
       fields: [
         joined(
           'iv_regime',
@@ -143,6 +145,7 @@ const fields: OperationFields = {
     },
     {
       at: 'data[].rank_metric',
+      record: 'RankMetric',
       fields: [
         ...among(
           STANCE_NAMES.map(name => STANCES[name].metric),

@@ -11,6 +11,7 @@ const fields: OperationFields = {
   parts: [
     {
       at: 'data[]',
+      record: 'PotusPost',
       fields: [
         ...post.columns('string', 'post'),
         post.made('timestamp', 'integer', 'timestamp', 'milliseconds since 1970-01-01, UTC'),

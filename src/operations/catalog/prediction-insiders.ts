@@ -14,6 +14,7 @@ const fields: OperationFields = {
   parts: [
     {
       at: 'data',
+      record: 'PredictionInsiders',
       fields: [
         ...among(
           PREDICTION_CATEGORIES,
@@ -24,6 +25,7 @@ const fields: OperationFields = {
     },
     {
       at: 'data.data[]',
+      record: 'PredictionPosition',
       fields: [
         ...position.columns('string', 'asset_id question outcome'),
         ...among(PREDICTION_CATEGORIES, ...position.columns('string', 'category')),
@@ -42,6 +44,7 @@ const fields: OperationFields = {
     },
     {
       at: 'data.tag_info[]',
+      record: 'PredictionTag',
       fields: [
         without('constant', 'score', 'string(dec)', 'the weight of the tag'),
         ...among(tags, without('constant', 'tag', 'string', 'the name of the tag')),

@@ -25,6 +25,7 @@ const fields: OperationFields = {
   parts: [
     {
       at: 'data',
+      record: 'PredictionLiquidity',
       fields: [
         ...book.columns('string', 'asset_id'),
         book.made('timestamp', 'ts', 'timestamp', 'of the latest book'),
@@ -50,8 +51,8 @@ const fields: OperationFields = {
         without('nested', 'asks', 'array of object', 'see below; empty without an ask'),
       ],
     },
-    { at: 'data.bids[]', fields: levels('bid') },
-    { at: 'data.asks[]', fields: levels('ask') },
+    { at: 'data.bids[]', record: 'PredictionBid', fields: levels('bid') },
+    { at: 'data.asks[]', record: 'PredictionAsk', fields: levels('ask') },
   ],
   parameters: [],
 }

@@ -68,10 +68,7 @@ const parameters = {
   vol_greater_oi: flag(
     '`true` keeps contracts with more volume than open interest. `false` filters nothing.',
   ),
-  type: choice(
-    { description: 'Type of option to keep.', example: 'call', spellings: ['call', 'Call', 'put', 'Put'] },
-    ['call', 'put'],
-  ),
+  type: choice({ description: 'Type of option to keep.', example: 'call' }, ['call', 'put']),
   'expiry_dates[]': listOf(day('Expiration dates to keep.', '2025-01-17'), dates),
   'issue_types[]': choices(
     { description: 'Issue types of the underlying to keep.', example: 'ETF' },
@@ -123,6 +120,7 @@ const fields: OperationFields = {
   parts: [
     {
       at: 'data[]',
+      record: 'ScreenerContract',
       fields: columnFields(readTemplate('screener-option-contracts'), 'contract_days', {
         option_type: shownValues(OptionType),
         er_time: shownValues(AnnounceTime),

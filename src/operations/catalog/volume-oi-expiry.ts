@@ -11,6 +11,7 @@ const fields: OperationFields = {
   parts: [
     {
       at: 'data[]',
+      record: 'VolumeOiExpiryRow',
       fields: [
         contract.made('expires', 'date', 'expiry'),
         contract.made(

@@ -3,22 +3,29 @@ import { formatsFor, isFilled } from '../../lake/contents/fill.ts'
 import type { Operation } from '../answering/operation.ts'
 import type { OperationFields } from '../fields/notation.ts'
 
-const Fill = Type.Object({
-  dataset: Type.String({ description: 'A dataset that the operation reads and the lake lacks.' }),
-  import: Type.Array(Type.String(), {
-    description:
-      'Formats of `tapehouse import` that fill it, directly or through a derivation. One of them is enough.',
-  }),
-})
+const Fill = Type.Object(
+  {
+    dataset: Type.String({ description: 'A dataset that the operation reads and the lake lacks.' }),
+    import: Type.Array(Type.String(), {
+      description:
+        'Formats of `tapehouse import` that fill it, directly or through a derivation. One of them is enough.',
+    }),
+  },
+  { title: 'MissingDataset' },
+)
 
-export const Answerable = Type.Object({
-  id: Type.String({ description: 'Operation id.' }),
-  answers: Type.Enum(['yes', 'partly', 'no'], {
-    description:
-      '`yes`: the lake has all datasets that the operation reads. `partly`: fields from missing datasets are null. `no`: the dataset of its records is missing.',
-  }),
-  missing: Type.Array(Fill),
-})
+export const Answerable = Type.Object(
+  {
+    id: Type.String({ description: 'Operation id.' }),
+    answers: Type.Enum(['yes', 'partly', 'no'], {
+      type: 'string',
+      description:
+        '`yes`: the lake has all datasets that the operation reads. `partly`: fields from missing datasets are null. `no`: the dataset of its records is missing.',
+    }),
+    missing: Type.Array(Fill),
+  },
+  { title: 'Answerable' },
+)
 
 /** Whether a lake has what an operation reads. */
 export type Answerable = Static<typeof Answerable>

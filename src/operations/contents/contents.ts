@@ -8,16 +8,19 @@ import { Answerable, answerable } from './answerable.ts'
 
 const Count = Type.Integer({ minimum: 0 })
 
-export const LakeContents = Type.Object({
-  snapshot: Type.Integer({ minimum: 1, description: 'Number of the snapshot.' }),
-  created_at: Type.String({ format: 'date-time', description: 'When it was published, UTC.' }),
-  synthetic: Type.Boolean({ description: 'Whether the lake holds only generated data.' }),
-  rows: Count,
-  bytes: Count,
-  files: Count,
-  datasets: Type.Array(DatasetContents, { description: 'The datasets with rows, by name.' }),
-  operations: Type.Array(Answerable, { description: 'All operations, by id.' }),
-})
+export const LakeContents = Type.Object(
+  {
+    snapshot: Type.Integer({ minimum: 1, description: 'Number of the snapshot.' }),
+    created_at: Type.String({ format: 'date-time', description: 'When it was published, UTC.' }),
+    synthetic: Type.Boolean({ description: 'Whether the lake holds only generated data.' }),
+    rows: Count,
+    bytes: Count,
+    files: Count,
+    datasets: Type.Array(DatasetContents, { description: 'The datasets with rows, by name.' }),
+    operations: Type.Array(Answerable, { description: 'All operations, by id.' }),
+  },
+  { title: 'LakeContents' },
+)
 
 /** What one snapshot of a lake holds, and what it can answer. */
 export type LakeContents = Static<typeof LakeContents>

@@ -43,6 +43,8 @@ export interface Field {
 export interface Part {
   /** Path within the answer, `[]` after arrays, e.g. `data[]` or `data.bids[]`. */
   readonly at: string
+  /** The name of the object's type in clients. Default: made of the operation's id and the path. */
+  readonly record?: string
   readonly fields: readonly Field[]
 }
 

@@ -30,30 +30,48 @@ const SCHEMAS: Readonly<Record<FieldType, TSchema>> = {
   'array of object': Type.Array(Type.Object({}, { additionalProperties: true })),
 }
 
-/** The whole JSON answer of an operation: every field is required, and there are no others. */
-export function responseSchema({ parts }: OperationFields): TSchema {
-  return objectAt('', parts)
+/**
+ * The whole JSON answer of an operation: every field is required, and there are no others. The title of each object is
+ * the name of its type in clients.
+ */
+export function responseSchema(id: string, { parts }: OperationFields): TSchema {
+  return objectAt({ id, parts }, '')
 }
 
-function objectAt(at: string, parts: readonly Part[]): TSchema {
+interface Answer {
+  readonly id: string
+  readonly parts: readonly Part[]
+}
+
+function objectAt(answer: Answer, at: string): TSchema {
+  const { parts } = answer
   const inner = (name: string) => (at === '' ? name : `${at}.${name}`)
   const has = (path: string) => parts.some(part => part.at === path || part.at.startsWith(`${path}.`))
   const own = parts.find(part => part.at === at)?.fields ?? []
+  const nestedAt = (path: string) =>
+    has(`${path}[]`)
+      ? Type.Array(objectAt(answer, `${path}[]`))
+      : has(path)
+        ? objectAt(answer, path)
+        : undefined
   const properties: Record<string, TSchema> = {}
   for (const field of own) {
-    const path = inner(field.name)
-    const nested = has(`${path}[]`)
-      ? Type.Array(objectAt(`${path}[]`, parts))
-      : has(path)
-        ? objectAt(path, parts)
-        : schemaOf(field)
-    const described = { ...nested, description: descriptionOf(field) }
-    properties[field.name] = field.nullWhen === null ? described : Type.Union([described, Type.Null()])
+    const description = descriptionOf(field)
+    const schema = nestedAt(inner(field.name)) ?? schemaOf(field)
+    const nullable = field.nullWhen === null ? schema : Type.Union([schema, Type.Null()])
+    properties[field.name] = description === '' ? nullable : { ...nullable, description }
   }
-  const data = inner('data')
-  if (has(`${data}[]`)) properties.data = Type.Array(objectAt(`${data}[]`, parts))
-  else if (has(data)) properties.data = objectAt(data, parts)
-  return Type.Object(properties, { additionalProperties: false })
+  const data = nestedAt(inner('data'))
+  if (data !== undefined) properties.data = data
+  return Type.Object(properties, { title: titleOf(answer, at), additionalProperties: false })
+}
+
+/** The name of the type of the object at a path. */
+function titleOf({ id, parts }: Answer, at: string): string {
+  const named = parts.find(part => part.at === at)?.record
+  if (named !== undefined) return named
+  const words = [...id.split('-'), ...(at === '' ? ['response'] : at.replaceAll('[]', '').split(/[._]/))]
+  return words.map(word => `${word[0]?.toUpperCase()}${word.slice(1)}`).join('')
 }
 
 /** The schema of a field without fields of its own. */

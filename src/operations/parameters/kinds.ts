@@ -57,14 +57,11 @@ export function absent<T extends string | number | boolean>(
 }
 
 /** One of several values, in any case. */
-export function choice<const T extends string>(
-  about: Described & { readonly spellings?: readonly string[] },
-  values: readonly T[],
-): Parameter<T | null> {
+export function choice<const T extends string>(about: Described, values: readonly T[]): Parameter<T | null> {
   const described = {
     example: about.example,
     description: `${about.description} One of ${values.map(value => `\`${value}\``).join(', ')}.`,
-    schema: Type.Enum([...(about.spellings ?? values)]),
+    schema: Type.Enum([...values], { type: 'string' }),
     bind: text,
   }
   return grammar<T>(described, sent => {
@@ -105,9 +102,12 @@ export function matching(
 /** Characters that free text must not contain: control characters, and halves of surrogate pairs. */
 const UNPRINTABLE = /[\p{Cc}\p{Cs}]/u
 
+/** Printable text with a character that is not a blank, for JSON Schema. */
+const PRINTABLE = String.raw`^[^\u0000-\u001f\u007f-\u009f]*[^\u0000-\u0020\u007f-\u00a0][^\u0000-\u001f\u007f-\u009f]*$`
+
 /** Printable text, trimmed. */
 export function freeText(about: Described & { readonly charactersMax: number }): Parameter<string | null> {
-  const schema = Type.String({ maxLength: about.charactersMax })
+  const schema = Type.String({ minLength: 1, maxLength: about.charactersMax, pattern: PRINTABLE })
   return grammar({ ...about, schema, bind: text }, sent => {
     const value = sent.trim()
     const problems = [

@@ -8,6 +8,8 @@ import { type Parsed, parseEach, refused, unfit } from './problem.ts'
 /** Parameters that are tickers, contracts and ids. */
 
 const TICKER = /^[A-Za-z][A-Za-z0-9.-]{0,9}$/
+/** Comma-separated tickers, for JSON Schema. */
+const TICKERS = '[A-Za-z][A-Za-z0-9.-]{0,9}( *, *-?[A-Za-z][A-Za-z0-9.-]{0,9})*'
 
 /** A ticker in any case, upper-cased. */
 export const ticker = (description: string, example = 'ACME'): Parameter<string | null> =>
@@ -35,7 +37,7 @@ function parseTickers(list: string, most: number): Parsed<readonly string[]> {
 export function tickerList(
   about: Described & { readonly most: number },
 ): Parameter<readonly string[] | null> {
-  const schema = Type.String({ pattern: '^[A-Za-z0-9.,\\- ]+$' })
+  const schema = Type.String({ pattern: `^${TICKERS.replace('-?', '')}$` })
   const bind = (tickers: readonly string[] | null) => (tickers === null ? text(null) : texts(tickers))
   return grammar<readonly string[]>({ ...about, schema, bind }, sent => parseTickers(sent, about.most))
 }
@@ -54,7 +56,7 @@ export const tickerFilter = (description: string): Parameter<TickerFilter | null
     {
       description: `${description} Comma-separated tickers, in any case, at most ${TICKERS_MAX}; prefix the list with \`-\` to exclude them.`,
       example: 'ACME,BRASS',
-      schema: Type.String({ pattern: '^-?[A-Za-z0-9.,\\- ]+$' }),
+      schema: Type.String({ pattern: `^-?${TICKERS}$` }),
     },
     sent => {
       const excluded = sent.startsWith('-')
@@ -80,7 +82,9 @@ export const optionSymbol = (description: string): Parameter<string | null> =>
     {
       description: `${description} In OSI notation: root, YYMMDD, C or P, strike × 1000 in 8 digits; spaces in a padded root are ignored.`,
       example: 'ACME250117C00100000',
-      schema: Type.String({ pattern: '^[A-Za-z0-9]{1,6} *\\d{6}[CcPp]\\d{8}$' }),
+      schema: Type.String({
+        pattern: '^[A-Za-z0-9]{1,6} *[0-9]{2}(0[1-9]|1[0-2])(0[1-9]|[12][0-9]|3[01])[CcPp][0-9]{8}$',
+      }),
       bind: text,
     },
     sent => {

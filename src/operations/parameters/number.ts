@@ -76,10 +76,14 @@ function parseNumber(text: string, { integer: whole, least, most }: NumberKind):
   return parsed
 }
 
-const limits = ({ least, most }: NumberKind) => ({
-  ...(least === undefined ? {} : { minimum: least }),
-  ...(most === undefined ? {} : { maximum: most }),
-})
+/** The bounds of a number in JSON Schema: its own ones, or those of what the notation can express. */
+function limits({ integer: whole, least, most }: NumberKind) {
+  const beyond = 10 ** (DIGITS_MAX + (whole ? 0 : EXPONENT_MAX))
+  return {
+    ...(least === undefined ? { exclusiveMinimum: -beyond } : { minimum: least }),
+    ...(most === undefined ? { exclusiveMaximum: beyond } : { maximum: most }),
+  }
+}
 
 const schemaOf = (kind: NumberKind) => (kind.integer ? Type.Integer(limits(kind)) : Type.Number(limits(kind)))
 
@@ -148,6 +152,7 @@ export const page = (first = 0): Parameter<number> =>
       description: `Page of \`limit\` records; the first page is ${first}. At most ${OFFSET_MAX} records can precede it.`,
       example: String(first),
       least: first,
+      most: first + OFFSET_MAX,
     }),
     first,
   )

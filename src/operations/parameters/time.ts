@@ -23,6 +23,10 @@ export const marketDate = day(
 const MILLISECONDS_FROM = 100_000_000_000n
 const MICROS_MAX = BigInt(Date.parse('9999-12-31T23:59:59Z')) * 1000n
 
+/** A date, or a date-time, for JSON Schema. */
+export const ISO_TIME =
+  '[0-9]{4}-[0-9]{2}-[0-9]{2}([Tt ][0-9]{2}:[0-9]{2}(:[0-9]{2}([.,][0-9]{1,9})?)?([Zz]|[+ -][0-9]{2}:?[0-9]{2})?)?'
+
 /** Parses a time to microseconds since 1970-01-01 UTC. */
 export function parseMoment(text: string): Parsed<bigint> {
   const micros = /^\d{1,15}$/.test(text) ? microsOfNumber(BigInt(text)) : isoMicros(text)
@@ -39,6 +43,7 @@ export const moment = (description: string): Parameter<bigint | null> =>
     {
       description: `${description} Unix seconds, Unix milliseconds (from 1e11 on), a date, or an ISO 8601 date-time, in UTC unless it has an offset.`,
       example: '2024-12-31T15:30:00Z',
+      schema: Type.String({ pattern: `^([0-9]{1,15}|${ISO_TIME})$` }),
       bind: microInstant,
     },
     parseMoment,

@@ -1,6 +1,6 @@
 import { existsSync, readdirSync, rmSync } from 'node:fs'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { openApi } from '../../../src/api/http/openapi.ts'
+import { openApi } from '../../../src/api/openapi/document.ts'
 import { type AsOfShelf, asOfShelf } from '../../../src/lake/point-in-time/shelf.ts'
 import { loadSnapshot } from '../../../src/lake/store/snapshot.ts'
 import { operations } from '../../../src/operations/index.ts'

@@ -1,6 +1,6 @@
 import { rmSync } from 'node:fs'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { openApi } from '../../../src/api/http/openapi.ts'
+import { openApi } from '../../../src/api/openapi/document.ts'
 import { keepSnapshot, releaseSnapshot } from '../../../src/lake/snapshots/kept.ts'
 import { snapshotShelf } from '../../../src/lake/snapshots/shelf.ts'
 import { operations } from '../../../src/operations/index.ts'

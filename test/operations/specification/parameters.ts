@@ -45,7 +45,7 @@ export const SPECIFIED: Readonly<Record<string, SpecifiedOperation>> = {
         'bid_ask_vol|bull_bear_vol|contract_pricing|daily_perc_change|diff|dte|earnings|expires|expiry|floor_volume|floor_volume_ratio|from_high|from_low|iv|multileg_volume|open_interest|premium|spread|stock_price|tape_time|ticker|total_multileg_volume_ratio|trades|volume|volume_oi_ratio|volume_ticker_vol_ratio =volume',
       order_direction: DIRECTION,
       limit: 'integer >=1 <=250 =50',
-      page: 'integer >=0 =0',
+      page: 'integer >=0 <=1000000 =0',
       date: 'date',
       is_new: 'boolean',
       opex_only: 'boolean',
@@ -75,7 +75,7 @@ export const SPECIFIED: Readonly<Record<string, SpecifiedOperation>> = {
       end_date: 'date',
       security_types: '[]string',
       limit: 'integer >=1 <=500 =500',
-      page: 'integer >=0 =0',
+      page: 'integer >=0 <=1000000 =0',
       order:
         'date|ticker|security_type|put_call|first_buy|price_first_buy|units|units_change|historical_units|value|avg_price|close|shares_outstanding =value',
       order_direction: DIRECTION,
@@ -107,7 +107,12 @@ export const SPECIFIED: Readonly<Record<string, SpecifiedOperation>> = {
   },
   'institution-sectors': {
     path: '/api/institution/{name}/sectors',
-    parameters: { name: 'string!', date: 'date', limit: 'integer >=1 <=500 =500', page: 'integer >=0 =0' },
+    parameters: {
+      name: 'string!',
+      date: 'date',
+      limit: 'integer >=1 <=500 =500',
+      page: 'integer >=0 <=1000000 =0',
+    },
   },
   'analytics-window': {
     path: '/api/analytics/window',
@@ -189,13 +194,13 @@ export const SPECIFIED: Readonly<Record<string, SpecifiedOperation>> = {
       // The years that dates support; not in the specification.
       cycle: 'integer >=1900 <=9998',
       min_total: 'integer',
-      page: 'integer >=1 =1',
+      page: 'integer >=1 <=1000001 =1',
       limit: 'integer >=1 <=200 =50',
     },
   },
   'potus-posts': {
     path: '/api/potus/posts',
-    parameters: { limit: 'integer >=1 <=200 =200', page: 'integer >=0 =0', search_term: 'string' },
+    parameters: { limit: 'integer >=1 <=200 =200', page: 'integer >=0 <=1000000 =0', search_term: 'string' },
   },
   'flow-alerts': {
     path: '/api/option-trades/flow-alerts',
@@ -240,7 +245,7 @@ export const SPECIFIED: Readonly<Record<string, SpecifiedOperation>> = {
         'name|call_value|put_value|share_value|call_holdings|put_holdings|share_holdings|total_value|warrant_value|fund_value|pfd_value|debt_value|total_holdings|warrant_holdings|fund_holdings|pfd_holdings|debt_holdings|percent_of_total|date|buy_value|sell_value =total_value',
       order_direction: DIRECTION,
       limit: 'integer >=1 <=500 =500',
-      page: 'integer >=0 =0',
+      page: 'integer >=0 <=1000000 =0',
     },
   },
   'etf-holdings': { path: '/api/etfs/{ticker}/holdings', parameters: { ticker: 'string!' } },
