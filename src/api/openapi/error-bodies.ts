@@ -1,4 +1,3 @@
-import { mediaTypes } from '../../operations/answering/formats.ts'
 import { PROBLEMS, type ProblemCode } from '../service/problem-codes.ts'
 import type { JsonSchema } from './components.ts'
 
@@ -36,8 +35,9 @@ const FURTHER: Readonly<Partial<Record<ProblemCode, JsonSchema>>> = {
   not_acceptable: {
     accepted: {
       type: 'array',
-      description: 'The media types of the API.',
-      items: { type: 'string', enum: mediaTypes },
+      description:
+        'The media types that the route has, or its content codings if the request excludes them all.',
+      items: { type: 'string' },
     },
   },
   internal_error: { retryable },
