@@ -13,6 +13,7 @@ import type { Service } from '../service/service.ts'
 import { answerHeaders, matchedTag, stateOf } from './answer-headers.ts'
 import { findSnapshot, loadChosen, splitParameter } from './chosen-snapshot.ts'
 import { findDay, loadAsOf } from './chosen-time.ts'
+import { IGNORED_PARAMETERS, ignoredHeader } from './ignored-parameters.ts'
 import { CODINGS, codingFor, encodeContent, formatFor } from './negotiate.ts'
 import { sendParts } from './streaming.ts'
 
@@ -29,7 +30,8 @@ export async function answerRequest(
   if (coding === null) return send(reply, notAcceptable('content codings', CODINGS, request.id))
   const ofSnapshot = splitParameter(SNAPSHOT, service.snapshots !== undefined, inputOf(request))
   const ofTime = splitParameter(AS_OF, service.asOf !== undefined, ofSnapshot.own)
-  const validated = validate(operation, ofTime.own)
+  const isIgnored = (name: string) => service.ignoresUnknown === true && name !== SNAPSHOT && name !== AS_OF
+  const validated = validate(operation, ofTime.own, isIgnored)
   const found = await findSnapshot(service, ofSnapshot.wanted)
   const asOf = findDay(ofTime.wanted)
   if ('faults' in validated || 'fault' in found || 'fault' in asOf) {
@@ -41,6 +43,7 @@ export async function answerRequest(
     return send(reply, invalidFaults(faults, addressOf(request)))
   }
 
+  if (validated.ignored.length > 0) reply.header(IGNORED_PARAMETERS, ignoredHeader(validated.ignored))
   const caller = request.grant ?? { owner: null, admin: false }
   const limited = timed(service.deadlineMs, disconnection(reply))
   const chosen = await loadChosen(service, found.number)

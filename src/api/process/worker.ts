@@ -25,6 +25,8 @@ export interface ServeConfig extends Omit<EngineSettings, 'schemas'> {
   readonly allowSnapshots: boolean
   /** Whether requests may name a time. */
   readonly allowAsOf: boolean
+  /** Whether unknown parameters are ignored. */
+  readonly ignoresUnknown: boolean
   readonly host: string
   readonly port: number
   readonly adminPort: number
@@ -98,6 +100,7 @@ export async function work(
     lake,
     ...(config.allowSnapshots ? { snapshots: snapshotShelf(config.lake, config.closing) } : {}),
     ...(asOf ? { asOf } : {}),
+    ignoresUnknown: config.ignoresUnknown,
     grants,
     cache: openCache(config.cacheBytesMax),
     contacts: origin => ({

@@ -31,6 +31,11 @@ export interface Service {
   readonly snapshots?: SnapshotShelf
   /** The states of the lake as of a time, if requests may name one. The engine may read its folder. */
   readonly asOf?: AsOfShelf
+  /**
+   * Whether unknown parameters of an operation are ignored, and named in a header. Default: they are refused. A parameter
+   * that selects what is read, `snapshot` or `as_of`, is refused where the server does not permit it.
+   */
+  readonly ignoresUnknown?: boolean
   readonly grants: Grants
   /** Where a client that is not authorized finds help. `origin` is that of its request. */
   readonly contacts: (origin: string) => Contacts

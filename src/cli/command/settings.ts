@@ -36,6 +36,12 @@ export const SETTINGS = {
     default: false,
     help: 'Permit ?as_of=TIME in requests, which then get what was known at that time. Up to 4 such states per worker are kept in the temporary folder; computing one takes the memory of the engine once more.',
   },
+  unknownParameters: {
+    kind: 'choice',
+    default: 'refuse',
+    values: ['refuse', 'ignore'],
+    help: 'What to do with parameters of a request that its operation does not have: refuse it with a 422, or ignore them and name them in the header X-Tapehouse-Ignored-Parameters.',
+  },
   tokens: { kind: 'text', default: 'data/tokens.json', help: 'File with the digests of the tokens.' },
   host: { kind: 'text', default: '127.0.0.1', help: 'Address to listen on.' },
   port: {

@@ -34,8 +34,15 @@ export function crossedBounds(
 
 function isAbove(least: unknown, most: unknown): boolean {
   if (isDecimal(least) && isDecimal(most)) return compareDecimals(least, most) > 0
-  if (typeof least === 'bigint' && typeof most === 'bigint') return least > most
+  const [from, to] = [timeOf(least), timeOf(most)]
+  if (from !== null && to !== null) return from > to
   return typeof least === 'string' && typeof most === 'string' && least > most
+}
+
+/** A time, or that of a place among records of one time. */
+function timeOf(value: unknown): bigint | null {
+  if (typeof value === 'bigint') return value
+  return typeof value === 'object' && value !== null && 'time' in value ? timeOf(value.time) : null
 }
 
 const isDecimal = (value: unknown): value is Decimal =>

@@ -13,7 +13,11 @@ export interface Input {
 }
 
 export type Validated =
-  | { readonly values: Readonly<Record<string, unknown>> }
+  | {
+      readonly values: Readonly<Record<string, unknown>>
+      /** Names of the query that are no parameters, where the caller ignores them. */
+      readonly ignored: readonly string[]
+    }
   | { readonly faults: readonly Fault[] }
 
 /** A request that is invalid because of data; its message names every fault. */
@@ -30,9 +34,13 @@ const baseName = (name: string) => name.replace(/\[\d{0,9}\]$/, '')
 
 /**
  * Converts a client's input to typed values, or to all faults, path faults first. An empty query value is the same as
- * no value.
+ * no value. An unknown parameter is a fault unless it is ignored.
  */
-export function validate(operation: Operation, input: Input): Validated {
+export function validate(
+  operation: Operation,
+  input: Input,
+  isIgnored: (name: string) => boolean = () => false,
+): Validated {
   const values: Record<string, unknown> = {}
   const refusals: [name: string, parameter: Parameter, problems: readonly Problem[]][] = []
   for (const [name, parameter] of Object.entries(operation.parameters)) {
@@ -45,15 +53,16 @@ export function validate(operation: Operation, input: Input): Validated {
   const faults: Fault[] = refusals.flatMap(([name, parameter, problems]) =>
     problems.map(problem => fault(name, parameter, sentence(problem), examples[name])),
   )
+  const unknown = unknownNames(operation, input.query)
   const sent = (name: string) => textsOf(input, name, operation.parameters[name])[0] ?? ''
   faults.push(
-    ...unknownNames(operation, input.query),
+    ...unknown.filter(name => !isIgnored(name)).map(name => unknownFault(operation, name)),
     ...crossedBounds(operation.parameters, values, sent),
     ...farPage(operation, values),
     ...(operation.check?.(values) ?? []),
   )
   faults.sort((a, b) => Number(a.in === 'query') - Number(b.in === 'query'))
-  return faults.length > 0 ? { faults } : { values }
+  return faults.length > 0 ? { faults } : { values, ignored: unknown.filter(isIgnored) }
 }
 
 /** The texts of a parameter. An empty one in the query is the same as none. */
@@ -95,24 +104,25 @@ function fault(name: string, parameter: Parameter, problem: string, example = pa
   return { in: parameter.in, name, problem, example: `${name}=${example}` }
 }
 
-function unknownNames(operation: Operation, query: Input['query']): Fault[] {
-  const known = Object.entries(operation.parameters).filter(([, parameter]) => parameter.in === 'query')
-  const names = known.map(([name]) => name)
-  const unknown = [...new Set(query.map(([name]) => name))].filter(
+/** The names of a query that are no parameters of the operation, each once. */
+function unknownNames({ parameters }: Operation, query: Input['query']): readonly string[] {
+  const known = Object.entries(parameters).filter(([, parameter]) => parameter.in === 'query')
+  return [...new Set(query.map(([name]) => name))].filter(
     name => !known.some(([own, parameter]) => means(name, own, parameter)),
   )
-  return unknown.map(name => {
-    const nearest = names.length > 0 ? nearestName(name, names) : ''
-    const example = operation.parameters[nearest]?.example
-    return {
-      in: 'query',
-      name: shown(name),
-      problem: nearest
-        ? `is not a parameter here; the nearest is ${nearest}`
-        : 'is not a parameter here: this operation has none',
-      example: nearest ? `${nearest}=${example}` : operation.path,
-    }
-  })
+}
+
+function unknownFault({ parameters, path }: Operation, name: string): Fault {
+  const names = Object.keys(parameters).filter(own => parameters[own]?.in === 'query')
+  const nearest = names.length > 0 ? nearestName(name, names) : ''
+  return {
+    in: 'query',
+    name: shown(name),
+    problem: nearest
+      ? `is not a parameter here; the nearest is ${nearest}`
+      : 'is not a parameter here: this operation has none',
+    example: nearest ? `${nearest}=${parameters[nearest]?.example}` : path,
+  }
 }
 
 /** All faults, one sentence each, for the `msg` of a 422 and the error line of a command. */
