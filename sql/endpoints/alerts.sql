@@ -7,6 +7,10 @@
 --   end of the latest date of alerts in the lake, or the current minute if that is earlier.
 -- description: `newer_than` and `older_than` are exclusive. A bound that follows from the 14 days is inclusive, so that
 --   the next 14 days start where these end.
+-- description: The header `Link` has the address of the next page of these 14 days. A page ends before alerts of one
+--   `created_at` that do not all fit; the next page also follows from the `created_at` of the last record as `older_than`.
+--   If the first alerts of a page have one `created_at` and are more than `limit`, the page has the first `limit` of them,
+--   and only `Link` leads to the rest, with `older_than=<time>/<position>`: whoever passes the time alone misses them.
 -- description: An alert with an owner is visible to tokens of that owner and to admins, an alert without an owner to
 --   all tokens. `meta` is the raw data of the alert; its members depend on `noti_type`. Data that are not a JSON object
 --   are in the member `text`.

@@ -3,9 +3,11 @@
 -- subject: Options flow
 -- description: Alerts that the flow rules raised over option trades on all days, newest first by `created_at`, the time
 --   of the alert's last trade; alerts of the same time are in the order of their ids. `newer_than` and `older_than` are
---   exclusive and optional. A response never splits alerts with the same `created_at`: if `limit` would, the
---   response has all of them, and so more than `limit` records. For the next page, pass the `created_at` of the last
---   record as `older_than`.
+--   exclusive and optional.
+-- description: The header `Link` has the address of the next page. A page ends before alerts of one `created_at` that do
+--   not all fit; the next page also follows from the `created_at` of the last record as `older_than`. If the first alerts of
+--   a page have one `created_at` and are more than `limit`, the page has the first `limit` of them, and only `Link` leads to
+--   the rest, with `older_than=<time>/<position>`: whoever passes the time alone misses them.
 -- description: All figures are those of the alert's last trade; `volume` is the volume of the day up to and including
 --   it. Filters compare values as the record shows them, with shares and ratios rounded to 10 places; nulls never
 --   match. Flags filter nothing by default.
@@ -19,9 +21,8 @@
 --   least 25,000 dollars of more than 5 times the average volume of the 30 days before. SweepsFollowedByFloor: at least
 --   10 sweeps followed within 10 minutes by a floor trade of at least 100,000 dollars.
 --
--- Filters compare shares and ratios rounded to 10 places, as a response would show them; nulls never match. The rank of
--- an alert is the number of newer ones plus 1, so a limit keeps all alerts of one created_at or none. Each quotient is
--- computed in a step of its own: DuckDB repeats the whole expression of a name wherever it is used.
+-- Filters compare shares and ratios rounded to 10 places, as a response would show them; nulls never match. Each quotient
+-- is computed in a step of its own: DuckDB repeats the whole expression of a name wherever it is used.
 WITH quotients AS (
   SELECT
     *,
@@ -130,7 +131,7 @@ WHERE ($symbols IS NULL OR list_contains($symbols, ticker))
     $max_days_between_expiry_and_earnings IS NULL
     OR days_between_expiry_and_earnings <= $max_days_between_expiry_and_earnings
   )
-QUALIFY rank() OVER (ORDER BY created_at DESC) <= $limit
 ORDER BY
   created_at DESC,
   id
+LIMIT $limit

@@ -9,6 +9,7 @@ import {
   type DuckDBPreparedStatement,
   DuckDBTimestampValue,
   type DuckDBType,
+  DuckDBUUIDValue,
   type DuckDBValue,
   LIST,
   listValue,
@@ -103,6 +104,10 @@ export function bindAll(statement: DuckDBPreparedStatement, bindings: Bindings):
     else statement.bindValue(index, bound.value, bound.type)
   }
 }
+
+/** A value of a result as a value to bind. A UUID is bound as text. */
+export const boundOf = (value: DuckDBValue, type: DuckDBType | undefined): Bound =>
+  value instanceof DuckDBUUIDValue || type === undefined ? text(String(value)) : { type, value }
 
 const quoted = (value: string) => `'${value.replaceAll("'", "''")}'`
 

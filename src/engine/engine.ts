@@ -3,21 +3,15 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { open, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import {
-  type DuckDBMaterializedResult,
-  type DuckDBPreparedStatement,
-  type DuckDBType,
-  DuckDBUUIDValue,
-  type DuckDBValue,
-  StatementType,
-} from '@duckdb/node-api'
+import { type DuckDBMaterializedResult, type DuckDBPreparedStatement, StatementType } from '@duckdb/node-api'
 import type { Table } from 'apache-arrow'
 import { arrowTable } from './arrow/arrow.ts'
-import { type Bindings, type Bound, bindAll, text } from './bind.ts'
+import { type Bindings, type Bound, bindAll, boundOf } from './bind.ts'
 import { runUntil } from './deadline.ts'
 import { openEmptyFiles, type TableSchema } from './empty-files.ts'
 import { arrowPart, arrowStream } from './encode/arrow.ts'
-import { type Encoded, type EncodedFile, encodedIn, rowsCopied } from './encode/encoded.ts'
+import { type Encoded, type EncodedFile, encodedIn, endIn, rowsCopied } from './encode/encoded.ts'
+import { PAGE_END, type Page, pageRowsSql, pageSql } from './encode/page.ts'
 import {
   type ColumnType,
   csvSql,
@@ -44,6 +38,8 @@ export interface Query {
   readonly bindings: Bindings
   /** Fractional digits of timestamps, by column. Default: the fewest that lose nothing. */
   readonly digits?: DigitsShown
+  /** The part of the rows that `encode` returns. Default: all. */
+  readonly page?: Page
 }
 
 /** `json` is the rows as JSON objects joined by commas, without brackets: the operation adds its envelope. */
@@ -220,8 +216,16 @@ export async function openEngine(settings: EngineSettings, observe: Observe): Pr
     return found
   }
 
+  /** A format of typed columns has no place for the end of a page: a query of its own finds it. */
+  async function pageEnd(query: Query, signal: AbortSignal) {
+    const { template, page = null } = query
+    if (page === null) return null
+    const sql = `SELECT ${PAGE_END}\nFROM (${pageSql(template.sql, page)})`
+    return endIn(await run(query, sql, signal), page, 0)
+  }
+
   async function parquetFile(query: Query, signal: AbortSignal): Promise<EncodedFile> {
-    const typed = typedSql(query.template.sql, await columns(query, signal))
+    const typed = typedSql(rowsSql(query), await columns(query, signal))
     const path = join(temporaryDirectory, `${randomUUID()}.parquet`)
     try {
       const copied = await run(query, parquetSql(typed, path), signal, { copyTo: path })
@@ -234,17 +238,19 @@ export async function openEngine(settings: EngineSettings, observe: Observe): Pr
   return {
     table: async (query, signal) => arrowTable(await run(query, query.template.sql, signal)),
     async encode(query, encoding, signal) {
-      const sql = query.template.sql
+      const { template, digits, page = null } = query
       const types = await columns(query, signal)
       if (encoding === 'arrow') {
-        const result = await run(query, typedSql(sql, types), signal)
-        return { bytes: arrowStream(result), rows: result.rowCount }
+        const end = await pageEnd(query, signal)
+        const result = await run(query, typedSql(rowsSql(query), types), signal)
+        return { bytes: arrowStream(result), rows: result.rowCount, end }
       }
       if (encoding === 'parquet') {
+        const end = await pageEnd(query, signal)
         const { file, rows } = await parquetFile(query, signal)
-        return { bytes: await file.readFile().finally(() => file.close()), rows }
+        return { bytes: await file.readFile().finally(() => file.close()), rows, end }
       }
-      return encodedIn(await run(query, TEXTS[encoding](sql, types, query.digits), signal))
+      return encodedIn(await run(query, TEXTS[encoding](template.sql, types, { digits, page }), signal), page)
     },
     async page(query, encoding, follows, signal) {
       const sql = query.template.sql
@@ -252,7 +258,7 @@ export async function openEngine(settings: EngineSettings, observe: Observe): Pr
       const options = { admitted: follows }
       if (encoding === 'arrow')
         return arrowPart(await run(query, typedSql(sql, types), signal, options), follows)
-      const paged = TEXTS[encoding](sql, types, query.digits, follows)
+      const paged = TEXTS[encoding](sql, types, { digits: query.digits ?? {}, follows })
       return encodedIn(await run(query, paged, signal, options)).bytes
     },
     async places(query, names, every, signal) {
@@ -278,9 +284,8 @@ export async function openEngine(settings: EngineSettings, observe: Observe): Pr
   }
 }
 
+const rowsSql = ({ template, page }: Query) =>
+  page === undefined ? template.sql : pageRowsSql(template.sql, page)
+
 /** The encodings that DuckDB writes as text, with the functions that build their SQL. */
 const TEXTS = { json: jsonRowsSql, ndjson: ndjsonSql, csv: csvSql }
-
-/** A value of a result as a value to bind. */
-const boundOf = (value: DuckDBValue, type: DuckDBType | undefined): Bound =>
-  value instanceof DuckDBUUIDValue || type === undefined ? text(String(value)) : { type, value }

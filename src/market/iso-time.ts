@@ -26,3 +26,10 @@ function offsetMinutes(zone: string): number | null {
   if (hours > 23 || minutes > 59) return null
   return (zone[0] === '-' ? -1 : 1) * (hours * 60 + minutes)
 }
+
+/** A time in microseconds since 1970-01-01 UTC as ISO 8601 in UTC, with six fractional digits unless they are 0. */
+export function isoOfMicros(micros: bigint): string {
+  const fraction = ((micros % 1_000_000n) + 1_000_000n) % 1_000_000n
+  const seconds = new Date(Number((micros - fraction) / 1000n)).toISOString().slice(0, 19)
+  return `${seconds}${fraction === 0n ? '' : `.${String(fraction).padStart(6, '0')}`}Z`
+}

@@ -1,16 +1,30 @@
 import type { Snapshot } from '../../lake/store/snapshot.ts'
 import type { Pinned } from '../../operations/answering/answer.ts'
 import { type EmptyReason, emptyReasons } from '../../operations/answering/empty.ts'
-import { noneMatch } from './negotiate.ts'
+import type { PageEnd } from '../../operations/answering/paging.ts'
+import type { Address } from '../service/problem.ts'
+import { noneMatch, tagSuffixes } from './negotiate.ts'
+import { endInTag, endOfTag, nextPageHeader } from './next-page.ts'
 
-/** The headers of an answer, which a 304 repeats. `empty` says why it has no rows; null if it has any. */
+/** What only the rows of an answer show, of which its headers speak. */
+export interface Outcome {
+  /** Why it has no rows; null if it has any. */
+  readonly empty: EmptyReason | null
+  /** The end of a page that another one follows; null if none does. */
+  readonly end: PageEnd | null
+}
+
+/** The headers of an answer to a request for `address`, which a 304 repeats. */
 export function answerHeaders(
-  { plan, snapshot }: Pinned,
+  pinned: Pinned,
   tag: string,
-  empty: EmptyReason | null,
+  { empty, end }: Outcome,
+  address: Address,
 ): Record<string, string> {
+  const { plan, snapshot } = pinned
   return {
-    etag: empty === null ? tag : emptyTag(tag, stateOf(snapshot), empty),
+    etag: empty === null ? pageTag(tag, end) : emptyTag(tag, stateOf(snapshot), empty),
+    ...nextPageHeader(pinned, end, address),
     'cache-control': 'private, no-cache',
     vary: 'Authorization, Accept, Accept-Encoding',
     ...(plan.date ? { 'x-tapehouse-date': plan.date } : {}),
@@ -25,18 +39,21 @@ export function answerHeaders(
  */
 const emptyTag = (tag: string, state: string, empty: EmptyReason) => `${tag.slice(0, -1)}.${state}.${empty}"`
 
+const pageTag = (tag: string, end: PageEnd | null) =>
+  end === null ? tag : `${tag.slice(0, -1)}.${endInTag(end)}"`
+
 /** Identifies the whole content of a snapshot: its number, and the day of a state as of a day. */
 export const stateOf = ({ number, asOf }: Snapshot) =>
   asOf === undefined ? `${number}` : `${number}.${asOf}`
 
-/** Whether `If-None-Match` has a current tag of the answer, and why the answer was empty; null if it has none. */
-export function matchedTag(
-  header: string | undefined,
-  tag: string,
-  { snapshot }: Pinned,
-): { readonly empty: EmptyReason | null } | null {
+/** What a current tag of the answer in `If-None-Match` says of it; null if the header has none. */
+export function matchedTag(header: string | undefined, tag: string, { snapshot }: Pinned): Outcome | null {
   if (header === undefined) return null
-  if (noneMatch(header, tag)) return { empty: null }
+  if (noneMatch(header, tag)) return { empty: null, end: null }
+  const end = tagSuffixes(header, tag)
+    .map(endOfTag)
+    .find(found => found !== null)
+  if (end) return { empty: null, end }
   const empty = emptyReasons.find(reason => noneMatch(header, emptyTag(tag, stateOf(snapshot), reason)))
-  return empty === undefined ? null : { empty }
+  return empty === undefined ? null : { empty, end: null }
 }

@@ -55,21 +55,22 @@ export async function answerRequest(
   if (matched !== null)
     return reply
       .code(304)
-      .headers(answerHeaders(pinned, tag, matched.empty))
+      .headers(answerHeaders(pinned, tag, matched, addressOf(request)))
       .send()
 
   reply.type(FORMATS[format].contentType)
   if (coding !== 'identity') reply.header('content-encoding', coding)
   const cached = service.cache.get(tag)
   if (cached !== undefined && (cached.empty === null || cached.state === stateOf(snapshot)))
-    return reply.headers(answerHeaders(pinned, tag, cached.empty)).send(cached.content)
+    return reply.headers(answerHeaders(pinned, tag, cached, addressOf(request))).send(cached.content)
   try {
     const parts = await answerInParts(pinned, service.engine, format, limited)
     const empty = parts.isEmpty ? await limited(signal => whyEmpty(pinned, service.engine, signal)) : null
-    reply.headers(answerHeaders(pinned, tag, empty))
+    const outcome = { empty, end: parts.end }
+    reply.headers(answerHeaders(pinned, tag, outcome, addressOf(request)))
     if (parts.rest !== null) return await sendParts(service, operation, reply, parts, coding)
     const content = await encodeContent(parts.first, coding)
-    service.cache.set(tag, { content, empty, state: stateOf(snapshot) })
+    service.cache.set(tag, { content, ...outcome, state: stateOf(snapshot) })
     return reply.send(content)
   } catch (thrown) {
     if (thrown instanceof InvalidRequest) return send(reply, invalidFaults(thrown.faults, addressOf(request)))

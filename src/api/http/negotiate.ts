@@ -56,3 +56,13 @@ export function noneMatch(header: string | undefined, tag: string): boolean {
   if (header === undefined) return false
   return header.trim() === '*' || header.split(',').some(listed => listed.trim().replace(/^W\//, '') === tag)
 }
+
+/** What follows `tag` and a period in the tags of an `If-None-Match` header that begin with it. */
+export function tagSuffixes(header: string, tag: string): string[] {
+  const start = `${tag.slice(0, -1)}.`
+  return header
+    .split(',')
+    .map(listed => listed.trim().replace(/^W\//, ''))
+    .filter(listed => listed.startsWith(start))
+    .map(listed => listed.slice(start.length, -1))
+}

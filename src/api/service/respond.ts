@@ -8,6 +8,7 @@ const ANSWER_HEADERS = [
   'etag',
   'content-encoding',
   'content-length',
+  'link',
   'x-tapehouse-date',
   'x-tapehouse-empty',
   'x-tapehouse-synthetic',

@@ -10,6 +10,7 @@ import { whyEmpty } from '../../operations/answering/empty.ts'
 import { type Format, formatNames } from '../../operations/answering/formats.ts'
 import type { Operation } from '../../operations/answering/operation.ts'
 import { answerInParts, type Parts } from '../../operations/answering/pages.ts'
+import { type Changes, nextPage } from '../../operations/answering/paging.ts'
 import { plainSql } from '../../operations/answering/plain-sql.ts'
 import { faultText, type Input, validate } from '../../operations/answering/validate.ts'
 import { explain } from '../../operations/citing/explanation.ts'
@@ -156,6 +157,7 @@ async function respond(
     if (parts.isEmpty) note(emptyNote(pinned, await limited(signal => whyEmpty(pinned, engine, signal))))
     if (format === 'table') await printTable(parts)
     else await printAll(parts)
+    if (parts.end !== null) noteNextPage(nextPage(pinned, parts.end))
     return process.stdout.isTTY && format === 'json' ? print('\n') : true
   }
   await withEngine(settings, snapshot.lake, work, directories)
@@ -178,6 +180,13 @@ async function printTable({ first, rest, close }: Parts): Promise<void> {
   await print(textTable(first))
   if (rest !== null) note('there are more rows: use --limit, or another --format to print all rows')
   await close()
+}
+
+/** Says how to go on: with these parameters in place of those of the command. */
+function noteNextPage(changes: Changes | null): void {
+  if (changes === null) return
+  const flags = Object.entries(changes).map(([name, value]) => `--${flagName(name)} ${value}`)
+  note(`there are more records: continue with ${flags.join(' ')}`)
 }
 
 /** Throws usage for flags that exclude each other. */

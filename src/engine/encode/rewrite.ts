@@ -11,6 +11,9 @@ export interface Forms {
 /** A name as a quoted SQL identifier. */
 export const identifier = (name: string) => `"${name.replaceAll('"', '""')}"`
 
+/** A template as a subquery. On separate lines, so that a comment at its end does not hide the closing parenthesis. */
+export const bracketed = (template: string) => `(\n${template}\n)`
+
 /** A string as a SQL literal. */
 export const literalText = (value: string) => `'${value.replaceAll("'", "''")}'`
 

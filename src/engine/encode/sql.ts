@@ -1,5 +1,6 @@
 import { type Digits, fieldText, jsonForms, mayNeedQuotes, typedForms } from './forms.ts'
-import { identifier, literalText, rewrite, structPack } from './rewrite.ts'
+import { PAGE_COLUMNS, PAGE_END, type Page, pageSql } from './page.ts'
+import { bracketed, identifier, literalText, rewrite, structPack } from './rewrite.ts'
 import { assertEncodable, type ColumnType } from './types.ts'
 
 export type { ColumnType } from './types.ts'
@@ -7,11 +8,17 @@ export type { ColumnType } from './types.ts'
 /** Fractional digits of the timestamps in a column, at any depth, by column name. Default: the fewest. */
 export type DigitsShown = Readonly<Record<string, Digits>>
 
-// On separate lines, so that a comment at the end of the template does not hide the closing parenthesis.
-const bracketed = (template: string) => `(\n${template}\n)`
-
 const columnId = (index: number) => `c${index}`
 const columnIds = (columns: readonly ColumnType[]) => columns.map((_, index) => columnId(index)).join(', ')
+
+/** How an encoder writes rows as text. */
+export interface TextOptions {
+  readonly digits?: DigitsShown
+  /** Whether the rows follow others, whose header they share. */
+  readonly follows?: boolean
+  /** The page that they are; null: all rows of the template. */
+  readonly page?: Page | null
+}
 
 function assertAllEncodable(columns: readonly ColumnType[]): void {
   for (const { name, type } of columns) assertEncodable(name, type)
@@ -24,12 +31,23 @@ const digitsOf = (name: string, shown: DigitsShown): Digits => shown[name] ?? 'f
  * `c1`, … so that they cannot conflict with other names. The row number is needed because aggregates do not keep the
  * order of their input (with several threads `string_agg` does mix it). Materialised, so that all threads encode rows.
  */
-function numberedRows(template: string, columns: readonly ColumnType[]): string {
+function numberedRows(template: string, columns: readonly ColumnType[], page: Page | null): string {
+  const ids = columnIds(columns)
+  const [number, rows, names] =
+    page === null
+      ? ['row_number() OVER () AS n', template, ids]
+      : [`page_row AS n, ${PAGE_COLUMNS.join(', ')}`, pageSql(template, page), idsOfPage(ids)]
   return `WITH numbered AS MATERIALIZED (
-  SELECT row_number() OVER () AS n, ${columnIds(columns)}
-  FROM ${bracketed(template)} AS answer(${columnIds(columns)})
+  SELECT ${[number, ids].join(', ')}
+  FROM ${bracketed(rows)} AS answer(${names})
 )`
 }
+
+const idsOfPage = (ids: string) => `${ids}, ${PAGE_COLUMNS.join(', ')}`
+
+/** The columns of an encoder's row: its bytes, the number of rows, and where a page ends. */
+const encoderRow = (bytes: string, page: Page | null) =>
+  [`encode(${bytes}) AS bytes`, 'count(*) AS rows', ...(page === null ? [] : [PAGE_END])].join(',\n  ')
 
 function jsonRow(columns: readonly ColumnType[], shown: DigitsShown): string {
   const fields = columns.map(({ name, type }, index) => ({
@@ -41,30 +59,34 @@ function jsonRow(columns: readonly ColumnType[], shown: DigitsShown): string {
 
 /**
  * SQL that runs `template` and returns one row: `bytes` (BLOB) are the rows as JSON objects joined by commas, without
- * brackets, empty if there are no rows; `rows` (BIGINT) is their number.
+ * brackets, empty if there are no rows; `rows` (BIGINT) is their number. For a page, the columns of `PAGE_END` follow.
  *
  * `columns` are the template's columns, from `describeSql`. Throws if the type of one cannot be encoded.
  */
 export function jsonRowsSql(
   template: string,
   columns: readonly ColumnType[],
-  shown: DigitsShown = {},
+  { digits = {}, page = null }: TextOptions = {},
 ): string {
   assertAllEncodable(columns)
-  return `${numberedRows(template, columns)}
+  const objects = `coalesce(string_agg(${jsonRow(columns, digits)}, ',' ORDER BY n), '')`
+  return `${numberedRows(template, columns, page)}
 SELECT
-  encode(coalesce(string_agg(${jsonRow(columns, shown)}, ',' ORDER BY n), '')) AS bytes,
-  count(*) AS rows
+  ${encoderRow(objects, page)}
 FROM numbered`
 }
 
 /** Like `jsonRowsSql`, with one object per line. Every line ends with a line feed. */
-export function ndjsonSql(template: string, columns: readonly ColumnType[], shown: DigitsShown = {}): string {
+export function ndjsonSql(
+  template: string,
+  columns: readonly ColumnType[],
+  { digits = {}, page = null }: TextOptions = {},
+): string {
   assertAllEncodable(columns)
-  return `${numberedRows(template, columns)}
+  const lines = `coalesce(string_agg(${jsonRow(columns, digits)}, chr(10) ORDER BY n) || chr(10), '')`
+  return `${numberedRows(template, columns, page)}
 SELECT
-  encode(coalesce(string_agg(${jsonRow(columns, shown)}, chr(10) ORDER BY n) || chr(10), '')) AS bytes,
-  count(*) AS rows
+  ${encoderRow(lines, page)}
 FROM numbered`
 }
 
@@ -88,13 +110,12 @@ const headerField = (name: string) => (/[",\s]/.test(name) ? `"${name.replaceAll
 export function csvSql(
   template: string,
   columns: readonly ColumnType[],
-  shown: DigitsShown = {},
-  follows = false,
+  { digits = {}, follows = false, page = null }: TextOptions = {},
 ): string {
   assertAllEncodable(columns)
   const texts = columns.map(
     ({ name, type }, index) =>
-      `${fieldText(columnId(index), type, digitsOf(name, shown))} AS ${columnId(index)}`,
+      `${fieldText(columnId(index), type, digitsOf(name, digits))} AS ${columnId(index)}`,
   )
   const fields = columns.map(({ type }, index) =>
     mayNeedQuotes(type) ? quotedField(columnId(index)) : columnId(index),
@@ -102,14 +123,15 @@ export function csvSql(
   const header = literalText(columns.map(({ name }) => headerField(name)).join(','))
   // concat skips nulls, so a null becomes an empty field.
   const line = `concat(${fields.join(`, ',', `)}, chr(10))`
-  return `${numberedRows(template, columns)},
+  const lines = `concat(${follows ? '' : `${header}, chr(10), `}string_agg(${line}, '' ORDER BY n))`
+  const kept = page === null ? ['n'] : ['n', ...PAGE_COLUMNS]
+  return `${numberedRows(template, columns, page)},
 texts AS (
-  SELECT n, ${texts.join(', ')}
+  SELECT ${[...kept, ...texts].join(', ')}
   FROM numbered
 )
 SELECT
-  encode(concat(${follows ? '' : `${header}, chr(10), `}string_agg(${line}, '' ORDER BY n))) AS bytes,
-  count(*) AS rows
+  ${encoderRow(lines, page)}
 FROM texts`
 }
 

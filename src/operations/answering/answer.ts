@@ -5,10 +5,12 @@ import type { Engine, Query } from '../../engine/engine.ts'
 import { resources } from '../../engine/resources.ts'
 import { readTemplate, type Template } from '../../engine/template.ts'
 import type { LakeFile, Snapshot } from '../../lake/store/snapshot.ts'
+import { offsetOf } from '../parameters/number.ts'
 import { ordered } from '../parameters/order.ts'
 import type { Format } from './formats.ts'
 import { findNewest } from './newest-first.ts'
 import type { Ask, Caller, Operation, Plan } from './operation.ts'
+import { bindingsOfPage, pageOf } from './paging.ts'
 
 type AllValues = Readonly<Record<string, unknown>>
 
@@ -40,13 +42,8 @@ export function bindingsOf({ operation, values, plan }: Pinned): Bindings {
   const bound = Object.entries(operation.parameters).flatMap(([name, { bind }]) =>
     bind === null ? [] : [[name.replace('[]', ''), bind(values[name])] as const],
   )
-  return { ...Object.fromEntries(bound), ...pagingOf(operation, values), ...plan.bindings }
-}
-
-function pagingOf({ parameters }: Operation, { page, limit }: AllValues): Bindings {
-  return typeof page === 'number' && typeof limit === 'number'
-    ? { offset: integer((page - Number(parameters.page?.absent)) * limit) }
-    : {}
+  const offset: Bindings = operation.parameters.page ? { offset: integer(offsetOf(operation, values)) } : {}
+  return { ...Object.fromEntries(bound), ...offset, ...plan.bindings }
 }
 
 /**
@@ -62,22 +59,25 @@ export function entityTag(pinned: Pinned, format: Format, coding: string): strin
     resources.build(),
     templateOf(pinned).sql,
     contents,
-    [bound, plan.envelope, plan.resolved],
+    [bound, plan.envelope, plan.resolved, plan.timePages?.after?.passed ?? 0],
     format,
     coding,
   ]
   return `"${createHash('sha256').update(JSON.stringify(made)).digest('base64url').slice(0, 32)}"`
 }
 
-/** The template with the values of its parameters and its lists of files. */
+/** The template with the values of its parameters and its lists of files. For a page, `$limit` is one row more. */
 export function queryOf(pinned: Pinned, engine: Engine): Query {
   const { operation, files } = pinned
   const lists = [...files].map(([dataset, list]) => [dataset, engine.bindFiles(dataset, list)])
+  const page = pageOf(pinned)
+  const paging = page === null ? {} : bindingsOfPage(page)
   return {
     operation: operation.id,
     template: templateOf(pinned),
-    bindings: { ...bindingsOf(pinned), ...Object.fromEntries(lists) },
+    bindings: { ...bindingsOf(pinned), ...paging, ...Object.fromEntries(lists) },
     digits: operation.digits,
+    ...(page === null ? {} : { page }),
   }
 }
 
@@ -124,8 +124,8 @@ export async function answer(
   return format === 'json' ? enveloped(encoded, plan.envelope ?? LIST) : encoded
 }
 
-function enveloped({ bytes, rows }: Encoded, [head, tail]: readonly [string, string]): Encoded {
-  return { bytes: Buffer.concat([Buffer.from(head), bytes, Buffer.from(tail)]), rows }
+function enveloped({ bytes, ...rest }: Encoded, [head, tail]: readonly [string, string]): Encoded {
+  return { bytes: Buffer.concat([Buffer.from(head), bytes, Buffer.from(tail)]), ...rest }
 }
 
 const templates = new Map<string, Template>()

@@ -1,5 +1,6 @@
 import { compareDecimals, type Decimal } from '../parameters/number.ts'
 import type { Fault, Parameters } from '../parameters/parameter.ts'
+import type { OlderThan } from '../parameters/time.ts'
 
 /** Pairs of bounds: the beginnings of their names, and what an upper bound is if the lower one is above it. */
 const PAIRS = [
@@ -27,12 +28,16 @@ export function crossedBounds(
         in: 'query',
         name: most,
         problem: `is ${crossed} ${least}`,
-        example: `${least}=${inQuery(sent(most))}&${most}=${inQuery(sent(least))}`,
+        example: `${least}=${inQuery(withoutPosition(sent(most)))}&${most}=${inQuery(sent(least))}`,
       })),
   )
 }
 
-function isAbove(least: unknown, most: unknown): boolean {
+/** `older_than` may have a position among records of its time, which `newer_than` has not. */
+const withoutPosition = (text: string) => text.replace(/\/\d+$/, '')
+
+function isAbove(least: unknown, bound: unknown): boolean {
+  const most = isOlderThan(bound) ? bound.time : bound
   if (isDecimal(least) && isDecimal(most)) return compareDecimals(least, most) > 0
   const [from, to] = [timeOf(least), timeOf(most)]
   if (from !== null && to !== null) return from > to
@@ -47,6 +52,9 @@ function timeOf(value: unknown): bigint | null {
 
 const isDecimal = (value: unknown): value is Decimal =>
   typeof value === 'object' && value !== null && 'unscaled' in value
+
+const isOlderThan = (value: unknown): value is OlderThan =>
+  typeof value === 'object' && value !== null && 'passed' in value
 
 /** A text in the query of an address, where a `+` is a blank. */
 export const inQuery = (text: string) =>

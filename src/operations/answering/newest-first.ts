@@ -9,7 +9,7 @@ import type { LakeFile, Selection, Snapshot } from '../../lake/store/snapshot.ts
  * the answer and not with the history.
  *
  * The template's rows must be the newest of those it reads: rows of a later day come before those of an earlier one,
- * and there are fewer than requested only if no more rows pass.
+ * and there are fewer than requested only if no more rows pass. A page is complete if a row follows it.
  */
 
 /** A part of a dataset's files, which are ordered by their first date: from one file to the end. */
@@ -97,10 +97,10 @@ export async function findNewest(
     const own = engine.bindFiles(dataset, files.slice(first))
     part = { ...query, bindings: { ...query.bindings, [dataset]: own, from: date(from) } }
     lines = await engine.encode(part, 'ndjson', signal)
-    if (lines.rows >= rows) break
+    if (query.page === undefined ? lines.rows >= rows : lines.end) break
   }
   const json = lines.bytes.slice(0, -1).map(byte => (byte === LINE_FEED ? COMMA : byte))
-  return { query: part, bytes: json, rows: lines.rows }
+  return { ...lines, query: part, bytes: json }
 }
 
 const LINE_FEED = 10

@@ -1,6 +1,7 @@
 import type { TSchema } from 'typebox'
 import type { Bindings } from '../../engine/bind.ts'
 import type { Encoded } from '../../engine/encode/encoded.ts'
+import type { Position } from '../../engine/encode/page.ts'
 import type { DigitsShown } from '../../engine/encode/sql.ts'
 import type { Engine, Query } from '../../engine/engine.ts'
 import type { Failure } from '../../engine/failure.ts'
@@ -32,6 +33,8 @@ export interface Plan {
   readonly bindings?: Bindings
   /** For answers of the newest rows out of a long history: which part of a dataset to read first. */
   readonly newest?: NewestFirst
+  /** For answers of records in order of a time, newest first: how `older_than` continues them. */
+  readonly timePages?: TimePages
   /** What rows are sorted by, where the client chooses. */
   readonly order?: Order
   /** JSON text around the rows. Default: `{"data":[` and `]}`. */
@@ -58,6 +61,16 @@ export interface Pages {
   readonly after: Readonly<Record<string, string>>
   /** Parameters for the page's last row, so that the template reads no row of a later page. */
   readonly until: Readonly<Record<string, string>>
+}
+
+/** Records in descending order of a time, which `older_than` bounds. */
+export interface TimePages {
+  /** The column of the time, which is never null. */
+  readonly column: string
+  /** Where `older_than` begins within records of one time; null if it does not. */
+  readonly after: Position | null
+  /** The exclusive lower bound of the answer, in microseconds, if the request does not name it as `newer_than`. */
+  readonly since?: bigint | null
 }
 
 /** Runs another template of the operation, over the same files and with the same parameters. */

@@ -2,7 +2,8 @@ import type { FileHandle } from 'node:fs/promises'
 import { type Bindings, type Bound, integer } from '../../engine/bind.ts'
 import type { Timed } from '../../engine/deadline.ts'
 import { ARROW_END } from '../../engine/encode/arrow.ts'
-import type { EncodedFile } from '../../engine/encode/encoded.ts'
+import type { Encoded, EncodedFile } from '../../engine/encode/encoded.ts'
+import type { PageEnd } from '../../engine/encode/page.ts'
 import type { Encoding, Engine } from '../../engine/engine.ts'
 import { answer, LIST, type Pinned, queryOf, settle } from './answer.ts'
 import type { Format } from './formats.ts'
@@ -18,15 +19,18 @@ export interface Parts {
   readonly bytes: number | null
   /** Whether the answer has no rows. */
   readonly isEmpty: boolean
+  /** The end of an answer that continues in another request; null if it does not. */
+  readonly end: PageEnd | null
   /** Releases parts that were not requested. Call it after the last request for a part. */
   close(): Promise<void>
 }
 
-const whole = (first: Uint8Array, rows: number): Parts => ({
-  first,
+const whole = ({ bytes, rows, end = null }: Encoded): Parts => ({
+  first: bytes,
   rest: null,
-  bytes: first.byteLength,
+  bytes: bytes.byteLength,
   isEmpty: rows === 0,
+  end,
   close: async () => {},
 })
 
@@ -45,8 +49,7 @@ export async function answerInParts(
   const { limit } = pinned.values
   // An answer that fits in a page needs no query for the ends of pages.
   if (pages === undefined || (typeof limit === 'number' && limit <= pages.size)) {
-    const { bytes, rows } = await timed(signal => answer(pinned, engine, format, signal))
-    return whole(bytes, rows)
+    return whole(await timed(signal => answer(pinned, engine, format, signal)))
   }
   const settled = await timed(signal => settle(pinned, engine, signal))
   if (format === 'parquet') {
@@ -60,7 +63,7 @@ export async function answerInParts(
     return timed(signal => engine.page({ ...query, bindings }, format, index > 0, signal))
   }
   const first = Buffer.concat([head, await page(0)])
-  if (cuts.length <= 1) return whole(Buffer.concat([first, tail]), cuts.length)
+  if (cuts.length <= 1) return whole({ bytes: Buffer.concat([first, tail]), rows: cuts.length })
   async function* others(): AsyncGenerator<Uint8Array, void> {
     for (let index = 1; index < cuts.length; index += 1) {
       const bytes = await page(index)
@@ -69,7 +72,7 @@ export async function answerInParts(
     yield tail
   }
   // There is nothing to release between two pages.
-  return { first, rest: others(), bytes: null, isEmpty: false, close: async () => {} }
+  return { first, rest: others(), bytes: null, isEmpty: false, end: null, close: async () => {} }
 }
 
 const columnsOf = ({ after, until }: Pages) => [...Object.values(after), ...Object.values(until)]
@@ -119,12 +122,14 @@ const WHOLE_BYTES_MAX = 4 * 1024 ** 2
 
 async function fromFile({ file, rows }: EncodedFile): Promise<Parts> {
   const { size } = await file.stat()
-  if (size <= WHOLE_BYTES_MAX) return whole(await file.readFile().finally(() => file.close()), rows)
+  if (size <= WHOLE_BYTES_MAX)
+    return whole({ bytes: await file.readFile().finally(() => file.close()), rows })
   return {
     first: NOTHING,
     rest: read(file, size),
     bytes: size,
     isEmpty: rows === 0,
+    end: null,
     close: () => file.close(),
   }
 }

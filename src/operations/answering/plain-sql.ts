@@ -1,4 +1,5 @@
-import { type Bindings, files } from '../../engine/bind.ts'
+import { type Bindings, files, integer } from '../../engine/bind.ts'
+import { pageRowsSql } from '../../engine/encode/page.ts'
 import type { Engine } from '../../engine/engine.ts'
 import { fillTemplate, type Template } from '../../engine/template.ts'
 import { dataset } from '../../lake/store/datasets.ts'
@@ -7,8 +8,11 @@ import { type Pinned, queryOf } from './answer.ts'
 
 /** A settled request as SQL that any DuckDB client can run over the same lake. */
 export function plainSql(settled: Pinned, engine: Engine): string {
-  const { template, bindings } = queryOf(settled, engine)
-  return plainTemplate(template, bindings, settled.files)
+  const { template, bindings, page } = queryOf(settled, engine)
+  if (page === undefined) return plainTemplate(template, bindings, settled.files)
+  if (page.time === null)
+    return plainTemplate(template, { ...bindings, limit: integer(page.rows) }, settled.files)
+  return plainTemplate({ ...template, sql: pageRowsSql(template.sql, page) }, bindings, settled.files)
 }
 
 /**

@@ -1,6 +1,6 @@
 import { Failure } from '../../engine/failure.ts'
 import { nearestName } from '../../engine/nearest-name.ts'
-import { OFFSET_MAX } from '../parameters/number.ts'
+import { OFFSET_MAX, offsetOf } from '../parameters/number.ts'
 import type { Fault, Parameter } from '../parameters/parameter.ts'
 import { type Parsed, type Problem, parseEach, refused, sentence, shown } from '../parameters/problem.ts'
 import { crossedBounds } from './crossed.ts'
@@ -70,12 +70,12 @@ function textsOf(input: Input, name: string, parameter: Parameter | undefined): 
   if (parameter === undefined) return []
   if (parameter.in === 'path') return [input.path[name] ?? '']
   return input.query
-    .filter(([own, value]) => value !== '' && means(own, name, parameter))
+    .filter(([own, value]) => value !== '' && meansParameter(own, name, parameter))
     .map(pair => pair[1])
 }
 
 /** Whether a name in a query means a parameter. */
-function means(sent: string, name: string, { repeatable }: Parameter): boolean {
+export function meansParameter(sent: string, name: string, { repeatable }: Parameter): boolean {
   return repeatable ? baseName(sent) === baseName(name) : sent === name
 }
 
@@ -92,11 +92,11 @@ function readTexts(
   )
 }
 
-function farPage({ parameters }: Operation, { page, limit }: Readonly<Record<string, unknown>>): Fault[] {
-  if (typeof page !== 'number' || typeof limit !== 'number' || parameters.page === undefined) return []
-  const offset = (page - Number(parameters.page.absent)) * limit
-  return offset > OFFSET_MAX
-    ? [fault('page', parameters.page, `skips ${offset} records, at most ${OFFSET_MAX} are allowed`)]
+function farPage(operation: Operation, values: Readonly<Record<string, unknown>>): Fault[] {
+  const { page } = operation.parameters
+  const offset = offsetOf(operation, values)
+  return page !== undefined && offset > OFFSET_MAX
+    ? [fault('page', page, `skips ${offset} records, at most ${OFFSET_MAX} are allowed`)]
     : []
 }
 
@@ -108,7 +108,7 @@ function fault(name: string, parameter: Parameter, problem: string, example = pa
 function unknownNames({ parameters }: Operation, query: Input['query']): readonly string[] {
   const known = Object.entries(parameters).filter(([, parameter]) => parameter.in === 'query')
   return [...new Set(query.map(([name]) => name))].filter(
-    name => !known.some(([own, parameter]) => means(name, own, parameter)),
+    name => !known.some(([own, parameter]) => meansParameter(name, own, parameter)),
   )
 }
 

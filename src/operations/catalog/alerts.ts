@@ -12,7 +12,7 @@ import { choices, listOf } from '../parameters/list.ts'
 import { tickerBindings, tickerFilter, uuid } from '../parameters/market.ts'
 import { limit } from '../parameters/number.ts'
 import type { Values } from '../parameters/parameter.ts'
-import { moment } from '../parameters/time.ts'
+import { afterOlderThan, boundOfOlderThan, moment, type OlderThan, olderThan } from '../parameters/time.ts'
 
 const parameters = {
   limit: limit(500, 50),
@@ -29,7 +29,7 @@ const parameters = {
     NOTIFICATION_TYPES,
   ),
   newer_than: moment('Keeps alerts created after this time.'),
-  older_than: moment('Keeps alerts created before this time.'),
+  older_than: olderThan('Keeps alerts created before this time.'),
 }
 
 const alert = from('alerts')
@@ -82,20 +82,27 @@ interface Window {
  * The window of a request, at most 14 days; null if the lake has no alerts. One microsecond more makes its own bound
  * inclusive.
  */
-function windowOf(newer: bigint | null, older: bigint | null, now: bigint | null): Window | null {
+function windowOf(newer: bigint | null, older: OlderThan | null, now: bigint | null): Window | null {
   if (newer !== null && older === null) return { after: newer, before: newer + WINDOW_MICROS + 1n }
-  const before = older ?? now
-  if (before === null) return null
-  const earliest = before - WINDOW_MICROS - 1n
-  return { after: newer !== null && newer > earliest ? newer : earliest, before }
+  const end = older ?? (now === null ? null : { time: now, passed: 0 })
+  if (end === null) return null
+  const earliest = end.time - WINDOW_MICROS - 1n
+  return { after: newer !== null && newer > earliest ? newer : earliest, before: boundOfOlderThan(end) }
 }
 
 function plan(values: Values<typeof parameters>, snapshot: Snapshot, { owner, admin }: Caller): Plan {
-  const window = windowOf(values.newer_than, values.older_than, nowMicros(snapshot, 'alerts'))
+  const { newer_than: newer, older_than: older } = values
+  const window = windowOf(newer, older, nowMicros(snapshot, 'alerts'))
   // Alerts are dated by their day in UTC.
   const days = window && { from: dayOfMicros(window.after), to: dayOfMicros(window.before) }
   return {
     reads: { alerts: days },
+    // The next page keeps the lower bound of this window: its own 14 days would begin earlier.
+    timePages: {
+      column: 'created_at',
+      after: afterOlderThan(older),
+      since: window === null || window.after === newer ? null : window.after,
+    },
     bindings: {
       newer_than: microInstant(window?.after ?? null),
       older_than: microInstant(window?.before ?? null),

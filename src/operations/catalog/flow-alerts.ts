@@ -13,7 +13,7 @@ import { choices } from '../parameters/list.ts'
 import { tickerBindings, tickerFilter, tickerKeys } from '../parameters/market.ts'
 import { limit } from '../parameters/number.ts'
 import type { Parameter, Values } from '../parameters/parameter.ts'
-import { moment } from '../parameters/time.ts'
+import { afterOlderThan, boundOfOlderThan, moment, olderThan } from '../parameters/time.ts'
 
 /** A flag that the operation binds itself, together with others. */
 const unbound = (parameter: Parameter<boolean | null>): Parameter<boolean | null> => ({
@@ -60,12 +60,8 @@ const parameters = {
     '`true` keeps alerts whose volume exceeds the open interest. `false` filters nothing.',
   ),
   newer_than: moment('Keeps alerts created after this time.'),
-  older_than: moment('Keeps alerts created before this time.'),
-  limit: {
-    ...limit(200, 100),
-    description:
-      "Number of records; more only if alerts of the last one's `created_at` would be cut off. Default: 100.",
-  },
+  older_than: olderThan('Keeps alerts created before this time.'),
+  limit: limit(200, 100),
 }
 type Request = Values<typeof parameters>
 
@@ -210,6 +206,7 @@ function plan(request: Request, snapshot: Snapshot): Plan {
   return {
     reads: { flow_alerts: selection },
     newest: newestFirst(snapshot, 'flow_alerts', selection, request.limit),
+    timePages: { column: 'created_at', after: afterOlderThan(request.older_than) },
     bindings: {
       ...tickerBindings(request.ticker_symbol),
       ...presetOf(request),
@@ -246,6 +243,6 @@ function kept(kinds: readonly string[], flags: readonly [boolean | null, boolean
 function daysOf({ newer_than, older_than }: Request) {
   return {
     ...(newer_than === null ? {} : { from: dayOfMicros(newer_than - DAY_MICROS) }),
-    ...(older_than === null ? {} : { to: dayOfMicros(older_than + DAY_MICROS) }),
+    ...(older_than === null ? {} : { to: dayOfMicros(boundOfOlderThan(older_than) + DAY_MICROS) }),
   }
 }

@@ -35,8 +35,9 @@ export const potusPosts = operation({
       charactersMax: 200,
     }),
   },
+  // One row more shows whether another page follows.
   plan: ({ limit, page, search_term }, snapshot: Snapshot) => ({
-    reads: { posts: search_term === null ? newest(snapshot.files('posts'), (page + 1) * limit) : {} },
+    reads: { posts: search_term === null ? newest(snapshot.files('posts'), (page + 1) * limit + 1) : {} },
   }),
 })
 

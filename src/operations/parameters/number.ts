@@ -1,7 +1,7 @@
 import { Type } from 'typebox'
 import { decimal, integer } from '../../engine/bind.ts'
 import { grammar } from './kinds.ts'
-import type { Parameter } from './parameter.ts'
+import type { Parameter, Parameters } from './parameter.ts'
 import { type Parsed, refused, unfit } from './problem.ts'
 
 /** Parameters that are numbers. They are exact decimals, never doubles. */
@@ -144,6 +144,15 @@ export const limit = (most: number, standard: number): Parameter<number> =>
   )
 
 export const OFFSET_MAX = 1_000_000
+
+/** The records before the `page` of a request; 0 without one. */
+export const offsetOf = (
+  { parameters }: { readonly parameters: Parameters },
+  { page: number, limit: rows }: Readonly<Record<string, unknown>>,
+): number =>
+  typeof number === 'number' && typeof rows === 'number'
+    ? (number - Number(parameters.page?.absent)) * rows
+    : 0
 
 /** `page`: from `first` on. */
 export const page = (first = 0): Parameter<number> =>

@@ -4,7 +4,7 @@ import { isValidDate } from '../../market/day.ts'
 import { isoMicros } from '../../market/iso-time.ts'
 import { grammar } from './kinds.ts'
 import type { Parameter } from './parameter.ts'
-import { type Parsed, unfit } from './problem.ts'
+import { type Parsed, refused, unfit } from './problem.ts'
 
 /** Parameters that are days and instants. */
 
@@ -48,3 +48,47 @@ export const moment = (description: string): Parameter<bigint | null> =>
     },
     parseMoment,
   )
+
+/** Records of one time that a request can pass, at most. */
+export const POSITION_MAX = 1_000_000
+
+/** A bound that keeps what is before a time, and what is at that time after its first `passed` records. */
+export interface OlderThan {
+  /** Microseconds since 1970-01-01 UTC. */
+  readonly time: bigint
+  /** 0: nothing at that time is kept. */
+  readonly passed: number
+}
+
+/** Parses a time, or `<time>/<position>`, which a `Link` header has where a page ends within records of one time. */
+export function parseOlderThan(text: string): Parsed<OlderThan> {
+  const [matched, time = '', position = ''] = /^(.*)\/(\d{1,15})$/s.exec(text) ?? []
+  const parsed = parseMoment(matched === undefined ? text : time)
+  if ('problems' in parsed) return parsed
+  if (matched === undefined) return { value: { time: parsed.value, passed: 0 } }
+  const passed = Number(position)
+  return passed >= 1 && passed <= POSITION_MAX
+    ? { value: { time: parsed.value, passed } }
+    : refused(`has the position ${position}, from 1 to ${POSITION_MAX} is allowed`)
+}
+
+/** The exclusive upper bound of a time: with a position, records of the time itself are read too. */
+export const boundOfOlderThan = ({ time, passed }: OlderThan): bigint => (passed > 0 ? time + 1n : time)
+
+/** The place within records of one time where an answer begins; null: at the first one before the time. */
+export const afterOlderThan = (older: OlderThan | null): OlderThan | null =>
+  older !== null && older.passed > 0 ? older : null
+
+/** `older_than` of records in order of their time, newest first. */
+export const olderThan = (description: string): Parameter<OlderThan | null> => {
+  const { description: bound, example } = moment(description)
+  return grammar(
+    {
+      description: `${bound} Also such a time and a position, \`<time>/<position>\`, as the \`Link\` header of a page has it that ends within records of one time: keeps records before the time, and those of the time after the first \`<position>\`.`,
+      example,
+      schema: Type.String({ pattern: `^([0-9]{1,15}|${ISO_TIME})(/[1-9][0-9]{0,6})?$` }),
+      bind: older => microInstant(older && boundOfOlderThan(older)),
+    },
+    parseOlderThan,
+  )
+}

@@ -1,6 +1,6 @@
 import { type DuckDBConnection, DuckDBInstance, type DuckDBMaterializedResult } from '@duckdb/node-api'
 import { onTestFinished } from 'vitest'
-import type { ColumnType, DigitsShown } from '../../../src/engine/encode/sql.ts'
+import type { ColumnType, DigitsShown, TextOptions } from '../../../src/engine/encode/sql.ts'
 import { describeSql, typedSql } from '../../../src/engine/encode/sql.ts'
 
 /** A connection of its own for one test. Several threads, because that is where the order of rows gets lost. */
@@ -24,16 +24,16 @@ export async function columnsOf(connection: DuckDBConnection, template: string):
   })
 }
 
-type TextEncoder = (template: string, columns: readonly ColumnType[], hints?: DigitsShown) => string
+type TextEncoder = (template: string, columns: readonly ColumnType[], options?: TextOptions) => string
 
 /** The text and the number of rows that an encoder's SQL answers. Fails unless it is one row of BLOB and BIGINT. */
 export async function answer(
   connection: DuckDBConnection,
   encoder: TextEncoder,
   template: string,
-  hints?: DigitsShown,
+  digits: DigitsShown = {},
 ): Promise<{ text: string; rows: bigint }> {
-  const result = await connection.run(encoder(template, await columnsOf(connection, template), hints))
+  const result = await connection.run(encoder(template, await columnsOf(connection, template), { digits }))
   const shape = result.columnNames().map((name, index) => `${name} ${result.columnType(index)}`)
   if (shape.join() !== 'bytes BLOB,rows BIGINT' || result.rowCount !== 1) {
     throw new Error(`an encoder answered ${result.rowCount} rows of ${shape}`)

@@ -22,13 +22,13 @@ export async function whole(lake: LawLake, operation: Operation, question: Quest
   const first = await lake.ask(operation, limited)
   if (first.status !== 200) throw new Error(`${first.address} of ${lake.name}: ${first.bytes}`)
   const rows = [...first.rows]
-  const start = Number(operation.parameters.page?.absent ?? 0)
-  let complete = most === null || rows.length < most
-  for (let page = 1; page < PAGES_MAX && !complete && 'page' in operation.parameters; page += 1) {
-    const next = await lake.ask(operation, changed(limited, { page: String(start + page) }))
-    rows.push(...next.rows)
-    complete = next.rows.length < (most ?? 0)
+  let last = first
+  for (let page = 1; page < PAGES_MAX && last.next !== null; page += 1) {
+    last = await lake.askAddress(last.next)
+    rows.push(...last.rows)
   }
+  const isPaged = 'page' in operation.parameters || 'older_than' in operation.parameters
+  const complete = isPaged ? last.next === null : most === null || rows.length < most
   return { rows, texts: rows.map(row => JSON.stringify(row)), complete, date: first.date }
 }
 

@@ -82,7 +82,7 @@ function textFor(name: string, parameter: Parameter, source: Source, random: Ran
   if (schema.type === 'integer' || schema.type === 'number')
     return numberText(name, schema, value, parameter.example, random)
   if (schema.format === 'date') return dateText(value ?? parameter.example, random)
-  if (typeof value === 'bigint') return timeBound(value, random)
+  if (typeof value === 'bigint') return timeBound(value, random) + positionText(name, random)
   if (/^ticker_symbols?$/.test(name))
     return tickersText(value, () => source.any(name), parameter.example, random)
   const text = random.chance(UNKNOWN) ? parameter.example : String(value ?? parameter.example)
@@ -144,6 +144,10 @@ function timeBound(micros: bigint, random: Random): string {
     String(near / 1000n),
   ])
 }
+
+/** `older_than` may begin within records of one time. */
+const positionText = (name: string, random: Random) =>
+  name === 'older_than' && random.chance(0.3) ? `/${random.of([1, 1, 2, 3, 50])}` : ''
 
 function dateText(value: Value, random: Random): string {
   const date = typeof value === 'bigint' ? timeText(value).slice(0, 10) : String(value)

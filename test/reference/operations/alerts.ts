@@ -1,9 +1,10 @@
 import { isTradingDay } from '../calendar.ts'
 import type { Lake, Row } from '../lake.ts'
 import { ascending, descending, ordered } from '../order.ts'
-import { amongTest, flagOf, paged, parameter, type Request, tickerTest } from '../request.ts'
+import { amongTest, flagOf, parameter, type Request, tickerTest } from '../request.ts'
 import { shownColumns } from '../shown.ts'
 import { endOfNewYork, newYork, timeOf } from '../time.ts'
+import { isBefore, olderThan, timePage } from '../time-pages.ts'
 
 const LIMIT = 50
 const FORTNIGHT = 14n * 86_400_000_000n
@@ -36,21 +37,20 @@ export function answer(lake: Lake, request: Request): unknown {
     descending(({ created_at: time }) => time ?? null),
     ascending(({ id }) => id ?? null),
   )
-  return { data: paged(request, newest, LIMIT).map(recordOf) }
+  const limit = Number(parameter(request, 'limit') ?? LIMIT)
+  return { data: timePage(newest, olderThan(request), limit).map(recordOf) }
 }
 
 /** Bounds of the request are exclusive, those that follow from the 14 days inclusive. */
 function windowOf(lake: Lake, request: Request): (time: bigint) => boolean {
-  const [newer, older] = ['newer_than', 'older_than'].map(name => {
-    const bound = parameter(request, name)
-    return bound === null ? null : timeOf(bound)
-  }) as [bigint | null, bigint | null]
+  const bound = parameter(request, 'newer_than')
+  const [newer, older] = [bound === null ? null : timeOf(bound), olderThan(request)]
   if (newer !== null && older === null) return time => time > newer && time <= newer + FORTNIGHT
   const last = lake
     .rows('alerts')
     .reduce((latest, { date }) => (String(date) > latest ? String(date) : latest), '')
-  const before = older ?? (last === '' ? 0n : now(endOfNewYork(last)))
-  return time => time < before && time >= before - FORTNIGHT && (newer === null || time > newer)
+  const end = older ?? { time: last === '' ? 0n : now(endOfNewYork(last)), passed: 0 }
+  return time => isBefore(time, end) && time >= end.time - FORTNIGHT && (newer === null || time > newer)
 }
 
 /** The end of the last date, or the wall clock if that is earlier. */

@@ -8,6 +8,7 @@ import { someRows } from '../rows.ts'
 import { change, ratio, spreadOf } from '../shares.ts'
 import { shownColumns } from '../shown.ts'
 import { timeOf, timeText } from '../time.ts'
+import { isBefore, olderThan, timePage } from '../time-pages.ts'
 
 const LIMIT = 100
 
@@ -20,13 +21,8 @@ export function answer(lake: Lake, request: Request): unknown {
     descending(({ created_at: time }) => time ?? null),
     ascending(({ id }) => id ?? null),
   )
-  return { data: wholeTies(alerts, Number(parameter(request, 'limit') ?? LIMIT)).map(recordOf) }
-}
-
-/** The first alerts, and those with the `created_at` of the last one. */
-function wholeTies(alerts: readonly Row[], limit: number): readonly Row[] {
-  const last = alerts[limit - 1]?.created_at
-  return alerts.filter(({ created_at: time }, index) => index < limit || time === last)
+  const limit = Number(parameter(request, 'limit') ?? LIMIT)
+  return { data: timePage(alerts, olderThan(request), limit).map(recordOf) }
 }
 
 const known = new WeakMap<Row, Figures>()
@@ -116,14 +112,14 @@ function filterOf(request: Request): (row: Row, figures: Figures) => boolean {
     .map(([, passes]) => passes)
   const isTicker = tickerTest(request, 'ticker_symbol')
   const [isRule, isIssue] = [amongTest(request, 'rule_name[]'), amongTest(request, 'issue_types[]')]
-  const [newer, older] = [parameter(request, 'newer_than'), parameter(request, 'older_than')]
-  const [after, before] = [newer && timeOf(newer), older && timeOf(older)]
+  const newer = parameter(request, 'newer_than')
+  const [after, older] = [newer && timeOf(newer), olderThan(request)]
   return (row, figures) =>
     isTicker(row.ticker) &&
     isRule(row.alert_rule) &&
     isIssue(row.issue_type) &&
     (after === null || after === '' || (row.created_at as bigint) > after) &&
-    (before === null || before === '' || (row.created_at as bigint) < before) &&
+    (older === null || isBefore(row.created_at as bigint, older)) &&
     (!is('is_otm') || isOtm(row)) &&
     (!is('vol_greater_oi') || isAbove(row, 'volume')) &&
     (!is('size_greater_oi') || isAbove(row, 'total_size')) &&
