@@ -60,8 +60,8 @@ const RECOGNISED: readonly (readonly [
   ['choice', (_, schema) => schema.enum !== undefined],
   ['day', (_, { format }) => format === 'date'],
   ['tickers', (_, { pattern }) => pattern?.startsWith('^-?[') ?? false],
-  ['value', (_, { pattern }) => pattern !== undefined],
   ['moment', name => name.endsWith('_than')],
+  ['value', (_, { pattern }) => pattern !== undefined],
   ['months', name => name.endsWith('_months')],
   ['text', (_, { maxLength }) => maxLength !== undefined],
 ]
