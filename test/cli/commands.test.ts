@@ -81,6 +81,16 @@ describe('a usage error', () => {
     [['adopt'], /requires exactly one folder/],
     [['serve', '--port', '70000'], /--port must be a whole number from 0 to 65535/],
     [['serve', '--port'], /--port requires a value/],
+    [
+      ['serve', '--cors-origins', 'https://a.example.org/'],
+      /--cors-origins must be \* or origins such as .*a\.example\.org\/"/,
+    ],
+    [
+      ['serve', '--cors-origins', 'http://localhost:1,localhost'],
+      /--cors-origins must be .* not "localhost"/,
+    ],
+    [['serve', '--cors-origins', 'https://A.example.org'], /--cors-origins must be .* not "https:\/\/A\./],
+    [['serve', '--cors-origins', ','], /--cors-origins must be .* not ""/],
     [['serve', '--log-level', 'loud'], /--log-level must be one of debug/],
   ]
   test.each(wrong)('%j', async (args, message) => {

@@ -26,7 +26,8 @@ const ask = (url: string, query = QUERY) =>
 
 describe('a server', () => {
   test('answers over HTTP what the command line answers, byte for byte', async () => {
-    const server = await serving(['--lake', lake, '--tokens', tokens, '--workers', '2'])
+    const flags = ['--lake', lake, '--tokens', tokens, '--workers', '2', '--cors-origins', '*']
+    const server = await serving(flags)
     const args = [
       '--symbols',
       'ONE,TWO',
@@ -55,6 +56,7 @@ describe('a server', () => {
       ])
       expect(code).toBe(0)
       expect(Buffer.from(await response.arrayBuffer()).equals(stdout), format).toBe(true)
+      expect(response.headers.get('access-control-allow-origin')).toBe('*')
     }
     expect(await server.stop()).toBe(0)
   })

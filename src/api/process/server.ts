@@ -4,6 +4,7 @@ import type { Observation } from '../../engine/observation.ts'
 import type { Operation } from '../../operations/answering/operation.ts'
 import { operations } from '../../operations/index.ts'
 import { authenticate } from '../http/authenticate.ts'
+import { addCors, allowReading } from '../http/cors.ts'
 import { addDocumentation } from '../http/documentation.ts'
 import { answerRequest } from '../http/handler.ts'
 import { addLake } from '../http/lake.ts'
@@ -56,8 +57,9 @@ export async function buildServer(service: Service): Promise<FastifyInstance> {
     return503OnClosing: false,
     // No hook sees these requests.
     frameworkErrors: (_error, request, reply) => {
-      arrive(request)
+      arrive(request, reply)
       reply.raw.once('finish', () => service.observe(served(request, reply)))
+      if (service.corsOrigins) allowReading(request, reply, service.corsOrigins)
       send(
         reply,
         malformed(request) ??
@@ -77,8 +79,10 @@ export async function buildServer(service: Service): Promise<FastifyInstance> {
   server.decorateRequest('sentBefore', 0)
 
   server.addHook('onRequest', async (request, reply) => {
-    arrive(request)
-    reply.header('x-request-id', request.id)
+    arrive(request, reply)
+  })
+  if (service.corsOrigins) addCors(server, service.corsOrigins)
+  server.addHook('onRequest', async (request, reply) => {
     const { config, url } = request.routeOptions
     const refusal =
       malformed(request) ??
@@ -128,7 +132,8 @@ export async function buildServer(service: Service): Promise<FastifyInstance> {
   return server
 }
 
-function arrive(request: FastifyRequest): void {
+function arrive(request: FastifyRequest, reply: FastifyReply): void {
+  reply.header('x-request-id', request.id)
   request.arrivedAt = performance.now()
   request.sentBefore = request.raw.socket.bytesWritten
 }

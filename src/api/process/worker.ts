@@ -13,7 +13,7 @@ import { locator } from '../../lake/store/layout.ts'
 import { REFERENCE_PATH } from '../http/documentation.ts'
 import { followTokens } from '../service/grant.ts'
 import type { Replay } from '../service/replay-clock.ts'
-import { openCache } from '../service/service.ts'
+import { type CorsOrigins, openCache } from '../service/service.ts'
 import { countObservations } from './metrics.ts'
 import { buildServer } from './server.ts'
 
@@ -41,6 +41,8 @@ export interface ServeConfig extends Omit<EngineSettings, 'schemas'> {
   /** The tape that sockets replay, the same in all workers. */
   readonly replay: Replay
   readonly publicUrl: string | null
+  /** Origins whose pages may read responses in a browser; null for none. */
+  readonly corsOrigins: CorsOrigins | null
   readonly documentationUrl: string | null
   readonly tokenUrl: string | null
   readonly supportEmail: string
@@ -109,6 +111,7 @@ export async function work(
       token_url: config.tokenUrl ?? reference(origin),
     }),
     publicUrl: config.publicUrl,
+    ...(config.corsOrigins ? { corsOrigins: config.corsOrigins } : {}),
     deadlineMs: config.deadlineMs,
     replay: config.replay,
     observe,

@@ -28,6 +28,9 @@ export type AnswerCache = LRUCache<string, CachedAnswer>
 export const openCache = (bytesMax: number): AnswerCache =>
   new LRUCache({ maxSize: bytesMax, sizeCalculation: ({ content }) => content.byteLength + 1 })
 
+/** Origins whose pages may read responses in a browser; `*` for all. */
+export type CorsOrigins = '*' | readonly string[]
+
 /** What the HTTP layer uses. Its creator closes it. */
 export interface Service {
   readonly engine: Engine
@@ -46,6 +49,8 @@ export interface Service {
   readonly contacts: (origin: string) => Contacts
   /** The URL at which clients reach the API, e.g. through a proxy; null for the origin of each request. */
   readonly publicUrl: string | null
+  /** Default: none. */
+  readonly corsOrigins?: CorsOrigins
   readonly cache: AnswerCache
   readonly deadlineMs: number
   /** Time without reading after which the client of a long response is disconnected. Default: `STALL_MS`. */

@@ -174,6 +174,12 @@ export const SETTINGS = {
     help: 'URL at which clients reach the API, e.g. https://data.example.org if there is a proxy.',
     defaultMeaning: 'the origin of each request',
   },
+  corsOrigins: {
+    kind: 'text',
+    default: null,
+    help: 'Origins whose pages may read responses in a browser, separated by commas, e.g. https://app.example.org; * for all.',
+    defaultMeaning: 'none',
+  },
   documentationUrl: {
     kind: 'text',
     default: null,

@@ -45,6 +45,7 @@ export const serve: Command = {
     'replaySpeed',
     'logLevel',
     'publicUrl',
+    'corsOrigins',
     'documentationUrl',
     'tokenUrl',
     'supportEmail',
@@ -102,10 +103,24 @@ function configOf(settings: Settings): ServeConfig {
     closing: { percent: settings.closedPercent, sessions: settings.closedSessions },
     replay: { date: replayDateOf(settings), begunMs: Date.now(), speed: settings.replaySpeed },
     publicUrl: settings.publicUrl?.replace(/\/+$/, '') ?? null,
+    corsOrigins: corsOriginsOf(settings),
     documentationUrl: settings.documentationUrl,
     tokenUrl: settings.tokenUrl,
     supportEmail: settings.supportEmail,
   }
+}
+
+function corsOriginsOf({ corsOrigins }: Settings): ServeConfig['corsOrigins'] {
+  if (corsOrigins === null || corsOrigins === '*') return corsOrigins
+  const origins = corsOrigins.split(',').map(text => text.trim())
+  const wrong = origins.find(
+    text => !/^https?:/.test(text) || !URL.canParse(text) || new URL(text).origin !== text,
+  )
+  if (wrong === undefined) return origins
+  throw usage(
+    serve,
+    `--cors-origins must be * or origins such as https://app.example.org, without a path and separated by commas, not ${JSON.stringify(wrong)}`,
+  )
 }
 
 function replayDateOf({ replayDate }: Settings): string | null {

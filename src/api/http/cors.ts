@@ -1,0 +1,54 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type { CorsOrigins } from '../service/service.ts'
+
+/** Headers of a response that a page can read without being told their names. */
+const SAFELISTED = new Set([
+  'cache-control',
+  'content-language',
+  'content-length',
+  'content-type',
+  'expires',
+  'last-modified',
+  'pragma',
+])
+
+const PREFLIGHT = {
+  'access-control-allow-methods': 'GET, HEAD',
+  'access-control-allow-headers': 'Authorization, If-None-Match, X-Request-Id',
+  // Seconds. Chromium keeps the answer for two hours at most.
+  'access-control-max-age': '7200',
+}
+
+/**
+ * Lets pages of other origins read all responses, errors too, with all headers (https://fetch.spec.whatwg.org/#http-cors-protocol).
+ * A browser asks first, without the token, whether it may send one. No cookies: a page has to know a token.
+ */
+export function addCors(server: FastifyInstance, origins: CorsOrigins): void {
+  server.addHook('onRequest', async (request, reply) => {
+    if (isPreflight(request) && allowed(request, origins) !== null)
+      return reply.code(204).headers(PREFLIGHT).send()
+  })
+  server.addHook('onSend', async (request, reply) => allowReading(request, reply, origins))
+}
+
+const isPreflight = ({ method, headers }: FastifyRequest) =>
+  method === 'OPTIONS' && headers['access-control-request-method'] !== undefined
+
+/** The value of `Access-Control-Allow-Origin`; null if the request is of no allowed origin. */
+function allowed({ headers }: FastifyRequest, origins: CorsOrigins): string | null {
+  if (origins === '*') return '*'
+  return headers.origin !== undefined && origins.includes(headers.origin) ? headers.origin : null
+}
+
+/** Adds the headers with which a browser lets a page of an allowed origin read a response. */
+export function allowReading(request: FastifyRequest, reply: FastifyReply, origins: CorsOrigins): void {
+  // A cache must not give the response for one origin to another.
+  if (origins !== '*') reply.header('vary', [reply.getHeader('vary') ?? [], 'Origin'].flat().join(', '))
+  const origin = allowed(request, origins)
+  if (origin === null) return
+  const exposed = Object.keys(reply.getHeaders()).filter(name => !SAFELISTED.has(name))
+  reply.headers({
+    'access-control-allow-origin': origin,
+    'access-control-expose-headers': exposed.join(', '),
+  })
+}
