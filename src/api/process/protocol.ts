@@ -24,10 +24,16 @@ export function pathAndQuery({ url = '/' }: IncomingMessage): string {
 export function malformed({ raw, id, method }: FastifyRequest): Problem | null {
   if (method === 'CONNECT') return methodNotAllowed(id)
   if ((raw.url ?? '').length > URL_BYTES_MAX) return uriTooLong(URL_BYTES_MAX, id)
+  // RFC 9112, 3.2.
   if (raw.headers.host === undefined && raw.httpVersion !== '1.0')
     return badRequest('The request has no Host header', id)
-  return null
+  return hostsIn(raw) > 1 ? badRequest('The request has several Host headers', id) : null
 }
+
+/** Node keeps the first of several. Names and values alternate. */
+const hostsIn = ({ rawHeaders }: IncomingMessage) =>
+  rawHeaders.filter((name, index) => index % 2 === 0 && name.length === 4 && name.toLowerCase() === 'host')
+    .length
 
 const expecting = new WeakSet<IncomingMessage>()
 

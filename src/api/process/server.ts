@@ -1,5 +1,6 @@
 import { METHODS } from 'node:http'
 import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify'
+import { FAILURES, Failure } from '../../engine/failure.ts'
 import type { Observation } from '../../engine/observation.ts'
 import type { Operation } from '../../operations/answering/operation.ts'
 import { operations } from '../../operations/index.ts'
@@ -96,6 +97,13 @@ export async function buildServer(service: Service): Promise<FastifyInstance> {
     service.observe(served(request, reply))
   })
   server.setErrorHandler((error, request, reply) => {
+    if (error instanceof Failure && error.code === 'canceled') {
+      // The connection is closed: there is no response, and no hook after it.
+      reply.hijack()
+      reply.code(FAILURES.canceled.status)
+      service.observe(served(request, reply))
+      return
+    }
     const operation = request.routeOptions.config?.operation?.id ?? 'unknown'
     const problem = failed(error, request.id)
     if (problem.status === 500 && error instanceof Error)

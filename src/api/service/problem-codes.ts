@@ -6,7 +6,7 @@ export const PROBLEMS = {
   bad_request: {
     status: 400,
     meaning:
-      'The request is not valid HTTP, has no `Host` header, has content with GET or HEAD, or asks for a WebSocket with an invalid handshake.',
+      'The request is not valid HTTP, has no `Host` header or several, has content with GET or HEAD, or asks for a WebSocket with an invalid handshake.',
     remedy: 'Correct what `message` names. Send all parameters in the query string, without content.',
   },
   authentication_required: {

@@ -32,7 +32,7 @@ interface Answer {
 /** Sends bytes on a new connection and reads the responses until the server closes it. */
 async function exchange(bytes: string): Promise<readonly Answer[]> {
   const connection = connect({ port, host: '127.0.0.1' })
-  connection.setTimeout(5000, () => connection.destroy(new Error(`open after ${bytes.slice(0, 60)}`)))
+  connection.setTimeout(20_000, () => connection.destroy(new Error(`open after ${bytes.slice(0, 60)}`)))
   connection.write(bytes)
   return answersIn((await buffer(connection)).toString('latin1'))
 }
@@ -178,6 +178,7 @@ describe('what is not a request', () => {
     ['an unknown method', 'FETCH /api/lake HTTP/1.1\r\nHost: a\r\n\r\n', 400, 'bad_request'],
     ['another version', 'GET /api/lake HTTP/9.9\r\nHost: a\r\n\r\n', 400, 'bad_request'],
     ['no Host', `${PATH}Connection: close\r\n\r\n`, 400, 'bad_request'],
+    ['two Hosts', `${PATH}Host: a\r\nHOST: a\r\nConnection: close\r\n\r\n`, 400, 'bad_request'],
     ['a space in a header name', `${PATH}Ho st: a\r\n\r\n`, 400, 'bad_request'],
     [
       'a length beside chunks',
@@ -258,3 +259,18 @@ test('a hint that a path cannot be decoded names a route that exists', async () 
   const [route = ''] = /\/api\/\w+/.exec(JSON.parse(nowhere?.body ?? '').message) ?? []
   expect((await exchange(written('GET', route)))[0]?.status).toBe(200)
 })
+
+test('a request whose client leaves is logged with 499, and as no defect', async () => {
+  const statusOf = () => service.seen.findLast(each => each.kind === 'request')?.status
+  const path = '/api/analytics/window?symbols=ONE&range=full&calculations=HISTOGRAM'
+  // A response may be complete before the server notices.
+  for (let bins = 1; bins <= 20 && statusOf() !== 499; bins += 1) {
+    const before = service.seen.length
+    connect({ port, host: '127.0.0.1' })
+      .end(written('GET', `${path}(bins=${bins})`))
+      .resume()
+    await service.until(() => service.seen.slice(before).some(({ kind }) => kind === 'request'))
+  }
+  expect(statusOf()).toBe(499)
+  expect(service.seen.filter(({ kind }) => kind === 'failed')).toEqual([])
+}, 20_000)
