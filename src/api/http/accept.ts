@@ -58,6 +58,18 @@ function specificity({ name, parameters, weight }: Listed, contentType: Listed):
   return place + equal
 }
 
+/** The content types of responses, parsed once. They are constants of the program. */
+const parsed = new Map<string, Listed>()
+
+function parsedType(contentType: string): Listed {
+  const known = parsed.get(contentType)
+  if (known !== undefined) return known
+  const [own] = listed(contentType)
+  if (own === undefined) throw new Error(`"${contentType}" is no content type`)
+  parsed.set(contentType, own)
+  return own
+}
+
 /**
  * The content type that an `Accept` header prefers: by weight, then by how specifically it is named, then by the order of the
  * header, then by the order here. The first one without a header; null if it accepts none.
@@ -69,9 +81,9 @@ export function preferredType<T extends string>(
   if (header === undefined || header.trim() === '') return contentTypes[0] ?? null
   const ranges = listed(header)
   const ranked = contentTypes.flatMap((contentType, index) => {
-    const [own] = listed(contentType)
+    const own = parsedType(contentType)
     const matches = ranges.flatMap((range, order) => {
-      const specific = own === undefined ? null : specificity(range, own)
+      const specific = specificity(range, own)
       return specific === null ? [] : [{ contentType, specific, weight: range.weight, order, index }]
     })
     // The most specific range decides, whatever its weight.
