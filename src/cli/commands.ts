@@ -78,6 +78,10 @@ const COMMANDS = {
     summary: 'compare the rows of two snapshots by dataset and day',
     load: async () => (await import('./commands/diff.ts')).diffCommand,
   },
+  compare: {
+    summary: 'compare the answers of a server with recorded ones',
+    load: async () => (await import('./commands/compare.ts')).compareCommand,
+  },
   token: {
     summary: 'create, list and revoke the tokens of clients',
     load: async () => (await import('./commands/token.ts')).token,

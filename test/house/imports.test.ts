@@ -53,6 +53,7 @@ const IMPORTS_FROM: Readonly<Record<string, readonly string[]>> = {
     'api/service',
     'api/socket',
     'cli/command',
+    'cli/compare',
     'cli/help',
     'cli/query',
     'cli/terminal',
@@ -94,6 +95,7 @@ const IMPORTS_FROM: Readonly<Record<string, readonly string[]>> = {
     'operations/answering',
     'operations/fields',
   ],
+  'cli/compare': ['cli/terminal', 'engine', 'operations/answering'],
   'cli/query': [
     'cli/command',
     'cli/terminal',

@@ -1,3 +1,5 @@
+import { printable, printableStart } from './printable.ts'
+
 const CELL_MAX = 40
 
 /** NDJSON rows with the same members as an aligned text table. Numbers are right-aligned, nulls are empty. */
@@ -7,7 +9,8 @@ export function textTable(ndjson: Uint8Array): string {
   const names = Object.keys(rows[0] ?? {})
   if (names.length === 0) return '(no rows)\n'
   const cells = rows.map(row => names.map(name => cell(row[name])))
-  const columns = names.map((name, column) => ({
+  const titles = names.map(printable)
+  const columns = titles.map((name, column) => ({
     width: Math.max(name.length, ...cells.map(texts => texts[column]?.length ?? 0)),
     numeric: cells.every(texts => /^(-?\d[\d.e+-]*)?$/.test(texts[column] ?? '')),
   }))
@@ -19,11 +22,11 @@ export function textTable(ndjson: Uint8Array): string {
       .join('  ')
       .trimEnd()
   const rule = columns.map(({ width }) => '─'.repeat(width))
-  return `${[names, rule, ...cells].map(line).join('\n')}\n`
+  return `${[titles, rule, ...cells].map(line).join('\n')}\n`
 }
 
 function cell(value: unknown): string {
   if (value === null || value === undefined) return ''
   const text = typeof value === 'object' ? JSON.stringify(value) : String(value)
-  return text.length > CELL_MAX ? `${text.slice(0, CELL_MAX - 1)}…` : text
+  return printableStart(text, CELL_MAX)
 }
