@@ -4,7 +4,7 @@ import { textTable } from '../../src/cli/terminal/text-table.ts'
 
 test.each([
   ['plain text, ÄÖ 東京 😀', 'plain text, ÄÖ 東京 😀'],
-  ['\u001b[31mred\u001b[0m', '\\u{1b}[31mred\\u{1b}[0m'],
+  ['\u001b[31m red\u001b[0m', '\\u{1b}[31m red\\u{1b}[0m'],
   ['\u009b2J', '\\u{9b}2J'],
   ['a\r\nb\tc\u007f', 'a\\u{d}\\u{a}b\\u{9}c\\u{7f}'],
   // Right-to-left override, zero-width joiner, line separator, half of a surrogate pair.

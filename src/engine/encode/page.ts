@@ -44,8 +44,24 @@ export const PAGE_COLUMNS = ['page_time', 'page_read', 'page_row', 'page_beyond'
  * page, and `page_beyond`, the time of the first row after the page; null if there is none. Its parameters are
  * `$page_rows`, the rows of the page, and its position, `$page_after` and `$page_passed`.
  */
-export function pageSql(template: string, { time }: Page): string {
-  return `SELECT * EXCLUDE (page_first)
+export const pageSql = (template: string, { time }: Page): string =>
+  time === null ? numberedPage(template) : timedPage(template, time)
+
+/** Written without the steps of `timedPage`, which took a tenth of the time of a request. */
+const numberedPage = (template: string) => `SELECT
+  *,
+  CASE WHEN page_read > $page_rows THEN 0 END AS page_beyond
+FROM (
+  SELECT
+    *,
+    0 AS page_time,
+    count(*) OVER () AS page_read,
+    row_number() OVER () AS page_row
+  FROM ${bracketed(template)}
+)
+WHERE page_row <= $page_rows`
+
+const timedPage = (template: string, time: string) => `SELECT * EXCLUDE (page_first)
 FROM (
   SELECT
     *,
@@ -59,7 +75,7 @@ FROM (
       SELECT
         *,
         row_number() OVER () AS page_row,
-        ${time === null ? '0' : `epoch_us(${identifier(time)})`}::BIGINT AS page_time,
+        epoch_us(${identifier(time)}) AS page_time,
         count(*) OVER () AS page_read
       FROM ${bracketed(template)}
     )
@@ -68,7 +84,6 @@ FROM (
 )
 WHERE page_row <= $page_rows
   AND (page_beyond IS NULL OR page_time > page_beyond OR page_first = page_beyond)`
-}
 
 /** SQL of the rows of a page with the columns of the template, in order. */
 export const pageRowsSql = (template: string, page: Page): string =>
@@ -77,7 +92,8 @@ FROM ${bracketed(pageSql(template, page))}
 ORDER BY page_row`
 
 /** The columns of an aggregate over rows of `pageSql` that `pageEndOf` reads. */
-export const PAGE_END = 'max(page_beyond) AS beyond, min(page_time) AS last, max(page_read) AS read'
+export const PAGE_END =
+  'max(page_beyond)::BIGINT AS beyond, min(page_time)::BIGINT AS last, max(page_read) AS read'
 
 /**
  * The end of a page from the values of `PAGE_END`; null if no page follows. Throws for a template that returns more rows
