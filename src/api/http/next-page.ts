@@ -24,8 +24,11 @@ function nextAddress({ operation }: Pinned, changes: Changes, { path, query }: A
       name === AS_OF ||
       Object.entries(parameters).some(([own, parameter]) => meansParameter(name, own, parameter)))
   const kept = [...new URLSearchParams(query)].filter(isKept)
-  return `${path}?${new URLSearchParams([...kept, ...Object.entries(changes)])}`
+  return `${path.replaceAll(NOT_IN_LINK, encodeURIComponent)}?${new URLSearchParams([...kept, ...Object.entries(changes)])}`
 }
+
+/** Characters that some clients send in a path as they are, but that end an address in a header. */
+const NOT_IN_LINK = /[^!-~]|[<>"]/g
 
 /**
  * The end of a page is part of the entity tag, because a 304 repeats the header without a query: `e` and the time of the

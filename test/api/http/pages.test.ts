@@ -223,3 +223,13 @@ test.each([
     expect([reply.statusCode, JSON.parse(reply.body).msg]).toEqual([422, expect.stringContaining(message)])
   }
 })
+
+test('older_than with a position that is before newer_than is invalid, and the example exchanges valid bounds', async () => {
+  for (const path of ['/api/alerts', FLOW]) {
+    const reply = await ask(`${path}?newer_than=2024-01-18&older_than=2024-01-17T19:00:00Z/2`)
+    expect(reply.statusCode).toBe(422)
+    expect(JSON.parse(reply.body).msg).toBe(
+      'invalid query input: older_than is before newer_than (for example newer_than=2024-01-17T19:00:00Z&older_than=2024-01-18)',
+    )
+  }
+})
