@@ -22,7 +22,9 @@ function nextAddress({ operation }: Pinned, changes: Changes, { path, query }: A
     !(name in changes) &&
     (name === SNAPSHOT ||
       name === AS_OF ||
-      Object.entries(parameters).some(([own, parameter]) => meansParameter(name, own, parameter)))
+      Object.entries(parameters).some(
+        ([own, parameter]) => parameter.in === 'query' && meansParameter(name, own, parameter),
+      ))
   const kept = [...new URLSearchParams(query)].filter(isKept)
   return `${path.replaceAll(NOT_IN_LINK, encodeURIComponent)}?${new URLSearchParams([...kept, ...Object.entries(changes)])}`
 }
