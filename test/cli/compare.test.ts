@@ -188,13 +188,12 @@ describe('an answer that differs', () => {
       ticker: '\u009b31m\u202ered',
       type: '\u001b[2J',
     })
-    const path = write(
-      'escapes.ndjson',
-      ndjson([{ ...entry, url: `${VENDOR}${address}&x=\u001b[1m` } as Entry]),
-    )
+    const other = { url: `${VENDOR}/api/\u001b[1m`, status: 200 }
+    const path = write('escapes.ndjson', ndjson([entry as Entry, other]))
     for (const flags of [[], ['--json']]) {
       const { code, text, stderr } = await compare(path, ...flags)
       expect(code).toBe(1)
+      expect(text).toContain(']0;title')
       expect(`${text}${stderr}`.replaceAll('\n', '')).not.toMatch(/[\p{Cc}\p{Cf}]/u)
     }
   })
