@@ -10,6 +10,13 @@ export interface SocketLimits {
   readonly frameBytesMax: number
   /** Bytes that wait to be sent to a client; with more than this, the client is dropped as too slow. */
   readonly bufferedBytesMax: number
+  /**
+   * Bytes that may wait for a client while its channel is behind the tape. With more than this, the channel sends only as
+   * much of the tape as passes, until the client has read them. `bufferedBytesMax` exceeds it by the bytes of one tick.
+   */
+  readonly catchUpBytesMax: number
+  /** Time without reading anything after which a channel that is behind does not wait for a client any longer. */
+  readonly catchUpWaitMs: number
   /** Interval at which due messages are sent. All times here are wall time. */
   readonly tickMs: number
   /**
@@ -42,6 +49,8 @@ export const SOCKET_LIMITS: SocketLimits = {
   messageBytesMax: 4 * 1024,
   frameBytesMax: 64 * 1024,
   bufferedBytesMax: 8 * 1024 ** 2,
+  catchUpBytesMax: 1024 ** 2,
+  catchUpWaitMs: 3000,
   tickMs: 50,
   messagesPerTick: 2500,
   warnedPerSecond: 4000,

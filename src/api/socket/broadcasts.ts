@@ -100,6 +100,7 @@ function openBroadcast(
     replay,
     limits,
     openedMs: now(),
+    mayCatchUp: subscribers.canCatchUp,
     deliver(messages, row) {
       try {
         broadcast.sent += subscribers.deliver(messages, row)

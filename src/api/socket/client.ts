@@ -23,6 +23,8 @@ export interface Client {
   readonly joined: Map<string, { readonly channel: Channel; readonly name: string }>
   /** Messages of the tape sent so far. */
   readonly sent: number
+  /** Whether it can get more than the tape's own rate: it has read most of what was sent, or it does not read at all. */
+  canCatchUp(): boolean
   /** Sends a message in the client's encoding. Drops the client if it is too far behind. Does nothing once it is dropped. */
   send(bytes: Buffer): void
   /** Responds to a request; `reason` and `warning` as for `response`. */
@@ -63,6 +65,10 @@ export function openClient(
   const binary = { binary: encoding === 'protobuf' }
   let pongReceived = true
   let sent = 0
+  /** Bytes written; those that were read when `canCatchUp` last found more than before, and when that was. */
+  let written = 0
+  let read = 0
+  let readAt = 0
   let dropped = false
   let corked = false
   connection.on('pong', () => {
@@ -91,6 +97,7 @@ export function openClient(
       })
     }
     connection.send(bytes, binary)
+    written += bytes.length
     if (connection.bufferedAmount > limits.bufferedBytesMax) drop('slow')
   }
 
@@ -99,6 +106,15 @@ export function openClient(
     joined: new Map(),
     get sent() {
       return sent
+    },
+    canCatchUp() {
+      const waiting = connection.bufferedAmount
+      if (waiting <= limits.catchUpBytesMax) return true
+      if (written - waiting > read) {
+        read = written - waiting
+        readAt = performance.now()
+      }
+      return performance.now() - readAt > limits.catchUpWaitMs
     },
     send(bytes) {
       if (!dropped) sent += 1

@@ -2,13 +2,20 @@ import type { Messages } from '../../stream/messages.ts'
 import { type Position, positionAt, type Replay, type ReplayedTape } from '../service/replay-clock.ts'
 import type { SocketLimits } from '../service/socket-limits.ts'
 import type { Channel } from './channels.ts'
+import { openPace } from './pace.ts'
 import type { Slices } from './slices.ts'
 
 /** The messages of one channel in the order of the tape, lap after lap, beginning when the feed is opened. */
 export interface Feed {
-  /** Delivers at most `messagesMax` messages that are due, and returns their number. */
+  /**
+   * Delivers at most `messagesMax` messages that are due, and returns their number. A feed that is behind the tape, for
+   * example because it had to wait for a slice, catches up only while the clients read what they get.
+   */
   advance(position: Position, messagesMax: number): number
-  /** Starts to load the next slice if it is needed soon. `position` is null until the tape is known. */
+  /**
+   * Begins a tick, before `advance`: starts to load the next slice if it is needed soon. `position` is null until the tape
+   * is known.
+   */
   prepare(position: Position | null): void
   close(): void
 }
@@ -20,6 +27,8 @@ export interface FeedNeeds {
   readonly limits: SocketLimits
   /** Wall-clock time at which the feed begins. Messages due before it are not delivered. Unix milliseconds. */
   readonly openedMs: number
+  /** Whether all clients have read enough to get more than the tape's own rate. */
+  readonly mayCatchUp: () => boolean
   readonly deliver: (messages: Messages, row: number) => void
   /** Called for the first of consecutive failures to load. The feed retries until it succeeds. */
   readonly failed: (thrown: unknown) => void
@@ -58,6 +67,9 @@ const GROWTH = 4
 /** Remaining share of a slice at which the next one is loaded. More would hold two slices in memory all the time. */
 const LEFT_AT_LOAD = 0.35
 
+/** The length of a lap, and one millisecond, so that its end is before the start of the next one. */
+const lapOf = ({ firstMs, endMs }: ReplayedTape) => endMs - firstMs + 1
+
 export function openFeed(needs: FeedNeeds): Feed {
   const { channel, slices, replay, limits, deliver } = needs
   const gone = new AbortController()
@@ -69,6 +81,7 @@ export function openFeed(needs: FeedNeeds): Feed {
   let failing = false
   let retryAt = 0
   let seenLap = 0
+  let pace = openPace(needs.mayCatchUp)
 
   const clamped = (spanMs: number) =>
     Math.round(Math.max(SPAN_MS_MIN, Math.min(spanMs, Math.max(SPAN_MS_MAX, SPAN_WALL_MS * replay.speed))))
@@ -82,7 +95,10 @@ export function openFeed(needs: FeedNeeds): Feed {
 
   async function load(): Promise<Slice> {
     const day = await slices.tape()
-    if (day !== tape) cursor = null
+    if (day !== tape) {
+      cursor = null
+      pace = openPace(needs.mayCatchUp)
+    }
     tape = day
     cursor ??= begin(day)
     // After a lap, skips laps that ended while this feed could not load.
@@ -108,6 +124,12 @@ export function openFeed(needs: FeedNeeds): Feed {
   }
 
   function prepare(position: Position | null): void {
+    if (position !== null && position.date === tape?.date)
+      pace.tick(position.lap * lapOf(tape) + position.tapeMs)
+    loadNext(position)
+  }
+
+  function loadNext(position: Position | null): void {
     if (loading || ahead !== null || !isNear(position)) return
     if (gone.signal.aborted || performance.now() < retryAt) return
     loading = true
@@ -134,27 +156,37 @@ export function openFeed(needs: FeedNeeds): Feed {
     // Another day is replayed now: the rest of the former one is dropped.
     if (current?.date !== position.date) current = null
     if (ahead?.date !== position.date) ahead = null
+    if (tape?.date !== position.date) return 0
+    const lapMs = lapOf(tape)
+    const until = pace.until()
     let sent = 0
     while (!gone.signal.aborted) {
       if (current === null) {
         current = ahead
         ahead = null
-        prepare(position)
+        loadNext(position)
         if (current === null) return sent
+        pace.reach(current.lap * lapMs + current.fromMs)
       }
-      // Delivers the rest of a lap that is over before the next one begins.
-      const lapsOn = position.lap - current.lap
-      const untilMs =
-        lapsOn === 0 ? position.tapeMs : lapsOn > 0 ? Number.POSITIVE_INFINITY : Number.NEGATIVE_INFINITY
-      const { messages } = current
-      while (current.next < messages.rows && (messages.dueMs[current.next] ?? 0) <= untilMs) {
-        if (sent === messagesMax) return sent
+      // The rest of a lap that is over comes before the next one begins.
+      const lapStart = current.lap * lapMs
+      const { messages, toMs } = current
+      const reach = (dueMs: number) => pace.reach(lapStart + dueMs)
+      while (current.next < messages.rows && lapStart + (messages.dueMs[current.next] ?? 0) <= until) {
         const row = current.next
+        if (sent === messagesMax) {
+          reach(messages.dueMs[row] ?? 0)
+          return sent
+        }
         current.next += 1
         sent += 1
         deliver(messages, row)
       }
-      if (current.next < messages.rows || untilMs < current.toMs) return sent
+      if (current.next < messages.rows || until < lapStart + toMs) {
+        pace.reach(until)
+        return sent
+      }
+      reach(toMs)
       current = null
     }
     return sent

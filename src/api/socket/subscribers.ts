@@ -9,6 +9,8 @@ import { type Encoding, payloads } from './frames.ts'
  */
 export interface Subscribers {
   readonly size: number
+  /** Whether all clients can get more than the tape's own rate. */
+  canCatchUp(): boolean
   add(name: string, client: Client): void
   remove(client: Client): void
   /** Sends one row to all clients and returns their number. If the row cannot be encoded, throws and sends to none. */
@@ -31,6 +33,7 @@ export function openSubscribers({ source }: Channel): Subscribers {
     get size() {
       return groups.reduce((sum, { clients }) => sum + clients.size, 0)
     },
+    canCatchUp: () => groups.every(({ clients }) => [...clients].every(client => client.canCatchUp())),
     add(name, client) {
       const { encoding } = client
       const group = groups.find(each => each.name === name && each.encoding === encoding)
