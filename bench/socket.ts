@@ -1,15 +1,13 @@
-import { spawn } from 'node:child_process'
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { fileURLToPath } from 'node:url'
 import { WebSocket } from 'ws'
-import { createToken } from '../src/api/service/token-file.ts'
 import { files, text } from '../src/engine/bind.ts'
 import { openWriter } from '../src/engine/writer.ts'
 import { generate } from '../src/lake/generate/generate.ts'
 import { loadSnapshot } from '../src/lake/store/snapshot.ts'
+import { servedTape } from './served-tape.ts'
 
 /**
  * Opens many sockets to `serve`, each with one channel of one ticker, and measures the messages received and lost, the
@@ -39,27 +37,7 @@ const tickers = (
   )
 ).map(({ ticker }) => String(ticker))
 
-const tokens = join(folder, 'tokens.json')
-const token = await createToken(tokens, { name: 'bench', routes: ['*'], owner: null, expiresAt: null })
-const main = fileURLToPath(new URL('../src/main.js', import.meta.url))
-const server = spawn(
-  process.execPath,
-  [
-    main,
-    'serve',
-    ...['--lake', lake, '--tokens', tokens, '--port', '0', '--admin-port', '0', '--log-level', 'info'],
-    ...['--workers', String(WORKERS), '--replay-speed', String(SPEED)],
-  ],
-  { stdio: ['ignore', 'pipe', 'pipe'] },
-)
-let output = ''
-for (const stream of [server.stdout, server.stderr])
-  stream.on('data', chunk => {
-    output += chunk
-  })
-const ended = new Promise(resolve => server.once('close', resolve))
-while (!/^Serving/m.test(output)) await sleep(50)
-const port = Number(/127\.0\.0\.1:(\d+)/.exec(output)?.[1])
+const server = await servedTape(folder, lake, { workers: WORKERS, speed: SPEED })
 
 interface Client {
   readonly ticker: string
@@ -78,7 +56,7 @@ const TIMES = { chain_frags: /"tape_time":(\d+)/, option_trades: /"executed_at":
 function open(index: number): Client {
   const kind = index % 2 === 0 ? 'chain_frags' : 'option_trades'
   const ticker = tickers[index % tickers.length] ?? ''
-  const socket = new WebSocket(`ws://127.0.0.1:${port}/api/socket?token=${token}`)
+  const socket = new WebSocket(server.address)
   const client: Client = {
     ticker,
     kind,
@@ -109,7 +87,7 @@ const clients = Array.from({ length: CLIENTS }, (_, index) => open(index))
 const residentMiB: number[] = []
 for (let second = 0; second < SECONDS; second += 5) {
   await sleep(Math.min(5, SECONDS - second) * 1000)
-  const pids = [...output.matchAll(/"pid":(\d+),"msg":"worker_started"/g)].map(([, pid]) => pid)
+  const pids = [...server.output().matchAll(/"pid":(\d+),"msg":"worker_started"/g)].map(([, pid]) => pid)
   pids.forEach((pid, index) => {
     const resident = Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1]) / 1024
     residentMiB[index] = Math.max(residentMiB[index] ?? 0, resident)
@@ -117,8 +95,7 @@ for (let second = 0; second < SECONDS; second += 5) {
 }
 const troubles = clients.flatMap(({ trouble }) => trouble ?? [])
 for (const { socket } of clients) socket.terminate()
-server.kill('SIGTERM')
-await ended
+await server.stop()
 
 let receivedAll = 0
 let lost = 0
