@@ -15,6 +15,8 @@ export interface SocketLimits {
    * much of the tape as passes, until the client has read them. `bufferedBytesMax` exceeds it by the bytes of one tick.
    */
   readonly catchUpBytesMax: number
+  /** Messages per tick and channel beyond what passes. A client has read a tick's bytes only when it has read all of them. */
+  readonly catchUpPerTick: number
   /** Time without reading anything after which a channel that is behind does not wait for a client any longer. */
   readonly catchUpWaitMs: number
   /** Interval at which due messages are sent. All times here are wall time. */
@@ -50,7 +52,8 @@ export const SOCKET_LIMITS: SocketLimits = {
   frameBytesMax: 64 * 1024,
   bufferedBytesMax: 8 * 1024 ** 2,
   catchUpBytesMax: 1024 ** 2,
-  catchUpWaitMs: 3000,
+  catchUpPerTick: 250,
+  catchUpWaitMs: 5000,
   tickMs: 50,
   messagesPerTick: 2500,
   warnedPerSecond: 4000,

@@ -67,7 +67,7 @@ export function openClient(
   let sent = 0
   /** Bytes written; those that were read when `canCatchUp` last found more than before, and when that was. */
   let written = 0
-  let read = 0
+  let read = Number.NEGATIVE_INFINITY
   let readAt = 0
   let dropped = false
   let corked = false

@@ -82,6 +82,8 @@ export function openFeed(needs: FeedNeeds): Feed {
   let retryAt = 0
   let seenLap = 0
   let pace = openPace(needs.mayCatchUp)
+  /** Messages that this tick may still deliver to catch up. */
+  let extra = 0
 
   const clamped = (spanMs: number) =>
     Math.round(Math.max(SPAN_MS_MIN, Math.min(spanMs, Math.max(SPAN_MS_MAX, SPAN_WALL_MS * replay.speed))))
@@ -124,6 +126,7 @@ export function openFeed(needs: FeedNeeds): Feed {
   }
 
   function prepare(position: Position | null): void {
+    extra = limits.catchUpPerTick
     if (position !== null && position.date === tape?.date)
       pace.tick(position.lap * lapOf(tape) + position.tapeMs)
     loadNext(position)
@@ -171,13 +174,14 @@ export function openFeed(needs: FeedNeeds): Feed {
       // The rest of a lap that is over comes before the next one begins.
       const lapStart = current.lap * lapMs
       const { messages, toMs } = current
-      const reach = (dueMs: number) => pace.reach(lapStart + dueMs)
       while (current.next < messages.rows && lapStart + (messages.dueMs[current.next] ?? 0) <= until) {
         const row = current.next
-        if (sent === messagesMax) {
-          reach(messages.dueMs[row] ?? 0)
+        const time = lapStart + (messages.dueMs[row] ?? 0)
+        if (sent === messagesMax || (time > pace.due && extra === 0)) {
+          pace.reach(time)
           return sent
         }
+        if (time > pace.due) extra -= 1
         current.next += 1
         sent += 1
         deliver(messages, row)
@@ -186,7 +190,7 @@ export function openFeed(needs: FeedNeeds): Feed {
         pace.reach(until)
         return sent
       }
-      reach(toMs)
+      pace.reach(lapStart + toMs)
       current = null
     }
     return sent

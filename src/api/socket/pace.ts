@@ -8,7 +8,9 @@
 export interface Pace {
   /** Begins a tick, at which the tape is at `now`. */
   tick(now: number): void
-  /** The time up to which the feed delivers in this tick. */
+  /** The time up to which the feed delivers in this tick in any case. */
+  readonly due: number
+  /** The time up to which it may deliver. */
   until(): number
   /** Notes that the feed has reached a time: what was due before it is delivered, or was due before the feed began. */
   reach(time: number): void
@@ -23,6 +25,9 @@ export function openPace(mayCatchUp: () => boolean): Pace {
     tick(now) {
       due = reached + (now - (current ?? now))
       current = now
+    },
+    get due() {
+      return due
     },
     until: () => (current === null ? due : due >= current || mayCatchUp() ? current : due),
     reach(time) {

@@ -31,7 +31,12 @@ describe('a client that does not read', () => {
   test('is dropped with 1013 while another one receives everything', async () => {
     const server = await serve({
       // The messages of one tick are much smaller than the limit of unread bytes.
-      limits: { bufferedBytesMax: 2 * 1024 ** 2, messagesPerTick: 500, lingerMs: 20_000 },
+      limits: {
+        bufferedBytesMax: 2 * 1024 ** 2,
+        messagesPerTick: 500,
+        catchUpWaitMs: 500,
+        lingerMs: 20_000,
+      },
     })
     const trades = (await loadSnapshot(lake)).files('option_trades').reduce((sum, { rows }) => sum + rows, 0)
     const [slow, fast] = [await connect(server), await connect(server)]
