@@ -109,10 +109,10 @@ chosen AS (
 aimed AS (
   SELECT
     chosen.*,
-    coalesce(closes.close, first_price::DECIMAL(18, 6)) AS close,
+    coalesce(closes.close, round(first_price, 6)::DECIMAL(18, 6)) AS close,
     expiry,
     ['call', 'put'][1 + ((draw >> 12) % 2)::BIGINT] AS option_type,
-    (greatest(1, round(close::DOUBLE / step)) * step)::DECIMAL(18, 3) AS strike
+    round(greatest(1, round(close::DOUBLE / step)) * step, 3)::DECIMAL(18, 3) AS strike
   FROM chosen
   LEFT JOIN listed USING (number)
   ASOF LEFT JOIN market_closes AS closes ON chosen.number = closes.number AND chosen.day > closes.date
@@ -125,7 +125,7 @@ named AS (
       ELSE ticker
     END AS symbol,
     CASE WHEN alert % 6 = 5 THEN ['desk-east', 'desk-west'][1 + alert % 12 // 6] END AS owner,
-    (close * (0.98 + 0.04 * unit(draw)))::DECIMAL(18, 2)::VARCHAR AS price,
+    round(close * (0.98 + 0.04 * unit(draw)), 2)::DECIMAL(18, 2)::VARCHAR AS price,
     (100 + (draw >> 16) % 4000)::BIGINT AS size
   FROM aimed
 )
@@ -180,7 +180,7 @@ SELECT
     WHEN 'price_target'
       THEN json_object(
         'target', price,
-        'previous_target', close::DECIMAL(18, 2)::VARCHAR,
+        'previous_target', round(close, 2)::DECIMAL(18, 2)::VARCHAR,
         'firm', 'Alderbrook Research'
       )
     WHEN 'analyst_rating'

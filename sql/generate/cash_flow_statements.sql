@@ -33,7 +33,7 @@ payments AS (
     companies.number,
     last_day(date_trunc('quarter', dividends.date) + INTERVAL 2 MONTH) AS ending,
     sum(
-      (
+      round(
         companies.shares_outstanding * exchange * share
         * coalesce(closes.close::DOUBLE / closes.units, first_close)
       )::DECIMAL(18, 0)
@@ -79,26 +79,26 @@ drawn AS (
 items AS (
   SELECT
     *,
-    (sales * (margin + 0.08 * (u1 - 0.5)))::DECIMAL(18, 0) AS net_income,
-    (sales * 0.002 * u2)::DECIMAL(18, 0) AS minority,
-    (sales * (0.05 + 0.01 * u2))::DECIMAL(18, 0) AS depreciation,
-    (sales * 0.02 * u3)::DECIMAL(18, 0) AS compensation,
-    (sales * 0.03 * (u2 - 0.4))::DECIMAL(18, 0) AS inventory,
-    (sales * 0.04 * (u3 - 0.4))::DECIMAL(18, 0) AS receivables,
-    (sales * 0.05 * (u1 - 0.45))::DECIMAL(18, 0) AS liabilities,
-    (sales * (0.05 + 0.04 * u5))::DECIMAL(18, 0) AS expenditures,
-    (sales * 0.04 * (u5 - 0.6))::DECIMAL(18, 0) AS acquisitions,
-    (sales * 0.002)::DECIMAL(18, 0) AS preferred_dividends,
-    (sales * 0.05 * u4)::DECIMAL(18, 0) AS repurchases,
-    (sales * 0.003 * u4)::DECIMAL(18, 0) AS preferred_repurchases,
-    (sales * 0.01 * u3)::DECIMAL(18, 0) AS stock_issued,
-    (sales * 0.004 * u1)::DECIMAL(18, 0) AS preferred_issued,
-    (sales * 0.06 * greatest(0, u4 - 0.5))::DECIMAL(18, 0) AS debt_issued,
-    (sales * 0.04 * (u5 - 0.5))::DECIMAL(18, 0) AS short_term_debt,
-    (sales * 0.002 * u2)::DECIMAL(18, 0) AS treasury_stock,
-    (sales * 0.004 * (u4 - 0.5))::DECIMAL(18, 0) AS exchange_rate,
-    (sales * 0.01 * u2)::DECIMAL(18, 0) AS interest_paid,
-    (sales * 0.003 * u3)::DECIMAL(18, 0) AS operating_proceeds
+    round(sales * (margin + 0.08 * (u1 - 0.5)))::DECIMAL(18, 0) AS net_income,
+    round(sales * 0.002 * u2)::DECIMAL(18, 0) AS minority,
+    round(sales * (0.05 + 0.01 * u2))::DECIMAL(18, 0) AS depreciation,
+    round(sales * 0.02 * u3)::DECIMAL(18, 0) AS compensation,
+    round(sales * 0.03 * (u2 - 0.4))::DECIMAL(18, 0) AS inventory,
+    round(sales * 0.04 * (u3 - 0.4))::DECIMAL(18, 0) AS receivables,
+    round(sales * 0.05 * (u1 - 0.45))::DECIMAL(18, 0) AS liabilities,
+    round(sales * (0.05 + 0.04 * u5))::DECIMAL(18, 0) AS expenditures,
+    round(sales * 0.04 * (u5 - 0.6))::DECIMAL(18, 0) AS acquisitions,
+    round(sales * 0.002)::DECIMAL(18, 0) AS preferred_dividends,
+    round(sales * 0.05 * u4)::DECIMAL(18, 0) AS repurchases,
+    round(sales * 0.003 * u4)::DECIMAL(18, 0) AS preferred_repurchases,
+    round(sales * 0.01 * u3)::DECIMAL(18, 0) AS stock_issued,
+    round(sales * 0.004 * u1)::DECIMAL(18, 0) AS preferred_issued,
+    round(sales * 0.06 * greatest(0, u4 - 0.5))::DECIMAL(18, 0) AS debt_issued,
+    round(sales * 0.04 * (u5 - 0.5))::DECIMAL(18, 0) AS short_term_debt,
+    round(sales * 0.002 * u2)::DECIMAL(18, 0) AS treasury_stock,
+    round(sales * 0.004 * (u4 - 0.5))::DECIMAL(18, 0) AS exchange_rate,
+    round(sales * 0.01 * u2)::DECIMAL(18, 0) AS interest_paid,
+    round(sales * 0.003 * u3)::DECIMAL(18, 0) AS operating_proceeds
   FROM drawn
 ),
 -- The company's rank decides which items it lacks. The first company has all, so that no field is NULL throughout.

@@ -46,14 +46,15 @@ SELECT
   candle_start::DATE AS date,
   candle_start AS start,
   60 AS seconds,
-  open::DECIMAL(18, 10) AS open,
-  high::DECIMAL(18, 10) AS high,
-  low::DECIMAL(18, 10) AS low,
-  close::DECIMAL(18, 10) AS close,
+  round(open, 10)::DECIMAL(18, 10) AS open,
+  round(high, 10)::DECIMAL(18, 10) AS high,
+  round(low, 10)::DECIMAL(18, 10) AS low,
+  round(close, 10)::DECIMAL(18, 10) AS close,
   -- Volume is higher in minutes with large moves, and lowest at night in America and Europe.
-  (
+  round(
     coins * (0.2 + abs(step) / (1e9 * minutely)) * (0.3 + unit(hash($seed, 'coin volume', pair, minute)))
-      * (1.1 - cos(2 * pi() * (minute % 1440 - 240) / 1440))
+      * (1.1 - cos(2 * pi() * (minute % 1440 - 240) / 1440)),
+    8
   )::DECIMAL(28, 8) AS volume
 FROM candles
 WHERE hash($seed, 'coin missing', pair, minute) % 1000 >= missing

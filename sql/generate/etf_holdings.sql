@@ -9,9 +9,9 @@ WITH members AS (
     assets,
     close,
     -- The weights of market_funds are shares in units after any split.
-    (
+    round(
       shares * 0.98e0 * assets
-      / sum(shares::DECIMAL(20, 0) * (close / units)::DECIMAL(18, 6)) OVER (PARTITION BY date, etf)
+      / sum(shares::DECIMAL(20, 0) * round(close / units, 6)::DECIMAL(18, 6)) OVER (PARTITION BY date, etf)
       / units
     )::BIGINT AS shares
   FROM market_funds AS funds
@@ -53,7 +53,7 @@ lines AS (
     NULL,
     false,
     [1.0, 0.5][place],
-    (assets / 100 * [1.0, 0.5][place])::BIGINT
+    round(assets / 100 * [1.0, 0.5][place])::BIGINT
   FROM (SELECT DISTINCT date, etf, assets FROM worth)
   CROSS JOIN range(1, 3) AS places (place)
 )
@@ -67,6 +67,6 @@ SELECT
   sector,
   has_options,
   -- Truncated, not rounded: the holdings of a fund never add up to more than 100 %.
-  (floor(weight * 1000000) / 1000000)::DECIMAL(12, 6) AS weight,
+  round(floor(weight * 1000000) / 1000000, 6)::DECIMAL(12, 6) AS weight,
   shares::DECIMAL(18, 4) AS shares
 FROM lines

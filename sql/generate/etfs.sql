@@ -17,9 +17,10 @@ SELECT
   format('{} follows an index of {} companies of the made-up market.', name, stocks) AS description,
   'https://funds.example/' || lower(etf) AS website,
   DATE '2004-05-03' + (hash($seed, 'etf inception', fund) % 5000)::INTEGER AS inception_date,
-  (
+  round(
     (3 + hash($seed, 'etf fee', fund) % 60)::DECIMAL(9, 4) / 100
-      - CASE WHEN date < $from + ((($to - $from) * 6) // 10)::INTEGER THEN 0 ELSE 0.01 END
+      - CASE WHEN date < $from + ((($to - $from) * 6) // 10)::INTEGER THEN 0 ELSE 0.01 END,
+    4
   )::DECIMAL(9, 4) AS expense_ratio,
   -- The stocks, bills and cash.
   (stocks + 2)::INTEGER AS holdings_count,

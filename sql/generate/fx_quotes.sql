@@ -89,7 +89,7 @@ SELECT
   currency AS quote,
   date,
   date + TIME '15:00:00' AS time,
-  rate::DECIMAL(18, 10) AS rate,
+  round(rate, 10)::DECIMAL(18, 10) AS rate,
   NULL::DECIMAL(18, 10) AS bid,
   NULL::DECIMAL(18, 10) AS ask
 FROM reference

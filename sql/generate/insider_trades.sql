@@ -69,7 +69,8 @@ transactions AS (
   SELECT
     filings.*,
     kinds.* EXCLUDE (kind),
-    (100 * (1 + floor(exp(4.5 * unit(hash($seed, 'insider shares', number, place, filing, sequence))))))::DECIMAL(18, 4)
+    round(100 * (1 + floor(exp(4.5 * unit(hash($seed, 'insider shares', number, place, filing, sequence))))), 4)
+      ::DECIMAL(18, 4)
       AS shares,
     hash($seed, 'insider price', number, place, filing, sequence) AS draw
   FROM filings
@@ -105,12 +106,13 @@ SELECT
   -- The exercise price is below the market price.
   CASE
     WHEN is_priced
-      THEN (
-        CASE transaction_code WHEN 'M' THEN 0.4 * close ELSE low + (high - low) * unit(draw) END
+      THEN round(
+        CASE transaction_code WHEN 'M' THEN 0.4 * close ELSE low + (high - low) * unit(draw) END,
+        2
       )::DECIMAL(18, 2)::DECIMAL(18, 6)
   END AS price,
   is_acquired,
-  shares_after::DECIMAL(18, 4) AS shares_after
+  round(shares_after, 4)::DECIMAL(18, 4) AS shares_after
 FROM owned
 JOIN market_sessions AS dealt ON dealt.number = session
 JOIN market_sessions AS filed

@@ -182,7 +182,7 @@ sized AS (
     held.*,
     greatest(
       100,
-      (shares_outstanding * exp(-12 + 6.7 * unit(draw)) * level / 100)::BIGINT
+      round(shares_outstanding * exp(-12 + 6.7 * unit(draw)) * level / 100)::BIGINT
     ) AS shares,
     coalesce(splits.units, 1) AS ratio,
     if(held.report_date < splits.date, 1, ratio) AS basis
@@ -206,7 +206,8 @@ priced AS (
     counted.*,
     coalesce(
       market_days.close,
-      (first_close * (0.8 + 0.4 * unit(hash($seed, 'price', number, report_date))))::DECIMAL(18, 2)::DECIMAL(18, 6)
+      round(first_close * (0.8 + 0.4 * unit(hash($seed, 'price', number, report_date))), 2)
+        ::DECIMAL(18, 2)::DECIMAL(18, 6)
     ) AS close,
     unit(hash($seed, 'price', number, form, report_date)) AS u
   FROM counted
@@ -215,12 +216,15 @@ priced AS (
 valued AS (
   SELECT
     *,
-    CASE security_type
-      WHEN 'Preferred' THEN 22 + 5 * u
-      WHEN 'Debt' THEN 0.86 + 0.18 * u
-      WHEN 'Warrant' THEN 0.05 + 0.2 * close * u
-      ELSE close
-    END::DECIMAL(18, 6) AS price,
+    round(
+      CASE security_type
+        WHEN 'Preferred' THEN 22 + 5 * u
+        WHEN 'Debt' THEN 0.86 + 0.18 * u
+        WHEN 'Warrant' THEN 0.05 + 0.2 * close * u
+        ELSE close
+      END,
+      6
+    )::DECIMAL(18, 6) AS price,
     hash($seed, 'filing', institution, report_date) AS filing
   FROM priced
 )
@@ -237,7 +241,7 @@ SELECT
   security_type,
   put_call,
   units::BIGINT AS units,
-  (units::DECIMAL(20, 0) * price)::DECIMAL(18, 2) AS value,
+  round(units::DECIMAL(20, 0) * price, 2)::DECIMAL(18, 2) AS value,
   'report' AS filing_kind
 FROM (
   SELECT

@@ -45,12 +45,12 @@ SELECT
   client_name,
   period_start,
   -- Reported to the nearest ten thousand dollars.
-  (
+  round(
     10000 * (
       1 + floor(
         exp(1 + 4 * unit(hash($seed, 'lobbying', number)) + unit(hash($seed, 'lobbying', number, period_start)))
       )
-    )
+    ), 2
   )::DECIMAL(18, 2) AS amount
 FROM clients
 CROSS JOIN quarters

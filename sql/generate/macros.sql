@@ -72,9 +72,9 @@ CREATE OR REPLACE MACRO quote_margin(value, delta) AS
 
 -- A quote around a value, in cents. The ask is above the bid, because both are rounded away from the value.
 CREATE OR REPLACE MACRO quote_bid(value, margin) AS
-  greatest(0e0, floor((value - margin) * 100e0 / quote_step(value)) * quote_step(value))::INTEGER;
+  round(greatest(0e0, floor((value - margin) * 100e0 / quote_step(value)) * quote_step(value)))::INTEGER;
 CREATE OR REPLACE MACRO quote_ask(value, margin) AS
-  (ceil((value + margin) * 100e0 / quote_step(value)) * quote_step(value))::INTEGER;
+  round(ceil((value + margin) * 100e0 / quote_step(value)) * quote_step(value))::INTEGER;
 
 -- Price of the underlying in dollars within a minute, from its open to its close, by the microsecond of the session.
 CREATE OR REPLACE MACRO price_within(open, close, offset_us) AS
@@ -83,20 +83,23 @@ CREATE OR REPLACE MACRO price_within(open, close, offset_us) AS
 -- Price on a Brownian bridge of logarithms from open to close, at a fraction of the way. `returned` is the walk's final
 -- value, and the walk so far and `returned` are multiples of 1e-9.
 CREATE OR REPLACE MACRO bridge_price(open, close, share, wandered, returned) AS
-  greatest(0.05, exp(
-    ln(open::DOUBLE) + share * ln(close::DOUBLE / open::DOUBLE) + (wandered - share * returned) / 1e9
-  ))::DECIMAL(18, 2)::DECIMAL(18, 6);
+  round(
+    greatest(0.05, exp(
+      ln(open::DOUBLE) + share * ln(close::DOUBLE / open::DOUBLE) + (wandered - share * returned) / 1e9
+    )),
+    2
+  )::DECIMAL(18, 2)::DECIMAL(18, 6);
 
 -- Open interest of a contract that was listed before the market's first session with options: heavy-tailed.
 CREATE OR REPLACE MACRO first_interest(symbol_id) AS
-  least(60000, 15 * pow(unit(hash('interest', symbol_id)), -0.9e0))::BIGINT - 15;
+  round(least(60000, 15 * pow(unit(hash('interest', symbol_id)), -0.9e0)))::BIGINT - 15;
 
 -- Numeric id of a contract, from its symbol: below 2^52, so that it is exact as a JSON number.
 CREATE OR REPLACE MACRO symbol_number(symbol) AS (hash(symbol) >> 12)::BIGINT;
 
 -- Symbol of a contract in OSI notation without blanks.
 CREATE OR REPLACE MACRO osi_symbol(root, expiry, option_type, strike) AS concat(
-  root, strftime(expiry, '%y%m%d'), upper(option_type[1]), lpad((strike * 1000)::BIGINT::VARCHAR, 8, '0')
+  root, strftime(expiry, '%y%m%d'), upper(option_type[1]), lpad(round(strike * 1000)::BIGINT::VARCHAR, 8, '0')
 );
 
 -- The greeks; density is that of d1. Theta and charm are per calendar day, vega, rho and vanna per point (0.01).

@@ -4,7 +4,7 @@ WITH grids AS (
   -- Anchors only widen a grid, so no contract disappears before it expires.
   SELECT
     layer,
-    greatest(1, floor(min(price) / reach / step))::BIGINT AS lowest,
+    round(greatest(1, floor(min(price) / reach / step)))::BIGINT AS lowest,
     ceil(max(price) * reach / step)::BIGINT AS highest
   FROM market_series AS series
   JOIN market_anchors AS anchors
@@ -25,7 +25,7 @@ strikes AS (
   SELECT
     ticker_number,
     expiry,
-    (multiple * step)::DECIMAL(18, 3) AS strike,
+    round(multiple * step, 3)::DECIMAL(18, 3) AS strike,
     min(settlement) AS settlement,
     min(first_session) AS first_session
   FROM multiples
@@ -117,7 +117,7 @@ remembered AS (
     known.open_interest AS known_interest,
     known.peak_volume,
     -- Share of the day's trades: higher near the money and near expiry, with random popularity.
-    (1e6 * share * exp(-0.35e0 * x * x) / (1 + (expiry - valued.date) / 12e0)
+    round(1e6 * share * exp(-0.35e0 * x * x) / (1 + (expiry - valued.date) / 12e0)
       * pow(unit(hash($seed, 'popular', valued.option_symbol_id)), -0.5e0)
       * pow(unit(hash($seed, 'busy', valued.option_symbol_id, valued.date)), -0.45e0))::BIGINT + 1 AS weight
   FROM valued

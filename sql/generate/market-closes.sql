@@ -14,7 +14,7 @@ WITH draws AS (
     issue_type,
     volatility / sqrt(252) AS deviation,
     coalesce(splits.units, 1) AS units,
-    coalesce(1e9 * ln(1 - dividends.share), 0)::BIGINT AS fall,
+    round(coalesce(1e9 * ln(1 - dividends.share), 0))::BIGINT AS fall,
     normal(hash($seed, 'return', tickers.number, sessions.date), hash($seed, 'return, angle', tickers.number, sessions.date)) AS step,
     normal(hash($seed, 'gap', tickers.number, sessions.date), hash($seed, 'gap, angle', tickers.number, sessions.date)) AS gap,
     unit(hash($seed, 'volume', tickers.number, sessions.date)) AS activity
@@ -26,7 +26,7 @@ WITH draws AS (
 walk AS (
   SELECT
     *,
-    sum((1e9 * deviation * (step - deviation / 2 + 0.02))::BIGINT + fall) OVER (PARTITION BY number ORDER BY session)
+    sum(round(1e9 * deviation * (step - deviation / 2 + 0.02))::BIGINT + fall) OVER (PARTITION BY number ORDER BY session)
       AS level,
     coalesce(
       sum(fall) OVER (PARTITION BY number ORDER BY session ROWS BETWEEN 1 FOLLOWING AND UNBOUNDED FOLLOWING), 0
@@ -54,10 +54,10 @@ SELECT
   warm,
   units,
   deviation,
-  (start * units)::DECIMAL(18, 2)::DECIMAL(18, 6) AS open,
-  (price * units)::DECIMAL(18, 2)::DECIMAL(18, 6) AS close,
-  ((price * units)::DECIMAL(18, 2) / units * exp(later_falls / 1e9))::DECIMAL(18, 6) AS adjusted_close,
+  round(start * units, 2)::DECIMAL(18, 2)::DECIMAL(18, 6) AS open,
+  round(price * units, 2)::DECIMAL(18, 2)::DECIMAL(18, 6) AS close,
+  round(round(price * units, 2)::DECIMAL(18, 2) / units * exp(later_falls / 1e9), 6)::DECIMAL(18, 6) AS adjusted_close,
   CASE WHEN issue_type <> 'Index'
-    THEN (shares_outstanding / units * (0.002e0 + 0.007e0 * activity) * exp(10 * deviation * abs(step)))::BIGINT
+    THEN round(shares_outstanding / units * (0.002e0 + 0.007e0 * activity) * exp(10 * deviation * abs(step)))::BIGINT
   END AS volume
 FROM opened

@@ -14,14 +14,14 @@ SELECT
   ticker,
   closes.date,
   open,
-  coalesce(
+  round(coalesce(
     aggregated.high,
     greatest(open, close) * (1 + 0.6e0 * deviation * unit(hash($seed, 'high', closes.number, closes.date)))
-  )::DECIMAL(18, 2)::DECIMAL(18, 6) AS high,
-  coalesce(
+  ), 2)::DECIMAL(18, 2)::DECIMAL(18, 6) AS high,
+  round(coalesce(
     aggregated.low,
     least(open, close) * (1 - 0.6e0 * deviation * unit(hash($seed, 'low', closes.number, closes.date)))
-  )::DECIMAL(18, 2)::DECIMAL(18, 6) AS low,
+  ), 2)::DECIMAL(18, 2)::DECIMAL(18, 6) AS low,
   close,
   coalesce(aggregated.volume, closes.volume) AS volume,
   adjusted_close

@@ -6,7 +6,7 @@ WITH fridays AS (
     friday::DATE AS friday,
     day(friday) BETWEEN 15 AND 21 AS third,
     month(friday) AS month
-  FROM generate_series($from::DATE + ((12 - isodow($from::DATE)) % 7)::INTEGER, $to::DATE + 800, INTERVAL 7 DAY) AS weeks (friday)
+  FROM generate_series($from::DATE + [4, 3, 2, 1, 0, 6, 5][isodow($from::DATE)], $to::DATE + 800, INTERVAL 7 DAY) AS weeks (friday)
 ),
 standard AS (
   SELECT

@@ -10,7 +10,7 @@ UNION ALL
 SELECT
   etf,
   date,
-  (sum(shares::DECIMAL(20, 0) * (close / units)::DECIMAL(18, 6)) / 20)::DECIMAL(18, 2)
+  round(sum(shares::DECIMAL(20, 0) * round(close / units, 6)::DECIMAL(18, 6)) / 20, 2)::DECIMAL(18, 2)
 FROM market_funds
 JOIN market_closes USING (number)
 JOIN market_fund_days USING (date)

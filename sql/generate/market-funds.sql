@@ -27,7 +27,7 @@ SELECT
   etf,
   number,
   ticker,
-  (shares_outstanding * (0.5 + unit(hash($seed, 'etf shares', fund, ticker))))::BIGINT AS shares
+  round(shares_outstanding * (0.5 + unit(hash($seed, 'etf shares', fund, ticker))))::BIGINT AS shares
 FROM funds
 CROSS JOIN stocks
 QUALIFY row_number() OVER (

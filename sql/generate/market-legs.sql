@@ -52,7 +52,7 @@ timed AS (
     -- A calendar spread needs a next expiry; without one the order is a vertical spread.
     CASE WHEN (h >> 24) % 6 = 2 AND later IS NULL THEN 0 ELSE (h >> 24) % 6 END AS strategy,
     floor(span_us * moment(h, t))::BIGINT AS offset_us,
-    least(2000, pow(unit16(h, 2), -0.8e0))::BIGINT AS size,
+    round(least(2000, pow(unit16(h, 2), -0.8e0)))::BIGINT AS size,
     -- mlet, mlat, mlct, mlft, mfsl.
     (CASE
       WHEN unit16(h, 3) < 0.62 THEN 7

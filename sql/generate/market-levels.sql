@@ -6,7 +6,7 @@ WITH draws AS (
     ticker,
     volatility,
     session::INTEGER AS session,
-    (1e9 * normal(
+    round(1e9 * normal(
       hash($seed, 'level', tickers.number, session), hash($seed, 'level, angle', tickers.number, session)
     ))::BIGINT AS step
   FROM market_tickers AS tickers

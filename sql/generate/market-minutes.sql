@@ -10,18 +10,18 @@ WITH clocks AS (
     volume,
     deviation,
     opens,
-    epoch(closes - opens)::BIGINT // 60 AS minutes,
-    unnest(range(epoch(closes - opens)::BIGINT // 60))::INTEGER AS minute
+    round(epoch(closes - opens))::BIGINT // 60 AS minutes,
+    unnest(range(round(epoch(closes - opens))::BIGINT // 60))::INTEGER AS minute
   FROM market_closes AS closes
   JOIN market_sessions AS sessions ON sessions.date = closes.date AND NOT sessions.warm
 ),
 draws AS (
   SELECT
     *,
-    (1e9 * deviation * 0.8e0 / sqrt(minutes)
+    round(1e9 * deviation * 0.8e0 / sqrt(minutes)
       * normal(hash($seed, 'minute', number, date, minute), hash($seed, 'minute, angle', number, date, minute)))::BIGINT AS step,
     hash($seed, 'minute, bar', number, date, minute) AS bar,
-    ((1 + 3 * pow(2 * (minute + 0.5) / minutes - 1, 4))
+    round((1 + 3 * pow(2 * (minute + 0.5) / minutes - 1, 4))
       * (0.5e0 + unit(hash($seed, 'minute, volume', number, date, minute))) * 1e6)::BIGINT AS weight
   FROM clocks
 ),
@@ -55,8 +55,9 @@ SELECT
   opens + to_minutes(minute) AS start,
   first AS open,
   -- Extends beyond open and close by up to a fifth of a typical minute's move.
-  (greatest(first, last) * (1 + deviation * unit16(bar, 0) / 100))::DECIMAL(18, 2)::DECIMAL(18, 6) AS high,
-  least(first, last, greatest(0.01, least(first, last) * (1 - deviation * unit16(bar, 1) / 100)))::DECIMAL(18, 2)::DECIMAL(18, 6) AS low,
+  round(greatest(first, last) * (1 + deviation * unit16(bar, 0) / 100), 2)::DECIMAL(18, 2)::DECIMAL(18, 6) AS high,
+  round(least(first, last, greatest(0.01, least(first, last) * (1 - deviation * unit16(bar, 1) / 100))), 2)
+    ::DECIMAL(18, 2)::DECIMAL(18, 6) AS low,
   last AS close,
   1 + share_of(weight, weights, volume) AS volume
 FROM bars

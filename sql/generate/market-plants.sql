@@ -72,7 +72,7 @@ ranked AS (
 started AS (
   SELECT
     *,
-    (span_us * (0.05e0 + 0.85e0 * unit(hash($seed, 'plant, time', plan, copy, date))))::BIGINT AS begin_us
+    round(span_us * (0.05e0 + 0.85e0 * unit(hash($seed, 'plant, time', plan, copy, date))))::BIGINT AS begin_us
   FROM ranked
   WHERE rank = 1
 ),

@@ -88,7 +88,7 @@ points AS (
     maturity,
     interval,
     date,
-    greatest(
+    round(greatest(
       0.01,
       round(
         level * (
@@ -99,7 +99,7 @@ points AS (
         + noise * normal(draw, hash(draw)),
         decimals
       )
-    )::DECIMAL(18, 6) AS value
+    ), 6)::DECIMAL(18, 6) AS value
   FROM anchored
 ),
 means AS (
@@ -138,7 +138,7 @@ SELECT
   '',
   'quarterly',
   date,
-  value::DECIMAL(18, 6)
+  round(value, 6)::DECIMAL(18, 6)
 FROM per_capita
 WHERE date >= DATE '2000-01-01'
 UNION ALL

@@ -39,7 +39,7 @@ SELECT
   sector,
   industry_type,
   issue_type,
-  (shares_outstanding // units * closes.close)::DECIMAL(18, 2) AS marketcap,
+  round(shares_outstanding // units * closes.close, 2)::DECIMAL(18, 2) AS marketcap,
   (shares_outstanding // units)::DECIMAL(18, 2) AS shares_outstanding,
   next_earnings_date,
   er_time,

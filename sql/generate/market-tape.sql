@@ -57,7 +57,7 @@ orders AS (
     offset_us,
     offset_us AS quoted_us,
     -- Crosses and floor trades are larger.
-    least(5000, pow(bulk, -0.8e0) * CASE WHEN code IN (4, 5, 6, 14, 15, 16) THEN 25 ELSE 1 END)::INTEGER AS size,
+    round(least(5000, pow(bulk, -0.8e0) * CASE WHEN code IN (4, 5, 6, 14, 15, 16) THEN 25 ELSE 1 END))::INTEGER AS size,
     -- Most fills are at the ask or the bid, some at or near the midpoint, one in seventy just outside (2, -2).
     (CASE
       WHEN side < 0.41 THEN 1

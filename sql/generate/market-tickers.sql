@@ -74,7 +74,7 @@ SELECT
     WHEN issue_type = 'ETF' THEN 'Exchange Traded Fund'
   END AS industry_type,
   issue_type,
-  (billions * 1e9 / price)::BIGINT AS shares_outstanding,
+  round(billions * 1e9 / price)::BIGINT AS shares_outstanding,
   CASE
     WHEN issue_type IN ('ETF', 'Index') THEN 0.13 + 0.09 * unit(hash($seed, 'volatility', number))
     ELSE 0.22 + 0.33 * unit(hash($seed, 'volatility', number))

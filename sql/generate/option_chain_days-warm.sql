@@ -94,7 +94,7 @@ SELECT
   ticker AS underlying_symbol,
   option_symbol,
   option_type,
-  k::DECIMAL(18, 3) AS strike,
+  round(k, 3)::DECIMAL(18, 3) AS strike,
   expiry,
   100 AS multiplier,
   CASE WHEN issue_type = 'Index' THEN 'AM' ELSE 'PM' END AS settlement,
@@ -103,13 +103,14 @@ SELECT
   NULL::DECIMAL(18, 4) AS last,
   NULL::BIGINT AS volume,
   first_interest(symbol_number(option_symbol)) AS open_interest,
-  spot::DECIMAL(18, 4) AS underlying_price,
-  iv::DECIMAL(18, 10) AS implied_volatility,
-  delta::DECIMAL(18, 10) AS delta,
-  greek_gamma(carry, spot, density, deviation)::DECIMAL(18, 10) AS gamma,
-  greek_theta(carry, spot, k_now, tail1, tail2, density, iv, years, rate, dividend_yield)::DECIMAL(18, 10) AS theta,
-  greek_vega(carry, spot, density, years)::DECIMAL(18, 10) AS vega,
-  greek_rho(carry, k_now, tail2, years)::DECIMAL(18, 10) AS rho,
-  greek_charm(carry, tail1, d2, density, deviation, years, rate, dividend_yield)::DECIMAL(18, 10) AS charm,
-  greek_vanna(carry, d2, density, iv)::DECIMAL(18, 10) AS vanna
+  round(spot, 4)::DECIMAL(18, 4) AS underlying_price,
+  round(iv, 10)::DECIMAL(18, 10) AS implied_volatility,
+  round(delta, 10)::DECIMAL(18, 10) AS delta,
+  round(greek_gamma(carry, spot, density, deviation), 10)::DECIMAL(18, 10) AS gamma,
+  round(greek_theta(carry, spot, k_now, tail1, tail2, density, iv, years, rate, dividend_yield), 10)
+    ::DECIMAL(18, 10) AS theta,
+  round(greek_vega(carry, spot, density, years), 10)::DECIMAL(18, 10) AS vega,
+  round(greek_rho(carry, k_now, tail2, years), 10)::DECIMAL(18, 10) AS rho,
+  round(greek_charm(carry, tail1, d2, density, deviation, years, rate, dividend_yield), 10)::DECIMAL(18, 10) AS charm,
+  round(greek_vanna(carry, d2, density, iv), 10)::DECIMAL(18, 10) AS vanna
 FROM valued

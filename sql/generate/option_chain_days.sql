@@ -13,14 +13,15 @@ SELECT
   last,
   coalesce(totals.volume, 0) AS volume,
   open_interest,
-  spot::DECIMAL(18, 4) AS underlying_price,
-  iv::DECIMAL(18, 10) AS implied_volatility,
-  delta::DECIMAL(18, 10) AS delta,
-  greek_gamma(carry, spot, density, deviation)::DECIMAL(18, 10) AS gamma,
-  greek_theta(carry, spot, k_now, tail1, tail2, density, iv, years, rate, dividend_yield)::DECIMAL(18, 10) AS theta,
-  greek_vega(carry, spot, density, years)::DECIMAL(18, 10) AS vega,
-  greek_rho(carry, k_now, tail2, years)::DECIMAL(18, 10) AS rho,
-  greek_charm(carry, tail1, d2, density, deviation, years, rate, dividend_yield)::DECIMAL(18, 10) AS charm,
-  greek_vanna(carry, d2, density, iv)::DECIMAL(18, 10) AS vanna
+  round(spot, 4)::DECIMAL(18, 4) AS underlying_price,
+  round(iv, 10)::DECIMAL(18, 10) AS implied_volatility,
+  round(delta, 10)::DECIMAL(18, 10) AS delta,
+  round(greek_gamma(carry, spot, density, deviation), 10)::DECIMAL(18, 10) AS gamma,
+  round(greek_theta(carry, spot, k_now, tail1, tail2, density, iv, years, rate, dividend_yield), 10)
+    ::DECIMAL(18, 10) AS theta,
+  round(greek_vega(carry, spot, density, years), 10)::DECIMAL(18, 10) AS vega,
+  round(greek_rho(carry, k_now, tail2, years), 10)::DECIMAL(18, 10) AS rho,
+  round(greek_charm(carry, tail1, d2, density, deviation, years, rate, dividend_yield), 10)::DECIMAL(18, 10) AS charm,
+  round(greek_vanna(carry, d2, density, iv), 10)::DECIMAL(18, 10) AS vanna
 FROM market_chain
 LEFT JOIN market_totals AS totals USING (option_symbol)

@@ -84,7 +84,7 @@ SELECT
   (cents * size::BIGINT)::DECIMAL(18, 4) AS premium,
   total_volume - volume_before AS volume,
   open_interest,
-  price_now::DECIMAL(18, 4) AS underlying_price,
+  round(price_now, 4)::DECIMAL(18, 4) AS underlying_price,
   CASE
     WHEN is_floor THEN ['A', 'C', 'N', 'X'][1 + (h & 3)::BIGINT]
     ELSE ['A', 'B', 'C', 'D', 'E', 'H', 'I', 'J', 'M', 'N', 'P', 'Q', 'S', 'T', 'W', 'X', 'Z'][1 + (h % 17)::BIGINT]
@@ -107,19 +107,27 @@ SELECT
   CASE WHEN blindness = 0 THEN greatest(opens, executed_at - to_microseconds(((h >> 40) % 2000000)::BIGINT)) END
     AS nbbo_ask_time,
   -- The averages lag by four tenths of the move since the minute began.
-  CASE WHEN blindness < 2 THEN greatest(0e0, bid * 0.01e0 - 0.4e0 * delta * (price_now - minute_open))::DECIMAL(18, 4) END
+  CASE WHEN blindness < 2 THEN round(greatest(0e0, bid * 0.01e0 - 0.4e0 * delta * (price_now - minute_open)), 4)
+    ::DECIMAL(18, 4) END
     AS ewma_nbbo_bid,
-  CASE WHEN blindness < 2 THEN greatest(0.01e0, ask * 0.01e0 - 0.4e0 * delta * (price_now - minute_open))::DECIMAL(18, 4) END
+  CASE WHEN blindness < 2 THEN round(greatest(0.01e0, ask * 0.01e0 - 0.4e0 * delta * (price_now - minute_open)), 4)
+    ::DECIMAL(18, 4) END
     AS ewma_nbbo_ask,
-  delta::DECIMAL(18, 10) AS delta,
-  greek_gamma(carry, price_now, density, deviation)::DECIMAL(18, 10) AS gamma,
-  greek_theta(carry, price_now, k_now, tail1, tail2, density, iv, years, rate, dividend_yield)::DECIMAL(18, 10) AS theta,
-  (vega_unit / 100e0)::DECIMAL(18, 10) AS vega,
-  greek_rho(carry, k_now, tail2, years)::DECIMAL(18, 10) AS rho,
-  value::DECIMAL(18, 4) AS theo,
+  round(delta, 10)::DECIMAL(18, 10) AS delta,
+  round(greek_gamma(carry, price_now, density, deviation), 10)::DECIMAL(18, 10) AS gamma,
+  round(greek_theta(carry, price_now, k_now, tail1, tail2, density, iv, years, rate, dividend_yield), 10)
+    ::DECIMAL(18, 10) AS theta,
+  round(vega_unit / 100e0, 10)::DECIMAL(18, 10) AS vega,
+  round(greek_rho(carry, k_now, tail2, years), 10)::DECIMAL(18, 10) AS rho,
+  round(value, 4)::DECIMAL(18, 4) AS theo,
   -- One step of Newton's method from the quote's volatility to the fill's, if the price depends on volatility at all.
-  (iv * greatest(0.5e0, least(2e0, 1e0 + CASE WHEN vega_unit > 0.1e0 THEN (cents * 0.01e0 - value) / vega_unit / iv ELSE 0e0 END)))
-    ::DECIMAL(18, 10) AS implied_volatility,
+  round(
+    iv * greatest(
+      0.5e0,
+      least(2e0, 1e0 + CASE WHEN vega_unit > 0.1e0 THEN (cents * 0.01e0 - value) / vega_unit / iv ELSE 0e0 END)
+    ),
+    10
+  )::DECIMAL(18, 10) AS implied_volatility,
   tags,
   CASE WHEN canceled THEN ['canceled'] WHEN sale = 1 THEN ['late'] WHEN sale = 2 THEN ['out_of_sequence'] ELSE [] END
     AS report_flags,

@@ -59,12 +59,12 @@ SELECT
     right(lpad(hash($seed, 'token 4', market, is_no)::VARCHAR, 20, '0'), 19)
   ) AS asset_id,
   date::TIMESTAMP + to_milliseconds(75600000 + (draw % 3600000)::BIGINT) AS timestamp,
-  list_transform(bids, lambda p: (p / 1000)::DECIMAL(18, 6)) AS bid_prices,
+  list_transform(bids, lambda p: round(p / 1000, 6)::DECIMAL(18, 6)) AS bid_prices,
   list_transform(
     bids,
     lambda p: round(100 + 40 * (price - p) * (0.5 + unit(hash($seed, 'bid size', token, date, p))), 2)::DECIMAL(18, 6)
   ) AS bid_sizes,
-  list_transform(asks, lambda p: (p / 1000)::DECIMAL(18, 6)) AS ask_prices,
+  list_transform(asks, lambda p: round(p / 1000, 6)::DECIMAL(18, 6)) AS ask_prices,
   list_transform(
     asks,
     lambda p: round(100 + 40 * (p - price) * (0.5 + unit(hash($seed, 'ask size', token, date, p))), 2)::DECIMAL(18, 6)

@@ -107,9 +107,9 @@ SELECT
   CASE WHEN resolved THEN resolves + INTERVAL 15 MINUTE END AS closed_at,
   resolved,
   CASE WHEN resolved THEN outcome = won END::INTEGER::DECIMAL(18, 6) AS final_price,
-  CASE WHEN NOT resolved AND token % 11 <> 10 THEN (price - near) / 1000 END::DECIMAL(18, 6) AS best_bid,
-  CASE WHEN NOT resolved AND token % 13 <> 12 THEN (price + near) / 1000 END::DECIMAL(18, 6) AS best_ask,
-  (price / 1000)::DECIMAL(18, 6) AS last_price,
-  (1000 + exp(14 * unit(hash($seed, 'market volume', market))))::DECIMAL(18, 2) AS volume,
+  CASE WHEN NOT resolved AND token % 11 <> 10 THEN round((price - near) / 1000, 6)::DECIMAL(18, 6) END AS best_bid,
+  CASE WHEN NOT resolved AND token % 13 <> 12 THEN round((price + near) / 1000, 6)::DECIMAL(18, 6) END AS best_ask,
+  round(price / 1000, 6)::DECIMAL(18, 6) AS last_price,
+  round(1000 + exp(14 * unit(hash($seed, 'market volume', market))), 2)::DECIMAL(18, 2) AS volume,
   CASE WHEN resolved THEN resolves ELSE date::TIMESTAMP END + INTERVAL 22 HOUR AS updated_at
 FROM priced

@@ -111,7 +111,7 @@ timed AS (
       least(0.98, greatest(0.02, usual + 0.04 * (unit(hash($seed, 'token move', market, date)) - 0.5))),
       3
     ) AS yes_price,
-    CASE WHEN is_no THEN 1 - yes_price ELSE yes_price END::DECIMAL(18, 3) AS current_price
+    round(if(is_no, 1 - yes_price, yes_price), 3)::DECIMAL(18, 3) AS current_price
   FROM bought
   JOIN days ON position BETWEEN 40 * day AND 40 * day + 119
 ),
@@ -144,11 +144,11 @@ SELECT
   question,
   CASE WHEN is_no THEN 'No' ELSE 'Yes' END AS outcome,
   category,
-  avg_price::DECIMAL(18, 6) AS avg_price,
+  round(avg_price, 6)::DECIMAL(18, 6) AS avg_price,
   current_price::DECIMAL(18, 6) AS current_price,
-  ((current_price / avg_price - 1) * 100)::DECIMAL(18, 6) AS pnl_percent,
-  invested::DECIMAL(18, 2) AS total_invested_usd,
-  (ln(invested / 1500) / 0.9)::DECIMAL(18, 6) AS invested_zscore,
+  round((current_price / avg_price - 1) * 100, 6)::DECIMAL(18, 6) AS pnl_percent,
+  round(invested, 2)::DECIMAL(18, 2) AS total_invested_usd,
+  round(ln(invested / 1500) / 0.9, 6)::DECIMAL(18, 6) AS invested_zscore,
   n_positions::INTEGER AS n_positions,
   age::INTEGER AS days_since_first_trade,
   (age + older)::INTEGER AS days_since_first_trade_overall,

@@ -37,7 +37,7 @@ priced AS (
     opens + to_microseconds(offset_us) AS executed_at,
     trade,
     h,
-    low + (((100 * (high - low))::BIGINT + 1) * unit16(h, 1) - 0.5)::BIGINT / 100 AS price,
+    low + round((round(100 * (high - low))::BIGINT + 1) * unit16(h, 1) - 0.5)::BIGINT / 100 AS price,
     -- Usually round lots; a third are odd lots, one in fifty is a block.
     CASE
       WHEN unit16(h, 2) < 0.33e0 THEN 1 + (h >> 5) % 99
@@ -56,7 +56,7 @@ SELECT
   ticker,
   executed_at,
   row_number() OVER (PARTITION BY date, ticker ORDER BY executed_at, trade) AS sequence,
-  price::DECIMAL(18, 2)::DECIMAL(18, 6) AS price,
+  round(price, 2)::DECIMAL(18, 2)::DECIMAL(18, 6) AS price,
   size,
   CASE
     WHEN unit16(h, 3) < 0.4e0 THEN 'D'

@@ -67,7 +67,7 @@ export const MARKET_BOUNDS = {
  * Creates the market's tables and macros, which all connections of the writer see. Rejects with usage if an option is
  * out of bounds.
  */
-export async function prepareMarket(writer: Writer, options: MarketOptions): Promise<Market> {
+export async function prepareMarket(writer: Pick<Writer, 'run'>, options: MarketOptions): Promise<Market> {
   for (const [name, [min, max]] of Object.entries(MARKET_BOUNDS)) {
     const value = options[name as keyof typeof MARKET_BOUNDS]
     if (!Number.isSafeInteger(value) || value < min || value > max)
@@ -153,7 +153,11 @@ export async function dropMarket(writer: Writer): Promise<void> {
 }
 
 /** Stores the rows of a SELECT as a table that all connections see. */
-export async function keep(writer: Writer, { table, sql }: TableStep, bindings: Bindings): Promise<void> {
+export async function keep(
+  writer: Pick<Writer, 'run'>,
+  { table, sql }: TableStep,
+  bindings: Bindings,
+): Promise<void> {
   await writer.run(`CREATE OR REPLACE TABLE ${table} AS ${resources.read(sql)}`, bindings)
 }
 

@@ -26,7 +26,7 @@ export type TakeTrades = (writer: Writer, rows: InOrder, portion: number) => Pro
 const PORTION_TRADES = Math.floor(0.9 * ROWS_A_FILE)
 
 /** The columns of `market_totals`. */
-const TOTALS = 'option_symbol VARCHAR, volume BIGINT, last DECIMAL(18, 4)'
+export const TOTALS = 'option_symbol VARCHAR, volume BIGINT, last DECIMAL(18, 4)'
 
 /**
  * Generates the option rows of one session. Call it for each session once and in order, because open interest depends
