@@ -4,7 +4,8 @@
 -- reads: option_chain_days on the day
 -- reads: treasury_days on the day
 --
--- The figures are computed from this result by Black-Scholes-Merton (src/lake/derive/chain-figures.ts).
+-- The figures are computed from this result by Black-Scholes-Merton (src/lake/derive/chain-figures.ts). Volatilities are
+-- rounded to 10 places, half to even, by their exact values.
 --
 -- 1. The rate to an expiry is the yield of the day, interpolated linearly in calendar days between the nearest maturity
 --    at or before the expiry and the nearest at or after it; if all maturities are on one side, it is that of the

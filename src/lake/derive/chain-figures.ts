@@ -4,6 +4,7 @@ import type { Writer } from '../../engine/writer.ts'
 import { type Greeks, type OptionTerms, optionGreeks } from '../../market/black-scholes.ts'
 import { DAY_MS, dayOf } from '../../market/day.ts'
 import { yearsToExpiryAtClose } from '../../market/expiry-time.ts'
+import { halfEven } from '../../market/half-even.ts'
 import { impliedVolatility } from '../../market/implied-volatility.ts'
 import { identifier } from '../store/sorted-files.ts'
 
@@ -22,7 +23,7 @@ const FIGURES = [
 /** Rows in memory at a time: two of DuckDB's row groups. */
 const BATCH_ROWS = 2 * 122_880
 
-const PLACES = 10 ** 10
+const PLACES = 10
 
 /** Figures from here on may have more digits than the column. */
 const FIGURE_END = 10 ** 8 - 1
@@ -154,7 +155,7 @@ function termsOf({
 function complete(terms: OptionTerms, price: number, stored: number): readonly number[] | null {
   if (!(terms.years > 0)) return null
   const implied = Number.isNaN(stored) ? impliedVolatility(terms, price) : stored
-  const volatility = Math.round((implied ?? 0) * PLACES) / PLACES
+  const volatility = halfEven(implied ?? 0, PLACES)
   if (!(volatility > 0 && volatility < FIGURE_END)) return null
   const greeks = optionGreeks(terms, volatility)
   return FIGURES.map(name => {
