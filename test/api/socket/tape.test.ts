@@ -173,15 +173,31 @@ describe('a day', () => {
     const client = await connect(server)
     const loads = () =>
       server.seen.filter(one => one.kind === 'query' && one.operation === 'stream.option_trades').length
+    const times = await rows(
+      'option_trades',
+      `SELECT strftime(timezone('America/New_York', timezone('UTC', executed_at)), '%H:%M') AS minute FROM tape
+       WHERE underlying_symbol = '${busiest}'`,
+    )
+    const due = (end: string) => times.filter(({ minute }) => String(minute) < end).length
+    expect(due('09:35')).toBeGreaterThan(0)
     await client.join(`option_trades:${busiest}`)
     await client.until(() => loads() === 1)
+    // A worker loads one slice at a time: when that of a channel joined later is loaded, an earlier one has been.
+    const loaded = async (name: string) => {
+      const kind = name.split(':')[0]
+      await client.join(name)
+      await client.until(() =>
+        server.seen.some(one => one.kind === 'query' && one.operation === `stream.${kind}`),
+      )
+    }
     // With few trades a slice is ten minutes of tape. The next one is loaded when three and a half minutes are left.
     server.elapse(300_000)
-    await new Promise(resolve => setTimeout(resolve, 500))
+    await client.until(() => client.data(`option_trades:${busiest}`).length >= due('09:35'))
+    await loaded(`chain_frags:${busiest}`)
     expect(loads()).toBe(1)
     server.elapse(395_000)
     await client.until(() => loads() === 2)
-    await new Promise(resolve => setTimeout(resolve, 500))
+    await loaded('flow_alerts')
     expect(loads()).toBe(2)
   })
 
@@ -227,16 +243,29 @@ describe('a client', () => {
     const server = await serve({ speed: 1 })
     const client = await connect(server)
     await client.join('option_trades')
-    server.elapse(600_000)
-    const [{ due = 0 } = {}] = await rows(
+    // Each trade with its time since the open.
+    const trades = await rows(
       'option_trades',
-      `SELECT count(*)::INTEGER AS due FROM tape
-       WHERE timezone('America/New_York', timezone('UTC', executed_at)) <= date + INTERVAL 580 MINUTES`,
+      `SELECT
+         id::VARCHAR AS id,
+         epoch_ms(timezone('America/New_York', timezone('UTC', executed_at)) - (date + INTERVAL 570 MINUTES))::DOUBLE AS ms
+       FROM tape ${TRADES}`,
     )
-    expect(Number(due)).toBeGreaterThan(10)
-    await client.until(() => client.data('option_trades').length >= Number(due))
-    await new Promise(resolve => setTimeout(resolve, 200))
-    expect(client.data('option_trades').length).toBe(Number(due))
+    const due = (elapsedMs: number) => trades.filter(({ ms }) => Number(ms) < elapsedMs)
+    expect(due(300_000).length).toBeGreaterThan(10)
+    // The last trades of each step arrive after everything else that was sent until then.
+    let elapsedMs = 0
+    const early: unknown[] = []
+    client.socket.on('message', () => {
+      early.push(...client.data('option_trades').slice(due(elapsedMs + 1).length))
+    })
+    for (elapsedMs of [300_000, 301_000, 330_000, 600_000]) {
+      server.elapse(elapsedMs)
+      await client.until(() => client.data('option_trades').length >= due(elapsedMs).length)
+    }
+    expect(early).toEqual([])
+    const expected = due(elapsedMs).map(({ id }) => id)
+    expect(ids(client.data('option_trades')).slice(0, expected.length)).toEqual(expected)
   })
 
   test('that leaves a channel receives nothing more of it, and everything of another', async () => {

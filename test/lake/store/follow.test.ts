@@ -1,8 +1,8 @@
 import { execFileSync } from 'node:child_process'
 import { mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
-import { writeFile } from 'node:fs/promises'
+import { open, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { setImmediate, setTimeout } from 'node:timers/promises'
+import { setImmediate } from 'node:timers/promises'
 import { expect, test, vi } from 'vitest'
 import type { Observation } from '../../../src/engine/observation.ts'
 import { followLake } from '../../../src/lake/store/follow.ts'
@@ -64,13 +64,25 @@ test('a snapshot that cannot be loaded is reported once, the previous one stays 
   const text = readFileSync(manifest, 'utf8')
   writeFileSync(manifest, 'damaged')
   for (let pin = 0; pin < 20; pin += 1) expect((await followed.pin()).number).toBe(1)
-  await setTimeout(1100)
+  // The next attempt reads a pipe: writing to it succeeds when it is read.
+  rmSync(manifest)
+  execFileSync('mkfifo', [manifest])
+  let retried = false
+  const retry = writeFile(manifest, 'damaged').then(() => {
+    retried = true
+  })
+  await vi.waitFor(async () => {
+    expect((await followed.pin()).number).toBe(1)
+    expect(retried).toBe(true)
+  }, 10_000)
+  await retry
   expect((await followed.pin()).number).toBe(1)
   expect(seen).toEqual([
     { kind: 'snapshot_served', snapshot: 1 },
     { kind: 'snapshot_refused', reason: expect.stringContaining(manifest) },
   ])
 
+  rmSync(manifest)
   writeFileSync(manifest, text)
   await vi.waitFor(async () => expect((await followed.pin()).number).toBe(2), 5000)
   expect(seen.at(-1)).toEqual({ kind: 'snapshot_served', snapshot: 2 })
@@ -126,11 +138,12 @@ test('a pin that finds an older snapshot being loaded waits for the one that it 
   execFileSync('mkfifo', [slow])
   point(lake, '2\n')
   const early = followed.pin()
-  await setTimeout(100)
+  // Opening it succeeds when the early pin reads it.
+  const pipe = await open(slow, 'w')
   point(lake, '3\n')
   const late = followed.pin()
-  await setTimeout(100)
-  await writeFile(slow, text)
+  await pipe.writeFile(text)
+  await pipe.close()
   expect((await late).number).toBe(3)
   expect((await early).number).toBeGreaterThanOrEqual(2)
 })
