@@ -257,7 +257,7 @@ describe('a client', () => {
     let elapsedMs = 0
     const early: unknown[] = []
     client.socket.on('message', () => {
-      early.push(...client.data('option_trades').slice(due(elapsedMs + 1).length))
+      early.push(...ids(client.data('option_trades')).slice(due(elapsedMs + 1).length))
     })
     for (elapsedMs of [300_000, 301_000, 330_000, 600_000]) {
       server.elapse(elapsedMs)
