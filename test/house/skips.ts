@@ -42,6 +42,14 @@ const MAY_SKIP: readonly { readonly name: RegExp; readonly reason: string; reado
         process.env.TAPEHOUSE_READER_TOOLS === undefined &&
         (process.env.CI === undefined || process.env.TAPEHOUSE_WITHOUT_READER_TOOLS !== undefined),
     },
+    {
+      name: /client tools/,
+      reason:
+        'TAPEHOUSE_CLIENT_TOOLS is not set: .ci/client-tools installs the generators and prints the setting',
+      when: () =>
+        process.env.TAPEHOUSE_CLIENT_TOOLS === undefined &&
+        (process.env.CI === undefined || process.env.TAPEHOUSE_WITHOUT_CLIENT_TOOLS !== undefined),
+    },
   ]
 
 /** Why a test may be skipped here and now; undefined if no entry of the table excuses it. */

@@ -22,9 +22,27 @@ export function describeParameter(
     required,
     description,
     ...(repeatable ? { style: 'form', explode: true } : {}),
-    schema,
+    schema: withNames(schema),
     example: repeatable ? [example] : typed(schema, example),
   }
+}
+
+interface Enumerated {
+  readonly enum?: readonly string[]
+  readonly items?: Enumerated
+}
+
+/**
+ * A schema whose enumeration names its values, if one of them begins with a digit: generators would number them. The
+ * digits follow the letters: `M5` of `5m`, `YEAR10` of `10year`.
+ */
+function withNames<T extends Enumerated>(schema: T): T {
+  if (schema.items) return { ...schema, items: withNames(schema.items) }
+  if (!schema.enum?.some(value => /^\d/.test(value))) return schema
+  const names = schema.enum.map(value =>
+    value.toUpperCase().replace(/^(\d+)(.*)$/, '$2$1').replaceAll(/\W/g, '_'),
+  )
+  return { ...schema, 'x-enum-varnames': names }
 }
 
 /** The value that an example's text represents, so that it matches the schema. */

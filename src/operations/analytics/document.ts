@@ -31,10 +31,6 @@ const nullable = <T extends Parameters<typeof Type.Union>[0][number]>(schema: T)
 const number = nullable(Type.Number())
 const date = nullable(Type.String())
 
-/** A figure for each symbol. */
-const perSymbol = <T extends Parameters<typeof Type.Union>[0][number]>(title: string, figure: T) =>
-  Type.Object({}, { title, additionalProperties: nullable(figure) })
-
 const drawdown = Type.Object(
   {
     max_drawdown: Type.Number({ maximum: 0 }),
@@ -58,6 +54,14 @@ const matrix = (name: 'covariance' | 'correlation') =>
     { title: `${name[0]?.toUpperCase()}${name.slice(1)}Matrix`, additionalProperties: false },
   )
 
+const perSymbol = Type.Object(
+  {},
+  {
+    title: 'FiguresPerSymbol',
+    additionalProperties: Type.Union([drawdown, histogram, Type.Number(), Type.Null()]),
+  },
+)
+
 /** The schema of the JSON answer. */
 export function windowSchema() {
   // A generated client takes the first one that fits.
@@ -65,9 +69,7 @@ export function windowSchema() {
     [
       matrix('covariance'),
       matrix('correlation'),
-      perSymbol('Drawdowns', drawdown),
-      perSymbol('Histograms', histogram),
-      perSymbol('Scalars', Type.Number()),
+      perSymbol,
     ],
     {
       description:
