@@ -2,10 +2,10 @@ import { copyFileSync, mkdirSync, rmSync, symlinkSync, writeFileSync } from 'nod
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { afterAll, describe, expect, test } from 'vitest'
-import { type Server, serving } from '../cli/process.ts'
 import { temporaryFolder } from '../fixtures/lake.ts'
 import { countCases } from '../fixtures/tier.ts'
 import { installed, nodeModules, runTool } from './client-tools.ts'
+import { demo } from './demo.ts'
 
 /**
  * Clients that others' generators make of the OpenAPI document of a running demo, without options: each calls operations
@@ -17,19 +17,6 @@ afterAll(() => rmSync(folder, { recursive: true, force: true }))
 
 const here = (name: string) => fileURLToPath(new URL(name, import.meta.url))
 
-/** A demo of few days, and its document in a file. The second start takes the lake of the first. */
-async function demo(): Promise<{ server: Server; token: string; document: string }> {
-  const server = await serving([
-    '--demo',
-    ...['--lake', join(folder, 'lake'), '--tokens', join(folder, 'tokens.json')],
-    ...['--demo-days', '3', '--demo-tickers', '12', '--demo-trades', '3000', '--workers', '1'],
-  ])
-  const token = /development token +(\S+)/.exec(server.output())?.[1] ?? ''
-  const document = join(folder, 'openapi.json')
-  writeFileSync(document, await (await fetch(`${server.url}/api/openapi.json`)).text())
-  return { server, token, document }
-}
-
 /** The operations that a client has called successfully, each once. */
 function called(output: string): string[] {
   const names = [...output.matchAll(/^([\w-]+) 200$/gm)].map(([, name = '']) => name.replaceAll('_', '-'))
@@ -38,7 +25,7 @@ function called(output: string): string[] {
 
 describe.skipIf(!installed)('clients of generators (client tools)', () => {
   test("Redocly's linter has no complaint about the document", async () => {
-    const { document } = await demo()
+    const { document } = await demo(folder)
     const { stdout } = await runTool(
       'redocly',
       ['lint', document, '--extends=recommended', '--format=json'],
@@ -52,7 +39,7 @@ describe.skipIf(!installed)('clients of generators (client tools)', () => {
   })
 
   test('openapi-python-client: its client calls ten operations with typed parameters', async () => {
-    const { server, token, document } = await demo()
+    const { server, token, document } = await demo(folder)
     const within = join(folder, 'python')
     mkdirSync(within)
     const args = ['generate', '--path', document, '--output-path', join(within, 'market'), '--meta', 'none']
@@ -67,7 +54,7 @@ describe.skipIf(!installed)('clients of generators (client tools)', () => {
   })
 
   test('openapi-typescript and openapi-fetch: their client calls ten operations and compiles', async () => {
-    const { server, token, document } = await demo()
+    const { server, token, document } = await demo(folder)
     const within = join(folder, 'typescript')
     mkdirSync(within)
     symlinkSync(nodeModules, join(within, 'node_modules'))

@@ -8,8 +8,12 @@ import { type HeaderName, headers } from './headers.ts'
 const HEADERS_OF: Readonly<Record<number, readonly HeaderName[]>> = {
   401: ['WWW-Authenticate'],
   403: ['WWW-Authenticate'],
+  // From 404 on, the lake may have decided.
+  404: ['X-Tapehouse-Snapshot'],
   405: ['Allow'],
-  503: ['Retry-After'],
+  422: ['X-Tapehouse-Snapshot'],
+  500: ['X-Tapehouse-Snapshot'],
+  503: ['Retry-After', 'X-Tapehouse-Snapshot'],
 }
 
 function response({ status, name, codes }: ErrorStatus) {

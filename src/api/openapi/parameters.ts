@@ -40,7 +40,10 @@ function withNames<T extends Enumerated>(schema: T): T {
   if (schema.items) return { ...schema, items: withNames(schema.items) }
   if (!schema.enum?.some(value => /^\d/.test(value))) return schema
   const names = schema.enum.map(value =>
-    value.toUpperCase().replace(/^(\d+)(.*)$/, '$2$1').replaceAll(/\W/g, '_'),
+    value
+      .toUpperCase()
+      .replace(/^(\d+)(.*)$/, '$2$1')
+      .replaceAll(/\W/g, '_'),
   )
   return { ...schema, 'x-enum-varnames': names }
 }

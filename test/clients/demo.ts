@@ -1,0 +1,24 @@
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { type Server, serving } from '../cli/process.ts'
+
+/** A running demo of few days. */
+export interface Demo {
+  readonly server: Server
+  readonly token: string
+  /** A file with its OpenAPI document. */
+  readonly document: string
+}
+
+/** Starts the demo, whose files are in a folder: a later start takes the lake of an earlier one. */
+export async function demo(folder: string): Promise<Demo> {
+  const server = await serving([
+    '--demo',
+    ...['--lake', join(folder, 'lake'), '--tokens', join(folder, 'tokens.json')],
+    ...['--demo-days', '3', '--demo-tickers', '12', '--demo-trades', '3000', '--workers', '1'],
+  ])
+  const token = /development token +(\S+)/.exec(server.output())?.[1] ?? ''
+  const document = join(folder, 'openapi.json')
+  writeFileSync(document, await (await fetch(`${server.url}/api/openapi.json`)).text())
+  return { server, token, document }
+}
