@@ -17,7 +17,6 @@ const CHECKS = [
   'content_type_conformance',
   'response_headers_conformance',
   'response_schema_conformance',
-  'negative_data_rejection',
   'ignored_auth',
   'unsupported_method',
 ]
@@ -29,7 +28,7 @@ describe.skipIf(!installed)('schemathesis (client tools)', () => {
       'schemathesis',
       [
         ...['run', `${server.url}/api/openapi.json`, '--header', `Authorization: Bearer ${token}`],
-        ...['--checks', CHECKS.join(), '--max-examples', amount({ test: '2', prove: '6', long: '300' })],
+        ...['--checks', CHECKS.join(), '--max-examples', amount({ test: '1', prove: '2', long: '300' })],
         ...['--phases', 'examples,coverage,fuzzing', '--generation-database', 'none', '--no-color'],
       ],
       folder,

@@ -11,6 +11,7 @@ const HEADERS_OF: Readonly<Record<number, readonly HeaderName[]>> = {
   // From 404 on, the lake may have decided.
   404: ['X-Tapehouse-Snapshot'],
   405: ['Allow'],
+  406: ['Vary'],
   422: ['X-Tapehouse-Snapshot'],
   500: ['X-Tapehouse-Snapshot'],
   503: ['Retry-After', 'X-Tapehouse-Snapshot'],
