@@ -3,7 +3,7 @@ import type { Operation } from '../../operations/answering/operation.ts'
 import { SUBJECTS, type Subject } from '../../operations/answering/template-head.ts'
 import type { Components } from './components.ts'
 import { ERROR_BODIES, ERROR_RESPONSES } from './error-responses.ts'
-import { HEADERS } from './headers.ts'
+import { headerComponents } from './headers.ts'
 import { describeOperation } from './operation.ts'
 import type { Permitted } from './parameters.ts'
 
@@ -35,14 +35,12 @@ export function openApi(operations: readonly Operation[], server: string, permit
           description: 'A UUID. `tapehouse token create` makes one.',
         },
       },
-      headers: permitted.allowAsOf ? HEADERS : withoutAsOf,
+      headers: headerComponents(permitted),
       responses: ERROR_RESPONSES,
       schemas: Object.fromEntries(components),
     },
   }
 }
-
-const { 'X-Tapehouse-As-Of': _, ...withoutAsOf } = HEADERS
 
 /** What the operations of each subject answer. */
 const ABOUT: Readonly<Record<Subject, string>> = {

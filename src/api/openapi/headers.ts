@@ -1,4 +1,5 @@
 import { EMPTY_REASONS, emptyReasons } from '../../operations/answering/empty.ts'
+import type { Permitted } from './parameters.ts'
 
 /** The headers of responses, as components of the OpenAPI document. */
 
@@ -49,6 +50,11 @@ export const HEADERS = {
     description: `Why the response has no rows; missing if it has any. ${emptyReasons.map(reason => `${reason}: ${EMPTY_REASONS[reason]}`).join('; ')}.`,
     schema: { type: 'string', enum: emptyReasons },
   },
+  'X-Tapehouse-Ignored-Parameters': {
+    description:
+      'The unknown parameters that the answer ignores, percent-encoded and separated by commas; missing if there are none.',
+    schema: text,
+  },
   'X-Tapehouse-Snapshot': {
     description: 'Number of the snapshot of the lake that the response was computed from.',
     schema: { type: 'integer', minimum: 1 },
@@ -60,6 +66,23 @@ export const HEADERS = {
 } as const
 
 export type HeaderName = keyof typeof HEADERS
+
+/** The headers that responses have only where the server permits what they are about. */
+export const permittedHeaders = ({ allowAsOf = false, ignoresUnknown = false }: Permitted): HeaderName[] => [
+  ...(allowAsOf ? (['X-Tapehouse-As-Of'] as const) : []),
+  ...(ignoresUnknown ? (['X-Tapehouse-Ignored-Parameters'] as const) : []),
+]
+
+/** All headers of a server's responses. */
+export function headerComponents(permitted: Permitted): Partial<typeof HEADERS> {
+  const most = permittedHeaders({ allowAsOf: true, ignoresUnknown: true })
+  const own = permittedHeaders(permitted)
+  return Object.fromEntries(
+    Object.entries(HEADERS).filter(
+      ([name]) => !most.some(each => each === name) || own.some(each => each === name),
+    ),
+  )
+}
 
 /** References to some of the headers, for a response. */
 export const headers = (...names: readonly HeaderName[]) =>

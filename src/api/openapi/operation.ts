@@ -3,7 +3,7 @@ import type { Operation } from '../../operations/answering/operation.ts'
 import { type Components, withReferences } from './components.ts'
 import { errorResponses } from './error-responses.ts'
 import { readExample } from './examples.ts'
-import { type HeaderName, headers } from './headers.ts'
+import { type HeaderName, headers, permittedHeaders } from './headers.ts'
 import { describeParameter, type Permitted, permittedParameters } from './parameters.ts'
 
 /** An operation, as the document describes it. The schemas of its objects are added to `components`. */
@@ -12,7 +12,7 @@ export function describeOperation(operation: Operation, permitted: Permitted, co
   const state: HeaderName[] = [
     'X-Request-Id',
     'X-Tapehouse-Snapshot',
-    ...(permitted.allowAsOf ? (['X-Tapehouse-As-Of'] as const) : []),
+    ...permittedHeaders(permitted),
     'X-Tapehouse-Date',
     'X-Tapehouse-Empty',
     'X-Tapehouse-Synthetic',

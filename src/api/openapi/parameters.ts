@@ -9,6 +9,8 @@ export const AS_OF = 'as_of'
 export interface Permitted {
   readonly allowSnapshots?: boolean
   readonly allowAsOf?: boolean
+  /** Whether answers ignore unknown parameters. */
+  readonly ignoresUnknown?: boolean
 }
 
 /** A parameter of an operation. A repeatable one occurs once per value; its brackets may also contain an index. */

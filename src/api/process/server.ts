@@ -136,6 +136,7 @@ export async function buildServer(service: Service): Promise<FastifyInstance> {
   addDocumentation(server, service.publicUrl, {
     allowSnapshots: service.snapshots !== undefined,
     allowAsOf: service.asOf !== undefined,
+    ignoresUnknown: service.ignoresUnknown === true,
   })
   return server
 }
