@@ -17,7 +17,7 @@
 -- reads: etfs
 -- rejects: a holding whose fund, date or name is unknown
 -- rejects: a weight or a number of units that is missing, not a number, or too large
--- keeps: an invalid ticker, stored as empty; has_options that is neither yes nor no, stored as NULL
+-- keeps: an invalid ticker, stored as empty; has_options that is neither yes nor no, and a sector that matches none of the eleven, stored as NULL
 -- keeps: an inception date that is invalid or after the date of the list, stored as NULL
 --
 -- source: holdings = csv
@@ -96,19 +96,6 @@ WITH classes (written, ticker) AS (
     ('RDSA', 'RDS.A'),
     ('RDSB', 'RDS.B')
 ),
-sectors (standard, sector) AS (
-  VALUES
-    ('materials', 'Basic Materials'),
-    ('communication', 'Communication Services'),
-    ('consumer discretionary', 'Consumer Cyclical'),
-    ('consumer staples', 'Consumer Defensive'),
-    ('financials', 'Financial Services'),
-    ('health care', 'Healthcare'),
-    ('information technology', 'Technology'),
-    ('cash and/or derivatives', NULL),
-    ('unassigned', NULL),
-    ('unknown', NULL)
-),
 typed AS (
   SELECT
     holdings.*,
@@ -168,13 +155,22 @@ SELECT
   holding_name AS name,
   present(short_name) AS short_name,
   kind AS type,
-  CASE WHEN standard IS NULL THEN present(judged.sector) ELSE sectors.sector END AS sector,
+  sector_of(judged.sector) AS sector,
   optionable AS has_options,
   weight_value AS weight,
   shares_value AS shares,
   fault,
   [
     CASE WHEN is_listed AND NOT has_ticker AND ticker_text IS NOT NULL THEN ticker_fault('ticker', judged.ticker) END,
+    note(
+      'sector',
+      'unknown sector',
+      judged.sector,
+      is_listed
+        AND present(judged.sector) IS NOT NULL
+        AND sector_of(judged.sector) IS NULL
+        AND lower(judged.sector) NOT IN ('cash and/or derivatives', 'unassigned', 'unknown')
+    ),
     note('has_options', 'neither yes nor no', has_options, present(has_options) IS NOT NULL AND optionable IS NULL)
   ] AS left_out,
   coalesce(present(identifier), present(judged.ticker)) AS identity,
@@ -182,7 +178,6 @@ SELECT
   stated_inception
 FROM judged
 LEFT JOIN classes ON classes.written = ticker_text
-LEFT JOIN sectors ON sectors.standard = lower(judged.sector)
 
 -- dataset: etf_holdings
 -- The lake identifies a holding by its name and ticker: if a list has duplicates, each gets its identifier.

@@ -42,26 +42,6 @@
 -- optional: ex_dividend_date = ex_dividend_date, exdividenddate
 -- optional: has_options = has_options; true or false
 --
--- Names of sectors in other classifications: GICS, and those of Alpha Vantage's older sectors that match one of the
--- API's.
--- step: sector_names
-SELECT
-  sector,
-  unnest(names) AS name
-FROM (
-  VALUES
-    ('Basic Materials', ['BASIC MATERIALS', 'MATERIALS']),
-    ('Communication Services', ['COMMUNICATION SERVICES', 'COMMUNICATIONS', 'TELECOMMUNICATION SERVICES']),
-    ('Consumer Cyclical', ['CONSUMER CYCLICAL', 'CONSUMER DISCRETIONARY']),
-    ('Consumer Defensive', ['CONSUMER DEFENSIVE', 'CONSUMER STAPLES']),
-    ('Energy', ['ENERGY']),
-    ('Financial Services', ['FINANCIAL SERVICES', 'FINANCIALS', 'FINANCIAL', 'FINANCE']),
-    ('Healthcare', ['HEALTHCARE', 'HEALTH CARE', 'LIFE SCIENCES']),
-    ('Industrials', ['INDUSTRIALS', 'INDUSTRIAL']),
-    ('Real Estate', ['REAL ESTATE']),
-    ('Technology', ['TECHNOLOGY', 'INFORMATION TECHNOLOGY']),
-    ('Utilities', ['UTILITIES'])
-) AS sectors (sector, names)
 -- Beginnings of Standard Industrial Classification titles that determine the sector; of two, the longer one wins. EDGAR
 -- and Alpha Vantage write them so, including mistakes. They win over Alpha Vantage's older sectors, which are offices
 -- of the SEC: makers of bulldozers are TECHNOLOGY there.
@@ -132,15 +112,6 @@ FROM (
       'NATURAL GAS DISTRIBUTION', 'WATER SUPPLY', 'COGENERATION'
     ])
 ) AS titles (sector, beginnings)
--- Spellings of issue types, in lower case and without blanks.
--- step: issue_types
-SELECT *
-FROM (
-  VALUES
-    ('commonstock', 'Common Stock'), ('stock', 'Common Stock'), ('etf', 'ETF'), ('adr', 'ADR'), ('index', 'Index'),
-    ('preferredstock', 'Preferred Stock'), ('structuredproduct', 'Structured Product'), ('right', 'Right'),
-    ('unit', 'Unit'), ('warrant', 'Warrant'), ('other', 'Other')
-) AS issue_types (spelled, shown)
 -- step: facts
 SELECT
   file,
@@ -188,9 +159,9 @@ WITH typed AS (
     day_of(coalesce($date, date, latest_quarter)) AS since,
     coalesce(
       (SELECT arg_max(sector, len(beginning)) FROM sic_titles WHERE starts_with(upper(industry), beginning)),
-      sector_names.sector
+      sector_of(sector_name)
     ) AS sector,
-    issue_types.shown AS issue_type,
+    issue_type_of(kind) AS issue_type,
     TRY_CAST(half_even_text(plain_number(marketcap), 2) AS DECIMAL(18, 2)) AS dollars,
     TRY_CAST(half_even_text(plain_number(shares_outstanding), 2) AS DECIMAL(18, 2)) AS shares,
     coalesce(
@@ -210,8 +181,6 @@ WITH typed AS (
       day_fault('date', coalesce($date, date, latest_quarter), since, $today)
     ) AS fault
   FROM facts
-  LEFT JOIN sector_names ON name = upper(sector_name)
-  LEFT JOIN issue_types ON spelled = lower(regexp_replace(kind, '[ _-]', '', 'g'))
 ),
 -- Facts that change apply from the row's date on; the others from 1900 on, if only a quarter states the date.
 spans AS (

@@ -142,7 +142,7 @@ const IMPORTS_FROM: Readonly<Record<string, readonly string[]>> = {
     'market',
   ],
   'lake/import/csv': ['engine', 'lake/import/format', 'lake/import/input', 'lake/import/rows', 'lake/store'],
-  'lake/import/format': ['engine', 'lake/store'],
+  'lake/import/format': ['engine', 'lake/store', 'market'],
   'lake/import/input': ['engine', 'lake/import/format', 'lake/store'],
   'lake/import/json': ['engine', 'lake/import/format', 'lake/import/input', 'lake/import/rows'],
   'lake/import/parquet': [

@@ -2,7 +2,7 @@ import { date, microInstant, text } from '../../engine/bind.ts'
 import { compareKeys } from '../../lake/store/prune.ts'
 import type { Selection, Snapshot } from '../../lake/store/snapshot.ts'
 import { shownValues } from '../../market/enumeration.ts'
-import { AnnounceTime, OptionType } from '../../market/enumerations.ts'
+import { AnnounceTime, IssueType, OptionType, Sector } from '../../market/enumerations.ts'
 import { FLOW_RULES } from '../../market/vocabulary.ts'
 import { busiestContracts, onLast, search } from '../answering/example.ts'
 import { dateOf } from '../answering/one-day.ts'
@@ -73,7 +73,9 @@ const fields: OperationFields = {
           'as known on the day of the trade, as in all following fields',
           UNKNOWN,
         ),
-        ...ticker.columns('string', 'industry_type issue_type sector', UNKNOWN),
+        ...ticker.columns('string', 'industry_type', UNKNOWN),
+        ...among(shownValues(IssueType), ...ticker.columns('string', 'issue_type', UNKNOWN)),
+        ...among(shownValues(Sector), ...ticker.columns('string', 'sector', UNKNOWN)),
         ...ticker.columns('string(dec)', 'marketcap', UNKNOWN),
         ...among(shownValues(AnnounceTime), ...ticker.columns('string', 'er_time', UNKNOWN)),
         ...ticker.columns('date', 'next_earnings_date', UNKNOWN),

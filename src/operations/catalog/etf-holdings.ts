@@ -1,8 +1,10 @@
 import { date } from '../../engine/bind.ts'
+import { shownValues } from '../../market/enumeration.ts'
+import { Sector } from '../../market/enumerations.ts'
 import { ofTicker, onLast } from '../answering/example.ts'
 import { newestFirst } from '../answering/newest-first.ts'
 import { operation } from '../answering/operation.ts'
-import { type Field, from, joined, type OperationFields } from '../fields/notation.ts'
+import { among, type Field, from, joined, type OperationFields } from '../fields/notation.ts'
 import { inPath } from '../parameters/kinds.ts'
 import { ticker } from '../parameters/market.ts'
 
@@ -24,7 +26,10 @@ const fields: OperationFields = {
       fields: [
         ...holding.columns('string', 'ticker name'),
         ...holding.columns('string', 'short_name type', UNKNOWN),
-        holding.made('sector', 'string', 'sector', 'empty when unknown or not applicable'),
+        ...among(
+          [...shownValues(Sector), ''],
+          holding.made('sector', 'string', 'sector', 'empty when unknown or not applicable'),
+        ),
         ...holding.columns('boolean', 'has_options', UNKNOWN),
         ...holding.columns('string(dec)', 'weight'),
         holding.made('shares', 'integer', 'shares', 'rounded to whole units'),

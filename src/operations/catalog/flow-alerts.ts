@@ -2,7 +2,7 @@ import { type Bindings, boolean, decimal, integer, text, texts } from '../../eng
 import type { Snapshot } from '../../lake/store/snapshot.ts'
 import { DAY_MICROS, dayOfMicros } from '../../market/day.ts'
 import { shownValues } from '../../market/enumeration.ts'
-import { FILTERED_ISSUE_TYPES, OptionType } from '../../market/enumerations.ts'
+import { FILTERED_ISSUE_TYPES, IssueType, OptionType } from '../../market/enumerations.ts'
 import { FLOW_RULES } from '../../market/vocabulary.ts'
 import { newestFirst } from '../answering/newest-first.ts'
 import { operation, type Plan } from '../answering/operation.ts'
@@ -96,7 +96,7 @@ const fields: OperationFields = {
         ...alert.columns('string(dec)', 'strike'),
         ...alert.columns('date', 'expiry'),
         ...alert.columns('integer', 'expiry_count'),
-        ...alert.columns('string', 'issue_type', UNKNOWN),
+        ...among(shownValues(IssueType), ...alert.columns('string', 'issue_type', UNKNOWN)),
         ...alert.columns('ts(us)', 'created_at'),
         ...alert.columns('string(dec)', 'price'),
         ...alert.columns('string(dec)', 'underlying_price', UNKNOWN),

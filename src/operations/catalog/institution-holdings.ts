@@ -1,6 +1,6 @@
 import { date, text, texts } from '../../engine/bind.ts'
 import { shownValues } from '../../market/enumeration.ts'
-import { OptionType } from '../../market/enumerations.ts'
+import { OptionType, Sector } from '../../market/enumerations.ts'
 import { SECURITY_TYPES } from '../../market/vocabulary.ts'
 import { largestInstitutions } from '../answering/example.ts'
 import {
@@ -47,7 +47,8 @@ const fields: OperationFields = {
       record: 'InstitutionHolding',
       fields: [
         ...position.columns('string', 'ticker'),
-        ...position.columns('string', 'full_name sector', UNKNOWN),
+        ...position.columns('string', 'full_name', UNKNOWN),
+        ...among(shownValues(Sector), ...position.columns('string', 'sector', UNKNOWN)),
         ...among(SECURITY_TYPES, ...position.columns('string', 'security_type')),
         ...among(
           shownValues(OptionType),

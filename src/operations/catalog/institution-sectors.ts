@@ -1,4 +1,6 @@
 import { date, text } from '../../engine/bind.ts'
+import { shownValues } from '../../market/enumeration.ts'
+import { Sector } from '../../market/enumerations.ts'
 import { largestInstitutions } from '../answering/example.ts'
 import {
   cikIn,
@@ -8,7 +10,7 @@ import {
   settleName,
 } from '../answering/institution-name.ts'
 import { operation } from '../answering/operation.ts'
-import { from, type OperationFields } from '../fields/notation.ts'
+import { among, from, type OperationFields } from '../fields/notation.ts'
 import { limit, page } from '../parameters/number.ts'
 import { day } from '../parameters/time.ts'
 
@@ -22,7 +24,10 @@ const fields: OperationFields = {
       record: 'InstitutionSectorRow',
       fields: [
         ...position.columns('date', 'report_date'),
-        ...position.columns('string', 'sector', 'the sector of these positions is unknown'),
+        ...among(
+          shownValues(Sector),
+          ...position.columns('string', 'sector', 'the sector of these positions is unknown'),
+        ),
         position.made('value', 'string(dec)', 'value', 'sum, rounded to the dollar'),
         position.made('positions', 'integer', 'units', 'positions with units > 0'),
         position.made('positions_closed', 'integer', 'units', 'units = 0: held in the report before'),

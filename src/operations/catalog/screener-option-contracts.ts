@@ -1,7 +1,13 @@
 import { type Bindings, boolean, dates, decimal, integer, text, texts } from '../../engine/bind.ts'
 import { readTemplate } from '../../engine/template.ts'
 import { shownValues } from '../../market/enumeration.ts'
-import { AnnounceTime, FILTERED_ISSUE_TYPES, OptionType, Sector } from '../../market/enumerations.ts'
+import {
+  AnnounceTime,
+  FILTERED_ISSUE_TYPES,
+  IssueType,
+  OptionType,
+  Sector,
+} from '../../market/enumerations.ts'
 import { dateOf, oneDay } from '../answering/one-day.ts'
 import { operation } from '../answering/operation.ts'
 import { columnFields } from '../fields/column-comments.ts'
@@ -124,6 +130,8 @@ const fields: OperationFields = {
       fields: columnFields(readTemplate('screener-option-contracts'), 'contract_days', {
         option_type: shownValues(OptionType),
         er_time: shownValues(AnnounceTime),
+        issue_type: shownValues(IssueType),
+        sector: [...shownValues(Sector), ''],
       }),
     },
   ],

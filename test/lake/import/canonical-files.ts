@@ -4,6 +4,7 @@ import { readLines } from '../../../src/lake/import/csv/lines.ts'
 import { readTyped } from '../../../src/lake/import/csv/typed.ts'
 import { canonicalFormat } from '../../../src/lake/import/format/canonical.ts'
 import type { CanonicalKind } from '../../../src/lake/import/format/format.ts'
+import { vocabularyOf } from '../../../src/lake/import/format/vocabularies.ts'
 import { cancelingBy } from '../../../src/lake/import/input/cancel.ts'
 import { hashFiles } from '../../../src/lake/import/input/inputs.ts'
 import { readInput } from '../../../src/lake/import/read.ts'
@@ -149,7 +150,10 @@ function valueFor(type: string, seed: number, unique: boolean): string {
 /** A SELECT of `rows` rows with those columns; columns that may be NULL are so in every fifth row. */
 export function sampleSql(columns: readonly Column[], key: readonly string[], rows: number): string {
   const values = columns.map(({ name, type, nullable }, index) => {
-    const value = `(${valueFor(type, index, key.includes(name))})::${type}`
+    const closed = vocabularyOf({ name, type })?.values.map(sqlText)
+    const value = closed
+      ? `[${closed}][1 + (i + ${index}) % ${closed.length}]`
+      : `(${valueFor(type, index, key.includes(name))})::${type}`
     return `${nullable ? `CASE WHEN (i + ${index}) % 5 > 0 THEN ${value} END` : value} AS "${name}"`
   })
   return `SELECT ${values.join(',\n  ')} FROM range(${rows}) AS r(i)`

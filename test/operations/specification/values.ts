@@ -5,17 +5,27 @@
 
 const OPTION_TYPE = 'call|put'
 const ER_TIME = 'premarket|postmarket|unknown'
+const ISSUE_TYPES = 'ADR|Common Stock|ETF|Other|Preferred Stock|Right|Structured Product|Unit|Warrant|Index'
+const SECTORS =
+  'Basic Materials|Communication Services|Consumer Cyclical|Consumer Defensive|Energy|Financial Services|Healthcare|Industrials|Real Estate|Technology|Utilities'
 const RULES =
   'FloorTradeSmallCap|FloorTradeMidCap|RepeatedHits|RepeatedHitsAscendingFill|RepeatedHitsDescendingFill|FloorTradeLargeCap|OtmEarningsFloor|LowHistoricVolumeFloor|SweepsFollowedByFloor'
 const CATEGORIES = 'Crypto|Culture|Finance|Games|Mentions|Other|Politics|Sports|Weather'
 const TAGS = 'contrarian_whales|momentum|closing_soon|insider_trades|smart_money'
 
 export const SPECIFIED_VALUES: Readonly<Record<string, Readonly<Record<string, string>>>> = {
-  'screener-option-contracts': { 'data[].option_type': OPTION_TYPE, 'data[].er_time': ER_TIME },
+  'screener-option-contracts': {
+    'data[].option_type': OPTION_TYPE,
+    'data[].er_time': ER_TIME,
+    'data[].issue_type': ISSUE_TYPES,
+    'data[].sector': `${SECTORS}|`,
+  },
   'institution-holdings': {
     'data[].security_type': 'Share|Option|Fund|Preferred|Debt|Warrant',
     'data[].put_call': OPTION_TYPE,
+    'data[].sector': SECTORS,
   },
+  'institution-sectors': { 'data[].sector': SECTORS },
   alerts: {
     'data[].noti_type':
       'stock|news|earnings|dividends|splits|option_contract|price_target|analyst_rating|option_contract_interval|insider_trades|trading_state|fda|economic_release|politician_trades|market_tide|sec_filings|flow_alerts|chain_oi_change|gex',
@@ -47,8 +57,15 @@ export const SPECIFIED_VALUES: Readonly<Record<string, Readonly<Record<string, s
     'data[].option_type': OPTION_TYPE,
     'data[].rule_id': RULES,
     'data[].er_time': ER_TIME,
+    'data[].issue_type': ISSUE_TYPES,
+    'data[].sector': SECTORS,
   },
-  'flow-alerts': { 'data[].alert_rule': RULES, 'data[].type': OPTION_TYPE },
+  'flow-alerts': {
+    'data[].alert_rule': RULES,
+    'data[].type': OPTION_TYPE,
+    'data[].issue_type': ISSUE_TYPES,
+  },
+  'etf-holdings': { 'data[].sector': `${SECTORS}|` },
   'cash-flows': { 'data[].report_type': 'annual|quarterly' },
   'multi-leg-legs': { 'data[].type': OPTION_TYPE, 'data[].side': 'ask|bid' },
   'forex-rate': { 'data.time_zone': 'UTC' },

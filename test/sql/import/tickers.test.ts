@@ -1,6 +1,4 @@
-import { readFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
-import { FILTERED_ISSUE_TYPES, IssueType, Sector } from '../../../src/market/enumerations.ts'
 import { answered } from './answered.ts'
 import { importingFormat } from './formats.ts'
 
@@ -160,17 +158,6 @@ describe('the sector', () => {
       'B 2023-12-31 -',
     ])
     expect(report.notes).toEqual([{ fault: 'sector: unknown sector', rows: 1 }])
-  })
-
-  test('can be any that the API has and no other, and so can the issue type', () => {
-    const sql = readFileSync('sql/import/tickers.sql', 'utf8')
-    const named = (pattern: RegExp) =>
-      [...new Set([...sql.matchAll(pattern)].map(([, name]) => name))].toSorted()
-    const shown = (all: { shown?: Readonly<Record<string, string>> }) =>
-      Object.values(all.shown ?? {}).toSorted()
-    expect(named(/^ {4}\('([^']+)', \[/gm)).toEqual(shown(Sector))
-    expect(named(/\('[a-z]+', '([^']+)'\)/g)).toEqual(shown(IssueType))
-    expect(FILTERED_ISSUE_TYPES.length).toBeGreaterThan(0)
   })
 })
 

@@ -4,6 +4,7 @@ import { Failure } from '../../../engine/failure.ts'
 import type { Writer } from '../../../engine/writer.ts'
 import type { Dataset } from '../../store/datasets.ts'
 import { identifier, identifiers, orderOf } from '../../store/sorted-files.ts'
+import { type Vocabulary, vocabularyOf } from '../format/vocabularies.ts'
 import type { Input } from '../input/inputs.ts'
 import { RECORD_BYTES_MAX } from '../input/records.ts'
 import { bytesOf, unpackedBytes } from '../input/source.ts'
@@ -123,15 +124,18 @@ function startOf(bytes: Buffer) {
 
 function insertSql(
   table: string,
-  columns: readonly { name: string; type: string }[],
+  columns: Dataset['columns'],
   { delimiter, width, positions }: Header,
   { path, compression }: Source,
 ): string {
   const types = new Map(columns.map(({ name, type }) => [positions.get(name), type]))
   const fields = Array.from({ length: width }, (_, at) => `'field${at}': '${types.get(at) ?? 'VARCHAR'}'`)
-  const values = columns.map(({ name, type }) => {
+  const values = columns.map(column => {
+    const { name, type } = column
     const at = positions.get(name)
-    return `${at === undefined ? `NULL::${type}` : `field${at}`} AS ${identifier(name)}`
+    const value = at === undefined ? `NULL::${type}` : `field${at}`
+    const vocabulary = at === undefined ? null : vocabularyOf(column)
+    return `${vocabulary === null ? value : orFail(value, vocabulary)} AS ${identifier(name)}`
   })
   return `
     INSERT INTO ${table} SELECT ${values.join(', ')}
@@ -139,6 +143,10 @@ function insertSql(
       delim = ${literal(text(delimiter))}, quote = '"', escape = '"', compression = '${compression}',
       hive_partitioning = false, strict_mode = true, null_padding = false, allow_quoted_nulls = false)`
 }
+
+/** A text of a vocabulary. Any other fails the statement, and is rejected when the file is read line by line. */
+const orFail = (x: string, { value }: Vocabulary) =>
+  `CASE WHEN ${x} IS NOT NULL THEN coalesce(${value(x)}, error(${x})) END`
 
 /** An INSERT that runs in the background, in a transaction. */
 interface Insertion {

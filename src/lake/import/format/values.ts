@@ -1,6 +1,7 @@
 import { literal, text } from '../../../engine/bind.ts'
 import type { Column } from '../../store/schema.ts'
 import { identifier } from '../../store/sorted-files.ts'
+import { type Vocabulary, vocabularyOf } from './vocabularies.ts'
 
 /** How text is converted to one type: SQL over an expression `x` that is non-blank text or NULL. */
 interface Conversion {
@@ -103,6 +104,22 @@ function list(item: string): Conversion {
   }
 }
 
+/** A blank text is no value, except where the vocabulary has one. */
+const vocabulary = ({ values, value }: Vocabulary, nullable: boolean): Conversion => ({
+  value,
+  faults: [
+    [
+      (x, v) => `${notRead(x, v)}${nullable ? ` AND trim(${x}) <> ''` : ''}`,
+      `not one of ${values.filter(each => each !== '').join(', ')}`,
+    ],
+  ],
+})
+
+function conversionFor(column: Column): Conversion {
+  const closed = vocabularyOf(column)
+  return closed === null ? conversionOf(column.type) : vocabulary(closed, column.nullable)
+}
+
 function conversionOf(type: string): Conversion {
   if (type.endsWith('[]')) return list(type.slice(0, -2))
   const [, places] = /^DECIMAL\(\d+,(\d+)\)$/.exec(type) ?? []
@@ -120,13 +137,15 @@ const TYPED_CHECKS: Readonly<Record<string, (v: string) => string>> = {
 
 /**
  * One SELECT over `raw` of file, line, the columns in order, and `fault`: NULL, or the first defect of the row as
- * [column, reason, value]. `raw` has file, line, and each column as text or, if `isTyped`, in its own type.
+ * [column, reason, value]. `raw` has file, line, and each column as text or, if `hasOwnType`, in its own type.
  */
-export function mappingSql(columns: readonly Column[], isTyped: (column: Column) => boolean): string {
+export function mappingSql(columns: readonly Column[], hasOwnType: (column: Column) => boolean): string {
+  // A text of a vocabulary is converted even if it is one.
+  const isTyped = (column: Column) => vocabularyOf(column) === null && hasOwnType(column)
   const valueName = (name: string) => identifier(`${name} as value`)
   const values = columns
     .filter(column => !isTyped(column))
-    .map(({ name, type }) => `${conversionOf(type).value(identifier(name))} AS ${valueName(name)}`)
+    .map(column => `${conversionFor(column).value(identifier(column.name))} AS ${valueName(column.name)}`)
   const faults = columns.flatMap(column => {
     const { name, type, nullable } = column
     const [x, v] = [identifier(name), valueName(name)]
@@ -142,7 +161,7 @@ export function mappingSql(columns: readonly Column[], isTyped: (column: Column)
               ]
             : []),
         ]
-      : conversionOf(type).faults.map(([when, reason]) => [when(x, v), reason] as const)
+      : conversionFor(column).faults.map(([when, reason]) => [when(x, v), reason] as const)
     return [...(nullable ? [] : [[`${x} IS NULL`, 'missing'] as const]), ...conditions].map(
       ([when, reason]) =>
         `    WHEN ${when} THEN [${literal(text(name))}, ${literal(text(reason))}, ${x}::VARCHAR]`,

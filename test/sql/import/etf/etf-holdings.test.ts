@@ -103,8 +103,11 @@ test('every error of a row is reported, and the other values are imported', asyn
     '14|shares|too large|999999999999999',
     '19||too few fields|LARK,LARK INC,Information Technology,Equity',
   ])
-  // A dash means no ticker; the other two are invalid tickers, and reported.
-  expect(report.notes).toEqual([{ fault: 'ticker: not a ticker', rows: 2 }])
+  // A dash means no ticker; the other two are invalid tickers, and reported, as is a sector that is none.
+  expect(report.notes).toEqual([
+    { fault: 'ticker: not a ticker', rows: 2 },
+    { fault: 'sector: unknown sector', rows: 1 },
+  ])
   expect(
     await funds.rows(
       'SELECT ticker, name, type, sector, weight, shares FROM bars ORDER BY name',
@@ -113,7 +116,7 @@ test('every error of a row is reported, and the other values are imported', asyn
   ).toEqual([
     'ACME ACME WORKS stock Financial Services 10.500000 1000.5000',
     ' IRIS INC stock - -0.250000 -100.0000',
-    ' JADE INC stock Made-up sector 1.000000 100.0000',
+    ' JADE INC stock - 1.000000 100.0000',
     ' KELP INC stock Communication Services 1.000000 100.0000',
     'MOSS MOSS INC stock Energy 3.000000 300.0000',
     'NAVY NAVY INC stock Utilities 4.000000 400.0000',
