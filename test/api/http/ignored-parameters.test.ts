@@ -2,6 +2,8 @@ import { rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { ignoredHeader } from '../../../src/api/http/ignored-parameters.ts'
+import { openApi } from '../../../src/api/openapi/document.ts'
+import { operations } from '../../../src/operations/index.ts'
 import { flatDay, makeLake, temporaryFolder } from '../../fixtures/lake.ts'
 import { openService, type TestService } from '../../fixtures/service.ts'
 
@@ -81,4 +83,14 @@ test('names cannot break out of the header, and do not fill it', async () => {
   const header = ignoredHeader(many)
   expect(header).toMatch(/^parameter_100, parameter_101, .* and 434 more$/)
   expect(header.length).toBeLessThan(1100)
+})
+
+test('OpenAPI documents the header where it can be sent', () => {
+  const described = (ignoresUnknown: boolean) => {
+    const { paths, components } = openApi(operations, '', { ignoresUnknown })
+    const answers = Object.values(paths).flatMap(({ get }) => [get.responses[200], get.responses[304]])
+    return new Set([...answers, components].map(({ headers }) => 'X-Tapehouse-Ignored-Parameters' in headers))
+  }
+  expect(described(true)).toEqual(new Set([true]))
+  expect(described(false)).toEqual(new Set([false]))
 })
