@@ -7,6 +7,9 @@
 -- Increases count at this report's value per unit, decreases at the value per unit in the previous report, which is the
 -- institution's latest earlier one, however old; its units are on the basis of this report. In an institution's first
 -- report nothing has changed, as in the unit changes of its positions.
+--
+-- A report has a row per date on which it was filed or its positions changed. Each is of what was known on that date: of
+-- each position the latest row, and of each other institution the latest totals.
 WITH every_position AS (
   SELECT
     report_date,
@@ -21,20 +24,84 @@ WITH every_position AS (
   FROM read_parquet($institution_positions, hive_partitioning = false)
   WHERE report_date <= $to::DATE
 ),
+holdings AS (
+  SELECT
+    report_date,
+    filing_date,
+    filing_kind,
+    cik,
+    institution_name
+  FROM read_parquet($institution_holdings, hive_partitioning = false)
+  WHERE report_date BETWEEN $from::DATE AND $to::DATE
+),
+known_dates AS (
+  SELECT
+    report_date,
+    cik,
+    filing_date AS known_on
+  FROM every_position
+  WHERE report_date >= $from::DATE
+  UNION
+  SELECT
+    report_date,
+    cik,
+    filing_date
+  FROM holdings
+  WHERE filing_kind IS DISTINCT FROM 'undated'
+),
+first_filings AS (
+  SELECT
+    cik,
+    report_date AS previous_report_date,
+    min(filing_date) AS filing_date
+  FROM every_position
+  GROUP BY
+    cik,
+    report_date
+),
 reports AS (
   SELECT
     cik,
     report_date,
-    lag(report_date) OVER (PARTITION BY cik ORDER BY report_date) AS previous_report_date
-  FROM (SELECT DISTINCT cik, report_date FROM every_position)
+    known_on,
+    max(previous_report_date) AS previous_report_date
+  FROM known_dates
+  JOIN first_filings USING (cik)
+  WHERE previous_report_date < report_date
+    AND filing_date <= known_on
+  GROUP BY
+    cik,
+    report_date,
+    known_on
 ),
 positions AS (
   SELECT
-    every_position.*,
-    previous_report_date
-  FROM every_position
-  JOIN reports USING (cik, report_date)
-  WHERE report_date >= $from::DATE
+    known_on,
+    position.*
+  FROM known_dates
+  JOIN every_position AS position USING (cik, report_date)
+  WHERE filing_date <= known_on
+  QUALIFY filing_date = max(filing_date) OVER (PARTITION BY cik, report_date, known_on, ticker, security_type, put_call)
+),
+former_positions AS (
+  SELECT
+    cik,
+    reports.report_date,
+    known_on,
+    ticker,
+    security_type,
+    put_call,
+    arg_max(value, filing_date) AS value
+  FROM reports
+  JOIN (SELECT * RENAME (report_date AS previous_report_date) FROM every_position) USING (cik, previous_report_date)
+  WHERE filing_date <= known_on
+  GROUP BY
+    cik,
+    reports.report_date,
+    known_on,
+    ticker,
+    security_type,
+    put_call
 ),
 -- Each change is rounded to hundredths of a cent, so that the cents of the sum are exact.
 changes AS (
@@ -51,30 +118,27 @@ changes AS (
       ELSE 0
     END AS sold
   FROM positions AS position
-  LEFT JOIN every_position AS former
-    ON position.units_change < 0
-    AND former.cik = position.cik
-    AND former.report_date = position.previous_report_date
-    AND former.ticker = position.ticker
-    AND former.security_type = position.security_type
-    AND former.put_call = position.put_call
+  LEFT JOIN former_positions AS former USING (cik, report_date, known_on, ticker, security_type, put_call)
 ),
 -- The name in the latest filing. If it has several, the last in alphabetical order: they are spellings of the same name.
 names AS (
   SELECT
     report_date,
     cik,
+    known_on,
     max_by(institution_name, (filing_date, institution_name)) AS institution_name
-  FROM read_parquet($institution_holdings, hive_partitioning = false)
-  WHERE report_date BETWEEN $from::DATE AND $to::DATE
+  FROM known_dates
+  JOIN holdings USING (report_date, cik)
+  WHERE filing_date <= known_on
   GROUP BY
     report_date,
-    cik
+    cik,
+    known_on
 ),
 totals AS (
   SELECT
     report_date,
-    max(filing_date) AS filing_date,
+    known_on,
     cik,
     sum(value)::DECIMAL(18, 2) AS total_value,
     coalesce(sum(value) FILTER (WHERE security_type = 'Share'), 0)::DECIMAL(18, 2) AS share_value,
@@ -96,11 +160,19 @@ totals AS (
   FROM changes
   GROUP BY
     report_date,
-    cik
+    cik,
+    known_on
+),
+-- What a row adds to the total of all institutions.
+added AS (
+  SELECT
+    *,
+    total_value - coalesce(lag(total_value) OVER (PARTITION BY report_date, cik ORDER BY known_on), 0) AS added_value
+  FROM totals
 )
 SELECT
   report_date,
-  filing_date,
+  known_on AS filing_date,
   cik,
   institution_name,
   total_value,
@@ -120,6 +192,7 @@ SELECT
   warrant_holdings,
   buy_value,
   sell_value,
-  total_value / nullif(sum(total_value) OVER (PARTITION BY report_date), 0) AS percent_of_total
-FROM totals
-LEFT JOIN names USING (report_date, cik)
+  total_value / nullif(sum(added_value) OVER (PARTITION BY report_date ORDER BY known_on RANGE UNBOUNDED PRECEDING), 0)
+    AS percent_of_total
+FROM added
+LEFT JOIN names USING (report_date, cik, known_on)

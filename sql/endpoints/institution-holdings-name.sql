@@ -5,7 +5,7 @@
 WITH filed AS (
   SELECT
     cik,
-    arg_max(institution_name, report_date) AS name
+    arg_max(institution_name, (report_date, filing_date)) AS name
   FROM read_parquet($institution_totals, hive_partitioning = false)
   GROUP BY cik
 ),

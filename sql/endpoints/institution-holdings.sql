@@ -3,8 +3,9 @@
 -- subject: Institutions
 -- description: One record per position in the institution's Form 13F reports: a ticker, a security type and, for
 --   options, a side. Without `start_date` and `end_date` the response has the positions of the latest report that was
---   filed on or before `date`. With either of them it has the positions of all reports in that range. Positions that
---   were closed since the previous report are excluded.
+--   filed on or before `date`, as the institution's filings up to that day state it. With either of them it has the
+--   positions of all reports in that range, as the latest filings state them. Positions that were closed since the
+--   previous report are excluded.
 -- description: The institution is found by its CIK or its name. A CIK that never reported has no holdings. Where the
 --   ticker is unknown, `ticker` is the CUSIP, which `ticker_symbol` cannot match.
 -- description: Prices and values are in dollars. `close` is the close on the report date and `price_first_buy` the
@@ -24,8 +25,8 @@
 --   `historical_units` compares the first entries, then the next ones. Ties: newest report first, then by ticker,
 --   security_type and put_call.
 --
--- Positions of 0 units were closed since the previous report. They are not holdings, but a report can consist of them.
--- $date is NULL without a date and for a range.
+-- Positions of 0 units were closed since the previous report, or are not in the latest filing. They are not holdings, but
+-- a report can consist of them. Of each position, the latest row counts. $date is NULL without a date and for a range.
 SELECT
   ticker,
   full_name,
@@ -46,7 +47,6 @@ SELECT
   perc_of_total
 FROM read_parquet($institution_positions, hive_partitioning = false)
 WHERE cik = $cik
-  AND units > 0
   AND (
     $start_date IS NOT NULL
     OR $end_date IS NOT NULL
@@ -63,6 +63,8 @@ WHERE cik = $cik
   AND ($symbols IS NULL OR list_contains($symbols, ticker))
   AND ($symbols_excluded IS NULL OR NOT list_contains($symbols_excluded, ticker))
   AND ($security_types IS NULL OR list_contains($security_types, lower(security_type)))
+QUALIFY filing_date = max(filing_date) OVER (PARTITION BY report_date, ticker, security_type, put_call)
+  AND units > 0
 ORDER BY
   /* order */ value DESC NULLS LAST,
   date DESC,

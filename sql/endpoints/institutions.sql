@@ -2,7 +2,8 @@
 -- path: /api/institutions
 -- subject: Institutions
 -- description: One record per institution that files Form 13F, with the portfolio of its latest report: `date` is the
---   date of the report, `filing_date` that of its latest filing. Institutions that never reported are excluded. Where
+--   date of the report, `filing_date` that of the latest filing of it, or of an earlier report if that changed what it
+--   compares with. Institutions that never reported are excluded. Where
 --   the lake only has the reports of an institution, `name` is the name in the filing and the descriptive fields are
 --   null or empty.
 -- description: Values are in dollars, rounded; filters compare them as shown. `buy_value` is what was added since the
@@ -12,7 +13,7 @@
 --   the basis of this report, rounded to four places, half to even. In an institution's first report both are 0. Holdings are units: shares, shares under options, or principal of debt in dollars.
 -- description: Records are sorted by `total_value`, greatest first, unless `order` specifies another field.
 --   `total_holdings` is the sum of the seven unit counts, `percent_of_total` the portfolio's share of all portfolios
---   reported for the same date. Ties are in the order of the CIK.
+--   reported for the same date, each by its latest filing. Ties are in the order of the CIK.
 --
 -- Every institution that reported has a portfolio; only those in `institutions` have descriptive fields. Values are
 -- rounded to the dollar, half to even. Unit counts are decimals, which are strings in JSON; 19 digits are enough
@@ -20,9 +21,26 @@
 WITH latest AS (
   SELECT
     cik,
-    max(report_date) AS report_date
+    max((report_date, filing_date))[1] AS report_date,
+    max((report_date, filing_date))[2] AS filing_date
   FROM read_parquet($institution_totals, hive_partitioning = false)
   GROUP BY cik
+),
+-- The total of all institutions per report date: of a report that was filed again, the latest filing counts.
+report_totals AS (
+  SELECT
+    report_date,
+    sum(total_value) AS all_value
+  FROM (
+    SELECT
+      report_date,
+      arg_max(total_value, filing_date) AS total_value
+    FROM read_parquet($institution_totals, hive_partitioning = false)
+    GROUP BY
+      report_date,
+      cik
+  )
+  GROUP BY report_date
 ),
 portfolios AS (
   SELECT
@@ -55,9 +73,10 @@ portfolios AS (
     pfd_holdings::DECIMAL(19, 0) AS pfd_holdings,
     debt_holdings::DECIMAL(19, 0) AS debt_holdings,
     warrant_holdings::DECIMAL(19, 0) AS warrant_holdings,
-    percent_of_total
+    total_value / nullif(all_value, 0) AS percent_of_total
   FROM read_parquet($institution_totals, hive_partitioning = false) AS total
-  JOIN latest USING (cik, report_date)
+  JOIN latest USING (cik, report_date, filing_date)
+  JOIN report_totals USING (report_date)
   LEFT JOIN read_parquet($institutions, hive_partitioning = false) AS institution USING (cik)
 ),
 summed AS (

@@ -225,13 +225,44 @@ valued AS (
       END,
       6
     )::DECIMAL(18, 6) AS price,
-    hash($seed, 'filing', institution, report_date) AS filing
+    hash($seed, 'filing', institution, report_date) AS filing,
+    hash($seed, 'omission', institution, number, form, report_date) % 8 AS omission
   FROM priced
+),
+-- From three and a half weeks on. One report in six is filed again, three to nine weeks later: the first filing lacks
+-- positions, states too few units of others, and has some that the second one withdraws. Another one in six is followed by
+-- an addition with what it lacks.
+dated AS (
+  SELECT
+    *,
+    report_date + 25 + (filing % 21)::INTEGER AS first_date,
+    first_date + 21 + ((filing >> 8) % 42)::INTEGER AS second_date,
+    ['report', 'addition'][1 + ((filing >> 16) % 6)::INTEGER] AS second_kind,
+    second_kind IS NOT NULL AND omission = 0 AND NOT anchor AS is_omitted,
+    second_kind = 'report' AND omission = 2 AND NOT anchor AS is_withdrawn,
+    second_kind = 'report' AND omission = 1 AND security_type IN ('Share', 'Fund') AS is_understated
+  FROM valued
+),
+filed AS (
+  SELECT
+    * REPLACE (if(is_understated, greatest(1, units // basis * 4 // 5) * basis, units) AS units),
+    first_date AS filed_by,
+    'report' AS filing_kind
+  FROM dated
+  WHERE NOT is_omitted
+  UNION ALL
+  SELECT
+    *,
+    second_date,
+    second_kind
+  FROM dated
+  WHERE second_date <= $to
+    AND if(second_kind = 'report', NOT is_withdrawn, is_omitted)
 )
 SELECT
   report_date,
-  -- From three and a half weeks on; a date on a weekend moves to the Friday before.
-  report_date + days - greatest(0, isodow(report_date + days) - 5)::INTEGER AS filing_date,
+  -- A date on a weekend moves to the Friday before.
+  filed_by - greatest(0, isodow(filed_by) - 5)::INTEGER AS filing_date,
   (9000100 + 37 * institution)::VARCHAR AS cik,
   institution_name,
   cusip,
@@ -248,4 +279,5 @@ FROM (
     *,
     25 + (filing % 21)::INTEGER AS days
   FROM valued
-)
+),
+    hash($seed, 'omission', institution, number, form, report_date) % 8 AS omission

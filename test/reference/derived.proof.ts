@@ -25,13 +25,13 @@ const DERIVED = [
   {
     dataset: 'institution_positions',
     sources: ['institution_holdings', 'stock_days', 'tickers', 'stock_splits'],
-    key: ['report_date', 'cik', 'ticker', 'security_type', 'put_call'],
+    key: ['report_date', 'cik', 'ticker', 'security_type', 'put_call', 'filing_date'],
     derive: institutionPositions,
   },
   {
     dataset: 'institution_totals',
     sources: ['institution_holdings', 'institution_positions'],
-    key: ['report_date', 'cik'],
+    key: ['report_date', 'cik', 'filing_date'],
     derive: institutionTotals,
   },
   {

@@ -13,7 +13,11 @@ function namesOf(lake: Lake): ReadonlyMap<string, string> {
   const names = new Map<string, string>()
   NAMES.set(lake, names)
   for (const { cik, name } of lake.rows('institutions')) names.set(String(cik), String(name))
-  const newestFirst = ordered(lake.rows('institution_totals'), descending(column('report_date')))
+  const newestFirst = ordered(
+    lake.rows('institution_totals'),
+    descending(column('report_date')),
+    descending(column('filing_date')),
+  )
   for (const { cik, institution_name: filed } of newestFirst)
     if (filed !== null && !names.has(String(cik))) names.set(String(cik), String(filed))
   return names

@@ -73,14 +73,14 @@ const LIMITS = [
 earlier time the row is missing, not wrong. What the lake itself held at an earlier time is in its
 [snapshots](concepts.md#snapshot).`,
   `**Form 13F filed again.** The lake keeps each filing. As of a time between two filings the first one answers, afterwards the
-second. Rows that version 0.1.0 imported have only the latest filing: import all of them again, together. With a \`date\` in a
-request but without a time of knowledge, such a report counts from its latest filing on.`,
+second. So it is with a \`date\` in a request to \`institution-holdings\` or \`institution-sectors\`: \`institution_positions\` and
+\`institution_totals\` have a row per date on which a report or an earlier one of the institution was filed, with what was known
+on that date. Rows that version 0.1.0 imported have only the latest filing: import all of them again, together.`,
   `**Revisions.** Economic series are revised. The lake has the values of the imported file, as of a time with those points
 that had been published by then. Files of FRED do not state when a point was published.`,
   `**Sources without dates.** Where a source does not state when a fact became known, the rule is late rather than early, or
 the table says so.`,
   `**A date in a request** is not a time of knowledge: it selects the rows of that date, with all that the lake knows of them.
-For \`institution-holdings\` and \`institution-sectors\` it selects the reports that were filed by then; shares of an
-institution's portfolio and of all institutions include filings that came later. For \`congress-late-reports\` it selects the
-trades that were filed by then, and for \`crypto-ohlc\` the candles that start by then, which can end later.`,
+For \`institution-holdings\` and \`institution-sectors\` it selects what was filed by then. For \`congress-late-reports\` it
+selects the trades that were filed by then, and for \`crypto-ohlc\` the candles that start by then, which can end later.`,
 ]

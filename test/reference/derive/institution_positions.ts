@@ -1,6 +1,8 @@
+import { isDeepStrictEqual } from 'node:util'
 import { dayAfter } from '../calendar.ts'
-import { column, latestOf } from '../column.ts'
+import { column } from '../column.ts'
 import { type Decimal, decimal, numberOf, plus, quotient, rounded, times, ZERO } from '../decimal.ts'
+import { counting, filedBy } from '../filings.ts'
 import type { Lake } from '../lake.ts'
 import { ascending, descending, ordered } from '../order.ts'
 import type { Row, Value } from '../parquet.ts'
@@ -8,24 +10,77 @@ import { groups, total } from '../rows.ts'
 import { type Basis, basisOf } from '../splits.ts'
 
 /**
- * An institution's positions and their history. The rows of one institution and report date are one report. A position
- * is a ticker, a security type and a side, and sums the CUSIPs that it covers.
+ * An institution's positions and their history: its reports as they were known on each date on which it filed one. Of each
+ * date, the positions that changed. A position is a ticker, a security type and a side, and sums the CUSIPs that it covers.
  */
 export function derive(lake: Lake): Row[] {
   const institutions = groups(lake.rows('institution_holdings'), row => String(row.cik))
   return [...institutions.values()].flatMap(holdings => {
-    const reports = [
-      ...groups(ordered(holdings, ascending(column('report_date'))), row => String(row.report_date)),
-    ]
-    const rows: Row[] = []
-    let before: readonly Row[] = []
-    for (const [at, [date, held]] of reports.entries()) {
-      const dates = reports.slice(0, at + 1).map(([each]) => each)
-      before = report(lake, date, dates, held, before, rows)
-      rows.push(...before)
+    const days = [...new Set(holdings.map(row => String(row.filing_date)))].toSorted()
+    const changed: Row[] = []
+    let before = new Map<string, Row>()
+    for (const day of days) {
+      const known = new Map(
+        reportsOn(lake, holdings, day).map(row => [`${row.report_date} ${positionOf(row)}`, row]),
+      )
+      const gone = [...before].filter(([name]) => !known.has(name))
+      changed.push(
+        ...[...known].filter(([name, row]) => differs(row, before.get(name))).map(([, row]) => row),
+      )
+      changed.push(...gone.map(([, row]) => withdrawn(lake, row, day, [...known.values()])))
+      before = known
     }
-    return rows
+    return changed
   })
+}
+
+const differs = (row: Row, before: Row | undefined): boolean =>
+  before === undefined || !isDeepStrictEqual({ ...row, filing_date: null }, { ...before, filing_date: null })
+
+/** The rows of all reports of an institution, as they were known on a day. */
+function reportsOn(lake: Lake, holdings: readonly Row[], day: string): Row[] {
+  const filed = ordered(filedBy(holdings, day), ascending(column('report_date')))
+  const reports = [...groups(filed, row => String(row.report_date))]
+  const rows: Row[] = []
+  let before: readonly Row[] = []
+  for (const [at, [date, held]] of reports.entries()) {
+    const dates = reports.slice(0, at + 1).map(([each]) => each)
+    before = report(lake, date, dates, counting(held), before, rows).map(row => ({
+      ...row,
+      filing_date: day,
+    }))
+    rows.push(...before)
+  }
+  return rows
+}
+
+/** A position that an earlier filing of the report had, and that the report does not have as it is known on a day. */
+function withdrawn(lake: Lake, row: Row, day: string, known: readonly Row[]): Row {
+  const { report_date: reportDate, ticker = null, security_type: type } = row
+  const date = String(reportDate)
+  const dates = [...new Set(known.map(each => String(each.report_date)))].toSorted()
+  const past = known.filter(each => positionOf(each) === positionOf(row) && String(each.report_date) < date)
+  const close = closeOf(lake, ticker, date)
+  const basis = basisOf(lake, String(ticker), String(type))
+  const upToNow = dates.filter(each => each <= date)
+  const shares = known.filter(each => each.report_date === date && each.security_type === 'Share')
+  const outstanding = profileOf(lake, ticker, date)?.shares_outstanding ?? null
+  const isShare = type === 'Share'
+  return {
+    ...row,
+    filing_date: day,
+    full_name: past.at(-1)?.full_name ?? profileOf(lake, ticker, date)?.full_name ?? null,
+    units: 0,
+    previous_units: 0,
+    units_change: 0,
+    historical_units: past.length > 0 ? [0, ...historyOf(past, upToNow, basis)] : [],
+    value: dollars([]),
+    first_buy: date,
+    price_first_buy: close,
+    avg_price: close === null ? null : rounded(close as Decimal, 10),
+    perc_of_share_value: isShare ? fraction(dollars([]), dollars(shares)) : null,
+    perc_of_total: isShare && outstanding !== null ? fraction(decimal(0), outstanding as Decimal) : null,
+  }
 }
 
 const positionOf = (row: Row): string => JSON.stringify([row.ticker, row.security_type, row.put_call])
@@ -40,7 +95,6 @@ function report(
   before: readonly Row[],
   earlier: readonly Row[],
 ): Row[] {
-  const filed = latestOf(held, 'filing_date')
   const positions = groups(held, positionOf)
   const past = groups(earlier, positionOf)
   const shareValue = dollars(held.filter(row => row.security_type === 'Share'))
@@ -61,7 +115,6 @@ function report(
     const value = dollars(lots)
     return {
       report_date: date,
-      filing_date: filed,
       cik,
       ticker,
       full_name: source.full_name ?? null,

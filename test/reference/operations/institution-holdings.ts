@@ -1,5 +1,6 @@
 import { column, latestOf } from '../column.ts'
 import { type Decimal, numberOf, rounded } from '../decimal.ts'
+import { filedBy, latestRows } from '../filings.ts'
 import { cikOf, WAYS, waysToName } from '../institution-name.ts'
 import type { Lake } from '../lake.ts'
 import { ascending, descending, ordered } from '../order.ts'
@@ -37,7 +38,9 @@ export function answer(lake: Lake, request: Request): unknown {
   const hasTicker = tickerTest(request, 'ticker_symbol')
   const hasType = amongTest(request, 'security_types')
   const rows = lake.find('institution_positions', { cik })
-  const positions = (start === null && end === null ? latestBy(rows, request) : reportsIn(rows, start, end))
+  const positions = (
+    start === null && end === null ? latestBy(rows, request) : reportsIn(latestRows(rows), start, end)
+  )
     .filter(row => Number(row.units) > 0)
     .filter(row => hasTicker(row.ticker) && hasType(row.security_type))
   const order = parameter(request, 'order')?.toLowerCase() ?? 'value'
@@ -70,7 +73,7 @@ const reportsIn = (rows: readonly Row[], start: string | null, end: string | nul
 /** The latest report that was filed by `date`. */
 function latestBy(rows: readonly Row[], request: Request): Row[] {
   const date = parameter(request, 'date')
-  const filed = rows.filter(row => date === null || String(row.filing_date) <= date)
+  const filed = latestRows(date === null ? rows : filedBy(rows, date))
   const latest = latestOf(filed, 'report_date')
   return filed.filter(row => row.report_date === latest)
 }

@@ -1,4 +1,5 @@
 import { type Decimal, plus, rounded, ZERO } from '../decimal.ts'
+import { filedBy, latestRows } from '../filings.ts'
 import { cikOf, WAYS, waysToName } from '../institution-name.ts'
 import type { Lake } from '../lake.ts'
 import { ascending, descending, ordered } from '../order.ts'
@@ -18,9 +19,11 @@ export function answer(lake: Lake, request: Request): unknown {
   const cik = cikOf(lake, parameter(request, 'name') ?? '')
   if (cik === null) return refused(422)
   const date = parameter(request, 'date')
-  const positions = lake
-    .find('institution_positions', { cik })
-    .filter(row => date === null || String(row.filing_date) <= date)
+  const rows = lake.find('institution_positions', { cik })
+  // A position with 0 units that was not held before was in an earlier filing of the report only.
+  const positions = latestRows(date === null ? rows : filedBy(rows, date)).filter(
+    row => row.units !== 0 || String(row.first_buy) < String(row.report_date),
+  )
   const sectors = groups(positions, row => JSON.stringify([row.report_date, row.sector]))
   const newestFirst = ordered(
     [...sectors.values()].map(sectorOf),

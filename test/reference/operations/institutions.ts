@@ -1,5 +1,5 @@
 import { column, joinedColumns } from '../column.ts'
-import { type Decimal, rounded } from '../decimal.ts'
+import { type Decimal, numberOf, plus, rounded, ZERO } from '../decimal.ts'
 import { WAYS, waysToName, withoutZeros } from '../institution-name.ts'
 import type { Lake } from '../lake.ts'
 import { ascending, descending, ordered } from '../order.ts'
@@ -51,7 +51,9 @@ export function answer(lake: Lake, request: Request): unknown {
 
 const latestReports = (lake: Lake): Institution[] =>
   [...groups(lake.rows('institution_totals'), row => String(row.cik)).values()]
-    .flatMap(reports => ordered(reports, descending(column('report_date'))).slice(0, 1))
+    .flatMap(reports =>
+      ordered(reports, descending(column('report_date')), descending(column('filing_date'))).slice(0, 1),
+    )
     .map(report => institutionOf(lake, report))
 
 function institutionOf(lake: Lake, totals: Row): Institution {
@@ -64,9 +66,19 @@ function institutionOf(lake: Lake, totals: Row): Institution {
     ...Object.fromEntries(dollars),
     name: profile?.name ?? filed,
     date,
+    percent_of_total: shareOfAll(lake, totals),
     total_holdings: units.reduce((one, other) => one + other, 0),
   }
   return { profile, report }
+}
+
+/** The share of all institutions' latest filings for the report date. */
+function shareOfAll(lake: Lake, { report_date: date = null, total_value: value }: Row): number | null {
+  const reports = groups(lake.find('institution_totals', { report_date: date }), row => String(row.cik))
+  const all = [...reports.values()]
+    .map(rows => ordered(rows, descending(column('filing_date')))[0]?.total_value as Decimal)
+    .reduce(plus, ZERO)
+  return all.units === 0n ? null : numberOf(value as Decimal) / numberOf(all)
 }
 
 /** Whether `name` is the CIK or a part of the name. */

@@ -134,10 +134,14 @@ describe('a position', () => {
     expect(of(rows, 'ACME', ...columns)).toEqual([
       [R1, '2023-05-02', 'Option', 'call', '7', '7.00', 'ACME Inc'],
       [R1, '2023-05-03', 'Option', 'put', '8', '8.00', 'ACME Inc'],
+      [R1, '2023-05-01', 'Share', '', '1', '1.00', null],
+      [R1, '2023-05-10', 'Share', '', '101', '11.10', 'Acme B'],
       [R1, '2023-05-15', 'Share', '', '121', '16.15', 'Acme B'],
       [R2, '2023-08-02', 'Option', 'call', '7', '7.00', 'ACME Inc'],
-      // Closed: known from the report before, filed with the latest part of this one.
-      [R2, '2023-08-09', 'Option', 'put', '0', '0.00', 'ACME Inc'],
+      // Closed: known from the report before, filed with the first part of this one.
+      [R2, '2023-08-02', 'Option', 'put', '0', '0.00', 'ACME Inc'],
+      [R2, '2023-08-02', 'Share', '', '0', '0.00', 'Acme B'],
+      // Its share of the shares is 0 from then on; before, there were no shares.
       [R2, '2023-08-09', 'Share', '', '0', '0.00', 'Acme B'],
     ])
   })

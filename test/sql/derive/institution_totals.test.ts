@@ -44,7 +44,14 @@ test('values and units are summed by kind of security', async () => {
     position(R1, 'ACME', units, units, value, { security_type, put_call }),
     position(R1, 'BRASS', units, units, value, { security_type, put_call, filing_date: '2023-05-15' }),
   ])
-  expect(await totals(positions, R1)).toEqual([
+  const [first, second] = await totals(positions, R1)
+  expect(first).toMatchObject({
+    filing_date: R1,
+    total_value: '2800.28',
+    share_holdings: '1',
+    debt_value: '600.06',
+  })
+  expect([second]).toEqual([
     {
       report_date: R1,
       filing_date: '2023-05-15',
@@ -207,12 +214,61 @@ test('the part of all institutions is that of the same report date', async () =>
   ])
 })
 
+test('the part of all institutions is that of what had been filed', async () => {
+  const filed = (cik: string, filing_date: string, value: string) =>
+    position(R1, 'ACME', 1, 0, value, { cik, filing_date })
+  const rows = await totals(
+    [
+      filed('1', '2023-05-01', '30'),
+      filed('2', '2023-05-01', '10'),
+      filed('3', '2023-05-15', '40'),
+      filed('1', '2023-06-01', '50'),
+    ],
+    R1,
+  )
+  const shown = rows.map(row => [row.cik, row.filing_date, row.total_value, row.percent_of_total])
+  expect(shown).toEqual([
+    // 30 of 40, then 50 of 50 + 10 + 40.
+    ['1', '2023-05-01', '30.00', 0.75],
+    ['1', '2023-06-01', '50.00', 0.5],
+    ['2', '2023-05-01', '10.00', 0.25],
+    // 40 of 30 + 10 + 40.
+    ['3', '2023-05-15', '40.00', 0.5],
+  ])
+})
+
+test('what is bought and sold compares with the previous report as it was known, and again when that changes', async () => {
+  const at = (date: string, filing_date: string, units: number, change: number, value: string) =>
+    position(date, 'ACME', units, change, value, { filing_date })
+  const rows = await totals(
+    [
+      at(R1, '2023-05-10', 10, 0, '100'),
+      at(R2, '2023-08-10', 4, -6, '80'),
+      // The first report had 20 units for 500 dollars.
+      at(R1, '2023-09-01', 20, 0, '500'),
+      at(R2, '2023-09-01', 4, -16, '80'),
+      // And now 2 for 60.
+      at(R1, '2023-10-01', 2, 0, '60'),
+      at(R2, '2023-10-01', 4, 2, '80'),
+    ],
+    R2,
+  )
+  expect(rows.map(row => [row.filing_date, row.total_value, row.buy_value, row.sell_value])).toEqual([
+    // 6 at 10 dollars; 16 at 25; 2 bought at 20.
+    ['2023-08-10', '80.00', '0.00', '-60.00'],
+    ['2023-09-01', '80.00', '0.00', '-400.00'],
+    ['2023-10-01', '80.00', '40.00', '0.00'],
+  ])
+})
+
 test('the name is the one that the report was filed under', async () => {
   const holdings = [
-    { report_date: R1, cik: '1', institution_name: 'First Capital LLC' },
-    { report_date: R2, cik: '1', institution_name: 'FIRST CAPITAL MANAGEMENT' },
-    { report_date: R2, cik: '1', institution_name: 'FIRST CAPITAL MANAGEMENT LLC' },
-    { report_date: R2, cik: '2', institution_name: 'Zephyr' },
+    { report_date: R1, cik: '1', filing_date: R1, institution_name: 'First Capital LLC' },
+    { report_date: R2, cik: '1', filing_date: R2, institution_name: 'FIRST CAPITAL MANAGEMENT' },
+    { report_date: R2, cik: '1', filing_date: R2, institution_name: 'FIRST CAPITAL MANAGEMENT LLC' },
+    // Filed again without a change but of the name.
+    { report_date: R2, cik: '1', filing_date: R3, institution_name: 'Another' },
+    { report_date: R2, cik: '2', filing_date: R2, institution_name: 'Zephyr' },
   ]
   const positions = [
     position(R1, 'ACME', 1, 1, '1'),
@@ -224,9 +280,10 @@ test('the name is the one that the report was filed under', async () => {
     { from: R1, to: R3 },
     { institution_positions: rowsAsSql(positions), institution_holdings: rowsAsSql(holdings) },
   )
-  expect(rows.map(row => row.institution_name)).toEqual([
-    'First Capital LLC',
-    'FIRST CAPITAL MANAGEMENT LLC',
-    null,
+  expect(rows.map(row => [row.report_date, row.filing_date, row.institution_name])).toEqual([
+    [R1, R1, 'First Capital LLC'],
+    [R2, R2, 'FIRST CAPITAL MANAGEMENT LLC'],
+    [R2, R3, 'Another'],
+    [R3, R3, null],
   ])
 })

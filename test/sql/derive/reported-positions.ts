@@ -52,7 +52,9 @@ export async function reported(
     const rows = await derivedBy(writer, folder, 'institution_positions', { from: date, to: date }, given)
     if (rows.length > 0) await writer.run(`INSERT INTO institution_positions BY NAME (${rowsAsSql(rows)})`)
   }
-  return writer.rows('FROM institution_positions ORDER BY report_date, cik, ticker, security_type, put_call')
+  return writer.rows(
+    'FROM institution_positions ORDER BY report_date, cik, ticker, security_type, put_call, filing_date',
+  )
 }
 
 export const of = (rows: readonly Row[], ticker: string, ...columns: string[]) =>

@@ -79,14 +79,28 @@ describe.each(MARKETS.slice(0, amount({ test: 1, prove: 2, long: 2 })))(
       expect(reports).toEqual(REPORT_DATES.map(report_date => ({ report_date, institutions: '40' })))
     })
 
-    test('a report is filed on one weekday within 45 days', async () => {
-      const filings = await rows('SELECT DISTINCT cik, report_date, filing_date FROM institution_holdings')
-      expect(filings).toHaveLength(40 * REPORT_DATES.length)
-      for (const { report_date, filing_date } of filings) {
+    test('a report is filed on one weekday within 45 days, and every third one or fewer once more, up to 9 weeks later', async () => {
+      const filings = await rows(
+        `SELECT report_date, filing_date, filing_kind, filing_date = min(filing_date) OVER (PARTITION BY cik, report_date) AS is_first
+         FROM (SELECT DISTINCT cik, report_date, filing_date, filing_kind FROM institution_holdings)`,
+      )
+      const [first, second] = [true, false].map(is => filings.filter(({ is_first }) => is_first === is))
+      expect(first).toHaveLength(40 * REPORT_DATES.length)
+      for (const { report_date, filing_date, filing_kind } of first ?? []) {
+        expect(filing_kind).toBe('report')
         expect(daysBetween(report_date, filing_date)).toBeGreaterThan(20)
         expect(daysBetween(report_date, filing_date)).toBeLessThanOrEqual(45)
-        expect([0, 6]).not.toContain(new Date(String(filing_date)).getUTCDay())
       }
+      for (const kind of ['report', 'addition'])
+        expect(second?.filter(({ filing_kind }) => filing_kind === kind).length).toBeGreaterThan(20)
+      expect(second?.length).toBeLessThan(120)
+      for (const { report_date, filing_date } of second ?? []) {
+        expect(daysBetween(report_date, filing_date)).toBeGreaterThan(43)
+        expect(daysBetween(report_date, filing_date)).toBeLessThanOrEqual(45 + 63)
+        expect(String(filing_date) <= '2024-12-31').toBe(true)
+      }
+      for (const { filing_date } of filings)
+        expect([0, 6]).not.toContain(new Date(String(filing_date)).getUTCDay())
     })
 
     test('the check digit of every CUSIP is right', async () => {

@@ -3,6 +3,13 @@ import { asOf, valuesIn } from '../../../lake/point-in-time/small-lake.ts'
 import { importingFormat } from '../formats.ts'
 import { investor, submission } from './thirteen-f.ts'
 
+/** The latest row of each position that was filed by a day. */
+const latestBy = (day: string) => `(
+  FROM bars
+  WHERE filing_date <= DATE '${day}'
+  QUALIFY filing_date = max(filing_date) OVER (PARTITION BY cik, report_date, ticker, security_type, put_call)
+)`
+
 /** A lake, and the text of files to import into it: XML unless it begins as JSON. */
 function filing() {
   const at = importingFormat('sec-13f')
@@ -13,20 +20,26 @@ function filing() {
       const paths = texts.map(text => at.file(`${++files}${text.startsWith('{') ? '.json' : '.txt'}`, text))
       return at.import(paths, { options })
     },
-    /** CUSIP or ticker and units of the positions that are held. */
-    positions: () =>
+    /** CUSIP or ticker and units of the positions that are held, by what was filed by a day. */
+    positions: (day = '9999-12-31') =>
       at.rows(
-        'SELECT ticker, units FROM bars WHERE units > 0 ORDER BY report_date, ticker',
+        `SELECT ticker, units FROM ${latestBy(day)} WHERE units > 0 ORDER BY report_date, ticker`,
         'institution_positions',
       ),
-    /** The same as of a day. */
-    known: async (day: string) =>
-      valuesIn(
+    /** The same of a lake that never received what was filed later. */
+    known: async (day: string) => {
+      const rows = await valuesIn(
         await asOf(at.lake, day),
         'institution_positions',
-        "concat_ws(' ', ticker, units)",
-        'report_date, ticker',
-      ),
+        "concat_ws(' ', cik, report_date, ticker, security_type || put_call || '=' || ticker, units)",
+        'filing_date, report_date, ticker',
+      )
+      const latest = new Map(rows.map(row => String(row).split('=') as [string, string]))
+      return [...latest]
+        .toSorted(([one], [other]) => (one < other ? -1 : 1))
+        .map(([, held]) => held)
+        .filter(held => !held.endsWith(' 0'))
+    },
     /** What the lake has of each filing. */
     stored: () =>
       at.rows(
@@ -62,7 +75,7 @@ describe('Of several filings for one period', () => {
         '2024-05-10 report [00199A104 100, 11299B105 50]',
         '2024-06-01 report [00199A104 80, 15499C100 30]',
       ])
-      expect(await at.known('2024-05-31')).toEqual(FIRST)
+      for (const by of [at.known, at.positions]) expect(await by('2024-05-31')).toEqual(FIRST)
     }
   })
 
@@ -147,7 +160,7 @@ describe('Of several filings for one period', () => {
     await at.take([restated])
     expect(
       await at.rows(
-        'SELECT cik, report_date, ticker, units FROM bars WHERE units > 0 ORDER BY ALL',
+        `SELECT cik, report_date, ticker, units FROM ${latestBy('9999-12-31')} WHERE units > 0 ORDER BY ALL`,
         'institution_positions',
       ),
     ).toEqual([
@@ -165,7 +178,7 @@ describe('A quarter without a filing date', () => {
   const QUARTER = ['ACME 100', 'BRASS 100']
   const held = async (at: ReturnType<typeof filing>) =>
     await at.rows(
-      "SELECT units FROM bars WHERE units > 0 AND report_date = '2024-03-31' ORDER BY 1",
+      `SELECT units FROM ${latestBy('9999-12-31')} WHERE units > 0 AND report_date = '2024-03-31' ORDER BY 1`,
       'institution_positions',
     )
 
