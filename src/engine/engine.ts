@@ -1,7 +1,6 @@
 import { randomUUID } from 'node:crypto'
-import { mkdtempSync, rmSync } from 'node:fs'
+import { rmSync } from 'node:fs'
 import { open, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { type DuckDBMaterializedResult, type DuckDBPreparedStatement, StatementType } from '@duckdb/node-api'
 import type { Table } from 'apache-arrow'
@@ -30,6 +29,7 @@ import { openInstance } from './instance.ts'
 import { openPool } from './lease.ts'
 import type { Observe, QueryOutcome } from './observation.ts'
 import type { Template } from './template.ts'
+import { temporaryFolder } from './temporary-folder.ts'
 
 /** A template with the values of its parameters. Metrics and log lines carry the name of the operation. */
 export interface Query {
@@ -110,7 +110,7 @@ export interface Engine {
 }
 
 export async function openEngine(settings: EngineSettings, observe: Observe): Promise<Engine> {
-  const temporaryDirectory = mkdtempSync(join(tmpdir(), 'tapehouse-'))
+  const temporaryDirectory = temporaryFolder('query')
   const directories = [settings.lake, ...(settings.directories ?? [])]
   const instance = await openInstance({ ...settings, directories, temporaryDirectory })
   const emptyFiles = openEmptyFiles(instance, temporaryDirectory)

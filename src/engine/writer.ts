@@ -1,6 +1,4 @@
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { rmSync } from 'node:fs'
 import type { DuckDBConnection, DuckDBInstance, Json } from '@duckdb/node-api'
 import { type Bindings, type Bound, bindAll } from './bind.ts'
 import { type EmptyFiles, openEmptyFiles, type TableSchema } from './empty-files.ts'
@@ -8,6 +6,7 @@ import { Failure, firstLine } from './failure.ts'
 import { bindFiles, type Locate, type ParquetFile, readingSql, readMoving } from './file-lists.ts'
 import { openInstance } from './instance.ts'
 import { appendNumbers, type NumberColumns, readNumbers } from './number-columns.ts'
+import { temporaryFolder } from './temporary-folder.ts'
 
 /** A DuckDB that may write, for commands that change a lake. It serves no requests. */
 export interface Writer {
@@ -42,7 +41,7 @@ export interface WriterSettings {
 const GIBIBYTE = 1024 ** 3
 
 export async function openWriter(settings: WriterSettings): Promise<Writer> {
-  const temporaryDirectory = mkdtempSync(join(tmpdir(), 'tapehouse-write-'))
+  const temporaryDirectory = temporaryFolder('write')
   const instance = await openInstance({
     directories: settings.directories,
     paths: settings.inputs ?? [],

@@ -1,6 +1,5 @@
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { rmSync } from 'node:fs'
+import { temporaryFolder } from '../../engine/temporary-folder.ts'
 import { openWriter } from '../../engine/writer.ts'
 import { snapshotAsOf } from '../../lake/point-in-time/as-of.ts'
 import { locator } from '../../lake/store/layout.ts'
@@ -20,7 +19,7 @@ export async function withSnapshotAsOf<T>(
   day: string,
   use: (snapshot: LoadedSnapshot, folder: string) => Promise<T>,
 ): Promise<T> {
-  const folder = mkdtempSync(join(tmpdir(), 'tapehouse-as-of-'))
+  const folder = temporaryFolder('as-of')
   const remove = () => rmSync(folder, { recursive: true, force: true })
   const interrupted = () => {
     remove()

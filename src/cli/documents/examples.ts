@@ -1,8 +1,8 @@
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { rmSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Example } from '../../api/openapi/examples.ts'
 import { type Engine, openEngine } from '../../engine/engine.ts'
+import { temporaryFolder } from '../../engine/temporary-folder.ts'
 import { openWriter } from '../../engine/writer.ts'
 import { generate } from '../../lake/generate/generate.ts'
 import { datasets } from '../../lake/store/datasets.ts'
@@ -23,7 +23,7 @@ const MEMORY_BYTES = 1024 ** 3
 
 /** One request per operation with its answer, both from a synthetic market. Rejects if an operation has no answer. */
 export async function makeExamples(): Promise<ReadonlyMap<string, Example>> {
-  const folder = mkdtempSync(join(tmpdir(), 'tapehouse-examples-'))
+  const folder = temporaryFolder('examples')
   try {
     const lake = join(folder, 'lake')
     const writer = await openWriter({ directories: [folder] })

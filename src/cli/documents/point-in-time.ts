@@ -56,7 +56,7 @@ curl -H "Authorization: Bearer $TOKEN" 'http://127.0.0.1:8787/api/institutions?a
 
 Each worker keeps the four states that were used last in the temporary folder, and computes one at a time. A request for
 another one meanwhile is a 503, as is one whose deadline passes while its state is computed; the state is then there for
-the next request.
+the next request. If a worker is killed, the next process of tapehouse removes its states.
 
 The rows that were known are selected and derived again for each command or state, because a later row can change many derived
 ones. Whatever is not affected is used as it is, so that the work depends on what came later in the same partitions. The

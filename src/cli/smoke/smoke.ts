@@ -1,12 +1,12 @@
 import { type ChildProcess, spawn } from 'node:child_process'
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { rmSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { createToken } from '../../api/service/token-file.ts'
 import { openEngine } from '../../engine/engine.ts'
 import { FAILURES, Failure, firstLine } from '../../engine/failure.ts'
 import { checkoutPath } from '../../engine/resources.ts'
+import { temporaryFolder } from '../../engine/temporary-folder.ts'
 import { datasets } from '../../lake/store/datasets.ts'
 import { loadSnapshot, type Snapshot } from '../../lake/store/snapshot.ts'
 import type { Operation } from '../../operations/answering/operation.ts'
@@ -63,7 +63,7 @@ interface Outcome extends Findings {
 async function smokeLake(lake: string, complete: boolean): Promise<number> {
   // First, because its message about a folder without a lake is better than that of a server that does not start.
   const snapshot = await loadSnapshot(lake)
-  const folder = mkdtempSync(join(tmpdir(), 'tapehouse-smoke-'))
+  const folder = temporaryFolder('smoke')
   const tokens = join(folder, 'tokens.json')
   // Before the server starts, because a running one reads new tokens with a delay.
   const token = await createToken(tokens, { name: 'smoke', routes: ['*'], owner: null, expiresAt: null })

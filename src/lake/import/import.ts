@@ -1,8 +1,7 @@
-import { mkdtemp, realpath, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { realpath, rm } from 'node:fs/promises'
 import { Failure } from '../../engine/failure.ts'
 import type { Observe } from '../../engine/observation.ts'
+import { temporaryFolder } from '../../engine/temporary-folder.ts'
 import { openWriter, type Writer } from '../../engine/writer.ts'
 import { dayOf } from '../../market/day.ts'
 import { type Derived, derive, together } from '../derive/derive.ts'
@@ -109,7 +108,7 @@ export async function importFiles(options: ImportOptions): Promise<ImportReport>
   if (inputs.length === 0)
     return { ...report, ...NOTHING, ...(exists ? await closeDays(lake, close) : { snapshot: null }) }
 
-  const folder = await realpath(await mkdtemp(join(tmpdir(), 'tapehouse-import-')))
+  const folder = await realpath(temporaryFolder('import'))
   try {
     const writer = await openWriter({
       directories: [lake, folder],

@@ -1,9 +1,9 @@
-import { mkdirSync, mkdtempSync, rmSync } from 'node:fs'
+import { mkdirSync, rmSync } from 'node:fs'
 import { rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { LRUCache } from 'lru-cache'
 import { Failure } from '../../engine/failure.ts'
+import { temporaryFolder } from '../../engine/temporary-folder.ts'
 import { openWriter, type WriterSettings } from '../../engine/writer.ts'
 import { locator } from '../store/layout.ts'
 import type { LoadedSnapshot } from '../store/snapshot.ts'
@@ -42,7 +42,7 @@ interface State {
 
 /** Opens a shelf, which holds the few states that were used last. */
 export function asOfShelf(settings: Pick<WriterSettings, 'memoryBytesMax' | 'threads'>): AsOfShelf {
-  const folder = mkdtempSync(join(tmpdir(), 'tapehouse-as-of-'))
+  const folder = temporaryFolder('as-of')
   let computing = 0
   let count = 0
 

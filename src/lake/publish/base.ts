@@ -1,12 +1,12 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { Failure } from '../../engine/failure.ts'
+import { isRunning } from '../../engine/owner.ts'
 import { currentNumber, prepareCurrent, readCurrent } from '../store/current.ts'
 import type { Dataset } from '../store/datasets.ts'
 import { FORMAT } from '../store/format.ts'
 import { type Manifest, readServable } from '../store/manifest.ts'
 import { entriesOf, readRecord, requireRecord, type SnapshotRecord } from '../store/record.ts'
 import { completeMoves } from './moves.ts'
-import { isRunning } from './owner.ts'
 
 /** The snapshot that a writer builds on. */
 export interface Base {

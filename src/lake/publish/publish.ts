@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs'
 import { readdir, rm, unlink } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
+import { thisProcess } from '../../engine/owner.ts'
 import { version } from '../../engine/resources.ts'
 import { OWN_NAME, sha256OfFile } from '../store/content.ts'
 import { prepareCurrent, readCurrent } from '../store/current.ts'
@@ -22,7 +23,6 @@ import { type Entry, entriesOf, type Making, type SnapshotRecord } from '../stor
 import type { StagedFile } from '../store/written-file.ts'
 import { type Base, conflict } from './base.ts'
 import { announce, type Moves } from './moves.ts'
-import { thisProcess } from './owner.ts'
 
 /** The new content of one partition. */
 export interface Change {

@@ -3,10 +3,10 @@ import { existsSync } from 'node:fs'
 import { readdir, rmdir, stat, utimes } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
 import { Failure } from '../../engine/failure.ts'
+import { isRunning, type Owner, thisProcess } from '../../engine/owner.ts'
 import { contentHash } from '../store/content.ts'
 import { makeFolder, removeFolder } from '../store/durable.ts'
 import { STAGING } from '../store/layout.ts'
-import { isRunning, type Owner, thisProcess } from './owner.ts'
 
 /**
  * The kind of a command that changes the lake. Writers may run concurrently (publishing is exclusive). A vacuum runs

@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs'
 import { hostname } from 'node:os'
-import { systemCode } from '../../engine/failure.ts'
+import { systemCode } from './failure.ts'
 
-/** A process that writes or wrote to a lake. */
+/** A process that has or had files of its own, in a lake or in the temporary folder. */
 export interface Owner {
   readonly host: string
   readonly pid: number

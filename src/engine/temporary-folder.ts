@@ -1,0 +1,41 @@
+import { createHash } from 'node:crypto'
+import { mkdtempSync, readdirSync, rmSync } from 'node:fs'
+import { hostname, tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { isRunning, thisProcess } from './owner.ts'
+
+/** What the folder of a process holds. */
+type Purpose = 'as-of' | 'examples' | 'import' | 'query' | 'smoke' | 'write'
+
+/** The name has the process that the folder belongs to: a mark of the host, process id and start time. */
+const NAME = /^tapehouse-[a-z-]+-(?<mark>[0-9a-f]{16})-(?<pid>\d{1,10})-(?<start>\d{1,20})-\w{6}$/
+
+const hostMark = () => createHash('sha256').update(hostname()).digest('hex').slice(0, 16)
+
+let isSwept = false
+
+/**
+ * Makes an empty folder in the system's temporary folder, which the caller removes. The first call of a process also
+ * removes the folders of processes that ended without doing so, for example because they were killed.
+ */
+export function temporaryFolder(purpose: Purpose): string {
+  if (!isSwept) removeAbandoned()
+  isSwept = true
+  const { pid, start } = thisProcess()
+  return mkdtempSync(join(tmpdir(), `tapehouse-${purpose}-${hostMark()}-${pid}-${start}-`))
+}
+
+/** Removes the folders of this host's processes that have ended. */
+function removeAbandoned(): void {
+  const mark = hostMark()
+  for (const name of readdirSync(tmpdir())) {
+    const owner = NAME.exec(name)?.groups
+    if (owner === undefined || owner.mark !== mark) continue
+    if (isRunning({ host: hostname(), pid: Number(owner.pid), start: Number(owner.start) })) continue
+    try {
+      rmSync(join(tmpdir(), name), { recursive: true, force: true })
+    } catch {
+      // It belongs to another user, or another process removes it at the same time.
+    }
+  }
+}
