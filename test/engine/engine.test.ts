@@ -17,7 +17,7 @@ beforeAll(async () => {
 afterAll(() => engine.close())
 
 function ownFolders() {
-  return readdirSync(tmpdir()).filter(name => /^tapehouse-\w{6}$/.test(name))
+  return readdirSync(tmpdir()).filter(name => /^tapehouse-query-[\w-]+$/.test(name))
 }
 const patient = new AbortController().signal
 const query = (sql: string, bindings: Query['bindings'] = {}): Query => ({

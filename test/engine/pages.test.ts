@@ -78,7 +78,7 @@ describe('a page', () => {
 describe('a Parquet file', () => {
   const files = () =>
     readdirSync(tmpdir())
-      .filter(name => /^tapehouse-\w{6}$/.test(name) && !before.has(name))
+      .filter(name => name.startsWith('tapehouse-query-') && !before.has(name))
       .flatMap(name => readdirSync(join(tmpdir(), name)).filter(file => file !== 'empty'))
 
   test('is deleted from its folder while it can still be read', async () => {
