@@ -2,6 +2,7 @@ import { nearestName } from '../../engine/nearest-name.ts'
 import type { Writer } from '../../engine/writer.ts'
 import {
   assertDroppable,
+  assertImported,
   countSelected,
   type DropSelection,
   drop,
@@ -25,7 +26,7 @@ export const dropCommand: Command = {
   name: 'drop',
   usage: 'DATASET [--tickers A,B] [--before YYYY-MM-DD] [--kept] [--yes]',
   details:
-    'Deletes rows of an imported dataset and derives again what depends on them, as one new snapshot. Asks first; without a terminal it requires --yes. Earlier snapshots keep the rows until vacuum deletes them, and snapshots that are kept by a name keep them until they are released, unless --kept deletes them there too. Importing the same files again does not bring the rows back: tapehouse snapshot restore does.',
+    'Deletes rows of an imported dataset, or adopted days of a derived one, and derives again what depends on them, as one new snapshot. Asks first; without a terminal it requires --yes. Earlier snapshots keep the rows until vacuum deletes them, and snapshots that are kept by a name keep them until they are released, unless --kept deletes them there too. Importing the same files again does not bring the rows back: tapehouse snapshot restore does.',
   examples: [
     'tapehouse drop option_trades --before 2024-01-01 --lake data/lake',
     'tapehouse drop daily_bars --tickers ACME,BRASS --yes',
@@ -46,6 +47,7 @@ export const dropCommand: Command = {
     return withWriter(parsed.settings, lake, async (writer, folder, observe) => {
       const kept = parsed.flags.kept?.length === 1
       const { selected, rows, others } = await selectedRows(writer, folder, selection)
+      if (selected === 0) assertImported(dataset)
       if (selected === 0 && !kept) {
         process.stdout.write(`Nothing to drop: ${dataset.name} has no such rows.\n`)
         return 0

@@ -2,7 +2,7 @@ import { Failure } from '../../engine/failure.ts'
 import type { Observe } from '../../engine/observation.ts'
 import type { Writer } from '../../engine/writer.ts'
 import { type Derived, derive } from '../derive/derive.ts'
-import { withDraft } from '../land/draft.ts'
+import { type Draft, withDraft } from '../land/draft.ts'
 import type { Change } from '../publish/publish.ts'
 import { readCurrent } from '../store/current.ts'
 import { dataset, datasets } from '../store/datasets.ts'
@@ -74,11 +74,22 @@ export async function adopt(
     observe({ kind: 'progress', task: 'adopt', done: total, total, unit: 'files' })
     const rows = taken.flatMap(({ files }) => files).reduce((sum, file) => sum + file.rows, 0)
     for (const change of changesOf(taken)) await draft.put(dataset(change.manifest.dataset), change)
-    // Other programs that read the folder of a dataset would count these rows as well.
-    draft.retire([...outcome.rewritten, ...found.ignored.filter(name => datasets().has(folderOf(name)))])
     const derived = await derive(draft)
+    // Other programs that read the folder of a dataset would count these rows as well. Derived days take the place of
+    // adopted ones, and are merged with the others of their partition.
+    const names = await namedIn(draft, taken)
+    const merged = outcome.adopted.filter(name => !names.has(name))
+    const ignored = found.ignored.filter(name => datasets().has(folderOf(name)))
+    draft.retire([...outcome.rewritten, ...merged, ...ignored])
     return { snapshot: await draft.publish({ made_by: 'adopt', generated: null }), ...outcome, rows, derived }
   })
+}
+
+/** The files that a draft has of the datasets of adopted files. */
+async function namedIn(draft: Draft, taken: readonly Adopted[]): Promise<ReadonlySet<string>> {
+  const names = [...new Set(taken.map(each => each.dataset))]
+  const manifests = await Promise.all(names.map(name => draft.manifests(dataset(name))))
+  return new Set(manifests.flat().flatMap(({ files }) => files.map(({ name }) => name)))
 }
 
 const folderOf = (name: string) => name.split('/', 1)[0] ?? ''

@@ -44,24 +44,28 @@ function tickerColumn({ name, ranges }: Dataset): string {
   return column
 }
 
-/** Throws usage if rows of a dataset cannot be dropped, because they would be derived again. */
-export function assertDroppable({ dataset, tickers }: DropSelection): void {
-  const derivation = derivations().get(dataset.name)
+/** Throws usage for a derived dataset: its rows would be derived again. */
+export function assertImported({ name }: Dataset): void {
+  const derivation = derivations().get(name)
   if (derivation !== undefined)
     throw new Failure(
       'usage',
-      `${dataset.name} is derived: drop rows of its sources instead (${inputsOf(derivation)
-        .map(({ name }) => name)
-        .filter(name => name !== dataset.name)
+      `${name} is derived: drop rows of its sources instead (${inputsOf(derivation)
+        .map(input => input.name)
+        .filter(input => input !== name)
         .join(', ')})`,
     )
+}
+
+/** Throws usage for tickers of a dataset that has none. */
+export function assertDroppable({ dataset, tickers }: DropSelection): void {
   if (tickers !== null) tickerColumn(dataset)
 }
 
 /**
  * Publishes a snapshot without the selected rows, and derives again what depends on them. Earlier snapshots keep them
- * until vacuum deletes these. Rejects with usage for a derived dataset or one without tickers, with lake_missing,
- * lake_damaged, lake_newer, lake_conflict or lake_write.
+ * until vacuum deletes these. Of a derived dataset, only the days that were adopted can be dropped. Rejects with usage if it
+ * has none, or if a dataset has no tickers, with lake_missing, lake_damaged, lake_newer, lake_conflict or lake_write.
  */
 export async function drop(
   writer: Writer,
@@ -73,7 +77,10 @@ export async function drop(
   for (const selection of selections) assertDroppable(selection)
   let derived: Derived[] = []
   const work = async (draft: Draft): Promise<Drop> => {
-    for (const selection of selections) await dropFrom(draft, selection)
+    for (const selection of selections) {
+      const selected = await dropFrom(draft, selection)
+      if (selected === 0) assertImported(selection.dataset)
+    }
     const fedBy = selections.map(({ dataset }) => dataset.name)
     if (draft.changed()) derived = together(derived, await derive(draft, { fedBy }))
     const snapshot = await draft.publish({ made_by: madeBy })
@@ -134,10 +141,11 @@ async function selectedIn(
   selection: DropSelection,
 ): Promise<number> {
   const { tickers, before, dataset } = selection
+  const isComputed = computedDays(manifest).length > 0
   const days = manifest.files.flatMap(({ dates }) => dates)
   const isBefore = before === null || days.every(day => day < before)
   if (before !== null && days.every(day => day >= before)) return 0
-  if (tickers === null && isBefore) return rowsOf(manifest)
+  if (tickers === null && isBefore && !isComputed) return rowsOf(manifest)
   if (tickers !== null) {
     const column = tickerColumn(dataset)
     const mayHold = manifest.files.some(({ ranges: { [column]: range } }) =>
@@ -145,7 +153,7 @@ async function selectedIn(
     )
     if (!mayHold) return 0
   }
-  const { condition, bindings } = conditionOf(selection)
+  const { condition, bindings } = conditionOf(selection, manifest)
   const [row] = await writer.rows(
     `SELECT count(*)::VARCHAR AS number FROM read_parquet($stored, hive_partitioning = false) WHERE ${condition}`,
     { ...bindings, stored: await writer.bindFiles(dataset, storedFiles(dataset, [manifest], path)) },
@@ -153,24 +161,36 @@ async function selectedIn(
   return Number(row?.number)
 }
 
-function conditionOf({ dataset, tickers, before }: DropSelection): { condition: string; bindings: Bindings } {
+/** The days of a manifest that were computed from other datasets. Without their rows, they would be computed again. */
+const computedDays = ({ derived }: Manifest) => Object.keys(derived ?? {})
+
+function conditionOf(
+  { dataset, tickers, before }: DropSelection,
+  manifest: Manifest,
+): { condition: string; bindings: Bindings } {
+  const computed = computedDays(manifest)
+  const day = identifier(dataset.partition.column)
   return {
     condition: [
-      ...(before === null ? [] : [`${identifier(dataset.partition.column)} < $before`]),
+      'true',
+      ...(computed.length === 0 ? [] : [`${day}::VARCHAR NOT IN (SELECT unnest($computed))`]),
+      ...(before === null ? [] : [`${day} < $before`]),
       ...(tickers === null
         ? []
         : [`coalesce(${identifier(tickerColumn(dataset))} IN (SELECT unnest($tickers)), false)`]),
     ].join(' AND '),
     bindings: {
+      ...(computed.length === 0 ? {} : { computed: texts(computed) }),
       ...(before === null ? {} : { before: date(before) }),
       ...(tickers === null ? {} : { tickers: texts(tickers) }),
     },
   }
 }
 
-/** Rewrites the partitions of a draft that hold selected rows, without these. */
-async function dropFrom(draft: Draft, selection: DropSelection): Promise<void> {
+/** Rewrites the partitions of a draft that hold selected rows, without these. Returns the number of these rows. */
+async function dropFrom(draft: Draft, selection: DropSelection): Promise<number> {
   const { dataset } = selection
+  let dropped = 0
   const manifests = await draft.manifests(dataset)
   for (const [done, manifest] of manifests.entries()) {
     draft.observe({
@@ -181,15 +201,17 @@ async function dropFrom(draft: Draft, selection: DropSelection): Promise<void> {
       unit: 'partitions',
     })
     const selected = await selectedIn(draft.writer, draft.path, manifest, selection)
+    dropped += selected
     if (selected === rowsOf(manifest)) await draft.drop(dataset, [manifest.partition])
     else if (selected > 0) await rewrite(draft, manifest, selection)
   }
+  return dropped
 }
 
 /** The partition keeps its inputs, so that importing the same files again does not bring the rows back. */
 async function rewrite(draft: Draft, manifest: Manifest, selection: DropSelection): Promise<void> {
   const { dataset } = selection
-  const { condition, bindings } = conditionOf(selection)
+  const { condition, bindings } = conditionOf(selection, manifest)
   const { writer } = draft
   const stored = await writer.bindFiles(dataset, storedFiles(dataset, [manifest], draft.path))
   const { staged, days } = await writeSorted(

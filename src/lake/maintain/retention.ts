@@ -14,7 +14,7 @@ import { createFile, makeFolder, primitive, renameFile, syncFolder } from '../st
 import { damaged, FORMAT, parseFormatted, readText } from '../store/format.ts'
 import { lakeFolder, RETENTION } from '../store/layout.ts'
 import { requireRecord } from '../store/record.ts'
-import { assertDroppable, type Drop, type DropSelection, drop } from './drop.ts'
+import { assertImported, type Drop, type DropSelection, drop } from './drop.ts'
 
 const Rule = Type.Object({
   format: Type.Integer({ minimum: 1 }),
@@ -54,7 +54,7 @@ export async function retentionRules(lake: string): Promise<RetentionRule[]> {
 export async function setRetention(lake: string, dataset: Dataset, days: number | null): Promise<void> {
   const folder = lakeFolder(lake)
   await currentNumber(folder)
-  assertDroppable({ dataset, tickers: null, before: null })
+  assertImported(dataset)
   const target = join(folder, ruleName(dataset.name))
   await withStaging(folder, 'write', async staging => {
     if (days === null) {

@@ -76,6 +76,36 @@ test('rows of adopted files and of merged partitions are dropped too', async () 
   expect(await storedDays(writer, lake)).toEqual(['A 2024-02-28 1.5', 'A 2024-02-29 1.5', 'A 2024-03-01 1.5'])
 })
 
+test('of a derived dataset, the days that were adopted are dropped, and those that were computed stay', async () => {
+  const imported = await lakeOf(DAYS)
+  const folder = folderForTest()
+  const writer = await writerForTest(folder)
+  const lake = join(folder, 'lake')
+  for (const name of ['daily_bars', 'stock_days']) {
+    mkdirSync(join(lake, name), { recursive: true })
+    const earlier = name === 'daily_bars' ? '' : "REPLACE (ticker || 'X' AS ticker, date + 10 AS date)"
+    await imported.writer.run(
+      `COPY (SELECT * ${earlier} FROM read_parquet('${imported.lake}/${name}/**/*.parquet'))
+       TO '${imported.lake}/rows.parquet' (FORMAT parquet)`,
+    )
+    renameSync(join(imported.lake, 'rows.parquet'), join(lake, name, 'rows.parquet'))
+  }
+  await adopt(writer, lake, {}, silent)
+  const adopted = { ...all, dataset: dataset('stock_days') }
+  const dropped = (tickers: string[] | null) => drop(writer, lake, [{ ...adopted, tickers }], 'drop', silent)
+  const rows = async () =>
+    (await verify(writer, lake, silent)).datasets.find(each => each.dataset === 'stock_days')?.rows
+  // Adopted and computed days are in one partition.
+  expect(await rows()).toBe(10)
+  expect(await dropped(['BX', 'A'])).toMatchObject({ rows: 2 })
+  expect(await rows()).toBe(8)
+  expect(await dropped(null)).toMatchObject({ rows: 3 })
+  await expectSame(writer, lake, DAYS)
+  await expect(dropped(null)).rejects.toMatchObject({
+    message: expect.stringMatching(/^stock_days is derived: /),
+  })
+})
+
 test('derived datasets, and datasets without tickers, are refused', async () => {
   const { lake, writer } = await lakeOf(DAYS)
   const refused = (selection: Partial<DropSelection>) =>
