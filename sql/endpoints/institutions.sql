@@ -26,7 +26,8 @@ WITH latest AS (
   FROM read_parquet($institution_totals, hive_partitioning = false)
   GROUP BY cik
 ),
--- The total of all institutions per report date: of a report that was filed again, the latest filing counts.
+-- The total of all institutions per report date, for the order that needs it: of a report that was filed again, the latest
+-- filing counts.
 report_totals AS (
   SELECT
     report_date,
@@ -36,6 +37,7 @@ report_totals AS (
       report_date,
       arg_max(total_value, filing_date) AS total_value
     FROM read_parquet($institution_totals, hive_partitioning = false)
+    WHERE $by_share
     GROUP BY
       report_date,
       cik
@@ -76,7 +78,7 @@ portfolios AS (
     total_value / nullif(all_value, 0) AS percent_of_total
   FROM read_parquet($institution_totals, hive_partitioning = false) AS total
   JOIN latest USING (cik, report_date, filing_date)
-  JOIN report_totals USING (report_date)
+  LEFT JOIN report_totals USING (report_date)
   LEFT JOIN read_parquet($institutions, hive_partitioning = false) AS institution USING (cik)
 ),
 summed AS (

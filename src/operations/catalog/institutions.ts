@@ -1,4 +1,4 @@
-import { text, texts } from '../../engine/bind.ts'
+import { boolean, text, texts } from '../../engine/bind.ts'
 import { cikIn } from '../answering/institution-name.ts'
 import { operation } from '../answering/operation.ts'
 import { from, joined, type OperationFields } from '../fields/notation.ts'
@@ -149,7 +149,7 @@ export const institutions = operation({
   },
   plan: values => ({
     reads: {},
-    bindings: { cik: text(cikIn(values.name)) },
+    bindings: { cik: text(cikIn(values.name)), by_share: boolean(values.order === 'percent_of_total') },
     order: orderOf(SORTS, values),
   }),
 })
