@@ -273,11 +273,5 @@ SELECT
   put_call,
   units::BIGINT AS units,
   round(units::DECIMAL(20, 0) * price, 2)::DECIMAL(18, 2) AS value,
-  'report' AS filing_kind
-FROM (
-  SELECT
-    *,
-    25 + (filing % 21)::INTEGER AS days
-  FROM valued
-),
-    hash($seed, 'omission', institution, number, form, report_date) % 8 AS omission
+  filing_kind
+FROM filed

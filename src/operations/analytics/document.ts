@@ -65,17 +65,10 @@ const perSymbol = Type.Object(
 /** The schema of the JSON answer. */
 export function windowSchema() {
   // A generated client takes the first one that fits.
-  const figure = Type.Union(
-    [
-      matrix('covariance'),
-      matrix('correlation'),
-      perSymbol,
-    ],
-    {
-      description:
-        'Scalars: {SYMBOL: number or null}. MAX_DRAWDOWN: {SYMBOL: {max_drawdown, drawdown_range: {start_drawdown, end_drawdown}}}. HISTOGRAM: {SYMBOL: {bin_count, bin_edges}}. COVARIANCE, CORRELATION: {index, covariance | correlation: lower triangle with the diagonal}.',
-    },
-  )
+  const figure = Type.Union([matrix('covariance'), matrix('correlation'), perSymbol], {
+    description:
+      'Scalars: {SYMBOL: number or null}. MAX_DRAWDOWN: {SYMBOL: {max_drawdown, drawdown_range: {start_drawdown, end_drawdown}}}. HISTOGRAM: {SYMBOL: {bin_count, bin_edges}}. COVARIANCE, CORRELATION: {index, covariance | correlation: lower triangle with the diagonal}.',
+  })
   const meta = Type.Object(
     {
       symbols: Type.String({ description: 'the requested symbols, comma-joined' }),
