@@ -60,7 +60,7 @@ const ABOUT: Readonly<Record<Subject, string>> = {
 
 const DESCRIPTION = [
   'Read-only market data over a lake of Parquet files. Every operation is a GET request with a bearer token; HEAD gives the same headers without a body.',
-  'A query parameter with an empty value is the same as none. A list is sent as one parameter per value: `name=a&name=b`. A name that ends with brackets can be sent without them, or with an index.',
+  'A query parameter with an empty value is the same as none. A list is sent as one parameter per value, `name=a&name=b`; values of an enumeration can also be joined with commas, `name=a,b`. A name that ends with brackets can be sent without them, or with an index.',
   'A number has at most 38 digits, and an exponent of at most ±18. `true`, `false` and the values of enumerations are accepted in any case.',
   'The header `Accept` selects the format. Default: JSON. In JSON, a decimal is a string, so that it keeps all its digits.',
 ].join('\n\n')
