@@ -25,6 +25,18 @@ describe('docs/errors.md', () => {
   )
 })
 
+test('the table of HTTP responses has exactly the codes that bodies show', () => {
+  const [, table = ''] = /^## HTTP responses$(.*?)^The body is/ms.exec(page) ?? []
+  const listed = [...table.matchAll(/^\| (\d{3}) \| `(\w+)` \|/gm)].map(
+    ([, status, code]) => `${status} ${code}`,
+  )
+  const shown = Object.entries(PROBLEMS)
+    .filter(([code]) => code !== 'invalid_request')
+    .map(([code, { status }]) => `${status} ${code}`)
+  expect(listed).toEqual(shown)
+  expect(table).toMatch(/^\| 422 \| none \|/m)
+})
+
 describe('the fields of error responses that docs/errors.md lists', () => {
   const folder = temporaryFolder()
   let service: TestService

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest'
+import { PROBLEMS } from '../../src/api/service/problem-codes.ts'
 import { operations } from '../../src/operations/index.ts'
 import { read } from '../house/source.ts'
 
@@ -49,5 +50,73 @@ describe('docs/operations.md', () => {
     expect(Object.fromEntries(found)).toEqual(
       Object.fromEntries(operations.map(({ id, subject }) => [id, subject])),
     )
+  })
+
+  /** Rows of the table below a text, as their cells. */
+  const rowsBelow = (text: string, columns: number) => {
+    const [, table = ''] = page.slice(page.indexOf(text)).split(/^\| --- .*\n/m)
+    const lines =
+      table
+        .split(/^(?!\|)/m)[0]
+        ?.trimEnd()
+        .split('\n') ?? []
+    return lines.map(line =>
+      line
+        .split(/(?<!\\)\|/)
+        .slice(1, columns + 1)
+        .map(cell => cell.trim()),
+    )
+  }
+
+  test.each([
+    ['institution-holdings', '`limit`', 'integer, 1 to 500', '`500`'],
+    ['congress-politicians', '`last_traded_within_months`', 'integer, 1 to 240', ''],
+    ['contract-flow', '`id`', 'text', '**required**'],
+    ['contract-flow', '`limit`', 'integer, at least 1', ''],
+    ['contract-flow', '`side`', 'one of the values', '`ALL`'],
+    ['screener-option-contracts', '`sectors[]`', 'list: one of the values', ''],
+    ['screener-option-contracts', '`min_delta`', 'number, -1 to 1', ''],
+    ['screener-option-contracts', '`expiry_dates[]`', 'list: date', ''],
+    ['fec-companies', '`cycle`', 'even integer, 1900 to 9998', ''],
+    ['institutions', '`name`', 'text, at most 200 characters', ''],
+  ])('says what values %s takes for %s', (id, name, values, standard) => {
+    const row = rowsBelow(`tapehouse query ${id}\``, 4).find(([first]) => first === name)
+    expect(row?.slice(2)).toEqual([values, standard])
+  })
+
+  test('has the limits of the specification', () => {
+    const rows = rowsBelow('## Limits', 4).map(cells => cells.join(' | '))
+    expect(rows).toEqual(
+      expect.arrayContaining(
+        [
+          '`institution-holdings` | `limit` | 1 to 500 | `500`',
+          '`institution-sectors` | `limit` | 1 to 500 | `500`',
+          '`institutions` | `limit` | 1 to 500 | `500`',
+          '`alerts` | `limit` | 1 to 500 | `50`',
+          '`congress-late-reports` | `limit` | 1 to 200 | `100`',
+          '`flow-alerts` | `limit` | 1 to 200 | `100`',
+          '`potus-posts` | `limit` | 1 to 200 | `200`',
+          '`crypto-ohlc` | `limit` | 1 to 500 | `500`',
+          '`option-stance` | `limit` | 1 to 100 | `25`',
+          '`fec-companies` | `limit` | 1 to 200 | `50`',
+          '`fec-companies` | `page` | 1 to 1,000,001 | `1`',
+          '`congress-politicians` | `last_traded_within_months` | 1 to 240 |',
+          '`contract-flow` | `limit` | at least 1 |',
+          '`contract-flow` | `min_premium` | at least 0 | `0`',
+          '`screener-option-contracts` | `min_volume` | at least 0 |',
+          '`screener-option-contracts` | `max_volume` | at least 0 |',
+          '`institution-holdings` | `historical_units` of a record | at most 8 entries |',
+        ].map(line => expect.stringContaining(line)),
+      ),
+    )
+  })
+
+  test('has the body of each error', () => {
+    const rows = rowsBelow('## Errors', 3)
+    expect(rows).toContainEqual(['406', '`not_acceptable`', '`code`, `message`, `request_id`, `accepted`'])
+    expect(rows).toContainEqual(['422', 'none', '`msg`, `path`, `query`, `url`'])
+    expect(rows.map(([status]) => Number(status))).toEqual([
+      ...new Set(Object.values(PROBLEMS).map(({ status }) => status)),
+    ])
   })
 })

@@ -94,6 +94,7 @@ const IMPORTS_FROM: Readonly<Record<string, readonly string[]>> = {
     'operations',
     'operations/answering',
     'operations/fields',
+    'operations/parameters',
   ],
   'cli/compare': ['cli/terminal', 'engine', 'operations/answering'],
   'cli/query': [

@@ -1,6 +1,7 @@
 import { version } from '../../engine/resources.ts'
 import { FORMATS, formatNames } from '../../operations/answering/formats.ts'
 import type { Operation } from '../../operations/answering/operation.ts'
+import { exampleValues } from '../openapi/examples.ts'
 
 /** The reference of all operations as one HTML page, without scripts or other files. */
 export function referencePage(operations: readonly Operation[], server: string): string {
@@ -33,12 +34,13 @@ ${operations.map(operation => section(operation, server)).join('\n')}
 
 function section(operation: Operation, server: string): string {
   const { id, path, summary, description, parameters } = operation
+  const examples = examplesOf(operation)
   const rows = Object.entries(parameters).map(
     ([
       name,
       parameter,
     ]) => `<tr><td><code>${escapeHtml(name)}</code><br><small>${parameter.in}${parameter.required ? ', required' : ''}</small></td>
-<td>${prose(parameter.description)}</td><td><code>${escapeHtml(parameter.example)}</code></td></tr>`,
+<td>${prose(parameter.description)}</td><td><code>${escapeHtml(examples[name] ?? '')}</code></td></tr>`,
   )
   return `<section id="${escapeHtml(id)}">
 <h2>${escapeHtml(summary)}</h2>
@@ -55,11 +57,19 @@ ${rows.join('\n')}
 }
 
 /** A path with every parameter's example value. */
-const filled = ({ path, parameters }: Operation) =>
-  Object.entries(parameters).reduce(
-    (text, [name, { example }]) => text.replace(`{${name}}`, encodeURIComponent(example)),
-    path,
+const filled = (operation: Operation) =>
+  Object.entries(examplesOf(operation)).reduce(
+    (text, [name, example]) => text.replace(`{${name}}`, encodeURIComponent(example)),
+    operation.path,
   )
+
+/** The example of each parameter: that of the operation's example request, which finds records in the demo. */
+function examplesOf(operation: Operation): Readonly<Record<string, string>> {
+  const values = exampleValues(operation)
+  return Object.fromEntries(
+    Object.entries(operation.parameters).map(([name, { example }]) => [name, values[name] ?? example]),
+  )
+}
 
 /** A path with a parameter, as a request has it. */
 export const examplePath = (operations: readonly Operation[]): string =>
@@ -68,10 +78,11 @@ export const examplePath = (operations: readonly Operation[]): string =>
 /** A complete request: every required parameter with its example value. */
 function exampleOf(operation: Operation, server: string): string {
   const required = Object.entries(operation.parameters).filter(([, parameter]) => parameter.required)
+  const examples = examplesOf(operation)
   const query = new URLSearchParams(
     required
       .filter(([, parameter]) => parameter.in === 'query')
-      .map(([name, { example }]): [string, string] => [name, example]),
+      .map(([name]): [string, string] => [name, examples[name] ?? '']),
   )
   const address = `${server}${filled(operation)}${query.size > 0 ? `?${String(query).replaceAll('%2C', ',')}` : ''}`
   return `curl -H 'Authorization: Bearer <token>' '${address}'`

@@ -2,13 +2,14 @@ import { FORMATS, formatNames } from '../../operations/answering/formats.ts'
 import type { Operation } from '../../operations/answering/operation.ts'
 import { type Components, withReferences } from './components.ts'
 import { errorResponses } from './error-responses.ts'
-import { readExample } from './examples.ts'
+import { exampleValues, readExample } from './examples.ts'
 import { type HeaderName, headers, permittedHeaders } from './headers.ts'
 import { describeParameter, type Permitted, permittedParameters } from './parameters.ts'
 
 /** An operation, as the document describes it. The schemas of its objects are added to `components`. */
 export function describeOperation(operation: Operation, permitted: Permitted, components: Components) {
   const { id, subject, summary, description, parameters, response } = operation
+  const values = exampleValues(operation)
   const state: HeaderName[] = [
     'X-Request-Id',
     'X-Tapehouse-Snapshot',
@@ -27,7 +28,9 @@ export function describeOperation(operation: Operation, permitted: Permitted, co
     summary,
     description,
     parameters: [
-      ...Object.entries(parameters).map(([name, parameter]) => describeParameter(name, parameter)),
+      ...Object.entries(parameters).map(([name, parameter]) =>
+        describeParameter(name, { ...parameter, example: values[name] ?? parameter.example }),
+      ),
       ...permittedParameters(permitted),
     ],
     responses: {

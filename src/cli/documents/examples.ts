@@ -11,10 +11,19 @@ import { answer, pin } from '../../operations/answering/answer.ts'
 import type { Operation } from '../../operations/answering/operation.ts'
 import { faultText, validate } from '../../operations/answering/validate.ts'
 import { operations } from '../../operations/index.ts'
+import { SETTINGS } from '../command/settings.ts'
 import { addressFor, inputFor, requestsFor } from '../smoke/requests.ts'
 
-/** The synthetic market of the examples: the same on any machine, and generated in a few seconds. */
-const MARKET = { seed: 7, days: 2, tickers: 8, tradesPerDay: 1000 }
+/**
+ * The synthetic market of the examples: the same on any machine. It has the last days of the demo's market, so that their
+ * requests find records in the demo too. The demo has more days, which takes ten times as long to generate.
+ */
+const MARKET = {
+  seed: 1,
+  days: 2,
+  tickers: SETTINGS.demoTickers.default,
+  tradesPerDay: SETTINGS.demoTrades.default,
+}
 
 /** Records of an example. */
 const RECORDS = 3

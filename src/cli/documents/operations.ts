@@ -1,10 +1,13 @@
-import type { Example } from '../../api/openapi/examples.ts'
+import { type Example, valuesIn } from '../../api/openapi/examples.ts'
 import { datasets } from '../../lake/store/datasets.ts'
 import { FORMATS, formatNames } from '../../operations/answering/formats.ts'
 import type { Operation } from '../../operations/answering/operation.ts'
 import { SUBJECTS } from '../../operations/answering/template-head.ts'
 import { operations } from '../../operations/index.ts'
+import { errorsOfOperations } from './error-bodies.ts'
+import { limitsTable } from './limits.ts'
 import { anchorOf, MADE, page, table } from './markdown.ts'
+import { defaultOf, valuesOf } from './values.ts'
 
 /** docs/operations.md: a table of contents, then each operation below its subject. */
 export function operationsPage(examples: ReadonlyMap<string, Example>): string {
@@ -18,7 +21,7 @@ export function operationsPage(examples: ReadonlyMap<string, Example>): string {
     'Every operation is a GET request. `tapehouse query` runs it without a server. Errors are described in [errors.md](errors.md).',
     '## Contents',
     ...subjects.map(({ subject, members }) => contents(subject, members)),
-    `[Formats](#${anchorOf('Formats')})`,
+    ['Formats', 'Limits', 'Errors'].map(title => `[${title}](#${anchorOf(title)})`).join(', '),
     ...subjects.flatMap(({ subject, members }) => [
       `## ${subject}`,
       ...members.map(member => section(member, examples.get(member.id))),
@@ -29,6 +32,12 @@ export function operationsPage(examples: ReadonlyMap<string, Example>): string {
       ['`Accept`', 'Command line'],
       formatNames.map(name => [`\`${FORMATS[name].mediaType}\``, `\`--format ${name}\``]),
     ),
+    '## Limits',
+    'A parameter beyond its limit is an error, and never cut to the limit.',
+    limitsTable(),
+    '## Errors',
+    'An error has a JSON body in every format. [errors.md](errors.md) has the meaning and the remedy of each code.',
+    errorsOfOperations(),
   )
 }
 
@@ -43,18 +52,20 @@ function contents(subject: string, members: readonly Operation[]): string {
 
 function section(operation: Operation, example: Example | undefined): string {
   const { id, path, summary, description, parameters } = operation
+  const values = example ? valuesIn(operation, example) : {}
   return [
     `### ${summary}`,
     `\`GET ${path}\`, \`tapehouse query ${id}\``,
     description,
     table(
-      ['Parameter', 'In', 'Required', 'Meaning', 'Example'],
+      ['Parameter', 'In', 'Values', 'Default', 'Meaning', 'Example'],
       Object.entries(parameters).map(([name, parameter]) => [
         `\`${name}\``,
         parameter.in,
-        parameter.required ? 'yes' : 'no',
+        valuesOf(parameter),
+        parameter.required ? '**required**' : defaultOf(parameter),
         parameter.description,
-        `\`${parameter.example}\``,
+        `\`${values[name] ?? parameter.example}\``,
       ]),
     ),
     `The [fields of the response](datasets.md#${fieldsAnchor(id)}), with the columns that they are computed from.`,

@@ -108,7 +108,7 @@ export const contractFlow = operation({
     search(
       'flow_alerts',
       'option_chain AS id',
-      `${onLast('date')} GROUP BY option_chain ORDER BY max(trade_count) DESC, id LIMIT 5`,
+      `${onLast('date')} GROUP BY option_chain ORDER BY max(volume) DESC, id LIMIT 5`,
     ),
     busiestContracts,
   ],
