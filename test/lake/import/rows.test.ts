@@ -41,7 +41,7 @@ describe('a daily bar', () => {
         'A234567890 2024-01-02 1.000000 999999999999.999999 1.000000 1.000000 - 9223372036854775807',
       ],
       [
-        '1900-01-01,0.000001,0.000001,0.000001,0.000001,0,A,0.0000005',
+        '1900-01-01,0.000001,0.000001,0.000001,0.000001,0,A,0.0000006',
         'A 1900-01-01 0.000001 0.000001 0.000001 0.000001 0.000001 0',
       ],
       [
@@ -55,14 +55,14 @@ describe('a daily bar', () => {
     expect(await run.rows('FROM bars ORDER BY ticker')).toEqual(kept.map(([, bar]) => bar).toSorted())
   })
 
-  test('keeps six decimals of an adjusted close, rounded, ties away from zero', async () => {
+  test('keeps six decimals of an adjusted close, rounded, ties to even', async () => {
     const run = importing()
     const closes = ['185.639999389648437', '1.0000005', '1.0000015', '1.00000049999999999999999999999']
     const rows = closes.map((close, index) => `2024-01-0${index + 2},1,2,1,1.5,10,AA,${close}`)
     await run.import([run.file('a.csv', [header, ...rows])])
     expect(await run.rows('SELECT adjusted_close FROM bars ORDER BY date')).toEqual([
       '185.639999',
-      '1.000001',
+      '1.000000',
       '1.000002',
       '1.000000',
     ])
