@@ -7,7 +7,7 @@ import { amount, countCases, sampleOf } from '../../fixtures/tier.ts'
 import { compileInto, run } from '../store/compiled.ts'
 
 /** Steps at which `npm test` kills a process; `npm run prove` kills it at all of them. */
-const KILLS = amount({ test: 2, prove: Number.POSITIVE_INFINITY, long: Number.POSITIVE_INFINITY })
+const KILLS = amount({ test: 3, prove: Number.POSITIVE_INFINITY, long: Number.POSITIVE_INFINITY })
 
 /** For the tests of one file: a folder with the compiled program in it, two writers on it, and a way to kill. */
 export function killing() {

@@ -93,7 +93,7 @@ test('invalid amounts become NULL, and are reported unless they are None', async
     ),
   ).toEqual([
     'ACME 2023 - -1234.57 12.00',
-    'ACME 2022 - 0.13 -',
+    'ACME 2022 - 0.12 -',
     'ACME 2021 - - -',
     'ACME 2020 - - -',
     'ACME 2019 9999999999999999.99 - -',
