@@ -7,6 +7,7 @@ import { importFiles } from '../../src/lake/import/import.ts'
 import type { Fault } from '../../src/lake/import/rows/rejects.ts'
 import { folderForTest } from '../fixtures/lake.ts'
 import { THREADS } from '../fixtures/threads.ts'
+import { amount, sampleOf } from '../fixtures/tier.ts'
 import { tapehouseHere as tapehouse } from './in-process.ts'
 
 const formats = listFormats()
@@ -58,6 +59,9 @@ test('a flag of another format is rejected', async () => {
   expect([code, stderr]).toEqual([2, expect.stringContaining('unknown flag --cik')])
 })
 
+/** Formats whose samples are imported. */
+const FORMATS = amount({ test: 8, prove: Number.POSITIVE_INFINITY, long: Number.POSITIVE_INFINITY })
+
 /** Rejects that the files of a source always have. */
 const ALWAYS: Readonly<Record<string, readonly Fault[]>> = {
   'congress-senate': [{ fault: 'transactions: scanned paper filing: no readable transactions', rows: 2 }],
@@ -69,7 +73,7 @@ const ALWAYS: Readonly<Record<string, readonly Fault[]>> = {
 }
 
 describe('the samples are imported without rejects, except those that the source always has', () => {
-  test.each(formats)('$name', async ({ name, options, examples }) => {
+  test.each(sampleOf(formats, FORMATS))('$name', async ({ name, options, examples }) => {
     const lake = `${folderForTest()}/lake`
     const rejected: Fault[] = []
     for (const example of examples) {

@@ -19,11 +19,11 @@ import { loadReaders } from './readers.ts'
 
 /** The product answers random requests as a second reader does, which docs/testing.md describes. */
 
-const REQUESTS = amount({ test: 150, prove: 2000, long: 20_000 })
+const REQUESTS = amount({ test: 80, prove: 2000, long: 20_000 })
 /** Of the requests, how many are sent to the generated market. The others are sent to lakes of golden cases. */
 const MARKET_SHARE = 0.6
 const MARKET = amount({ test: 'small', prove: 'whole', long: 'whole' } as const)
-const GOLDEN_LAKES = amount({ test: 4, prove: 100, long: 100 })
+const GOLDEN_LAKES = amount({ test: 2, prove: 100, long: 100 })
 const EMPTY_MOST = 0.3
 const DIFFERENCES_SHOWN = 5
 const seed =

@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { literal, text } from '../../../src/engine/bind.ts'
 import type { Kind } from '../../../src/lake/import/format/format.ts'
+import { amount } from '../../fixtures/tier.ts'
 import { readingOf } from './canonical-files.ts'
 
 /** A trade of a stock, every column as text. */
@@ -157,7 +158,14 @@ async function written(run: Run, kind: Kind, records: readonly Readonly<Record<s
   return join(run.folder, 'a.parquet')
 }
 
-describe.each(['csv', 'ndjson', 'parquet'] as const)('a text in %s', kind => {
+const ALL_KINDS = ['csv', 'ndjson', 'parquet'] as const
+const KINDS = amount<readonly (typeof ALL_KINDS)[number][]>({
+  test: ['csv'],
+  prove: ALL_KINDS,
+  long: ALL_KINDS,
+})
+
+describe.each(KINDS)('a text in %s', kind => {
   test.each(Object.keys(BASES) as (keyof typeof BASES)[])(
     'for a column of %s is read or rejected',
     async name => {

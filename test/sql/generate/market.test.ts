@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { sessionClose } from '../../../src/market/sessions.ts'
 import { THREADS } from '../../fixtures/threads.ts'
-import { amount } from '../../fixtures/tier.ts'
+import { amount, provenTest } from '../../fixtures/tier.ts'
 import { AGREEMENTS } from './agreement-bounds.ts'
 import { ALL_SPAN_STEPS, checksums, type MadeMarket, makeMarket, SMALL } from './made-market.ts'
 import { BOUNDS } from './market-bounds.ts'
@@ -65,7 +65,7 @@ describe.each(SEEDS)('the market of seed %i', seed => {
 })
 
 describe('a market', () => {
-  test('has the same rows whatever the threads, and others of another seed', async () => {
+  provenTest('has the same rows whatever the threads, and others of another seed', async () => {
     const [one, other] = [await marketOf(1), await marketOf(2)]
     const two = await makeMarket({ seed: 1, ...SMALL }, 3 - THREADS)
     const [a, b, c] = [await checksums(one), await checksums(two), await checksums(other)]

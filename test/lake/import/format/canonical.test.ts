@@ -3,12 +3,14 @@ import { describe, expect, test } from 'vitest'
 import { literal, text } from '../../../../src/engine/bind.ts'
 import { canonicalFormat, importable } from '../../../../src/lake/import/format/canonical.ts'
 import { dataset } from '../../../../src/lake/store/datasets.ts'
+import { amount, sampleOf } from '../../../fixtures/tier.ts'
 import { readingOf, sampleSql } from '../canonical-files.ts'
 
 const ROWS = 60
+const DATASETS = amount({ test: 8, prove: Number.POSITIVE_INFINITY, long: Number.POSITIVE_INFINITY })
 
 describe('rows of every dataset come back as they were, whatever they are written in', () => {
-  test.each(importable())('%s', async name => {
+  test.each(sampleOf(importable(), DATASETS))('%s', async name => {
     const run = await readingOf(name)
     const { columns, key } = dataset(name)
     await run.writer.run(`CREATE TABLE sample AS ${sampleSql(columns, key, ROWS)}`)
