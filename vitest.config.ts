@@ -1,4 +1,5 @@
 import { defineConfig } from 'vitest/config'
+import { temporaryRoot } from './test/fixtures/temporary-root.ts'
 import { LongestFirst } from './test/house/longest-first.ts'
 
 /** `npm test`. See docs/testing.md. */
@@ -7,6 +8,7 @@ export default defineConfig({
     include: ['test/**/*.test.ts'],
     globalSetup: ['./test/fixtures/run-folder.ts'],
     provide: { tier: 'test' },
+    env: { TMPDIR: temporaryRoot() },
     // The files of a worker share its modules: loading the program for each took longer than most of them run.
     isolate: false,
     testTimeout: 300_000,
