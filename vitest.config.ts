@@ -1,5 +1,4 @@
 import { defineConfig } from 'vitest/config'
-import { temporaryRoot } from './test/fixtures/temporary-root.ts'
 import { LongestFirst } from './test/house/longest-first.ts'
 
 /** `npm test`. See docs/testing.md. */
@@ -8,7 +7,6 @@ export default defineConfig({
     include: ['test/**/*.test.ts'],
     globalSetup: ['./test/fixtures/run-folder.ts'],
     provide: { tier: 'test' },
-    env: { TMPDIR: temporaryRoot() },
     // The files of a worker share its modules: loading the program for each took longer than most of them run.
     isolate: false,
     testTimeout: 300_000,

@@ -9,8 +9,6 @@ const timeoutMs = (long ? 24 * 60 : 30) * 60_000
 export default defineConfig({
   test: {
     ...base.test,
-    // Proofs use the disk, as a server does.
-    env: {},
     include: ['test/**/*.{test,proof}.ts'],
     provide: { tier: long ? 'long' : 'prove' },
     setupFiles: ['./test/prove/random-runs.ts'],
