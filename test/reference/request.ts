@@ -16,9 +16,13 @@ export function parameter({ path, query }: Request, name: string): string | null
   return value === '' ? null : value
 }
 
-/** The values of an array; null if there is none. */
+/**
+ * The values of an array; null if there is none. Each one can be several that commas join, or one that has a comma: the
+ * text itself counts too, and is no value where it is none.
+ */
 export function parameters({ query }: Request, name: string): readonly string[] | null {
-  const values = [query[name] ?? []].flat().filter(value => value !== '')
+  const joined = [query[name] ?? []].flat().map(text => [text, ...text.split(',')].map(value => value.trim()))
+  const values = joined.flat().filter(value => !/^[\s,]*$/.test(value))
   return values.length === 0 ? null : values
 }
 

@@ -16,6 +16,12 @@ export function olderThan(request: Request): Older | null {
   return time === '' ? null : { time: timeOf(time), passed: Number(passed) }
 }
 
+/** Whether `newer_than` is after `older_than`, which is refused. */
+export function isCrossed(request: Request): boolean {
+  const [newer, older] = [parameter(request, 'newer_than'), olderThan(request)]
+  return newer !== null && older !== null && timeOf(newer) > older.time
+}
+
 export const isBefore = (time: bigint, { time: bound, passed }: Older): boolean =>
   passed === 0 ? time < bound : time <= bound
 

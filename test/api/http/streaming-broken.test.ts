@@ -8,7 +8,7 @@ import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vit
 import { busyLake } from '../../fixtures/busy-contract.ts'
 import { folderForTest, temporaryFolder } from '../../fixtures/lake.ts'
 import { flowPath, type Listening, listening, queriesOf, sha } from '../../fixtures/streaming.ts'
-import { amount } from '../../fixtures/tier.ts'
+import { amount, provenTest } from '../../fixtures/tier.ts'
 
 /** Long responses whose client is too slow, or whose server or lake fails. */
 
@@ -109,7 +109,7 @@ describe('a slow reader', () => {
     expect(hasty.seen.filter(({ kind }) => kind === 'failed')).toEqual([])
   })
 
-  test('that keeps reading is not', async () => {
+  provenTest('that keeps reading is not', async () => {
     const own = folderForTest()
     const limitMs = 3000
     const hasty = await listening(own, lake, limitMs)

@@ -1,10 +1,10 @@
 import { isTradingDay } from '../calendar.ts'
 import type { Lake, Row } from '../lake.ts'
 import { ascending, descending, ordered } from '../order.ts'
-import { amongTest, flagOf, parameter, type Request, tickerTest } from '../request.ts'
+import { amongTest, flagOf, parameter, type Request, refused, tickerTest } from '../request.ts'
 import { shownColumns } from '../shown.ts'
 import { endOfNewYork, newYork, timeOf } from '../time.ts'
-import { isBefore, olderThan, timePage } from '../time-pages.ts'
+import { isBefore, isCrossed, olderThan, timePage } from '../time-pages.ts'
 
 const LIMIT = 50
 const FORTNIGHT = 14n * 86_400_000_000n
@@ -21,6 +21,7 @@ const UNDERLYINGS: Readonly<Record<string, string>> = {
 }
 
 export function answer(lake: Lake, request: Request): unknown {
+  if (isCrossed(request)) return refused(422)
   const { owner: reader = null, admin = false } = request.caller ?? {}
   const all = lake.rows('alerts').filter(({ owner }) => owner === null || owner === reader || admin)
   const isWanted = tickerTest(request, 'ticker_symbols')

@@ -3,18 +3,28 @@ import { compare, decimal, isDecimal, larger } from '../decimal.ts'
 import type { Lake, Row, Value } from '../lake.ts'
 import { ascending, descending, ordered } from '../order.ts'
 import type { Sample } from '../readers.ts'
-import { amongTest, flagOf, isWithin, parameter, parameters, type Request, tickerTest } from '../request.ts'
+import {
+  amongTest,
+  flagOf,
+  isWithin,
+  parameter,
+  parameters,
+  type Request,
+  refused,
+  tickerTest,
+} from '../request.ts'
 import { someRows } from '../rows.ts'
 import { change, ratio, spreadOf } from '../shares.ts'
 import { shownColumns } from '../shown.ts'
 import { timeOf, timeText } from '../time.ts'
-import { isBefore, olderThan, timePage } from '../time-pages.ts'
+import { isBefore, isCrossed, olderThan, timePage } from '../time-pages.ts'
 
 const LIMIT = 100
 
 type Figures = Readonly<Record<string, Value>>
 
 export function answer(lake: Lake, request: Request): unknown {
+  if (isCrossed(request)) return refused(422)
   const passes = filterOf(request)
   const alerts = ordered(
     lake.rows('flow_alerts').filter(alert => passes(alert, figuresOf(alert))),

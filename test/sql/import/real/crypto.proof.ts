@@ -25,9 +25,9 @@ const volumeOf = (line: string) => Number(line.split(' ').at(-1))
 const CANDLES = `
 import csv, gzip, sys
 from datetime import datetime, timezone
-from decimal import Decimal, ROUND_HALF_UP
+from decimal import Decimal, ROUND_HALF_EVEN
 def seconds(day): return int(datetime.fromisoformat(day).replace(tzinfo=timezone.utc).timestamp())
-def rounded(x, places): return Decimal(x).quantize(Decimal(10) ** -places, ROUND_HALF_UP)
+def rounded(x, places): return Decimal(x).quantize(Decimal(10) ** -places, ROUND_HALF_EVEN)
 def candles(rows, length):
     monday = seconds('2000-01-03')
     buckets = {}
