@@ -1,7 +1,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { CorsOrigins } from '../service/service.ts'
 
-/** Headers of a response that a page can read without being told their names. */
+/** Headers of a response that a page can always read (the CORS-safelisted ones). */
 const SAFELISTED = new Set([
   'cache-control',
   'content-language',
