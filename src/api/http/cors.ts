@@ -1,7 +1,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { CorsOrigins } from '../service/service.ts'
 
-/** Headers of a response that a page can always read (the CORS-safelisted ones). */
+/** Headers of a response that a page can always read, by the Fetch standard. */
 const SAFELISTED = new Set([
   'cache-control',
   'content-language',
