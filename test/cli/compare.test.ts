@@ -243,3 +243,8 @@ test('a server that does not answer, refuses the token or redirects is named; a 
   expect([differs, seen]).toEqual([1, [`/prefix${FLOW} Bearer ${service.token}`]])
   expect(text).toContain('status: recorded 200, server 302')
 })
+
+test('a file that does not exist is named', async () => {
+  const { code, stderr } = await compare('nowhere/recorded.har')
+  expect([code, stderr]).toEqual([2, 'tapehouse: nowhere/recorded.har: does not exist\n'])
+})

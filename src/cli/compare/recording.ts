@@ -1,5 +1,5 @@
 import { open } from 'node:fs/promises'
-import { Failure, firstLine } from '../../engine/failure.ts'
+import { Failure, firstLine, systemCode } from '../../engine/failure.ts'
 import { printable } from '../terminal/printable.ts'
 import { amount, count } from '../terminal/terminal.ts'
 
@@ -58,7 +58,9 @@ async function readText(path: string, name: string): Promise<string> {
       await file.close()
     }
   } catch (thrown) {
-    throw thrown instanceof Failure ? thrown : refused(`${name}: ${printable(firstLine(thrown))}`)
+    if (thrown instanceof Failure) throw thrown
+    const isMissing = systemCode(thrown) === 'ENOENT'
+    throw refused(`${name}: ${isMissing ? 'does not exist' : printable(firstLine(thrown))}`)
   }
 }
 
