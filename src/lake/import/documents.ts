@@ -1,11 +1,10 @@
-import { isUtf8 } from 'node:buffer'
 import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { literal, text } from '../../engine/bind.ts'
 import { Failure, firstLine } from '../../engine/failure.ts'
 import type { Source } from './format/format.ts'
 import { assertUnchanged, type Input, OTHER_FORMAT, oneLine } from './input/inputs.ts'
-import { unpackedBytes } from './input/source.ts'
+import { textIn } from './input/source.ts'
 import { readObject, scanLines } from './json/objects.ts'
 import { writeStaged } from './rows/chunks.ts'
 import { insertRaw } from './rows/raw.ts'
@@ -15,9 +14,6 @@ import { recordFile } from './rows/tables.ts'
 import { readFilings } from './xml/edgar.ts'
 
 const MEBIBYTE = 1 << 20
-
-/** Documents are read into memory. A larger one is damaged, or should be JSON lines. */
-export const DOCUMENT_BYTES_MAX = 256 * MEBIBYTE
 
 /**
  * Reads a file of JSON or XML into the records of its source: the elements of an array, an object, JSON lines, or XML
@@ -32,7 +28,7 @@ export async function readRecords(
 ): Promise<number> {
   const { writer, folder } = reading
   await recordFile(writer, number, input, [], [])
-  const content = await textOf(reading, input)
+  const content = await textIn(reading, input)
   await assertUnchanged(input)
   const path = join(folder, 'records.json')
   const broken: string[] = []
@@ -71,26 +67,6 @@ const notRead = (input: Input, reason: string) =>
     'input_refused',
     `${input.shown} cannot be read: ${oneLine(reason)}: download it again, or exclude it`,
   )
-
-/** The whole text of a file, without a byte order mark. */
-async function textOf({ writer, folder, canceling, advance }: Reading, input: Input): Promise<string> {
-  const parts: Buffer[] = []
-  let bytes = 0
-  for await (const part of unpackedBytes(input, writer, folder, advance)) {
-    canceling.check()
-    bytes += part.length
-    if (bytes > DOCUMENT_BYTES_MAX)
-      throw new Failure(
-        'input_refused',
-        `${input.shown} is larger than ${DOCUMENT_BYTES_MAX / MEBIBYTE} MiB: split it, or convert it to JSON lines`,
-      )
-    parts.push(part)
-  }
-  const content = Buffer.concat(parts)
-  return (
-    isUtf8(content) ? content.toString('utf8') : new TextDecoder('windows-1252').decode(content)
-  ).replace(/^\ufeff/, '')
-}
 
 /** The shape of the records in the file that DuckDB reads, and its size in bytes. */
 interface Staged {

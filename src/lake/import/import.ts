@@ -1,5 +1,4 @@
 import { realpath, rm } from 'node:fs/promises'
-import { Failure } from '../../engine/failure.ts'
 import type { Observe } from '../../engine/observation.ts'
 import { temporaryFolder } from '../../engine/temporary-folder.ts'
 import { openWriter, type Writer } from '../../engine/writer.ts'
@@ -23,6 +22,8 @@ import {
   type Input,
 } from './input/inputs.ts'
 import { landRows, showHeld } from './land.ts'
+import type { Layout } from './layout/layout.ts'
+import { checkOptions, layoutsOf } from './layout/layouts.ts'
 import { byteProgress } from './progress.ts'
 import { readInput } from './read.ts'
 import { importRecordOf } from './record.ts'
@@ -68,6 +69,8 @@ export interface ImportReport {
 
 export interface ImportOptions {
   readonly format: string
+  /** The only layout that the files may have. Default: the columns of the format's sources, and all its layouts. */
+  readonly layout?: Layout
   /** Files and folders, as the user specified them. */
   readonly inputs: readonly string[]
   /** The user's values of the format's options, by name. */
@@ -92,7 +95,8 @@ export interface ImportOptions {
 export async function importFiles(options: ImportOptions): Promise<ImportReport> {
   const { observe } = options
   const format = importFormat(options.format)
-  const formatOptions = checkOptions(format, options.options ?? {})
+  const layouts = options.layout === undefined ? layoutsOf(format.name) : [options.layout]
+  const formatOptions = checkOptions(format, layouts, options.options ?? {})
   const lake = lakeFolder(options.lake)
   const canceling = cancelingBy(options.signal)
   const exists = await isLake(lake)
@@ -102,7 +106,7 @@ export async function importFiles(options: ImportOptions): Promise<ImportReport>
   const known = exists
     ? await Promise.all(format.mappings.map(({ dataset }) => knownInputs(lake, dataset)))
     : []
-  const inputs = newInputs(format, formatOptions, hashed, new Set(known.flatMap(each => [...each])))
+  const inputs = newInputs(format, layouts, formatOptions, hashed, new Set(known.flatMap(each => [...each])))
   const report = { format: format.name, files: files.length, skipped: files.length - inputs.length }
   const close = options.close ?? null
   if (inputs.length === 0)
@@ -121,6 +125,8 @@ export async function importFiles(options: ImportOptions): Promise<ImportReport>
       const plan = {
         writer,
         format,
+        layouts,
+        isLayoutGiven: options.layout !== undefined,
         options: formatOptions,
         lake,
         exists,
@@ -159,31 +165,22 @@ const bytesIn = (files: readonly FoundFile[]) => files.reduce((sum, { bytes }) =
  */
 function newInputs(
   format: ImportFormat,
+  layouts: readonly Layout[],
   options: Readonly<Record<string, string>>,
   hashed: readonly HashedFile[],
   known: ReadonlySet<string>,
 ): Input[] {
-  const inputs = hashed.map(file => ({ ...file, hash: inputHash(format, options, file.sha256) }))
+  const inputs = hashed.map(file => ({ ...file, hash: inputHash(format, layouts, options, file.sha256) }))
   const isTogether = format.sources.length > 1 && inputs.some(({ hash }) => !known.has(hash))
   const seen = new Set(isTogether ? [] : known)
   return inputs.filter(({ hash }) => !seen.has(hash) && seen.add(hash))
 }
 
-/** Throws Failure `usage` for an option that the format does not have. */
-function checkOptions(format: ImportFormat, options: Readonly<Record<string, string>>) {
-  const names = format.options.map(({ name }) => name)
-  const strange = Object.keys(options).find(name => !names.includes(name))
-  if (strange !== undefined)
-    throw new Failure(
-      'usage',
-      `${format.name} has no option --${strange}: ${names.length === 0 ? 'it has no options' : `it has ${names.map(name => `--${name}`).join(', ')}`}`,
-    )
-  return options
-}
-
 interface Plan {
   readonly writer: Writer
   readonly format: ImportFormat
+  readonly layouts: readonly Layout[]
+  readonly isLayoutGiven: boolean
   readonly options: Readonly<Record<string, string>>
   readonly lake: string
   /** Whether the lake existed before the import. */

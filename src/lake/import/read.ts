@@ -3,9 +3,11 @@ import { readLines } from './csv/lines.ts'
 import { readTyped } from './csv/typed.ts'
 import { readRecords } from './documents.ts'
 import type { Kind } from './format/format.ts'
-import { assertUnchanged, type Input, OTHER_FORMAT, oneLine } from './input/inputs.ts'
+import { assertUnchanged, type Input, noLayout, OTHER_FORMAT, oneLine } from './input/inputs.ts'
 import { unpackedBytes } from './input/source.ts'
+import { readLayoutJson } from './json/layout-json.ts'
 import { readObjects } from './json/ndjson.ts'
+import type { Layout } from './layout/layout.ts'
 import { readColumns, readParquet } from './parquet/parquet.ts'
 import type { Reading } from './rows/reading.ts'
 
@@ -16,7 +18,7 @@ import type { Reading } from './rows/reading.ts'
 export async function readInput(reading: Reading, number: number, input: Input): Promise<number | null> {
   const { format, advance } = reading
   const { sources, canonical } = format
-  if (canonical === null) return readOrSkip(reading, number, input)
+  if (canonical === null || reading.isLayoutGiven) return readOrSkip(reading, number, input)
   const [source] = sources
   if (source?.kinds.includes('parquet')) return readParquet(reading, number, input, canonical)
   if (source?.kinds.includes('ndjson')) return readObjects(reading, number, input, source)
@@ -53,25 +55,47 @@ async function readOrSkip(reading: Reading, number: number, input: Input): Promi
 
 /** Reads a file by its content, which is recognised by its first bytes, whatever its name. */
 async function readForeign(reading: Reading, number: number, input: Input): Promise<number> {
-  const { sources } = reading.format
+  const { format, layouts, isLayoutGiven } = reading
   const start = await beginning(reading, input)
-  const sourcesOf = (...kinds: Kind[]) =>
-    sources.filter(source => source.kinds.some(kind => kinds.includes(kind)))
   const sniffed = SNIFFED.find(({ begins }) => begins.test(start))
-  const fitting = sourcesOf(...(sniffed?.kinds ?? ['csv']))
+  const kinds = sniffed?.kinds ?? ['csv']
+  const fitting = format.sources.filter(
+    source => !isLayoutGiven && source.kinds.some(kind => kinds.includes(kind)),
+  )
+  const hasLayouts = layouts.some(({ file }) => kinds.includes(KIND_OF_FILE[file.kind]))
   const [first] = fitting
-  if (first === undefined)
+  if (first === undefined && !hasLayouts)
     throw new Failure(
       'input_refused',
-      `${input.shown} is ${sniffed?.name ?? 'CSV or other text'}, but ${reading.format.name} reads ${[...new Set(sources.flatMap(({ kinds }) => kinds))].join(', ')}: it starts with ${JSON.stringify(oneLine(start.trim().slice(0, 40)))}`,
+      `${input.shown} is ${sniffed?.name ?? 'CSV or other text'}, but ${format.name} reads ${kindsOf(reading).join(', ')}: it starts with ${JSON.stringify(oneLine(start.trim().slice(0, 40)))}`,
       { cause: OTHER_FORMAT },
     )
   if (sniffed === undefined) return readLines(reading, number, input, fitting)
-  if (sniffed.kinds.includes('parquet')) return readColumns(reading, number, input, first)
+  if (kinds.includes('parquet')) return readColumns(reading, number, input, first)
+  const taken = hasLayouts ? await readLayoutJson(reading, number, input) : null
+  if (taken !== null) return taken
+  if (first === undefined) throw noLayout(input, format)
   const inRecords = fitting.filter(({ columns }) => columns.length === 0)
   return inRecords.length === 0
     ? readObjects(reading, number, input, first)
     : readRecords(reading, number, input, inRecords)
+}
+
+/** The kinds of files that the sources and layouts of an import read. */
+const kindsOf = ({ format, layouts }: Reading) => [
+  ...new Set([
+    ...format.sources.flatMap(({ kinds }) => kinds),
+    ...layouts.map(({ file }) => KIND_OF_FILE[file.kind]),
+  ]),
+]
+
+/** The kind of content of each kind of file of layouts. */
+const KIND_OF_FILE: Readonly<Record<Layout['file']['kind'], Kind>> = {
+  csv: 'csv',
+  xlsx: 'csv',
+  json: 'json',
+  parquet: 'parquet',
+  xml: 'xml',
 }
 
 /** Kinds of files recognised by their first characters. Any other file is CSV. */

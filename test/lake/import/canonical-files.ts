@@ -28,6 +28,8 @@ export async function readingOf(name: string, threads = 2) {
   await createTables(writer, format, folder)
   const reading: Omit<Reading, 'format'> = {
     writer,
+    layouts: [],
+    isLayoutGiven: false,
     options: {},
     canceling: cancelingBy(undefined),
     folder,

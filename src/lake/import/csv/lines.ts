@@ -4,12 +4,14 @@ import { assertUnchanged, type Input, OTHER_FORMAT, oneLine } from '../input/inp
 import { fieldsIn } from '../input/quotes.ts'
 import { PIPE, type RecordSink, scanRecords } from '../input/records.ts'
 import { unpackedBytes } from '../input/source.ts'
+import { defineRules } from '../layout/select.ts'
 import { type ChunkBuffer, chunkBuffer } from '../rows/chunks.ts'
 import { BROKEN_MAX, flushRecords } from '../rows/flush.ts'
 import { delimiterOf, type Header, type Match, matchHeader, readHeader } from '../rows/header.ts'
 import type { Reading } from '../rows/reading.ts'
 import { brokenRecord, VALUE_CHARACTERS } from '../rows/rejects.ts'
 import { recordFile } from '../rows/tables.ts'
+import { type LayoutHeaders, layoutHeaders } from './layout-headers.ts'
 
 /** Enough bytes of a broken line for its value in the rejects file. */
 const VALUE_BYTES = VALUE_CHARACTERS * 4
@@ -30,13 +32,16 @@ export async function readLines(
 ): Promise<number> {
   const { writer, canceling, folder } = reading
   const chunk = chunkBuffer(folder)
-  const found = collect(input, sources, chunk)
+  const found = collect(input, sources, chunk, layoutHeaders(reading, input))
   const scanner = scanRecords(found.sink)
   let records = 0
   let isRecorded = false
 
   const flush = async ({ source, header, preamble }: Start) => {
-    if (!isRecorded) await recordFile(writer, number, input, preamble, header.names)
+    if (!isRecorded) {
+      await recordFile(writer, number, input, preamble, header.names)
+      if (header.bound !== undefined) await defineRules(writer, header.bound)
+    }
     isRecorded = true
     records += await flushRecords(reading, source, number, header, found.broken, chunk)
   }
@@ -69,7 +74,12 @@ interface Start {
 }
 
 /** Collects the scanner's output: valid records in `chunk`, the others in `broken`. */
-function collect(input: Input, sources: readonly Source[], chunk: ChunkBuffer) {
+function collect(
+  input: Input,
+  sources: readonly Source[],
+  chunk: ChunkBuffer,
+  { find: layoutHeader, isGiven: isLayoutGiven }: LayoutHeaders,
+) {
   const preamble: string[] = []
   let start: Start | undefined
   let width = 0
@@ -88,7 +98,8 @@ function collect(input: Input, sources: readonly Source[], chunk: ChunkBuffer) {
     if (first === undefined)
       throw new Failure('input_refused', `${input.shown} is empty: download it again, or exclude it`)
     const nearest = nearestHeader(preamble, sources)
-    if (nearest && sources.length === 1) readHeader(input.shown, nearest.line, nearest.source)
+    if (nearest && sources.length === 1 && !isLayoutGiven)
+      readHeader(input.shown, nearest.line, nearest.source)
     const lacking = nearest?.match.missing.map(({ name }) => name).join(', ')
     const hint = nearest ? `; it is most like ${nearest.source.name}, but lacks ${lacking}` : ''
     throw new Failure(
@@ -117,7 +128,9 @@ function collect(input: Input, sources: readonly Source[], chunk: ChunkBuffer) {
           `${input.shown} is not CSV text: its first line is ${fault}; save it as UTF-8 with one row per line`,
         )
       const line = bytes.toString('utf8')
-      for (const source of sources) {
+      const found = layoutHeader(line, preamble)
+      if (found !== undefined) return begin(found.source, found.header, found.isRecord)
+      for (const source of isLayoutGiven ? [] : sources) {
         const match = source.hasHeader ? matchHeader(line, source) : impliedHeader(line, source, preamble)
         if (match === undefined || match.missing.length > 0) continue
         if (match.repeated !== undefined) readHeader(input.shown, line, source)

@@ -191,14 +191,20 @@ function columnsOf(label: string, value: string, wrong: SqlHeader['wrong']): Raw
 const sha256 = (text: string) => createHash('sha256').update(text).digest('hex')
 
 /**
- * The hash that identifies an input in the lake. It covers the format, its SQL and the options, so that a corrected
+ * The hash that identifies an input in the lake. It covers the format, its SQL, the layouts and the options, so that a corrected
  * mapping or another `--cik` imports the same file again.
  */
-export function inputHash(format: ImportFormat, options: Readonly<Record<string, string>>, fileHash: string) {
+export function inputHash(
+  format: ImportFormat,
+  layouts: readonly object[],
+  options: Readonly<Record<string, string>>,
+  fileHash: string,
+) {
   const values = Object.entries(options)
     .toSorted(([a], [b]) => (a < b ? -1 : 1))
     .map(each => each.join('='))
-  return sha256([format.name, sha256(format.sql), ...values, fileHash].join('\0'))
+  const definition = layouts.length === 0 ? format.sql : `${format.sql}\0${JSON.stringify(layouts)}`
+  return sha256([format.name, sha256(definition), ...values, fileHash].join('\0'))
 }
 
 /** The name of one import. Equal inputs have equal names. */

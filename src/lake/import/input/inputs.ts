@@ -1,6 +1,6 @@
 import type { Stats } from 'node:fs'
 import { readdir, realpath, stat } from 'node:fs/promises'
-import { join } from 'node:path'
+import { basename, join } from 'node:path'
 import { Failure, firstLine, systemCode } from '../../../engine/failure.ts'
 import { sha256OfFile } from '../../store/content.ts'
 import type { Kind, Source } from '../format/format.ts'
@@ -56,6 +56,10 @@ export function endingsOf(sources: readonly Pick<Source, 'kinds' | 'hasHeader'>[
 /** The cause of a Failure for a file that is not a file of the format. */
 export const OTHER_FORMAT = 'other format'
 
+/** The Failure for a file that has none of the layouts of a format. */
+export const noLayout = ({ shown }: Pick<HashedFile, 'shown'>, format: { readonly name: string }) =>
+  new Failure('input_refused', `${shown} has none of the layouts of ${format.name}`, { cause: OTHER_FORMAT })
+
 const CONTROL = /[\u0000-\u001f\u007f-\u009f\u2028\u2029]/g
 
 /** A file's name or content for a message of one line. */
@@ -65,6 +69,9 @@ export function compressionOf(path: string): Compression {
   if (/\.gz$/i.test(path)) return 'gzip'
   return /\.zst$/i.test(path) ? 'zstd' : 'none'
 }
+
+/** A file's name without its folders and compression. */
+export const fileNameOf = ({ path }: Pick<FoundFile, 'path'>) => basename(path).replace(/\.(gz|zst)$/i, '')
 
 const unreadable = (path: string, thrown: unknown) =>
   new Failure('input_refused', `cannot read ${oneLine(path)}: ${reasonOf(thrown)}`, { cause: thrown })

@@ -1,12 +1,26 @@
+import { isUtf8 } from 'node:buffer'
 import { createReadStream } from 'node:fs'
 import { rm } from 'node:fs/promises'
 import { createGunzip } from 'node:zlib'
 import { Failure, firstLine } from '../../../engine/failure.ts'
 import type { Writer } from '../../../engine/writer.ts'
+import type { Canceling } from './cancel.ts'
 import type { Input } from './inputs.ts'
 import { unpackZstd } from './zstd.ts'
 
 const CHUNK_BYTES = 1 << 20
+const MEBIBYTE = 1 << 20
+
+/** Documents are read into memory. A larger one is damaged, or should be JSON lines. */
+export const DOCUMENT_BYTES_MAX = 256 * MEBIBYTE
+
+/** What unpacking needs of an import. */
+interface Unpacking {
+  readonly writer: Writer
+  readonly folder: string
+  readonly canceling: Canceling
+  advance(bytes: number): void
+}
 
 /**
  * The decompressed bytes of an input. `advance` receives the number of bytes of each read from the file. Throws Failure
@@ -63,4 +77,27 @@ async function* gunzipped(input: Input, advance: (bytes: number) => void): Async
   } finally {
     file.destroy()
   }
+}
+
+/** The whole text of a file, without a byte order mark. */
+export async function textIn(
+  { writer, folder, canceling, advance }: Unpacking,
+  input: Input,
+): Promise<string> {
+  const parts: Buffer[] = []
+  let bytes = 0
+  for await (const part of unpackedBytes(input, writer, folder, advance)) {
+    canceling.check()
+    bytes += part.length
+    if (bytes > DOCUMENT_BYTES_MAX)
+      throw new Failure(
+        'input_refused',
+        `${input.shown} is larger than ${DOCUMENT_BYTES_MAX / MEBIBYTE} MiB: split it, or convert it to JSON lines`,
+      )
+    parts.push(part)
+  }
+  const content = Buffer.concat(parts)
+  return (
+    isUtf8(content) ? content.toString('utf8') : new TextDecoder('windows-1252').decode(content)
+  ).replace(/^\ufeff/, '')
 }

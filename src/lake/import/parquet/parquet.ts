@@ -10,8 +10,11 @@ import { columnList, identifier } from '../../store/sorted-files.ts'
 import { PATTERN } from '../csv/typed.ts'
 import type { RawColumn, Source } from '../format/format.ts'
 import { mappingSql } from '../format/values.ts'
-import { assertUnchanged, type Input } from '../input/inputs.ts'
-import { takeRaw } from '../rows/raw.ts'
+import { assertUnchanged, fileNameOf, type Input, noLayout } from '../input/inputs.ts'
+import { bindLayout, lackingFor, sourceFor } from '../layout/bind.ts'
+import type { Layout } from '../layout/layout.ts'
+import { defineRules } from '../layout/select.ts'
+import { takeRaw, takeTable } from '../rows/raw.ts'
 import type { Reading } from '../rows/reading.ts'
 import { VALUE_CHARACTERS } from '../rows/rejects.ts'
 import { accepted, recordFile } from '../rows/tables.ts'
@@ -28,8 +31,11 @@ export const readParquet = (reading: Reading, number: number, input: Input, data
  * Reads one Parquet file into the raw rows of a source, with every value as text. Returns its number of rows, and
  * throws like `readParquet`.
  */
-export const readColumns = (reading: Reading, number: number, input: Input, source: Source) =>
+export const readColumns = (reading: Reading, number: number, input: Input, source: Source | undefined) =>
   readWhole(reading, input, async table => {
+    const ofLayout = await takeLayout(reading, number, input, table)
+    if (ofLayout !== null) return ofLayout
+    if (source === undefined) throw noLayout(input, reading.format)
     await recordFile(reading.writer, number, input, [], [])
     const found = await typesIn(reading, input, table, source.columns)
     const raw = source.columns.map(({ name }) => {
@@ -45,6 +51,42 @@ export const readColumns = (reading: Reading, number: number, input: Input, sour
     if (rows === 0) throw noRows(input)
     return rows
   })
+
+/** Reads the rows of a table in one of the import's layouts. Returns their number, or null if no layout fits. */
+async function takeLayout(
+  reading: Reading,
+  number: number,
+  input: Input,
+  table: string,
+): Promise<number | null> {
+  const { writer, format, layouts, options } = reading
+  if (layouts.length === 0) return null
+  const described = await writer.rows(`DESCRIBE SELECT * EXCLUDE (file_row_number) FROM ${table}`)
+  const columns = described.map(row => ({ name: String(row.column_name), type: String(row.column_type) }))
+  const names = columns.map(({ name }) => name)
+  const facts = { names, fileName: fileNameOf(input), first: '', above: [], options, valueAt: () => null }
+  const isParquet = ({ file }: Layout) =>
+    file.kind === 'parquet' || (file.kind === 'csv' && file.header !== 0)
+  const layout = layouts.find(each => isParquet(each) && lackingFor(each, facts)?.length === 0)
+  const source = layout && sourceFor(layout, format)
+  if (layout === undefined || source === undefined) return null
+  const bound = bindLayout(input.shown, layout, source, facts)
+  await recordFile(writer, number, input, [], names)
+  await defineRules(writer, bound)
+  const fields = columns.map(
+    ({ name, type }, place) => `${textOf(identifier(name), type, '')} AS field${place}`,
+  )
+  const records = await takeTable(
+    reading,
+    source,
+    number,
+    { delimiter: ',', width: names.length, positions: new Map(), unused: bound.unused, names, bound },
+    `(SELECT file_row_number + 1 AS line, ${fields.join(', ')} FROM ${table})`,
+  )
+  if (records === 0) throw noRows(input)
+  reading.unused(input, bound.unused)
+  return records
+}
 
 const noRows = (input: Input) =>
   new Failure('input_refused', `${input.shown} has no rows: download it again, or exclude it`)

@@ -1,6 +1,7 @@
 import { Failure } from '../../../engine/failure.ts'
 import type { RawColumn, Source } from '../format/format.ts'
 import { oneLine } from '../input/inputs.ts'
+import type { BoundLayout } from '../layout/bind.ts'
 
 export type Delimiter = ',' | ';' | '\t' | '|'
 
@@ -15,6 +16,8 @@ export interface Header {
   readonly unused: readonly string[]
   /** Names of all its columns, as in the file; empty without a header. */
   readonly names: readonly string[]
+  /** How a layout fills the raw columns; otherwise these are the columns at `positions`. */
+  readonly bound?: BoundLayout
 }
 
 const DELIMITERS: readonly Delimiter[] = [',', ';', '\t', '|']
@@ -101,7 +104,7 @@ export function delimiterOf(line: string): Delimiter {
 }
 
 /** The fields of a header line, without surrounding spaces and quotes. */
-function fieldsOf(line: string, delimiter: Delimiter): string[] {
+export function fieldsOf(line: string, delimiter: Delimiter): string[] {
   const fields: string[] = []
   let field = ''
   let inQuotes = false

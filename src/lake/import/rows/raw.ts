@@ -2,6 +2,7 @@ import { integer, literal, text } from '../../../engine/bind.ts'
 import type { Writer } from '../../../engine/writer.ts'
 import { identifier } from '../../store/sorted-files.ts'
 import type { Source } from '../format/format.ts'
+import { changesRows, layoutSelect } from '../layout/select.ts'
 import type { Chunk } from './chunks.ts'
 import type { Header } from './header.ts'
 import { mapRows } from './mapping.ts'
@@ -21,8 +22,8 @@ export async function takeChunk(
   chunk: Chunk,
 ): Promise<void> {
   const { writer } = reading
-  const raw = rawSelect(source, header, file, chunk.path)
-  const taken = await takeRaw(reading, source, raw)
+  const table = csvTable(header, chunk.path)
+  const taken = await takeTable(reading, source, file, header, table)
   await writer.run(
     `INSERT INTO import_rejects
      SELECT
@@ -62,23 +63,40 @@ export async function insertRaw(writer: Writer, source: Source, select: string):
   return (await count()) - before
 }
 
-/** A SELECT of raw rows: file, line, each raw column as text, trimmed unless verbatim, and NULL if blank. */
-function rawSelect(
+/** Takes the raw rows of a table with a line and fields. Returns the number of its records. */
+export async function takeTable(
+  reading: Pick<Reading, 'writer' | 'format' | 'options' | 'today'>,
   source: Source,
-  { delimiter, width, positions }: Header,
   file: number,
-  path: string,
-): string {
+  header: Header,
+  table: string,
+): Promise<number> {
+  const { bound } = header
+  if (bound === undefined) return takeRaw(reading, source, rawSelect(source, header, file, table))
+  if (!changesRows(bound)) return takeRaw(reading, source, layoutSelect(bound, source, file, table))
+  const { writer } = reading
+  await writer.run(`CREATE OR REPLACE TEMP TABLE import_fields AS FROM ${table}`)
+  await takeRaw(reading, source, layoutSelect(bound, source, file, 'import_fields'))
+  const [row] = await writer.rows('SELECT count(*) AS number FROM import_fields')
+  await writer.run('DROP TABLE import_fields')
+  return Number(row?.number)
+}
+
+/** A SELECT of raw rows: file, line, each raw column as text, trimmed unless verbatim, and NULL if blank. */
+function rawSelect(source: Source, { positions }: Header, file: number, table: string): string {
   const raw = source.columns.map(({ name }) => {
     const position = positions.get(name)
     const value = source.verbatim.has(name) ? `field${position}` : `nullif(trim(field${position}), '')`
     return `${position === undefined ? 'NULL::VARCHAR' : value} AS ${identifier(name)}`
   })
+  return `SELECT ${file} AS file, line, ${raw.join(', ')} FROM ${table}`
+}
+
+/** A chunk as a table: its line numbers and its fields as text. */
+function csvTable({ delimiter, width }: Header, path: string): string {
   const fields = Array.from({ length: width }, (_, position) => `'field${position}': 'VARCHAR'`)
   const quote = delimiter === '|' ? `quote = '', escape = ''` : `quote = '"', escape = '"'`
-  return `
-    SELECT ${file} AS file, line, ${raw.join(', ')}
-    FROM read_csv(${literal(text(path))}, columns = {'line': 'BIGINT', ${fields.join(', ')}},
+  return `read_csv(${literal(text(path))}, columns = {'line': 'BIGINT', ${fields.join(', ')}},
       auto_detect = false, header = false, delim = ${literal(text(delimiter))}, ${quote},
       new_line = '\\n', compression = 'none', hive_partitioning = false, strict_mode = true, null_padding = false,
       allow_quoted_nulls = false,

@@ -2,12 +2,17 @@ import type { Writer } from '../../../engine/writer.ts'
 import type { ImportFormat } from '../format/format.ts'
 import type { Canceling } from '../input/cancel.ts'
 import type { Input } from '../input/inputs.ts'
+import type { Layout } from '../layout/layout.ts'
 
 /** The context of an import, shared by all its files. */
 export interface Reading {
   readonly writer: Writer
   readonly format: ImportFormat
-  /** The user's values of the format's options. */
+  /** The layouts that a file may have, besides the columns of the format's sources. */
+  readonly layouts: readonly Layout[]
+  /** Whether a file must have one of the layouts, because the user named it. */
+  readonly isLayoutGiven: boolean
+  /** The user's values of the flags of the format and the layouts. */
   readonly options: Readonly<Record<string, string>>
   readonly canceling: Canceling
   /** A temporary folder outside the lake, which the writer may read and write. */

@@ -1,11 +1,11 @@
-import { basename, join } from 'node:path'
+import { join } from 'node:path'
 import { integer, literal, text, texts } from '../../../engine/bind.ts'
 import type { Writer } from '../../../engine/writer.ts'
 import type { Dataset } from '../../store/datasets.ts'
 import { identifier, identifiers } from '../../store/sorted-files.ts'
 import type { ImportFormat, Source } from '../format/format.ts'
 import { macrosOf } from '../format/formats.ts'
-import type { Input } from '../input/inputs.ts'
+import { fileNameOf, type Input } from '../input/inputs.ts'
 
 /** The table of a dataset's accepted rows. Its rowids are in the order of files and lines, or in the lake's order. */
 export const accepted = ({ name }: Dataset) => `import_rows.${identifier(`accepted_${name}`)}`
@@ -55,13 +55,13 @@ export async function clearMapped(writer: Writer, { mappings }: ImportFormat, br
 export async function recordFile(
   writer: Writer,
   file: number,
-  { path }: Pick<Input, 'path'>,
+  input: Pick<Input, 'path'>,
   preamble: readonly string[],
   header: readonly string[],
 ): Promise<void> {
   await writer.run('INSERT INTO files VALUES ($file, $name, $preamble, $header)', {
     file: integer(file),
-    name: text(basename(path).replace(/\.(gz|zst)$/i, '')),
+    name: text(fileNameOf(input)),
     preamble: texts(preamble),
     header: texts(header),
   })

@@ -1,0 +1,85 @@
+import type { Source } from '../format/format.ts'
+import { fileNameOf, type Input } from '../input/inputs.ts'
+import { bindLayout, lackingFor, sourceFor } from '../layout/bind.ts'
+import type { Layout } from '../layout/layout.ts'
+import { delimiterOf, fieldsOf, type Header } from '../rows/header.ts'
+import type { Reading } from '../rows/reading.ts'
+
+/** The header of a file of lines that a layout describes. */
+export interface LayoutHeader {
+  readonly source: Source
+  readonly header: Header
+  /** Whether the line is a record itself: the file has no header. */
+  readonly isRecord: boolean
+}
+
+export interface LayoutHeaders {
+  /** The header that ends with a line, after the lines above it. Throws Failure `input_refused` if a flag is missing. */
+  find(line: string, above: readonly string[]): LayoutHeader | undefined
+  /** Whether no other header is taken. */
+  readonly isGiven: boolean
+}
+
+/** The columns of a header of a layout, the lines above the header, and whether the last line is a record. */
+interface Names {
+  readonly names: readonly string[]
+  readonly above: readonly string[]
+  readonly isRecord: boolean
+}
+
+/** Finds the headers of the layouts of an import in a file of lines. */
+export function layoutHeaders(
+  {
+    format,
+    layouts,
+    options,
+    isLayoutGiven,
+  }: Pick<Reading, 'format' | 'layouts' | 'options' | 'isLayoutGiven'>,
+  input: Pick<Input, 'path' | 'shown'>,
+): LayoutHeaders {
+  const ofLines = layouts.filter(({ file: { kind } }) => kind === 'csv' || kind === 'xlsx')
+  const fileName = fileNameOf(input)
+  return {
+    isGiven: isLayoutGiven,
+    find(line, above) {
+      const first = above[0] ?? line
+      for (const layout of ofLines) {
+        const source = sourceFor(layout, format)
+        const found = namesIn(layout, line, above)
+        if (source === undefined || found === null) continue
+        const facts = { ...found, fileName, first, options, valueAt: () => null }
+        if (lackingFor(layout, facts)?.length !== 0) continue
+        const bound = bindLayout(input.shown, layout, source, facts)
+        const header = {
+          delimiter: delimiterOf(line),
+          width: found.names.length,
+          positions: new Map(),
+          unused: bound.unused,
+          names: found.isRecord ? [] : found.names,
+          bound,
+        }
+        return { source, header, isRecord: found.isRecord }
+      }
+    },
+  }
+}
+
+function namesIn({ file }: Layout, line: string, above: readonly string[]): Names | null {
+  const rows = file.header ?? 1
+  const fields = fieldsOf(line, delimiterOf(line))
+  if (rows === 0) {
+    if (above.length > 0 || fields.length > (file.names?.length ?? 0)) return null
+    return { names: (file.names ?? []).slice(0, fields.length), above, isRecord: true }
+  }
+  if (above.length < rows - 1) return null
+  const delimiter = delimiterOf([...above.slice(above.length - rows + 1), line].join(''))
+  const header = [...above.slice(above.length - rows + 1), line].map(each => fieldsOf(each, delimiter))
+  const width = Math.max(...header.map(({ length }) => length))
+  const names = Array.from({ length: width }, (_, place) =>
+    header
+      .map(each => each[place] ?? '')
+      .filter(each => each !== '')
+      .join('|'),
+  )
+  return { names, above: above.slice(0, above.length - rows + 1), isRecord: false }
+}

@@ -1,0 +1,270 @@
+import { type Static, Type } from 'typebox'
+import { Compile } from 'typebox/compile'
+import { Failure } from '../../../engine/failure.ts'
+
+/**
+ * A layout: how the columns of a vendor's files fill the raw columns of a format. It is data: none of its texts becomes
+ * SQL other than as a literal. The layouts of this program are `sql/import/<format>/<layout>/layout.json`; `--map` reads
+ * one of a user.
+ */
+
+const Pattern = (description: string) => Type.String({ description, format: 'regex' })
+const Texts = (description: string) =>
+  Type.Union([Type.String(), Type.Array(Type.String(), { minItems: 1 })], { description })
+
+const Zone = Type.String({
+  description: 'Time zone of times that have none, as in the IANA database, such as America/New_York or UTC.',
+})
+
+const conversions = {
+  null: Type.Optional(Texts('Texts that mean that there is no value.')),
+  match: Type.Optional(
+    Pattern('The value is the first group of this pattern (RE2); a value that does not match is none.'),
+  ),
+  words: Type.Optional(
+    Type.Record(Type.String(), Type.String(), {
+      description: 'Replacements of whole values. Other values are unchanged.',
+    }),
+  ),
+  number: Type.Optional(
+    Type.Union([Type.Literal('us'), Type.Literal('eu')], {
+      description: 'Notation of numbers: us is $1,234.50, 12 % and (1,234); eu is 1.234,50.',
+    }),
+  ),
+  times: Type.Optional(
+    Type.String({
+      pattern: '^[0-9]{1,18}(\\.[0-9]{1,18})?$',
+      description: 'Exact decimal factor, such as 0.0001 for prices in ten-thousandths.',
+    }),
+  ),
+  date: Type.Optional(
+    Texts('Forms of a date, as in strptime (%m/%d/%Y), or "unix" (since 1970), "excel" (days since 1900).'),
+  ),
+  time: Type.Optional(
+    Texts('Forms of a time, as in strptime, or "iso", "unix" (since 1970, in s, ms, us or ns by its size).'),
+  ),
+  zone: Type.Optional(Zone),
+}
+
+/** The value of a raw column: one origin, an alternative, and conversions. */
+const Rule = Type.Cyclic(
+  {
+    Rule: Type.Union([
+      Type.String({ description: 'A column of the file, without a conversion.' }),
+      Type.Object(
+        {
+          from: Type.Optional(
+            Texts(
+              'A column of the file; of several names, the first that the file has. $.a.b is a path in JSON.',
+            ),
+          ),
+          join: Type.Optional(
+            Type.Array(Type.String(), { minItems: 2, description: 'Columns, joined by a space.' }),
+          ),
+          value: Type.Optional(Type.String({ description: 'A constant.' })),
+          option: Type.Optional(Type.String({ description: 'The value of this flag of the command.' })),
+          file: Type.Optional(Pattern("The first group of this pattern of the file's name.")),
+          above: Type.Optional(Pattern('The first group of this pattern of the lines above the header.')),
+          or: Type.Optional(Type.Ref('Rule')),
+          optional: Type.Optional(Type.Boolean({ description: 'Whether files may lack the column.' })),
+          ...conversions,
+        },
+        { additionalProperties: false },
+      ),
+    ]),
+  },
+  'Rule',
+)
+
+export const KINDS_OF_FILES = ['csv', 'json', 'xlsx', 'parquet', 'xml'] as const
+
+const FileForm = Type.Object(
+  {
+    kind: Type.Union(KINDS_OF_FILES.map(kind => Type.Literal(kind))),
+    header: Type.Optional(
+      Type.Integer({
+        minimum: 0,
+        maximum: 4,
+        description:
+          'Number of header rows. With several, the name of a column is its cells joined by "|", without blank ones.',
+      }),
+    ),
+    names: Type.Optional(
+      Type.Array(Type.String(), {
+        minItems: 1,
+        description:
+          'Names of the columns by position, for a file without a header and for rows that are JSON arrays.',
+      }),
+    ),
+    rows: Type.Optional(
+      Texts(
+        'JSON: path of the rows, such as results or chart.result[0]; * is any member. Several are read in turn.',
+      ),
+    ),
+    shape: Type.Optional(
+      Type.Union(
+        ['objects', 'arrays', 'keyed', 'columns'].map(shape => Type.Literal(shape)),
+        {
+          description:
+            'JSON: rows are objects, arrays, the members of an object (their names are the column key), or arrays of one length that are the columns.',
+        },
+      ),
+    ),
+    sheet: Type.Optional(Type.String({ description: 'Sheet of a workbook. Default: the first that fits.' })),
+  },
+  { additionalProperties: false },
+)
+
+const Recognised = Type.Object(
+  {
+    columns: Type.Optional(
+      Type.Array(Type.String(), { description: 'Columns that the file must have as well.' }),
+    ),
+    without: Type.Optional(
+      Type.Array(Type.String(), { description: 'Columns that the file must not have.' }),
+    ),
+    only: Type.Optional(
+      Type.Boolean({
+        description: 'Whether the file has no columns but those of the rules and of "columns".',
+      }),
+    ),
+    name: Type.Optional(Pattern("Pattern of the file's name.")),
+    first: Type.Optional(Pattern('Pattern of the first line.')),
+    has: Type.Optional(
+      Type.Array(Type.String(), { description: 'JSON: paths that the document must have.' }),
+    ),
+  },
+  { additionalProperties: false },
+)
+
+export const LAYOUT = Type.Object(
+  {
+    $schema: Type.Optional(Type.String()),
+    title: Type.String({ minLength: 1, description: 'What the files are, in one line.' }),
+    from: Type.Optional(Type.String({ description: 'Where the files come from.' })),
+    notes: Type.Optional(Type.Array(Type.String(), { description: 'Sentences of the documentation.' })),
+    format: Type.Optional(
+      Type.String({
+        description: 'Name of a format, such as daily-bars, or of a dataset, such as daily_bars.',
+      }),
+    ),
+    source: Type.Optional(Type.String({ description: 'Source of the format, if it has several.' })),
+    file: FileForm,
+    recognise: Type.Optional(Recognised),
+    skip: Type.Optional(
+      Type.Record(Type.String(), Pattern(''), {
+        description:
+          'Rows that are not data: those whose value in a column matches the pattern are left out.',
+      }),
+    ),
+    unpivot: Type.Optional(
+      Pattern(
+        'Each column whose name matches becomes rows. The group "field" of the pattern names the column of the value (without the group: value); the other groups become columns.',
+      ),
+    ),
+    columns: Type.Record(Type.String(), Rule, {
+      description: 'The raw columns of the format, by name, and how the file fills them.',
+    }),
+    options: Type.Optional(
+      Type.Record(Type.String({ pattern: '^[a-z][a-z0-9-]*$' }), Type.String(), {
+        description: 'Flags of the command that rules use besides those of the format, and their meanings.',
+      }),
+    ),
+    questions: Type.Optional(
+      Type.Array(Type.String(), {
+        description:
+          'What could not be found out from a file. Answer each, and delete it: otherwise nothing is imported.',
+      }),
+    ),
+    sample: Type.Optional(
+      Type.Object(
+        {
+          files: Type.Array(Type.String(), { minItems: 1 }),
+          options: Type.Optional(Type.Record(Type.String(), Type.String())),
+          rejected: Type.Optional(Type.Integer({ minimum: 0 })),
+        },
+        {
+          additionalProperties: false,
+          description: 'Sample files beside the layout, and how they are imported.',
+        },
+      ),
+    ),
+  },
+  { additionalProperties: false },
+)
+
+type LayoutText = Static<typeof LAYOUT>
+
+/** A rule with an origin and conversions. */
+export interface ColumnRule {
+  readonly from?: string | readonly string[]
+  readonly join?: readonly string[]
+  readonly value?: string
+  readonly option?: string
+  readonly file?: string
+  readonly above?: string
+  readonly or?: string | ColumnRule
+  readonly optional?: boolean
+  readonly null?: string | readonly string[]
+  readonly match?: string
+  readonly words?: Readonly<Record<string, string>>
+  readonly number?: 'us' | 'eu'
+  readonly times?: string
+  readonly date?: string | readonly string[]
+  readonly time?: string | readonly string[]
+  readonly zone?: string
+}
+
+export interface Layout extends Omit<LayoutText, 'columns'> {
+  /** Its folder's name, or the path of the user's file. */
+  readonly name: string
+  readonly columns: Readonly<Record<string, string | ColumnRule>>
+}
+
+const shape = Compile(LAYOUT)
+
+/** Reads the text of a layout. Throws Failure `usage` that names the file and the first wrong member. */
+export function parseLayout(name: string, path: string, text: string): Layout {
+  const refused = (reason: string) => new Failure('usage', `${path} is not a layout: ${reason}`)
+  let value: unknown
+  try {
+    value = JSON.parse(text)
+  } catch (thrown) {
+    throw refused(
+      `it is not JSON (${thrown instanceof Error ? thrown.message.split('\n', 1)[0] : 'unknown'})`,
+    )
+  }
+  if (!shape.Check(value)) {
+    const [first] = shape.Errors(value)
+    throw refused(
+      `${first?.instancePath.replaceAll('/', '.').slice(1) || 'it'} ${first?.message ?? 'is wrong'}`,
+    )
+  }
+  const layout = { ...value, name } as Layout
+  if (layout.file.header === 0 && layout.file.names === undefined)
+    throw refused('a file without a header needs file.names')
+  for (const [column, rule] of Object.entries(layout.columns)) {
+    const fault = faultOf(rule)
+    if (fault !== undefined) throw refused(`columns.${column} ${fault}`)
+  }
+  return layout
+}
+
+const ORIGINS = ['from', 'join', 'value', 'option', 'file', 'above'] as const
+
+/** What is wrong with a rule that its schema does not say. */
+function faultOf(rule: string | ColumnRule): string | undefined {
+  if (typeof rule === 'string') return
+  const origins = ORIGINS.filter(origin => rule[origin] !== undefined)
+  if (origins.length !== 1) return `must have exactly one of ${ORIGINS.join(', ')}`
+  if (rule.date !== undefined && rule.time !== undefined) return 'must have only one of date and time'
+  return rule.or === undefined ? undefined : faultOf(rule.or)
+}
+
+/** The names that a rule accepts for a column of the file, in turn; empty if it reads none. */
+export const columnsOf = (rule: string | ColumnRule): readonly string[] =>
+  typeof rule === 'string' ? [rule] : listed(rule.from ?? rule.join)
+
+/** One or several texts as a list. */
+export const listed = (texts: string | readonly string[] | undefined): readonly string[] =>
+  texts === undefined ? [] : typeof texts === 'string' ? [texts] : texts

@@ -1,0 +1,31 @@
+import { macrosUsed } from '../../../engine/macros.ts'
+import type { Writer } from '../../../engine/writer.ts'
+import { identifier } from '../../store/sorted-files.ts'
+import type { Source } from '../format/format.ts'
+import { sharedMacros } from '../format/formats.ts'
+import type { BoundLayout } from './bind.ts'
+
+/** Defines the macros that the rules of a layout use. */
+export async function defineRules(writer: Pick<Writer, 'run'>, { values }: BoundLayout): Promise<void> {
+  for (const { sql } of macrosUsed([...values.values()].join('\n'), sharedMacros())) await writer.run(sql)
+}
+
+/**
+ * A SELECT of raw rows, each raw column as text, from a table with the line and the fields of each record: `line`,
+ * `field0`, `field1` …
+ */
+export function layoutSelect(
+  { values, cells, isData }: BoundLayout,
+  source: Source,
+  file: number,
+  table: string,
+): string {
+  const raw = source.columns.map(
+    ({ name }) => `${values.get(name) ?? 'NULL::VARCHAR'} AS ${identifier(name)}`,
+  )
+  const rows = `SELECT *${cells === null ? '' : `, unnest(${cells}) AS cell`} FROM ${table}${isData === null ? '' : ` WHERE ${isData}`}`
+  return `SELECT ${file} AS file, line, ${raw.join(', ')} FROM (${rows})`
+}
+
+/** Whether a record may become no row or several. */
+export const changesRows = ({ cells, isData }: BoundLayout) => cells !== null || isData !== null

@@ -1,0 +1,26 @@
+import { readdirSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, test } from 'vitest'
+import { listFormats } from '../../../../src/lake/import/format/formats.ts'
+import { layoutsOf } from '../../../../src/lake/import/layout/layouts.ts'
+import { expectedIn, readSample } from './reading.ts'
+
+/** Every layout, its sample and the rows that it must give. */
+const all = listFormats().flatMap(format => layoutsOf(format.name).map(layout => ({ format, layout })))
+
+describe.each(all)('$format.name/$layout.name', ({ format, layout }) => {
+  const folder = join('sql/import', format.name, layout.name)
+  const expected = readdirSync(folder).filter(name => /^expected-\w+\.csv$/.test(name))
+
+  test('reads its sample to the expected rows', async () => {
+    const found = await readSample(format, layout, folder)
+    expect(found.rejected, found.rejects.join('\n')).toBe(layout.sample?.rejected ?? 0)
+    expect(expected).not.toEqual([])
+    for (const name of expected) {
+      const { columns, lines } = expectedIn(join(folder, name))
+      const rows = await found.rows(name.slice('expected-'.length, -'.csv'.length), columns)
+      expect(rows, name).toEqual(lines)
+      expect(rows.length).toBeGreaterThan(1)
+    }
+  })
+})
