@@ -33,6 +33,7 @@ export const importCommand: Command = {
   settings: ['lake', 'memoryMib', 'threads'],
   flags: {
     list: { help: 'List the file formats.' },
+    strict: { help: 'Reject rows with warnings.' },
     close: {
       value: 'YYYY-MM-DD',
       help: 'Close the trading days up to this one, even if they have few rows. Without files: only close them.',
@@ -46,7 +47,7 @@ export const importCommand: Command = {
     const format = formatIn(argv)
     return format && formatHelp(format)
   },
-  run: async ({ positionals, settings, flags: { list, close: dates, ...formatFlags } }) => {
+  run: async ({ positionals, settings, flags: { list, close: dates, strict, ...formatFlags } }) => {
     if (list?.length) {
       process.stdout.write(formatList(foreign))
       return 0
@@ -78,6 +79,7 @@ export const importCommand: Command = {
         signal: untilInterrupted(),
         memoryBytesMax: writerMemory(settings),
         threads: engineThreads(settings.threads, 1),
+        isStrict: strict !== undefined && strict.length > 0,
         ...(close === null ? {} : { close }),
       })
       progress.end()
@@ -122,14 +124,15 @@ function readFormat([name, ...rest]: readonly string[]): { format: string; input
 }
 
 function summaryOf(report: Awaited<ReturnType<typeof importFiles>>): string {
-  const { files, skipped, rows, rejected, faults, notes, rejectsFile, snapshot, published } = report
+  const { files, skipped, rows, rejected, faults, notes, warnings, rejectsFile, snapshot, published } = report
   if (!published)
     return `Nothing new in ${counted(files, 'file')}: ${snapshot === null ? 'the lake is still empty' : `snapshot ${snapshot} is unchanged`}.`
   const known = skipped > 0 ? `, ${counted(skipped, 'file')} already imported` : ''
   const bad =
     rejected > 0 ? ` ${counted(rejected, 'row')} rejected (${reasons(faults)}): see ${rejectsFile}.` : ''
-  const warnings = notes.length > 0 ? ` Warnings: ${reasons(notes)}.` : ''
-  return `Imported ${counted(rows, 'row')} from ${counted(files - skipped, 'file')}${known}: snapshot ${snapshot}.${bad}${warnings}`
+  const dropped = notes.length > 0 ? ` Left out: ${reasons(notes)}.` : ''
+  const suspicious = warnings.length > 0 ? ` Warnings: ${reasons(warnings)}.` : ''
+  return `Imported ${counted(rows, 'row')} from ${counted(files - skipped, 'file')}${known}: snapshot ${snapshot}.${bad}${dropped}${suspicious}`
 }
 
 const reasons = (faults: readonly Fault[]) =>

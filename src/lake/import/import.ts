@@ -26,45 +26,13 @@ import { landRows, showHeld } from './land.ts'
 import { byteProgress } from './progress.ts'
 import { readInput } from './read.ts'
 import { importRecordOf } from './record.ts'
-import { type Account, accountsOf, rowsOf } from './rows/accounts.ts'
+import { type ImportReport, NOTHING } from './report.ts'
+import { accountsOf, rowsOf } from './rows/accounts.ts'
 import { mapAll } from './rows/mapping.ts'
 import { isLake } from './rows/place.ts'
-import {
-  commonFaults,
-  countRejects,
-  type Fault,
-  mostlyWrong,
-  removeTraces,
-  writeRejects,
-} from './rows/rejects.ts'
+import { commonFaults, countRejects, mostlyWrong, removeTraces, writeRejects } from './rows/rejects.ts'
 import { clearMapped, createTables } from './rows/tables.ts'
 import { unusedNotices } from './unused.ts'
-
-export interface ImportReport {
-  readonly format: string
-  /** The number of files that were named or found in named folders. */
-  readonly files: number
-  /** The number of those that had been imported before, or are copies of others. */
-  readonly skipped: number
-  /** Rows that were landed: for each key, the last row. */
-  readonly rows: number
-  readonly rejected: number
-  /** The most common reasons of rejected rows. */
-  readonly faults: readonly Fault[]
-  /** Values that were dropped from accepted rows, the most common first. */
-  readonly notes: readonly Fault[]
-  /** The counts of each file that was read. */
-  readonly accounts: readonly Account[]
-  /** The path of the file that lists every rejected row; null if none was rejected. */
-  readonly rejectsFile: string | null
-  /** The lake's snapshot after the import; null if there is still none. */
-  readonly snapshot: number | null
-  readonly published: boolean
-  /** Partitions of the imported datasets whose files changed. */
-  readonly partitions: readonly string[]
-  /** Computed days of derived datasets. */
-  readonly derived: readonly Derived[]
-}
 
 export interface ImportOptions {
   readonly format: string
@@ -79,6 +47,8 @@ export interface ImportOptions {
   readonly threads?: number
   /** Closes the trading days up to this one, `YYYY-MM-DD`, in the same snapshot. */
   readonly close?: string
+  /** Rejects a row with a note or a warning. Default: false. */
+  readonly isStrict?: boolean
 }
 
 /**
@@ -102,7 +72,9 @@ export async function importFiles(options: ImportOptions): Promise<ImportReport>
   const known = exists
     ? await Promise.all(format.mappings.map(({ dataset }) => knownInputs(lake, dataset)))
     : []
-  const inputs = newInputs(format, formatOptions, hashed, new Set(known.flatMap(each => [...each])))
+  const isStrict = options.isStrict ?? false
+  const knownHashes = new Set(known.flatMap(each => [...each]))
+  const inputs = newInputs(format, formatOptions, isStrict, hashed, knownHashes)
   const report = { format: format.name, files: files.length, skipped: files.length - inputs.length }
   const close = options.close ?? null
   if (inputs.length === 0)
@@ -122,6 +94,7 @@ export async function importFiles(options: ImportOptions): Promise<ImportReport>
         writer,
         format,
         options: formatOptions,
+        isStrict,
         lake,
         exists,
         inputs,
@@ -139,18 +112,6 @@ export async function importFiles(options: ImportOptions): Promise<ImportReport>
   }
 }
 
-const NOTHING = {
-  rows: 0,
-  rejected: 0,
-  faults: [],
-  notes: [],
-  accounts: [],
-  rejectsFile: null,
-  published: false,
-  partitions: [],
-  derived: [],
-} as const
-
 const bytesIn = (files: readonly FoundFile[]) => files.reduce((sum, { bytes }) => sum + bytes, 0)
 
 /**
@@ -160,10 +121,11 @@ const bytesIn = (files: readonly FoundFile[]) => files.reduce((sum, { bytes }) =
 function newInputs(
   format: ImportFormat,
   options: Readonly<Record<string, string>>,
+  isStrict: boolean,
   hashed: readonly HashedFile[],
   known: ReadonlySet<string>,
 ): Input[] {
-  const inputs = hashed.map(file => ({ ...file, hash: inputHash(format, options, file.sha256) }))
+  const inputs = hashed.map(file => ({ ...file, hash: inputHash(format, options, isStrict, file.sha256) }))
   const isTogether = format.sources.length > 1 && inputs.some(({ hash }) => !known.has(hash))
   const seen = new Set(isTogether ? [] : known)
   return inputs.filter(({ hash }) => !seen.has(hash) && seen.add(hash))
@@ -185,6 +147,7 @@ interface Plan {
   readonly writer: Writer
   readonly format: ImportFormat
   readonly options: Readonly<Record<string, string>>
+  readonly isStrict: boolean
   readonly lake: string
   /** Whether the lake existed before the import. */
   readonly exists: boolean
@@ -239,7 +202,19 @@ async function importInputs(plan: Plan) {
         const published = (snapshot ?? 0) > draft.base.number
         const faults = await commonFaults(writer)
         const notes = await commonFaults(writer, { of: 'import_notes' })
-        return { ...landed, rejected, faults, notes, accounts, rejectsFile, snapshot, published, derived }
+        const warnings = await commonFaults(writer, { of: 'import_warnings' })
+        return {
+          ...landed,
+          rejected,
+          faults,
+          notes,
+          warnings,
+          accounts,
+          rejectsFile,
+          snapshot,
+          published,
+          derived,
+        }
       },
       { reads: format.reads },
     )

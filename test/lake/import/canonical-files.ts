@@ -29,6 +29,7 @@ export async function readingOf(name: string, threads = 2) {
   const reading: Omit<Reading, 'format'> = {
     writer,
     options: {},
+    isStrict: false,
     canceling: cancelingBy(undefined),
     folder,
     today: '2024-02-01',

@@ -45,7 +45,10 @@ export interface Source {
   readonly repeated: ReadonlySet<string>
 }
 
-/** A SELECT of file, line, the dataset's columns in order, fault and optionally the dropped values (VARCHAR[][]). */
+/**
+ * A SELECT of file, line, the dataset's columns in order, fault (VARCHAR[]), and optionally `left_out` and `warnings`
+ * (VARCHAR[][]): dropped values, and suspicious ones that are kept, each as [column, reason, value].
+ */
 export interface Mapping {
   readonly dataset: Dataset
   readonly sql: string
@@ -192,13 +195,20 @@ const sha256 = (text: string) => createHash('sha256').update(text).digest('hex')
 
 /**
  * The hash that identifies an input in the lake. It covers the format, its SQL and the options, so that a corrected
- * mapping or another `--cik` imports the same file again.
+ * mapping, another `--cik` or `--strict` imports the same file again.
  */
-export function inputHash(format: ImportFormat, options: Readonly<Record<string, string>>, fileHash: string) {
+export function inputHash(
+  format: ImportFormat,
+  options: Readonly<Record<string, string>>,
+  isStrict: boolean,
+  fileHash: string,
+) {
   const values = Object.entries(options)
     .toSorted(([a], [b]) => (a < b ? -1 : 1))
     .map(each => each.join('='))
-  return sha256([format.name, sha256(format.sql), ...values, fileHash].join('\0'))
+  return sha256(
+    [format.name, sha256(format.sql), ...values, ...(isStrict ? ['strict'] : []), fileHash].join('\0'),
+  )
 }
 
 /** The name of one import. Equal inputs have equal names. */
