@@ -1,25 +1,14 @@
-import { closest } from 'fastest-levenshtein'
 import { closeDays } from '../../lake/import/close.ts'
 import { importable } from '../../lake/import/format/canonical.ts'
-import { CANONICAL_KINDS, isCanonicalKind } from '../../lake/import/format/format.ts'
-import { listFormats } from '../../lake/import/format/formats.ts'
 import { importFiles } from '../../lake/import/import.ts'
-import { FAULTS_SHOWN, type Fault } from '../../lake/import/rows/rejects.ts'
-import { dayOf, isValidDate } from '../../market/day.ts'
 import { usage } from '../command/arguments.ts'
 import type { Command } from '../command/command.ts'
 import { writerMemory } from '../command/maintenance.ts'
 import { formatHelp, formatList } from '../help/format.ts'
-import { count, counted, progressOn, untilInterrupted } from '../terminal/terminal.ts'
+import { closingDate, foreign, formatIn, names, readFormat } from '../import/arguments.ts'
+import { summaryOf } from '../import/summary.ts'
+import { progressOn, untilInterrupted } from '../terminal/terminal.ts'
 import { engineThreads } from '../terminal/threads.ts'
-
-const foreign = listFormats()
-const names = foreign.map(({ name }) => name)
-/** The foreign format that the arguments specify, if any: in `csv posts`, posts is a dataset. */
-function formatIn(argv: readonly string[]) {
-  const specified = argv.find(argument => isCanonicalKind(argument) || names.includes(argument))
-  return foreign.find(({ name }) => name === specified)
-}
 
 export const importCommand: Command = {
   name: 'import',
@@ -90,50 +79,3 @@ export const importCommand: Command = {
     return 0
   },
 }
-
-/** The date of --close. A day in the future cannot be complete, and would leave the default date without a check. */
-function closingDate(text: string | undefined): string | null {
-  if (text === undefined) return null
-  const shown = JSON.stringify(text)
-  if (!isValidDate(text))
-    throw usage(importCommand, `--close must be a date such as 2024-01-18, not ${shown}`)
-  if (text > dayOf(Date.now()))
-    throw usage(importCommand, `--close must be a date that is not in the future, not ${shown}`)
-  return text
-}
-
-/** The format and the files that the arguments specify. */
-function readFormat([name, ...rest]: readonly string[]): { format: string; inputs: readonly string[] } {
-  if (name === undefined)
-    throw usage(
-      importCommand,
-      `no format: specify one of ${names.join(', ')} and the files, or one of ${CANONICAL_KINDS.join(', ')}, a dataset and the files`,
-    )
-  if (!isCanonicalKind(name)) {
-    if (!names.includes(name))
-      throw usage(
-        importCommand,
-        `unknown format ${JSON.stringify(name)}: did you mean ${closest(name, [...names, ...CANONICAL_KINDS])}?`,
-      )
-    return { format: name, inputs: rest }
-  }
-  const [dataset, ...inputs] = rest
-  if (dataset === undefined)
-    throw usage(importCommand, `no dataset: specify one of ${importable().join(', ')}`)
-  return { format: `${name}-${dataset}`, inputs }
-}
-
-function summaryOf(report: Awaited<ReturnType<typeof importFiles>>): string {
-  const { files, skipped, rows, rejected, faults, notes, warnings, rejectsFile, snapshot, published } = report
-  if (!published)
-    return `Nothing new in ${counted(files, 'file')}: ${snapshot === null ? 'the lake is still empty' : `snapshot ${snapshot} is unchanged`}.`
-  const known = skipped > 0 ? `, ${counted(skipped, 'file')} already imported` : ''
-  const bad =
-    rejected > 0 ? ` ${counted(rejected, 'row')} rejected (${reasons(faults)}): see ${rejectsFile}.` : ''
-  const dropped = notes.length > 0 ? ` Left out: ${reasons(notes)}.` : ''
-  const suspicious = warnings.length > 0 ? ` Warnings: ${reasons(warnings)}.` : ''
-  return `Imported ${counted(rows, 'row')} from ${counted(files - skipped, 'file')}${known}: snapshot ${snapshot}.${bad}${dropped}${suspicious}`
-}
-
-const reasons = (faults: readonly Fault[]) =>
-  `${faults.map(({ fault, rows }) => `${fault}: ${count(rows)}`).join('; ')}${faults.length === FAULTS_SHOWN ? '; …' : ''}`
