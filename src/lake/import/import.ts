@@ -1,71 +1,21 @@
 import { realpath, rm } from 'node:fs/promises'
 import type { Observe } from '../../engine/observation.ts'
 import { temporaryFolder } from '../../engine/temporary-folder.ts'
-import { openWriter, type Writer } from '../../engine/writer.ts'
-import { dayOf } from '../../market/day.ts'
-import { type Derived, derive, together } from '../derive/derive.ts'
-import { withDraft } from '../land/draft.ts'
+import { openWriter } from '../../engine/writer.ts'
 import { knownInputs } from '../land/land.ts'
 import { assertWritable } from '../publish/base.ts'
-import { readCurrent } from '../store/current.ts'
 import { lakeFolder, locator } from '../store/layout.ts'
 import { closeDays } from './close.ts'
-import { type ImportFormat, importName, inputHash } from './format/format.ts'
 import { importFormat } from './format/formats.ts'
-import { type Canceling, cancelingBy } from './input/cancel.ts'
-import {
-  endingsOf,
-  type FoundFile,
-  findFiles,
-  type HashedFile,
-  hashFiles,
-  type Input,
-} from './input/inputs.ts'
-import { landRows, showHeld } from './land.ts'
+import { cancelingBy } from './input/cancel.ts'
+import { bytesIn, endingsOf, findFiles, hashFiles } from './input/inputs.ts'
 import type { Layout } from './layout/layout.ts'
 import { checkOptions, layoutsOf } from './layout/layouts.ts'
+import { newInputs } from './new-inputs.ts'
 import { byteProgress } from './progress.ts'
-import { readInput } from './read.ts'
-import { importRecordOf } from './record.ts'
-import { type Account, accountsOf, rowsOf } from './rows/accounts.ts'
-import { mapAll } from './rows/mapping.ts'
+import { type ImportReport, NOTHING } from './report.ts'
 import { isLake } from './rows/place.ts'
-import {
-  commonFaults,
-  countRejects,
-  type Fault,
-  mostlyWrong,
-  removeTraces,
-  writeRejects,
-} from './rows/rejects.ts'
-import { clearMapped, createTables } from './rows/tables.ts'
-import { unusedNotices } from './unused.ts'
-
-export interface ImportReport {
-  readonly format: string
-  /** The number of files that were named or found in named folders. */
-  readonly files: number
-  /** The number of those that had been imported before, or are copies of others. */
-  readonly skipped: number
-  /** Rows that were landed: for each key, the last row. */
-  readonly rows: number
-  readonly rejected: number
-  /** The most common reasons of rejected rows. */
-  readonly faults: readonly Fault[]
-  /** Values that were dropped from accepted rows, the most common first. */
-  readonly notes: readonly Fault[]
-  /** The counts of each file that was read. */
-  readonly accounts: readonly Account[]
-  /** The path of the file that lists every rejected row; null if none was rejected. */
-  readonly rejectsFile: string | null
-  /** The lake's snapshot after the import; null if there is still none. */
-  readonly snapshot: number | null
-  readonly published: boolean
-  /** Partitions of the imported datasets whose files changed. */
-  readonly partitions: readonly string[]
-  /** Computed days of derived datasets. */
-  readonly derived: readonly Derived[]
-}
+import { runImport } from './run.ts'
 
 export interface ImportOptions {
   readonly format: string
@@ -82,6 +32,8 @@ export interface ImportOptions {
   readonly threads?: number
   /** Closes the trading days up to this one, `YYYY-MM-DD`, in the same snapshot. */
   readonly close?: string
+  /** Rejects a row with a note or a warning. Default: false. */
+  readonly isStrict?: boolean
 }
 
 /**
@@ -106,7 +58,9 @@ export async function importFiles(options: ImportOptions): Promise<ImportReport>
   const known = exists
     ? await Promise.all(format.mappings.map(({ dataset }) => knownInputs(lake, dataset)))
     : []
-  const inputs = newInputs(format, layouts, formatOptions, hashed, new Set(known.flatMap(each => [...each])))
+  const isStrict = options.isStrict ?? false
+  const knownHashes = new Set(known.flatMap(each => [...each]))
+  const inputs = newInputs(format, layouts, formatOptions, isStrict, hashed, knownHashes)
   const report = { format: format.name, files: files.length, skipped: files.length - inputs.length }
   const close = options.close ?? null
   if (inputs.length === 0)
@@ -128,6 +82,7 @@ export async function importFiles(options: ImportOptions): Promise<ImportReport>
         layouts,
         isLayoutGiven: options.layout !== undefined,
         options: formatOptions,
+        isStrict,
         lake,
         exists,
         inputs,
@@ -136,151 +91,11 @@ export async function importFiles(options: ImportOptions): Promise<ImportReport>
         observe,
         close,
       }
-      return await canceling.around(writer, async () => ({ ...report, ...(await importInputs(plan)) }))
+      return await canceling.around(writer, async () => ({ ...report, ...(await runImport(plan)) }))
     } finally {
       writer.close()
     }
   } finally {
     await rm(folder, { recursive: true, force: true })
   }
-}
-
-const NOTHING = {
-  rows: 0,
-  rejected: 0,
-  faults: [],
-  notes: [],
-  accounts: [],
-  rejectsFile: null,
-  published: false,
-  partitions: [],
-  derived: [],
-} as const
-
-const bytesIn = (files: readonly FoundFile[]) => files.reduce((sum, { bytes }) => sum + bytes, 0)
-
-/**
- * The files that were not imported before; of files with equal content, the first. If a format reads its files
- * together, one new file makes all of them new, because it may need the others.
- */
-function newInputs(
-  format: ImportFormat,
-  layouts: readonly Layout[],
-  options: Readonly<Record<string, string>>,
-  hashed: readonly HashedFile[],
-  known: ReadonlySet<string>,
-): Input[] {
-  const inputs = hashed.map(file => ({ ...file, hash: inputHash(format, layouts, options, file.sha256) }))
-  const isTogether = format.sources.length > 1 && inputs.some(({ hash }) => !known.has(hash))
-  const seen = new Set(isTogether ? [] : known)
-  return inputs.filter(({ hash }) => !seen.has(hash) && seen.add(hash))
-}
-
-interface Plan {
-  readonly writer: Writer
-  readonly format: ImportFormat
-  readonly layouts: readonly Layout[]
-  readonly isLayoutGiven: boolean
-  readonly options: Readonly<Record<string, string>>
-  readonly lake: string
-  /** Whether the lake existed before the import. */
-  readonly exists: boolean
-  readonly inputs: readonly Input[]
-  readonly folder: string
-  readonly canceling: Canceling
-  readonly observe: Observe
-  readonly close: string | null
-}
-
-async function importInputs(plan: Plan) {
-  const { writer, format, lake, exists, inputs, observe, close } = plan
-  const hashes = inputs.map(({ hash }) => hash)
-  const name = importName(format, hashes)
-  await createTables(writer, format, plan.folder)
-  const { isInOrder, records, reading } = await readInputs(plan, name)
-  const before = await readCurrent(lake)
-  const imported = importRecordOf(format.name, inputs)
-  const broken = await countRejects(writer)
-  let derived: Derived[] = []
-  const making = { made_by: `import ${format.name}`, generated: null, closed: close }
-  let isMostlyWrong = false
-  try {
-    return await withDraft(
-      writer,
-      lake,
-      observe,
-      async draft => {
-        if (!format.isAlone && draft.isAnew) {
-          await clearMapped(writer, format, broken)
-          for (const dataset of format.reads) await showHeld(draft, dataset)
-          await mapAll(reading)
-          isMostlyWrong = true
-          for (const file of inputs.keys())
-            await assertMostlyRight(
-              plan,
-              name,
-              file,
-              Math.max(records[file] ?? 0, await rowsOf(writer, file)),
-            )
-          isMostlyWrong = false
-        }
-        const accounts = await accountsOf(writer, inputs, records, format.canonical !== null)
-        const rejected = await countRejects(writer)
-        // The rejects are written before the rows are published, because an imported file is not read again.
-        const rejectsFile = rejected === 0 ? null : await writeRejects(writer, lake, name, inputs)
-        const taken = hashes.filter((_, file) => records[file] !== null)
-        const landed = await landRows(draft, format, taken, isInOrder)
-        const fed = format.mappings.map(({ dataset }) => dataset.name)
-        if (landed.partitions.length > 0) derived = together(derived, await derive(draft, { fedBy: fed }))
-        const snapshot = (await draft.publish(making, imported)) || null
-        const published = (snapshot ?? 0) > draft.base.number
-        const faults = await commonFaults(writer)
-        const notes = await commonFaults(writer, { of: 'import_notes' })
-        return { ...landed, rejected, faults, notes, accounts, rejectsFile, snapshot, published, derived }
-      },
-      { reads: format.reads },
-    )
-  } catch (thrown) {
-    if ((await readCurrent(lake)) === before && !(exists && isMostlyWrong))
-      await removeTraces(lake, exists, name)
-    throw thrown
-  }
-}
-
-/**
- * Reads every file into the import's tables. Returns the number of records of each (null if it was skipped), and
- * whether all rows are in the lake's order. Throws Failure `input_refused` for a file that is mostly invalid.
- */
-async function readInputs(plan: Plan, name: string) {
-  const { format, inputs, observe } = plan
-  const today = dayOf(Date.now())
-  const advance = byteProgress(`import ${format.name}`, bytesIn(inputs), observe)
-  const unused = unusedNotices(observe)
-  let isInOrder = false
-  const inOrder = () => {
-    isInOrder = true
-  }
-  const skipped = (reason: string) => observe({ kind: 'notice', message: `skipped: ${reason}` })
-  const reading = { ...plan, today, advance, unused, skipped, ...(inputs.length === 1 ? { inOrder } : {}) }
-  const records: (number | null)[] = []
-  for (const [file, input] of inputs.entries()) {
-    const found = await readInput(reading, file, input)
-    records.push(found)
-    if (format.isAlone) await assertMostlyRight(plan, name, file, found ?? 0)
-  }
-  return { isInOrder, records, reading }
-}
-
-/** Throws Failure `input_refused` if more than half of a file's rows are rejected. */
-async function assertMostlyRight(
-  { writer, lake, exists, inputs }: Plan,
-  name: string,
-  file: number,
-  rows: number,
-) {
-  const input = inputs[file]
-  const rejected = await countRejects(writer, file)
-  if (input === undefined || rejected * 2 <= rows) return
-  const rejectsFile = exists ? await writeRejects(writer, lake, name, inputs) : null
-  throw await mostlyWrong(writer, file, input, rejected, rows, rejectsFile)
 }

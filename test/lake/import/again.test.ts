@@ -23,6 +23,7 @@ test('the same files again change nothing, by whatever name and packing they com
     rejected: 0,
     faults: [],
     notes: [],
+    warnings: [],
     accounts: [],
     rejectsFile: null,
     snapshot: 1,

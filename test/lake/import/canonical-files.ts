@@ -31,6 +31,7 @@ export async function readingOf(name: string, threads = 2) {
     layouts: [],
     isLayoutGiven: false,
     options: {},
+    isStrict: false,
     canceling: cancelingBy(undefined),
     folder,
     today: '2024-02-01',

@@ -83,6 +83,45 @@ test('values excluded from imported rows are counted by reason, those of rejecte
   })
 })
 
+test('rows with warnings are kept and counted by reason; a strict import rejects them, and those with notes', async () => {
+  const run = importingBy(
+    ROWS,
+    posts(
+      `SELECT *, CASE WHEN id = 'bad' THEN ['id', 'bad', id] END AS fault,
+        [CASE WHEN post = 'long' THEN ['post', 'too long', post] END] AS left_out,
+        [NULL, CASE WHEN post LIKE '%odd%' THEN ['post', 'odd', post] END, CASE WHEN id = '2' THEN ['id', 'two', id] END] AS odd
+        FROM rows`,
+      'odd::VARCHAR[][] AS warnings',
+    ),
+  )
+  const path = run.file('a.csv', lines('1,x', '2,odd', 'bad,odd', '3,odder', '4,long', '5,y', '6,z', '7,'))
+  const warnings = [
+    { fault: 'post: odd', rows: 2 },
+    { fault: 'id: two', rows: 1 },
+  ]
+  const notes = [{ fault: 'post: too long', rows: 1 }]
+  const kept = await run.import([path])
+  expect(kept).toMatchObject({ rows: 7, rejected: 1, notes, warnings, accounts: [{ notes, warnings }] })
+
+  const strict = await run.import([path], { isStrict: true, lake: `${run.lake}-strict` })
+  expect(strict).toMatchObject({ rows: 4, rejected: 4, notes: [], warnings: [] })
+  expect(strict.faults).toEqual([
+    { fault: 'post: odd', rows: 2 },
+    { fault: 'id: bad', rows: 1 },
+    { fault: 'post: too long', rows: 1 },
+  ])
+  expect(await run.rows('SELECT id FROM bars ORDER BY id', 'posts')).toEqual([
+    '1',
+    '2',
+    '3',
+    '4',
+    '5',
+    '6',
+    '7',
+  ])
+  expect(await run.import([path], { lake: `${run.lake}-strict` })).toMatchObject({ rows: 7, published: true })
+})
+
 test('a file with more than half of its rows rejected fails the import, and its rejects stay in the lake', async () => {
   const run = importingBy(
     ROWS,

@@ -7,7 +7,8 @@ const FOLDER = 'sql/import'
 
 /**
  * Imports by a format that a test makes up: its head without the line of its name, and its SQL. The mapping `posts` is one
- * row of that dataset for each row of `rows`, whose SELECT has `file`, `line`, `id`, `post`, `fault` and `left_out`.
+ * row of that dataset for each row of `rows`, whose SELECT has `file`, `line`, `id`, `post`, `fault`, `left_out`
+ * and those of `more`.
  */
 export function importingBy(head: readonly string[], sql: string) {
   const text = ['-- own: a format that a test makes up', ...head.map(line => `-- ${line}`), sql].join('\n')
@@ -22,8 +23,8 @@ export function importingBy(head: readonly string[], sql: string) {
   return importingFormat('own')
 }
 
-/** A mapping into posts. */
-export const posts = (rows: string) => `-- dataset: posts
+/** A mapping into posts, with more columns than those of the dataset. */
+export const posts = (rows: string, ...more: readonly string[]) => `-- dataset: posts
 SELECT
   file,
   line,
@@ -32,5 +33,5 @@ SELECT
   TIMESTAMP '2024-01-02' AS timestamp,
   coalesce(post, '') AS post,
   fault::VARCHAR[] AS fault,
-  left_out::VARCHAR[][] AS left_out
+  ${['left_out::VARCHAR[][] AS left_out', ...more].join(',\n  ')}
 FROM (${rows})`

@@ -45,7 +45,10 @@ export interface Source {
   readonly repeated: ReadonlySet<string>
 }
 
-/** A SELECT of file, line, the dataset's columns in order, fault and optionally the dropped values (VARCHAR[][]). */
+/**
+ * A SELECT of file, line, the dataset's columns in order, fault (VARCHAR[]), and optionally `left_out` and `warnings`
+ * (VARCHAR[][]): dropped values, and suspicious ones that are kept, each as [column, reason, value].
+ */
 export interface Mapping {
   readonly dataset: Dataset
   readonly sql: string
@@ -192,19 +195,22 @@ const sha256 = (text: string) => createHash('sha256').update(text).digest('hex')
 
 /**
  * The hash that identifies an input in the lake. It covers the format, its SQL, the layouts and the options, so that a corrected
- * mapping or another `--cik` imports the same file again.
+ * mapping, another `--cik` or `--strict` imports the same file again.
  */
 export function inputHash(
   format: ImportFormat,
   layouts: readonly object[],
   options: Readonly<Record<string, string>>,
+  isStrict: boolean,
   fileHash: string,
 ) {
   const values = Object.entries(options)
     .toSorted(([a], [b]) => (a < b ? -1 : 1))
     .map(each => each.join('='))
   const definition = layouts.length === 0 ? format.sql : `${format.sql}\0${JSON.stringify(layouts)}`
-  return sha256([format.name, sha256(definition), ...values, fileHash].join('\0'))
+  return sha256(
+    [format.name, sha256(definition), ...values, ...(isStrict ? ['strict'] : []), fileHash].join('\0'),
+  )
 }
 
 /** The name of one import. Equal inputs have equal names. */

@@ -145,6 +145,9 @@ function empty(folder: string, endings: readonly string[]): Failure {
   )
 }
 
+export const bytesIn = (files: readonly Pick<FoundFile, 'bytes'>[]) =>
+  files.reduce((sum, { bytes }) => sum + bytes, 0)
+
 const versionOf = (entry: Stats) => `${entry.ino} ${entry.size} ${entry.mtimeMs}`
 
 /** Hashes every file. `advance` receives the number of bytes of each read. */

@@ -15,6 +15,8 @@ export interface Account {
   readonly faults: readonly Fault[]
   /** Values that were dropped from accepted rows. */
   readonly notes: readonly Fault[]
+  /** Suspicious values of accepted rows, which were kept. */
+  readonly warnings: readonly Fault[]
 }
 
 /** More than the reasons of any format. */
@@ -54,6 +56,7 @@ export async function accountsOf(
       rejected,
       faults: await commonFaults(writer, { file, most: ALL }),
       notes: await commonFaults(writer, { of: 'import_notes', file, most: ALL }),
+      warnings: await commonFaults(writer, { of: 'import_warnings', file, most: ALL }),
     })
   }
   return accounts

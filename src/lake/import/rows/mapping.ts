@@ -1,13 +1,16 @@
 import { type Bindings, date, text } from '../../../engine/bind.ts'
-import type { Writer } from '../../../engine/writer.ts'
-import { columnList, identifier } from '../../store/sorted-files.ts'
+import { columnList } from '../../store/sorted-files.ts'
 import type { Mapping } from '../format/format.ts'
-import type { Reading } from './reading.ts'
+import type { MappingContext } from './reading.ts'
 import { VALUE_CHARACTERS } from './rejects.ts'
 import { accepted } from './tables.ts'
 
 /** The parameters of a format's SQL: the day of the import, and the format's options, NULL by default. */
-function parametersOf({ format, options, today }: Pick<Reading, 'format' | 'options' | 'today'>): Bindings {
+function parametersOf({
+  format,
+  options,
+  today,
+}: Pick<MappingContext, 'format' | 'options' | 'today'>): Bindings {
   const values = format.options.map(
     ({ name }) => [name.replaceAll('-', '_'), text(options[name] ?? null)] as const,
   )
@@ -15,9 +18,7 @@ function parametersOf({ format, options, today }: Pick<Reading, 'format' | 'opti
 }
 
 /** Maps the raw rows of all files: runs the format's steps, then the mapping of each dataset. */
-export async function mapAll(
-  reading: Pick<Reading, 'writer' | 'format' | 'options' | 'today'>,
-): Promise<void> {
+export async function mapAll(reading: MappingContext): Promise<void> {
   const { writer, format } = reading
   for (const { name, sql } of format.steps)
     await writer.run(`CREATE TEMP TABLE ${name} AS ${sql}`, parametersOf(reading))
@@ -25,16 +26,30 @@ export async function mapAll(
   for (const { name } of format.steps) await writer.run(`DROP TABLE ${name}`)
 }
 
+/** Optional columns of a mapping (VARCHAR[][] of [column, reason, value]), and the tables of what they contain. */
+const NOTED = [
+  // Values that were dropped from accepted rows.
+  { column: 'left_out', table: 'import_notes' },
+  // Values of accepted rows that were kept as they are, but are suspicious.
+  { column: 'warnings', table: 'import_warnings' },
+] as const
+
 /**
- * Maps the raw rows to one dataset: accepted rows, rejects, and notes about dropped values of accepted rows. Returns
- * the number of rows of the mapping.
+ * Maps the raw rows to one dataset: accepted rows, rejects, and notes and warnings about accepted rows. In a strict
+ * import, a row with a note or a warning is rejected for the first one. Returns the number of rows of the mapping.
  */
-export async function mapRows(
-  reading: Pick<Reading, 'writer' | 'format' | 'options' | 'today'>,
-  { dataset, sql }: Mapping,
-): Promise<number> {
-  const { writer } = reading
+export async function mapRows(reading: MappingContext, { dataset, sql }: Mapping): Promise<number> {
+  const { writer, isStrict } = reading
   await writer.run(`CREATE OR REPLACE TEMP TABLE import_mapped AS ${sql}`, parametersOf(reading))
+  const columns = await writer.rows('DESCRIBE import_mapped')
+  const noted = NOTED.filter(({ column }) =>
+    columns.some(row => row.column_name === column && row.column_type === 'VARCHAR[][]'),
+  )
+  if (isStrict)
+    for (const { column } of noted)
+      await writer.run(
+        `UPDATE import_mapped SET fault = list_filter(${column}, lambda note: note IS NOT NULL)[1] WHERE fault IS NULL`,
+      )
   await writer.run(
     `INSERT INTO import_rejects
      SELECT file, line, fault[1], fault[2], left(fault[3], ${VALUE_CHARACTERS})
@@ -47,22 +62,14 @@ export async function mapRows(
   await writer.run(
     'INSERT INTO import_kept SELECT file, count(*) FROM import_mapped WHERE fault IS NULL GROUP BY file',
   )
-  const notes = await notesColumn(writer)
-  if (notes !== undefined)
+  for (const { column, table } of noted)
     await writer.run(
-      `INSERT INTO import_notes
+      `INSERT INTO ${table}
        SELECT file, line, note[1], note[2], left(note[3], ${VALUE_CHARACTERS})
-       FROM (SELECT file, line, unnest(${notes}) AS note FROM import_mapped WHERE fault IS NULL)
+       FROM (SELECT file, line, unnest(${column}) AS note FROM import_mapped WHERE fault IS NULL)
        WHERE note IS NOT NULL`,
     )
   const [row] = await writer.rows('SELECT count(*) AS number FROM import_mapped')
   await writer.run('DROP TABLE import_mapped')
   return Number(row?.number)
-}
-
-/** The column with the dropped values: the only one of type VARCHAR[][], which no dataset has. */
-async function notesColumn(writer: Writer): Promise<string | undefined> {
-  const columns = await writer.rows('DESCRIBE import_mapped')
-  const found = columns.find(row => row.column_type === 'VARCHAR[][]')
-  return found && identifier(String(found.column_name))
 }

@@ -6,7 +6,7 @@ import { changesRows, layoutSelect } from '../layout/select.ts'
 import type { Chunk } from './chunks.ts'
 import type { Header } from './header.ts'
 import { mapRows } from './mapping.ts'
-import type { Reading } from './reading.ts'
+import type { MappingContext } from './reading.ts'
 import { VALUE_CHARACTERS } from './rejects.ts'
 import { rawRows } from './tables.ts'
 
@@ -15,7 +15,7 @@ import { rawRows } from './tables.ts'
  * raw rows. A record that the reader itself rejects becomes a reject with its line number.
  */
 export async function takeChunk(
-  reading: Pick<Reading, 'writer' | 'format' | 'options' | 'today'>,
+  reading: MappingContext,
   source: Source,
   file: number,
   header: Header,
@@ -39,11 +39,7 @@ export async function takeChunk(
 }
 
 /** Maps the raw rows of a SELECT, or adds them to those of their source. Returns their number. */
-export async function takeRaw(
-  reading: Pick<Reading, 'writer' | 'format' | 'options' | 'today'>,
-  source: Source,
-  select: string,
-): Promise<number> {
+export async function takeRaw(reading: MappingContext, source: Source, select: string): Promise<number> {
   const { writer, format } = reading
   if (!format.isAlone) return insertRaw(writer, source, select)
   await writer.run(`CREATE OR REPLACE TEMP VIEW ${identifier(source.name)} AS ${select}`)
@@ -65,7 +61,7 @@ export async function insertRaw(writer: Writer, source: Source, select: string):
 
 /** Takes the raw rows of a table with a line and fields. Returns the number of its records. */
 export async function takeTable(
-  reading: Pick<Reading, 'writer' | 'format' | 'options' | 'today'>,
+  reading: MappingContext,
   source: Source,
   file: number,
   header: Header,

@@ -14,6 +14,8 @@ export interface Reading {
   readonly isLayoutGiven: boolean
   /** The user's values of the flags of the format and the layouts. */
   readonly options: Readonly<Record<string, string>>
+  /** Whether a row with a warning is rejected. */
+  readonly isStrict: boolean
   readonly canceling: Canceling
   /** A temporary folder outside the lake, which the writer may read and write. */
   readonly folder: string
@@ -30,3 +32,6 @@ export interface Reading {
   /** Reports why a file of a folder is skipped. */
   skipped(reason: string): void
 }
+
+/** What the mapping of raw rows needs. */
+export type MappingContext = Pick<Reading, 'writer' | 'format' | 'options' | 'isStrict' | 'today'>

@@ -47,7 +47,7 @@ export interface Fault {
 }
 
 /**
- * The most common defects of rejected rows, or dropped values of accepted rows, of an import or of one of its files. At
+ * The most common defects of rejected rows, or dropped or suspicious values of accepted rows, of an import or of one of its files. At
  * most `most`, the most common first.
  */
 export async function commonFaults(
@@ -64,7 +64,7 @@ export async function commonFaults(
 }
 
 interface FaultQuery {
-  readonly of?: 'import_rejects' | 'import_notes'
+  readonly of?: 'import_rejects' | 'import_notes' | 'import_warnings'
   readonly file?: number
   readonly most?: number
 }

@@ -15,7 +15,7 @@ export const rawRows = ({ name }: Source) => `import_rows.${identifier(`raw_${na
 
 /**
  * Creates the tables of one import: the accepted rows of each dataset and the raw rows of each source, in a database
- * file in `folder`, so that they need no memory; the files; the rejects, the row counts and the notes.
+ * file in `folder`, so that they need no memory; the files; the rejects, the row counts, the notes and the warnings.
  */
 export async function createTables(
   writer: Pick<Writer, 'run'>,
@@ -38,7 +38,7 @@ export async function createTables(
     'CREATE TEMP TABLE files (file INTEGER, name VARCHAR, preamble VARCHAR[], header VARCHAR[])',
   )
   await writer.run('CREATE TEMP TABLE import_kept (file INTEGER, rows BIGINT)')
-  for (const name of ['import_rejects', 'import_notes'])
+  for (const name of ['import_rejects', 'import_notes', 'import_warnings'])
     await writer.run(
       `CREATE TABLE ${name} (file INTEGER, line BIGINT, "column" VARCHAR, reason VARCHAR, value VARCHAR)`,
     )
@@ -48,7 +48,8 @@ export async function createTables(
 export async function clearMapped(writer: Writer, { mappings }: ImportFormat, broken: number): Promise<void> {
   for (const { dataset } of mappings) await writer.run(`DELETE FROM ${accepted(dataset)}`)
   await writer.run('DELETE FROM import_rejects WHERE rowid >= $broken', { broken: integer(broken) })
-  for (const table of ['import_notes', 'import_kept']) await writer.run(`DELETE FROM ${table}`)
+  for (const table of ['import_notes', 'import_warnings', 'import_kept'])
+    await writer.run(`DELETE FROM ${table}`)
 }
 
 /** Adds a file to the table `files` for the mapping: its name without folders and compression, preamble and header. */

@@ -33,6 +33,7 @@ export async function readSample(format: ImportFormat, layout: Layout, folder: s
     format,
     layouts,
     isLayoutGiven: layouts.length === 1,
+    isStrict: false,
     options,
     canceling: cancelingBy(undefined),
     folder: temporary,
