@@ -1,175 +1,190 @@
 import { spawnSync } from 'node:child_process'
-import { mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { DuckDBInstance } from '@duckdb/node-api'
+import { date } from '../src/engine/bind.ts'
+import { openWriter } from '../src/engine/writer.ts'
 import { importFiles } from '../src/lake/import/import.ts'
 import { dataset } from '../src/lake/store/datasets.ts'
+import { derivations } from '../src/lake/store/derivation.ts'
+import { loadSnapshot } from '../src/lake/store/snapshot.ts'
+import { orderOf } from '../src/lake/store/sorted-files.ts'
+import { copyRows } from '../src/lake/store/written-file.ts'
+import { IMPORT_FILES, type ImportFile } from './import-files.ts'
 
 /**
- * Compares the import of a CSV file of option trades in canonical columns with DuckDB's plain COPY of the file to Parquet.
- * Each runs in its own process with two threads. `node dist-bench/bench/import.js 5000000` sets the number of trades.
+ * Compares imports of CSV files with DuckDB's plain COPY of the same rows to Parquet, typed and sorted, with the codec and
+ * row groups of a lake, and the derivations after it with one COPY per derived dataset. Each part runs in its own process
+ * with two threads. The processor time of an import is that of its whole process, from its start on, and that of plain
+ * DuckDB the statement's.
+ *
+ * `npm run bench -- import` runs all files. `node dist-bench/bench/import.js daily-bars 2000000 512` runs one, with that
+ * number of rows and that many MiB of memory.
  */
 const ROWS = 500_000
 const THREADS = 2
-const MEMORY_BYTES_MAX = 2560 * 1024 ** 2
+const MEMORY_MIB = 1024
 
 /** Processor seconds of all threads of this process so far, which are more reliable than wall time on a busy machine. */
 const processorSeconds = () => (process.cpuUsage().user + process.cpuUsage().system) / 1e6
 
-const seconds = (from: number) => `${((performance.now() - from) / 1000).toFixed(2)} s`
-
 /** Peak resident memory of this process, in MiB. */
 const peakMib = () => Number(/VmHWM:\s+(\d+)/.exec(readFileSync('/proc/self/status', 'utf8'))?.[1]) / 1024
 
-async function connect(memoryBytesMax: number) {
-  const instance = await DuckDBInstance.create(':memory:', {
-    threads: String(THREADS),
-    memory_limit: `${memoryBytesMax}B`,
-  })
+const quoted = (text: string) => `'${text.replaceAll("'", "''")}'`
+
+interface Files {
+  readonly folder: string
+  readonly csv: string
+  readonly lake: string
+  readonly memoryBytesMax: number
+}
+
+const openBenchWriter = ({ folder, memoryBytesMax }: Files) =>
+  openWriter({ directories: [folder], threads: THREADS, memoryBytesMax })
+
+async function makeFile({ rows }: ImportFile, number: number, { csv }: Files): Promise<void> {
+  const instance = await DuckDBInstance.create(':memory:', { threads: String(THREADS) })
   const connection = await instance.connect()
   await connection.run(`SET TimeZone = 'UTC'`)
-  return connection
+  const select = rows.replaceAll('$rows', String(number))
+  await connection.run(`COPY (${select}) TO ${quoted(csv)} (FORMAT csv, HEADER)`)
+  connection.closeSync()
+  instance.closeSync()
 }
 
-/** Trades of one day in order of time, in 240,000 contracts. */
-const TRADES = `
-  SELECT
-    md5(i::VARCHAR)::UUID AS id,
-    DATE '2024-01-03' AS date,
-    ticker AS underlying_symbol,
-    ticker || strftime(expires, '%y%m%d') || upper(kind[1]) || format('{:08d}', (dollars * 1000)::INTEGER) AS option_chain_id,
-    (h1 % 240000)::BIGINT AS option_symbol_id,
-    kind AS option_type,
-    dollars::DECIMAL(18, 3) AS strike,
-    expires AS expiry,
-    100 AS multiplier,
-    TIMESTAMP '2024-01-03 14:30:00' + to_microseconds(i * (23400000000 // rows_all)) AS executed_at,
-    paid AS price,
-    units AS size,
-    (paid * units * 100)::DECIMAL(18, 4) AS premium,
-    (h3 % 100000)::BIGINT AS volume,
-    (h4 % 50000)::BIGINT AS open_interest,
-    (100 + h1 % 1000 / 10)::DECIMAL(18, 4) AS underlying_price,
-    chr((65 + h2 % 16)::INTEGER) AS exchange,
-    h0 % 500 = 0 AS canceled,
-    h0 % 3 = 0 AS is_agg,
-    if(side = 0, units, 0) AS ask_vol,
-    if(side = 1, units, 0) AS bid_vol,
-    if(side = 2, units, 0) AS mid_vol,
-    if(side = 3, units, 0) AS no_side_vol,
-    if(h3 % 8 = 0, units, 0) AS multi_vol,
-    0::BIGINT AS stock_multi_vol,
-    paid - 0.03 AS nbbo_bid,
-    paid + 0.03 AS nbbo_ask,
-    (h1 % 500)::BIGINT AS nbbo_bid_size,
-    (h2 % 500)::BIGINT AS nbbo_ask_size,
-    executed_at - INTERVAL 1 MILLISECOND AS nbbo_bid_time,
-    executed_at - INTERVAL 2 MILLISECOND AS nbbo_ask_time,
-    paid - 0.031 AS ewma_nbbo_bid,
-    paid + 0.031 AS ewma_nbbo_ask,
-    (h1 % 2000000000 / 2e9)::DECIMAL(18, 10) AS delta,
-    (h2 % 2000000000 / 2e10)::DECIMAL(18, 10) AS gamma,
-    (h3 % 2000000000 / -2e9)::DECIMAL(18, 10) AS theta,
-    (h4 % 2000000000 / 2e9)::DECIMAL(18, 10) AS vega,
-    (h0 % 2000000000 / 2e9)::DECIMAL(18, 10) AS rho,
-    paid + 0.001 AS theo,
-    (0.1 + h1 % 2000000000 / 2e9)::DECIMAL(18, 10) AS implied_volatility,
-    to_json(CASE side WHEN 0 THEN ['ask_side', 'bullish'] WHEN 1 THEN ['bid_side', 'bearish'] ELSE [] END) AS tags,
-    '[]' AS report_flags,
-    CASE h3 % 5 WHEN 0 THEN 'isoi' WHEN 1 THEN 'mlft' ELSE 'auto' END AS upstream_condition_detail,
-    'a' AS trade_code,
-    NULL AS sale_condition,
-    NULL AS multi_leg_id
-  FROM (
-    SELECT
-      *,
-      hash(i) AS h0, hash(i, 1) AS h1, hash(i, 2) AS h2, hash(i, 3) AS h3, hash(i, 4) AS h4,
-      format('T{:03d}', h1 % 500 * (h2 % 500) // 500) AS ticker,
-      if(h2 % 2 = 0, 'call', 'put') AS kind,
-      50 + h1 % 200 * 2.5 AS dollars,
-      DATE '2024-01-05' + (7 * (h3 % 12))::INTEGER AS expires,
-      (0.05 + h4 % 20000 / 1000)::DECIMAL(18, 4) AS paid,
-      (1 + h0 % 50)::BIGINT AS units,
-      h2 % 4 AS side
-    FROM (SELECT i, $rows::BIGINT AS rows_all FROM range($rows::BIGINT) AS r(i))
-  )`
-
-const typed = (path: string) => {
-  const columns = dataset('option_trades').columns.map(({ name, type }) => `'${name}': '${type}'`)
-  return `read_csv('${path}', columns = {${columns.join(', ')}}, auto_detect = false, header = true)`
+async function bare({ types, bare: select }: ImportFile, files: Files): Promise<string[]> {
+  const header = readFileSync(files.csv, 'utf8').split('\n', 1)[0] ?? ''
+  const columns = header.split(',').map((name, index) => `${quoted(name)}: ${quoted(types[index] ?? '')}`)
+  const file = `read_csv(${quoted(files.csv)}, columns = {${columns.join(', ')}}, auto_detect = false, header = true)`
+  const started = processorSeconds()
+  const writer = await openBenchWriter(files)
+  const view = select.replace('FROM file', `FROM ${file} AS file`)
+  await copyRows(writer, view, join(files.folder, 'bare.parquet'))
+  writer.close()
+  return [`bare ${processorSeconds() - started}`]
 }
 
-async function bare(path: string, folder: string): Promise<void> {
-  const connection = await connect(MEMORY_BYTES_MAX)
-  const started = performance.now()
-  await connection.run(`COPY (FROM ${typed(path)}) TO '${join(folder, 'bare.parquet')}' (FORMAT parquet)`)
-  process.stdout.write(
-    `bare ${seconds(started)}, processor ${processorSeconds().toFixed(1)} s, peak ${peakMib().toFixed(0)} MiB\n`,
-  )
-}
-
-/** Imports the file and prints the time of each task, and of the import with and without the derived datasets. */
-async function imported(path: string, folder: string): Promise<void> {
-  const started = { from: performance.now(), processor: processorSeconds() }
-  const tasks: { task: string; from: number; processor: number }[] = []
-  await importFiles({
-    format: 'csv-option_trades',
-    inputs: [path],
-    lake: join(folder, 'lake'),
+/** Imports the file. Prints the processor seconds of the import and of the derivations after it. */
+async function imported({ format }: ImportFile, files: Files): Promise<string[]> {
+  const tasks: { task: string; from: number }[] = []
+  const { rows, rejected } = await importFiles({
+    format,
+    inputs: [files.csv],
+    lake: files.lake,
     threads: THREADS,
-    memoryBytesMax: MEMORY_BYTES_MAX,
+    memoryBytesMax: files.memoryBytesMax,
     observe: each => {
       if (each.kind === 'notice') process.stdout.write(`note: ${each.message}\n`)
       if (each.kind === 'progress' && tasks.at(-1)?.task !== each.task)
-        tasks.push({ task: each.task, from: performance.now(), processor: processorSeconds() })
+        tasks.push({ task: each.task, from: processorSeconds() })
     },
   })
-  const end = { from: performance.now(), processor: processorSeconds() }
-  const elapsed = ({ from, processor }: typeof end, to: typeof end) =>
-    `${((to.from - from) / 1000).toFixed(2)} s, processor ${(to.processor - processor).toFixed(1)} s`
-  for (const [index, each] of tasks.entries())
-    process.stdout.write(`  ${each.task}: ${elapsed(each, tasks[index + 1] ?? end)}\n`)
-  const derived = tasks.find(({ task }) => task.startsWith('derive ')) ?? end
-  process.stdout.write(
-    `import ${elapsed(started, derived)}, with derived datasets ${elapsed(started, end)}, peak ${peakMib().toFixed(0)} MiB\n`,
+  const end = processorSeconds()
+  const derived = tasks.find(({ task }) => task.startsWith('derive '))?.from ?? end
+  const parts = tasks.map(
+    ({ task, from }, index) => `${task} ${((tasks[index + 1]?.from ?? end) - from).toFixed(2)}`,
   )
+  process.stdout.write(
+    `  ${rows} rows, ${rejected} rejected, peak ${peakMib().toFixed(0)} MiB; ${parts.join(', ')}\n`,
+  )
+  return [`import ${derived}`, `derivation ${end - derived}`]
 }
 
-/** Runs one part in a new process and returns the wall and processor seconds from the last line of its output. */
-function part(name: string, path: string, folder: string): { clock: number; processor: number } {
-  const { stdout, stderr } = spawnSync(
+/** Computes each derived dataset of the lake in one statement. Prints the processor seconds of all. */
+async function statements(_: ImportFile, files: Files): Promise<string[]> {
+  const snapshot = await loadSnapshot(files.lake)
+  const writer = await openBenchWriter(files)
+  let total = 0
+  for (const { dataset: derived, reads, sql } of derivations().values()) {
+    const own = snapshot.files(derived.name)
+    if (own.length === 0) continue
+    const days = own.flatMap(({ dates }) => dates).toSorted()
+    const bindings: Record<string, Awaited<ReturnType<typeof writer.bindFiles>>> = {}
+    for (const { dataset: input } of reads)
+      bindings[input.name] = await writer.bindFiles(
+        input,
+        input === derived ? [] : snapshot.files(input.name),
+      )
+    const started = processorSeconds()
+    await copyRows(
+      writer,
+      `FROM (${sql}) ORDER BY ${orderOf(derived)}`,
+      join(files.folder, 'derived.parquet'),
+      {
+        ...bindings,
+        from: date(days[0] ?? ''),
+        to: date(days.at(-1) ?? ''),
+      },
+    )
+    total += processorSeconds() - started
+  }
+  writer.close()
+  return [`statements ${total}`]
+}
+
+const PARTS = { bare, imported, statements }
+
+/** Runs one part in a new process. Returns the processor seconds that it prints, by name. */
+function run(part: keyof typeof PARTS, { format }: ImportFile, files: Files): Map<string, number> {
+  const { stdout, stderr, status } = spawnSync(
     process.execPath,
-    [fileURLToPath(import.meta.url), name, path, folder],
+    [fileURLToPath(import.meta.url), part, format, files.folder, String(files.memoryBytesMax)],
     { encoding: 'utf8' },
   )
-  process.stdout.write(stdout + stderr)
-  const [, clock, processor] =
-    / ([\d.]+) s, processor ([\d.]+) s/.exec(stdout.trim().split('\n').at(-1) ?? '') ?? []
-  return { clock: Number(clock), processor: Number(processor) }
+  const [shown = '', results = ''] = stdout.split('\0')
+  process.stdout.write(shown + stderr)
+  if (status !== 0) throw new Error(`${part} of ${format} failed`)
+  return new Map(results.split('\n').map(line => [line.split(' ')[0] ?? '', Number(line.split(' ')[1])]))
 }
 
-const [first, path = '', folder = ''] = process.argv.slice(2)
-if (first === 'bare') await bare(path, folder)
-else if (first === 'imported') await imported(path, folder)
-else {
-  const own = mkdtempSync(join(tmpdir(), 'tapehouse-bench-'))
-  try {
-    const csv = join(own, 'trades.csv')
-    const connection = await connect(MEMORY_BYTES_MAX)
-    const rows = Number(first ?? ROWS)
-    await connection.run(
-      `COPY (${TRADES.replaceAll('$rows', String(rows))}) TO '${csv}' (FORMAT csv, HEADER)`,
-    )
-    connection.closeSync()
-    process.stdout.write(`${rows} option trades, ${(statSync(csv).size / 1024 ** 2).toFixed(0)} MiB of CSV\n`)
-    const floor = part('bare', csv, own)
-    const taken = part('imported', csv, own)
-    process.stdout.write(
-      `import / bare COPY ${(taken.clock / floor.clock).toFixed(2)}x, of processor time ${(taken.processor / floor.processor).toFixed(2)}x\n`,
-    )
-  } finally {
-    rmSync(own, { recursive: true, force: true })
+const filesIn = (folder: string, memoryBytesMax: number): Files => ({
+  folder,
+  csv: join(folder, 'file.csv'),
+  lake: join(folder, 'lake'),
+  memoryBytesMax,
+})
+
+const isPart = (name: string | undefined): name is keyof typeof PARTS => Object.hasOwn(PARTS, name ?? '')
+
+const [first, second, third, fourth] = process.argv.slice(2)
+if (isPart(first)) {
+  const file = IMPORT_FILES.find(({ format }) => format === second)
+  if (file === undefined) throw new Error(`no file of ${second}`)
+  const results = await PARTS[first](file, filesIn(third ?? '', Number(fourth)))
+  process.stdout.write(`\0${results.join('\n')}`)
+} else {
+  const rows = Number(second ?? ROWS)
+  const memoryMib = Number(third ?? MEMORY_MIB)
+  for (const file of IMPORT_FILES) {
+    if (first !== undefined && first !== file.format) continue
+    const folder = mkdtempSync(join(tmpdir(), 'tapehouse-bench-'))
+    try {
+      const files = filesIn(join(folder, 'files'), memoryMib * 1024 ** 2)
+      mkdirSync(files.folder)
+      await makeFile(file, rows, files)
+      const mib = (statSync(files.csv).size / 1024 ** 2).toFixed(0)
+      process.stdout.write(
+        `${file.format}: ${rows} rows, ${mib} MiB of CSV, ${dataset(file.dataset).columns.length} columns\n`,
+      )
+      const took = new Map([
+        ...run('bare', file, files),
+        ...run('imported', file, files),
+        ...run('statements', file, files),
+      ])
+      const compare = (one: string, other: string, bound: string) => {
+        const [a, b] = [took.get(one) ?? 0, took.get(other) ?? 0]
+        if (b > 0)
+          process.stdout.write(
+            `  ${one} ${a.toFixed(2)} s / ${other} ${b.toFixed(2)} s = ${(a / b).toFixed(2)} times (at most ${bound})\n`,
+          )
+      }
+      compare('import', 'bare', '2.5')
+      compare('derivation', 'statements', '2')
+    } finally {
+      rmSync(folder, { recursive: true, force: true })
+    }
   }
 }

@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url'
 
 /** `npm run bench` runs every benchmark, each in its own process. `npm run bench -- encode-json` runs only that one. */
 const here = fileURLToPath(new URL('.', import.meta.url))
-const NOT_BENCHMARKS = ['run', 'calculations-peers', 'daily-returns', 'served-tape']
+const NOT_BENCHMARKS = ['run', 'calculations-peers', 'daily-returns', 'import-files', 'served-tape']
 const all = readdirSync(here)
   .filter(name => name.endsWith('.js'))
   .map(name => name.replace('.js', ''))

@@ -15,7 +15,8 @@ SELECT
   row_number() OVER (PARTITION BY cmte_id ORDER BY committees.file DESC, committees.line DESC) = 1 AS is_last
 FROM committees
 LEFT JOIN organisations AS sponsor ON sponsor.text = connected_org_nm
-LEFT JOIN organisations AS own ON own.text = cmte_nm AND org_tp IN ('C', 'W')
+-- A condition on `org_tp` beside the equality would compare each committee with each organisation.
+LEFT JOIN organisations AS own ON own.text = if(org_tp IN ('C', 'W'), cmte_nm, NULL)
 -- step: people
 -- The party of each candidate.
 SELECT
