@@ -24,6 +24,7 @@
 -- keeps: such a quarter is left out where the lake or the import has the report of its period
 --
 -- source: filings = xml
+-- roots: informationTable, edgarSubmission
 -- repeated: infoTable
 -- member: submission; name and cik, period becomes report_date, filed becomes filing_date
 -- member: document.edgarSubmission.formData.coverPage.amendmentInfo.amendmentType; RESTATEMENT or NEW HOLDINGS

@@ -21,6 +21,7 @@
 -- keeps: clusters of insiders without a Central Index Key, which is empty; the accession number is derived from ticker, filing time, date and code
 --
 -- source: filings = xml
+-- roots: ownershipDocument
 -- repeated: reportingOwner, nonDerivativeTransaction, derivativeTransaction, ownerSignature
 -- member: submission; accession_number, filed becomes filing_date
 -- member: document.ownershipDocument.documentType; 3, 4, 5, 3/A, 4/A or 5/A

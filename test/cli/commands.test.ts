@@ -68,7 +68,7 @@ describe('a usage error', () => {
       ['query', 'analytics-window', '--symbols', '$', '--range', 'x'],
       /symbols has "\$".*range is "x".*calculations is required/,
     ],
-    [['import'], /no format: specify one of alerts, .*daily-bars, .*minute-bars/],
+    [['import'], /no files to import: specify files or folders/],
     [['import', 'daily-bar', 'x'], /unknown format "daily-bar": did you mean daily-bars\?/],
     [['import', 'daily-bars'], /no files to import: specify files or folders/],
     [['token'], /no action: specify create, list or revoke/],

@@ -232,9 +232,23 @@ export const IMPORTS_FROM: Readonly<Record<string, readonly string[]>> = {
   'cli/import': [
     'cli/command',
     'cli/terminal',
+    'engine',
     'lake/import',
+    'lake/import/detect',
     'lake/import/format',
+    'lake/import/layout',
     'lake/import/rows',
     'market',
+  ],
+  'lake/import/detect': [
+    'engine',
+    'lake/import',
+    'lake/import/csv',
+    'lake/import/format',
+    'lake/import/input',
+    'lake/import/json',
+    'lake/import/layout',
+    'lake/import/rows',
+    'lake/import/xml',
   ],
 }

@@ -2,19 +2,22 @@ import { closeDays } from '../../lake/import/close.ts'
 import { importable } from '../../lake/import/format/canonical.ts'
 import { importFiles } from '../../lake/import/import.ts'
 import { usage } from '../command/arguments.ts'
-import type { Command } from '../command/command.ts'
+import type { Arguments, Command } from '../command/command.ts'
 import { writerMemory } from '../command/maintenance.ts'
 import { formatHelp, formatList } from '../help/format.ts'
-import { closingDate, foreign, formatIn, names, readFormat } from '../import/arguments.ts'
+import { closingDate, foreign, formatFlags, formatIn, names } from '../import/arguments.ts'
+import { requestsOf } from '../import/requests.ts'
 import { summaryOf } from '../import/summary.ts'
+import { printable } from '../terminal/printable.ts'
 import { progressOn, untilInterrupted } from '../terminal/terminal.ts'
 import { engineThreads } from '../terminal/threads.ts'
 
 export const importCommand: Command = {
   name: 'import',
-  usage: '<format> <file-or-folder…>  |  csv|ndjson|parquet <dataset> <file-or-folder…>  |  --close DATE',
-  details: `Formats: ${names.join(', ')}. Run tapehouse import --list for a description of each one, tapehouse import <format> --help for its columns. csv, ndjson (one JSON object per line) and parquet are files with the columns of a dataset, by name and in any order. Datasets: ${importable().join(', ')}. In these files, times are ISO 8601 (UTC if they have no time zone), decimals are in plain notation with at most as many decimal places as the column, and lists are JSON arrays or [a, b]. Text files may be compressed (.gz, .zst). Importing the same files again changes nothing. New rows replace rows with the same key. Rejected rows are written to rejects/ in the lake with their line and the reason. An operation without a date uses the last closed trading day: one with about as many rows as usual, or one that --close closed.`,
+  usage: '[<format>] <file-or-folder…>  |  csv|ndjson|parquet <dataset> <file-or-folder…>  |  --close DATE',
+  details: `Without a format, files are recognised by their content. Formats: ${names.join(', ')}. Run tapehouse import --list for a description of each one, tapehouse import <format> --help for its columns. csv, ndjson (one JSON object per line) and parquet are files with the columns of a dataset, by name and in any order. Datasets: ${importable().join(', ')}. In these files, times are ISO 8601 (UTC if they have no time zone), decimals are in plain notation with at most as many decimal places as the column, and lists are JSON arrays or [a, b]. Text files may be compressed (.gz, .zst). Importing the same files again changes nothing. New rows replace rows with the same key. Rejected rows are written to rejects/ in the lake with their line and the reason. An operation without a date uses the last closed trading day: one with about as many rows as usual, or one that --close closed.`,
   examples: [
+    'tapehouse import data/samples/daily-bars/daily-bars.csv --lake data/lake',
     'tapehouse import daily-bars data/samples/daily-bars/daily-bars.csv --lake data/lake',
     'tapehouse import csv option_trades data/samples/canonical/option_trades.csv --lake data/lake',
     'tapehouse import --close 2024-01-03 --lake data/lake',
@@ -22,6 +25,10 @@ export const importCommand: Command = {
   settings: ['lake', 'memoryMib', 'threads'],
   flags: {
     list: { help: 'List the file formats.' },
+    map: {
+      value: 'FILE',
+      help: 'Import files as the layout in this JSON file describes them: see docs/formats/layouts.md.',
+    },
     strict: { help: 'Reject rows with warnings.' },
     close: {
       value: 'YYYY-MM-DD',
@@ -30,13 +37,13 @@ export const importCommand: Command = {
   },
   flagsFor: argv =>
     Object.fromEntries(
-      (formatIn(argv)?.options ?? []).map(({ name, meaning }) => [name, { help: meaning, value: 'TEXT' }]),
+      formatFlags(argv).map(({ name, meaning }) => [name, { help: meaning, value: 'TEXT' }]),
     ),
   helpFor: argv => {
     const format = formatIn(argv)
     return format && formatHelp(format)
   },
-  run: async ({ positionals, settings, flags: { list, close: dates, strict, ...formatFlags } }) => {
+  run: async ({ positionals, settings, flags: { list, close: dates, strict, map, ...options } }) => {
     if (list?.length) {
       process.stdout.write(formatList(foreign))
       return 0
@@ -51,31 +58,35 @@ export const importCommand: Command = {
       )
       return 0
     }
-    const { format, inputs } = readFormat(positionals)
-    if (inputs.length === 0) throw usage(importCommand, 'no files to import: specify files or folders')
+    const { requests, recognised } = await requestsOf(positionals, map?.[0])
     const progress = progressOn(process.stderr)
     try {
-      const report = await importFiles({
-        format,
-        inputs,
-        options: Object.fromEntries(
-          Object.entries(formatFlags).flatMap(([name, [value]]) =>
-            value === undefined ? [] : [[name, value]],
-          ),
-        ),
-        lake: settings.lake,
-        observe: progress.observe,
-        signal: untilInterrupted(),
-        memoryBytesMax: writerMemory(settings),
-        threads: engineThreads(settings.threads, 1),
-        isStrict: strict !== undefined && strict.length > 0,
-        ...(close === null ? {} : { close }),
-      })
-      progress.end()
-      process.stdout.write(`${summaryOf(report)}\n`)
+      for (const line of recognised) process.stdout.write(`${printable(line)}\n`)
+      for (const request of requests) {
+        if (request.inputs.length === 0)
+          throw usage(importCommand, 'no files to import: specify files or folders')
+        const report = await importFiles({
+          ...request,
+          options: valuesOf(options),
+          lake: settings.lake,
+          observe: progress.observe,
+          signal: untilInterrupted(),
+          memoryBytesMax: writerMemory(settings),
+          threads: engineThreads(settings.threads, 1),
+          isStrict: strict !== undefined && strict.length > 0,
+          ...(close === null ? {} : { close }),
+        })
+        progress.end()
+        process.stdout.write(`${summaryOf(report)}\n`)
+      }
     } finally {
       progress.end()
     }
     return 0
   },
 }
+
+const valuesOf = (flags: Arguments['flags']) =>
+  Object.fromEntries(
+    Object.entries(flags).flatMap(([name, [value]]) => (value === undefined ? [] : [[name, value]])),
+  )

@@ -1,7 +1,6 @@
-import { closest } from 'fastest-levenshtein'
-import { importable } from '../../lake/import/format/canonical.ts'
-import { CANONICAL_KINDS, isCanonicalKind } from '../../lake/import/format/format.ts'
+import { isCanonicalKind } from '../../lake/import/format/format.ts'
 import { listFormats } from '../../lake/import/format/formats.ts'
+import { layoutOptions, layoutsOf } from '../../lake/import/layout/layouts.ts'
 import { dayOf, isValidDate } from '../../market/day.ts'
 import { usage } from '../command/arguments.ts'
 
@@ -12,8 +11,19 @@ export const foreign = listFormats()
 export const names = foreign.map(({ name }) => name)
 /** The foreign format that the arguments specify, if any: in `csv posts`, posts is a dataset. */
 export function formatIn(argv: readonly string[]) {
-  const specified = argv.find(argument => isCanonicalKind(argument) || names.includes(argument))
-  return foreign.find(({ name }) => name === specified)
+  const specified = argv.find(argument => isCanonicalKind(argument) || names.includes(formatOf(argument)))
+  return specified === undefined ? undefined : foreign.find(({ name }) => name === formatOf(specified))
+}
+
+/** The format of `daily-bars/nasdaq`. */
+const formatOf = (argument: string) => argument.split('/', 1)[0] ?? ''
+
+/** The flags of the format that the arguments specify, or of all formats, and of their layouts. */
+export function formatFlags(argv: readonly string[]): readonly { name: string; meaning: string }[] {
+  const format = formatIn(argv)
+  const formats = format === undefined ? foreign : [format]
+  const flags = formats.flatMap(({ name, options }) => [...options, ...layoutOptions(layoutsOf(name))])
+  return [...new Map(flags.map(each => [each.name, each])).values()]
 }
 
 /** The date of --close. A day in the future cannot be complete, and would leave the default date without a check. */
@@ -24,27 +34,4 @@ export function closingDate(text: string | undefined): string | null {
   if (text > dayOf(Date.now()))
     throw usage(IMPORT, `--close must be a date that is not in the future, not ${shown}`)
   return text
-}
-
-/** The format and the files that the arguments specify. */
-export function readFormat([name, ...rest]: readonly string[]): {
-  format: string
-  inputs: readonly string[]
-} {
-  if (name === undefined)
-    throw usage(
-      IMPORT,
-      `no format: specify one of ${names.join(', ')} and the files, or one of ${CANONICAL_KINDS.join(', ')}, a dataset and the files`,
-    )
-  if (!isCanonicalKind(name)) {
-    if (!names.includes(name))
-      throw usage(
-        IMPORT,
-        `unknown format ${JSON.stringify(name)}: did you mean ${closest(name, [...names, ...CANONICAL_KINDS])}?`,
-      )
-    return { format: name, inputs: rest }
-  }
-  const [dataset, ...inputs] = rest
-  if (dataset === undefined) throw usage(IMPORT, `no dataset: specify one of ${importable().join(', ')}`)
-  return { format: `${name}-${dataset}`, inputs }
 }

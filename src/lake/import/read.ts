@@ -57,7 +57,7 @@ async function readOrSkip(reading: Reading, number: number, input: Input): Promi
 async function readForeign(reading: Reading, number: number, input: Input): Promise<number> {
   const { format, layouts, isLayoutGiven } = reading
   const start = await beginning(reading, input)
-  const sniffed = SNIFFED.find(({ begins }) => begins.test(start))
+  const sniffed = sniff(start)
   const kinds = sniffed?.kinds ?? ['csv']
   const fitting = format.sources.filter(
     source => !isLayoutGiven && source.kinds.some(kind => kinds.includes(kind)),
@@ -90,7 +90,7 @@ const kindsOf = ({ format, layouts }: Reading) => [
 ]
 
 /** The kind of content of each kind of file of layouts. */
-const KIND_OF_FILE: Readonly<Record<Layout['file']['kind'], Kind>> = {
+export const KIND_OF_FILE: Readonly<Record<Layout['file']['kind'], Kind>> = {
   csv: 'csv',
   xlsx: 'csv',
   json: 'json',
@@ -109,6 +109,9 @@ const SNIFFED: readonly {
   { name: 'JSON', begins: /^\ufeff?\s*[[{]/, kinds: ['json', 'ndjson'] },
   { name: 'XML', begins: /^\ufeff?\s*<|^-----BEGIN PRIVACY/, kinds: ['xml'] },
 ]
+
+/** The kind of a file by its first characters; undefined for CSV and other text. */
+export const sniff = (start: string) => SNIFFED.find(({ begins }) => begins.test(start))
 
 const BEGINNING_BYTES = 4096
 

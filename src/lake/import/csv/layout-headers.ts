@@ -21,7 +21,7 @@ export interface LayoutHeaders {
 }
 
 /** The columns of a header of a layout, the lines above the header, and whether the last line is a record. */
-interface Names {
+export interface Names {
   readonly names: readonly string[]
   readonly above: readonly string[]
   readonly isRecord: boolean
@@ -64,7 +64,8 @@ export function layoutHeaders(
   }
 }
 
-function namesIn({ file }: Layout, line: string, above: readonly string[]): Names | null {
+/** The columns of a file of lines whose header ends with a line, if a layout describes it; null if it cannot. */
+export function namesIn({ file }: Layout, line: string, above: readonly string[]): Names | null {
   const rows = file.header ?? 1
   const fields = fieldsOf(line, delimiterOf(line))
   if (rows === 0) {

@@ -152,7 +152,7 @@ function collect(
 }
 
 /** The implied header of a file without one, if its first line matches the source. */
-function impliedHeader(
+export function impliedHeader(
   line: string,
   { begins, columns }: Source,
   before: readonly string[],

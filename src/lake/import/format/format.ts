@@ -39,6 +39,8 @@ export interface Source {
   readonly begins: RegExp | null
   /** Members that the first record must have. */
   readonly has: readonly string[]
+  /** Names of the roots of XML documents, of which a file must have one to be recognised without the format. */
+  readonly roots: readonly string[]
   /** Documentation of the members that are read from a record. */
   readonly members: readonly { readonly path: string; readonly meaning: string }[]
   /** XML elements that are always arrays, even of one. */
@@ -169,6 +171,7 @@ function sourceOf(part: string, wrong: SqlHeader['wrong']): Source {
     isWindows1252: words.includes('windows-1252'),
     begins: begins === undefined ? null : new RegExp(begins),
     has: values('has').flatMap(each => each.split(/,\s*/)),
+    roots: values('roots').flatMap(each => each.split(/,\s*/)),
     members: values('member').map(value => {
       const [path = '', meaning = ''] = value.split(/;\s+(.*)/s)
       return { path, meaning }

@@ -2,7 +2,7 @@ import { Failure } from '../../../engine/failure.ts'
 import { assertUnchanged, fileNameOf, type Input, oneLine } from '../input/inputs.ts'
 import { textIn } from '../input/source.ts'
 import { bindLayout, type FileFacts, lackingFor, sourceFor } from '../layout/bind.ts'
-import { jsonTable, valueIn } from '../layout/json-table.ts'
+import { ADDED, jsonTable, valueIn } from '../layout/json-table.ts'
 import { defineRules } from '../layout/select.ts'
 import { chunkBuffer } from '../rows/chunks.ts'
 import { flushRecords } from '../rows/flush.ts'
@@ -42,7 +42,7 @@ export async function readLayoutJson(reading: Reading, number: number, input: In
       delimiter: ',',
       width: table.names.length,
       positions: new Map(),
-      unused: bound.unused,
+      unused: [],
       names: table.names,
       bound,
     }
@@ -60,7 +60,10 @@ export async function readLayoutJson(reading: Reading, number: number, input: In
         `${oneLine(input.shown)} has no rows: download it again, or exclude it`,
       )
     reading.advance(input.bytes)
-    reading.unused(input, bound.unused)
+    reading.unused(
+      input,
+      bound.unused.filter(name => !ADDED.includes(name)),
+    )
     return records
   }
   return null
@@ -69,7 +72,7 @@ export async function readLayoutJson(reading: Reading, number: number, input: In
 const quoted = (text: string | null) => (text === null ? '' : `"${text.replaceAll('"', '""')}"`)
 
 /** The document, or the list of the documents of JSON lines; undefined if the text is neither. */
-function documentIn(content: string): unknown {
+export function documentIn(content: string): unknown {
   const parse = (text: string): unknown => {
     try {
       return JSON.parse(text)

@@ -7,6 +7,9 @@ export interface JsonTable {
   readonly records: readonly (readonly (string | null)[])[]
 }
 
+/** Names of columns that are not members of the rows. */
+export const ADDED = ['key', 'rows']
+
 type Row = ReadonlyMap<string, string | null>
 
 /**

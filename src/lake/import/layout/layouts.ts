@@ -23,6 +23,18 @@ function readLayouts(format: string): Layout[] {
   })
 }
 
+/** The layout of a format by its name, as in `daily-bars/nasdaq`. Throws Failure `usage` with the known names. */
+export function layoutNamed(format: string, name: string): Layout {
+  const layouts = layoutsOf(format)
+  const found = layouts.find(layout => layout.name === name)
+  if (found !== undefined) return found
+  const names = layouts.map(each => each.name).join(', ')
+  throw new Failure(
+    'usage',
+    `${format} has no layout ${JSON.stringify(name)}: ${names === '' ? 'it has no layouts' : `use one of ${names}`}`,
+  )
+}
+
 /** The flags that every import with layouts has. */
 const COMMON = [
   {
