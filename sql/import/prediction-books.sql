@@ -2,7 +2,6 @@
 -- address: https://docs.polymarket.com/api-reference/market-data/get-order-book
 -- address: https://github.com/Ligengxin96/polymarket-data-samples
 -- expects: books as sent by the CLOB API and its market channel, or those of a collector with the book in payload
--- expects: one object per line; convert an array to lines first, e.g. with jq -c '.[]'
 -- expects: the time of the book in milliseconds since 1970: timestamp or event_ts_ms, otherwise recv_ms, when it was received
 -- expects: levels {"price", "size"} in any order, each price once; they are sorted, best first
 -- rejects: a book without a token id or a time, or with a time in the future

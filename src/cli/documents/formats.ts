@@ -30,7 +30,7 @@ function listPage(formats: readonly ImportFormat[]): string {
     [
       '- Files are recognised by content, not by name; in a folder, the extension must match too. Text may be compressed (`.gz`, `.zst`). Archives (`.zip`, `.tar`) must be unpacked first.',
       '- CSV may be separated by commas, semicolons, tabs or bars, with quotes as in RFC 4180 (except with bars). It may have a byte order mark, and up to 50 lines before its header. Rows with too few or too many fields, broken quotes, binary data or undecodable bytes are rejected.',
-      '- JSON may be one object, an array of objects, or one object per line. For an array, `line` in the rejects file is the number of the element. Numbers of more than 17 digits must be strings.',
+      '- JSON may be one object, an array of objects, one object per line, or any of these within another object, such as `{"count": 2, "data": [{…}, {…}]}`, if only one of its members has rows of the format. Except for lines, `line` in the rejects file counts the objects. Numbers keep all their digits. Files of any size are read; one object may have 256 MiB if the format reads nested records, otherwise 1 MiB.',
       '- XML must be well-formed, without a document type, at most 64 elements deep and at most 256 MiB. All XML documents of a full EDGAR submission are read.',
       '- Rejected rows are listed in `<lake>/rejects/<import>.csv` with file, line, column, reason and value. If more than half of the rows of a file are rejected, the import fails and changes nothing.',
       '- Importing the same files again changes nothing. A row replaces the row in the lake with the same key.',

@@ -1,12 +1,12 @@
 import { Failure } from '../../engine/failure.ts'
 import { readLines } from './csv/lines.ts'
 import { readTyped } from './csv/typed.ts'
-import { readRecords } from './documents.ts'
+import { readXmlFile } from './documents.ts'
 import type { Kind } from './format/format.ts'
 import { assertUnchanged, type Input, noLayout, OTHER_FORMAT, oneLine } from './input/inputs.ts'
 import { unpackedBytes } from './input/source.ts'
+import { readJson } from './json/json.ts'
 import { readLayoutJson } from './json/layout-json.ts'
-import { readObjects } from './json/ndjson.ts'
 import type { Layout } from './layout/layout.ts'
 import { readColumns, readParquet } from './parquet/parquet.ts'
 import type { Reading } from './rows/reading.ts'
@@ -21,7 +21,7 @@ export async function readInput(reading: Reading, number: number, input: Input):
   if (canonical === null || reading.isLayoutGiven) return readOrSkip(reading, number, input)
   const [source] = sources
   if (source?.kinds.includes('parquet')) return readParquet(reading, number, input, canonical)
-  if (source?.kinds.includes('ndjson')) return readObjects(reading, number, input, source)
+  if (source?.kinds.includes('ndjson')) return readJson(reading, number, input, sources)
   let advanced = 0
   const count = (bytes: number) => {
     advanced += bytes
@@ -75,10 +75,9 @@ async function readForeign(reading: Reading, number: number, input: Input): Prom
   const taken = hasLayouts ? await readLayoutJson(reading, number, input) : null
   if (taken !== null) return taken
   if (first === undefined) throw noLayout(input, format)
-  const inRecords = fitting.filter(({ columns }) => columns.length === 0)
-  return inRecords.length === 0
-    ? readObjects(reading, number, input, first)
-    : readRecords(reading, number, input, inRecords)
+  return kinds.includes('xml')
+    ? readXmlFile(reading, number, input, fitting)
+    : readJson(reading, number, input, fitting)
 }
 
 /** The kinds of files that the sources and layouts of an import read. */

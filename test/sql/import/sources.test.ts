@@ -92,6 +92,15 @@ describe('a file in columns', () => {
     expect(await run.refusal([run.file('b.jsonl', ['{"post": 1}'])])).toContain('lacks id')
   })
 
+  test('that is JSON may be an array, or in a wrapper, with the digits as written', async () => {
+    const run = importingBy(COLUMNS, PLAIN)
+    await run.import([
+      run.file('a.json', '[{"Number": 12345678901234567890.10, "said": "x"},\n {"id": "b",\n "post": "y"}]'),
+      run.file('b.json', '{"status": "OK", "data": [{"id": "c", "post": "z"}]}'),
+    ])
+    expect(await run.rows(SHOWN, 'posts')).toEqual(['12345678901234567890.10 x', 'b y', 'c z'])
+  })
+
   test('is recognised by content, and an archive is rejected with advice', async () => {
     const run = importingBy(COLUMNS, PLAIN)
     await run.import([run.file('a.csv', '\ufeff {"id": "a", "post": "x"}\n')])
@@ -116,6 +125,16 @@ describe('a file in records', () => {
     ['an object', '\ufeff{"id": "a",\n "post": "x"}', ['1:a x']],
     ['an array', '[{"id": "a", "post": "x"},\n{"id": "b", "post": 1.50}]', ['1:a x', '2:b 1.5']],
     ['lines', '{"id": "a", "post": "x"}\n\n{"id": "b", "post": "y"}\n', ['1:a x', '3:b y']],
+    [
+      'an array with one that is not an object',
+      '[1, {"id": "b", "post": "y"}, {"id": "c", "post": "z"}]',
+      ['2:b y', '3:c z'],
+    ],
+    [
+      'long numbers',
+      '[{"id": 12345678901234567890123, "post": 0.12345678901234567890}]',
+      ['1:12345678901234567890123 0.12345678901234567890'],
+    ],
   ])('may be %s', async (_, text, rows) => {
     const run = importingBy(HEAD, RECORDS)
     await run.import([run.file('a.json', text)])
@@ -158,6 +177,18 @@ describe('a file in records', () => {
     ])
     expect(await run.rows(SHOWN, 'posts')).toEqual(['0001-25-11 ["2","3"]', 'none1 ["1"]'])
   })
+})
+
+test('a record in a wrapper is found by the members that it must have', async () => {
+  const run = importingBy(
+    ['source: rows = json', 'has: id'],
+    posts("SELECT file, line, record->>'id' AS id, '' AS post, NULL AS fault, NULL AS left_out FROM rows"),
+  )
+  await run.import([run.file('a.json', '{"next": {"page": 2}, "results": [{"id": "a"}, {"id": "b"}]}')])
+  expect(await run.rows('SELECT id FROM bars', 'posts')).toEqual(['a', 'b'])
+  expect(await run.refusal([run.file('b.json', '{"a": [{"id": 1}], "b": [{"id": 2}]}')])).toContain(
+    'b.json cannot be read: it has rows in a and in b: save them as files of their own',
+  )
 })
 
 test('is of the first of several sources whose members its first record has', async () => {

@@ -36,9 +36,12 @@ export async function* unpackedBytes(
   else if (input.compression === 'none') yield* bytesOf(input.path, input, advance)
   else {
     const path = await unpackZstd(input, writer, folder)
-    yield* bytesOf(path, input, () => {})
-    advance(input.bytes)
-    await rm(path)
+    try {
+      yield* bytesOf(path, input, () => {})
+      advance(input.bytes)
+    } finally {
+      await rm(path)
+    }
   }
 }
 

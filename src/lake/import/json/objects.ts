@@ -1,10 +1,10 @@
 import { isUtf8 } from 'node:buffer'
 import { RECORD_BYTES_MAX } from '../input/records.ts'
 
-/** A JSON object's members: a string as its text, any other value as JSON text; null for null. */
-export type Members = ReadonlyMap<string, string | null>
+/** The values of a JSON object's members: a string as its text, any other value as JSON text; null for null. */
+export type Values = ReadonlyMap<string, string | null>
 
-const SPACE = /[ \t\r]*/y
+const SPACE = /[ \t\r\n]*/y
 const STRING = /"(?:[^"\\\u0000-\u001f]|\\(?:["\\/bfnrt]|u[0-9a-fA-F]{4}))*"/y
 const SCALAR = /-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?|true|false|null/y
 const DEPTH_MAX = 64
@@ -13,7 +13,7 @@ const DEPTH_MAX = 64
  * Parses one JSON object (RFC 8259). Numbers keep all their digits, unlike with JSON.parse; objects and arrays stay
  * JSON text. Returns a reason as a string if the line is invalid.
  */
-export function readObject(line: string): Members | string {
+export function readObject(line: string): Values | string {
   const members = new Map<string, string | null>()
   let at = 0
   const take = (pattern: RegExp) => {
