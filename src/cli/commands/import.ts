@@ -1,4 +1,5 @@
 import { closeDays } from '../../lake/import/close.ts'
+import { draftFrom } from '../../lake/import/detect/detect.ts'
 import { importable } from '../../lake/import/format/canonical.ts'
 import { importFiles } from '../../lake/import/import.ts'
 import { usage } from '../command/arguments.ts'
@@ -29,6 +30,10 @@ export const importCommand: Command = {
       value: 'FILE',
       help: 'Import files as the layout in this JSON file describes them: see docs/formats/layouts.md.',
     },
+    'map-from': {
+      value: 'FILE',
+      help: 'Write a first layout for a file to standard output, with questions to answer. The format may be given.',
+    },
     strict: { help: 'Reject rows with warnings.' },
     close: {
       value: 'YYYY-MM-DD',
@@ -43,9 +48,18 @@ export const importCommand: Command = {
     const format = formatIn(argv)
     return format && formatHelp(format)
   },
-  run: async ({ positionals, settings, flags: { list, close: dates, strict, map, ...options } }) => {
+  run: async ({
+    positionals,
+    settings,
+    flags: { list, close: dates, strict, map, 'map-from': from, ...options },
+  }) => {
     if (list?.length) {
       process.stdout.write(formatList(foreign))
+      return 0
+    }
+    const [example] = from ?? []
+    if (example !== undefined) {
+      process.stdout.write(`${JSON.stringify(await draftFrom(example, positionals[0]), null, 2)}\n`)
       return 0
     }
     const close = closingDate(dates?.[0])

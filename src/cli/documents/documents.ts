@@ -1,5 +1,5 @@
 import { mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
-import { dirname } from 'node:path'
+import { dirname, join, relative } from 'node:path'
 import { examplePath, exampleText } from '../../api/openapi/examples.ts'
 import { checkoutPath } from '../../engine/resources.ts'
 import { flagOf, SETTINGS, type Setting, variableOf } from '../command/settings.ts'
@@ -9,6 +9,7 @@ import { enumerationsPage } from './enumerations.ts'
 import { errorsPage } from './errors.ts'
 import { makeExamples } from './examples.ts'
 import { formatPages } from './formats.ts'
+import { layoutSchema } from './layouts.ts'
 import { MADE, page, table } from './markdown.ts'
 import { operationsPage } from './operations.ts'
 import { pointInTimePage } from './point-in-time.ts'
@@ -24,6 +25,7 @@ export async function documents(): Promise<ReadonlyMap<string, string>> {
     ['docs/point-in-time.md', pointInTimePage()],
     ['docs/enumerations.md', enumerationsPage()],
     ['docs/errors.md', errorsPage()],
+    ['docs/layout.schema.json', layoutSchema()],
     ...formatPages(),
   ])
 }
@@ -39,9 +41,14 @@ export async function writeDocuments(): Promise<void> {
     writeFileSync(file, content)
   }
   for (const folder of GENERATED_FOLDERS)
-    for (const name of readdirSync(checkoutPath(folder)))
-      if (!generated.has(`${folder}/${name}`)) rmSync(checkoutPath(`${folder}/${name}`))
+    for (const path of filesIn(folder)) if (!generated.has(path)) rmSync(checkoutPath(path))
 }
+
+/** The paths of all files below a folder of the checkout. */
+export const filesIn = (folder: string): string[] =>
+  readdirSync(checkoutPath(folder), { recursive: true, withFileTypes: true })
+    .filter(entry => entry.isFile())
+    .map(entry => relative(checkoutPath('.'), join(entry.parentPath, entry.name)).replaceAll('\\', '/'))
 
 async function settingsPage(): Promise<string> {
   const commands = await Promise.all(commandNames.map(loadCommand))

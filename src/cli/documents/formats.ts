@@ -1,6 +1,7 @@
 import type { ImportFormat, Source } from '../../lake/import/format/format.ts'
 import { listFormats } from '../../lake/import/format/formats.ts'
 import { columnHelp, exampleLines } from '../help/format.ts'
+import { layoutList, layoutPages } from './layouts.ts'
 import { MADE, page, table } from './markdown.ts'
 
 /** `docs/formats/`: one page per import format, and a list of them. */
@@ -9,6 +10,7 @@ export function formatPages(): [path: string, content: string][] {
   return [
     ['docs/formats/README.md', listPage(formats)],
     ...formats.map((format): [string, string] => [`docs/formats/${format.name}.md`, formatPage(format)]),
+    ...formats.flatMap(layoutPages),
   ]
 }
 
@@ -52,6 +54,7 @@ function formatPage(format: ImportFormat): string {
     ...list('Source', addresses.map(linked)),
     ...list('Input', expects),
     ...format.sources.flatMap(sourceSection),
+    ...layoutList(format),
     ...(options.length === 0
       ? []
       : [

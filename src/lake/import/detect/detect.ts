@@ -1,16 +1,27 @@
 import { realpath, rm } from 'node:fs/promises'
+import { basename } from 'node:path'
 import { literal, text } from '../../../engine/bind.ts'
 import { Failure, firstLine } from '../../../engine/failure.ts'
 import { temporaryFolder } from '../../../engine/temporary-folder.ts'
 import { openWriter, type Writer } from '../../../engine/writer.ts'
 import { listFormats } from '../format/formats.ts'
-import { compressionOf, endingsOf, fileNameOf, findFiles, oneLine } from '../input/inputs.ts'
+import {
+  compressionOf,
+  endingsOf,
+  type FoundFile,
+  fileNameOf,
+  findFiles,
+  type Input,
+  oneLine,
+} from '../input/inputs.ts'
 import { unpackedBytes } from '../input/source.ts'
 import { documentIn } from '../json/layout-json.ts'
 import { sniff } from '../read.ts'
 import { readFilings } from '../xml/edgar.ts'
 import { bestOf, type Candidate, type Comparison, candidatesOf } from './candidates.ts'
 import { ofColumns, ofDocument, ofLines, ofRecord } from './comparisons.ts'
+import { type Drafted, draftLayout, type Sampled } from './draft.ts'
+import { sampleDocument, sampleLines, sampleParquet } from './sample.ts'
 
 /** A file, and what it may be imported as: nothing, one candidate, or several between which the user must choose. */
 export interface Detected {
@@ -33,15 +44,57 @@ const LINES = 54
 export async function detect(inputs: readonly string[]): Promise<Detected[]> {
   const endings = endingsOf(listFormats().flatMap(({ sources }) => sources))
   const files = await findFiles(inputs, [...new Set([...endings, '.txt', '.tsv'])])
+  return withLooks(files, async looks => {
+    const found: Detected[] = []
+    for (const look of looks) {
+      const comparison = await comparisonOf(look)
+      found.push({
+        path: look.input.path,
+        start: oneLine((await look.start()).trim().slice(0, 60)),
+        candidates: comparison === null ? [] : bestOf(candidatesOf(comparison)),
+      })
+    }
+    return found
+  })
+}
+
+/**
+ * Drafts a layout for a file by looking at it, of the format with a name or of the one that it resembles most. Throws Failure
+ * `input_refused` if the file has no columns that resemble a format's.
+ */
+export async function draftFrom(path: string, format: string | undefined): Promise<Drafted> {
+  const files = await findFiles([path], [])
+  return withLooks(files, async ([look]) => {
+    const sampled = look === undefined ? null : await sampleOf(look)
+    const drafted = sampled && draftLayout(`Files like ${oneLine(basename(path))}`, sampled, format)
+    if (drafted) return drafted
+    throw new Failure(
+      'input_refused',
+      `${oneLine(path)} resembles no format: specify one, e.g. tapehouse import daily-bars --map-from ${oneLine(path)}`,
+    )
+  })
+}
+
+/** One file, its kind and its content. */
+interface Look {
+  readonly input: Input
+  readonly writer: Writer
+  readonly folder: string
+  start(): Promise<string>
+  whole(): Promise<string>
+}
+
+/** Runs `work` with looks at files. */
+async function withLooks<T>(
+  files: readonly FoundFile[],
+  work: (looks: readonly Look[]) => Promise<T>,
+): Promise<T> {
   const folder = await realpath(temporaryFolder('import'))
   try {
-    const real = await Promise.all(files.map(({ path }) => realpath(path)))
-    const writer = await openWriter({ directories: [folder], inputs: real })
+    const inputs = await Promise.all(files.map(inputOf))
+    const writer = await openWriter({ directories: [folder], inputs: inputs.map(({ real }) => real) })
     try {
-      const found: Detected[] = []
-      for (const [index, { path, bytes }] of files.entries())
-        found.push(await detectFile(writer, folder, path, real[index] ?? path, bytes))
-      return found
+      return await work(inputs.map(input => lookAt(writer, folder, input)))
     } finally {
       writer.close()
     }
@@ -50,25 +103,19 @@ export async function detect(inputs: readonly string[]): Promise<Detected[]> {
   }
 }
 
-async function detectFile(
-  writer: Writer,
-  folder: string,
-  path: string,
-  real: string,
-  bytes: number,
-): Promise<Detected> {
-  const shown = oneLine(path)
-  const input = {
-    path,
-    real,
-    shown,
-    bytes,
-    compression: compressionOf(path),
-    isNamed: true,
-    sha256: '',
-    version: '',
-    hash: '',
-  }
+const inputOf = async ({ path, bytes }: FoundFile): Promise<Input> => ({
+  path,
+  real: await realpath(path),
+  shown: oneLine(path),
+  bytes,
+  compression: compressionOf(path),
+  isNamed: true,
+  sha256: '',
+  version: '',
+  hash: '',
+})
+
+function lookAt(writer: Writer, folder: string, input: Input): Look {
   const content = async (most: number) => {
     const parts: Buffer[] = []
     let length = 0
@@ -81,33 +128,50 @@ async function detectFile(
       .toString('utf8')
       .replace(/^\ufeff/, '')
   }
-  const start = await content(START_BYTES)
+  return {
+    input,
+    writer,
+    folder,
+    start: () => content(START_BYTES),
+    whole: () => content(Number.POSITIVE_INFINITY),
+  }
+}
+
+async function comparisonOf(look: Look): Promise<Comparison | null> {
+  const { input, writer } = look
+  const start = await look.start()
   const kinds = sniff(start)?.kinds ?? ['csv']
   const name = fileNameOf(input)
-  const comparison = await comparisonOf()
-  return {
-    path,
-    start: oneLine(start.trim().slice(0, 60)),
-    candidates: comparison === null ? [] : bestOf(candidatesOf(comparison)),
+  if (kinds.includes('csv')) return ofLines(linesOf(start), name)
+  if (kinds.includes('parquet')) return ofColumns(await columnsIn(writer, input), name)
+  if (kinds.includes('json')) {
+    const document = await documentOf(look, start)
+    return document === undefined ? null : ofDocument(document, name)
   }
+  if (!kinds.includes('xml') || input.bytes > DOCUMENT_BYTES_MAX) return null
+  try {
+    const [record] = readFilings(await look.whole(), new Set())
+    return ofRecord(record)
+  } catch {
+    return null
+  }
+}
 
-  async function comparisonOf(): Promise<Comparison | null> {
-    if (kinds.includes('csv')) return ofLines(linesOf(start), name)
-    if (kinds.includes('parquet')) return ofColumns(await columnsIn(writer, real, shown), name)
-    const isWhole = bytes <= DOCUMENT_BYTES_MAX
-    if (kinds.includes('json')) {
-      const whole = isWhole ? documentIn(await content(Number.POSITIVE_INFINITY)) : undefined
-      const document = whole ?? documentIn(linesOf(start).join('\n'))
-      return document === undefined ? null : ofDocument(document, name)
-    }
-    if (!kinds.includes('xml') || !isWhole) return null
-    try {
-      const [record] = readFilings(await content(Number.POSITIVE_INFINITY), new Set())
-      return ofRecord(record)
-    } catch {
-      return null
-    }
-  }
+async function sampleOf(look: Look): Promise<Sampled | null> {
+  const { input, writer, folder } = look
+  const start = await look.start()
+  const kinds = sniff(start)?.kinds ?? ['csv']
+  if (kinds.includes('parquet')) return sampleParquet(writer, input.real)
+  if (kinds.includes('json')) return sampleDocument(await documentOf(look, start))
+  return kinds.includes('csv')
+    ? sampleLines(writer, folder, start.slice(0, start.lastIndexOf('\n') + 1 || undefined))
+    : null
+}
+
+/** The document of a JSON file; of a large file of lines, the list of the first ones. */
+async function documentOf({ input, whole }: Look, start: string): Promise<unknown> {
+  const document = input.bytes <= DOCUMENT_BYTES_MAX ? documentIn(await whole()) : undefined
+  return document ?? documentIn(linesOf(start).join('\n'))
 }
 
 /** The first lines of a text that are not blank. */
@@ -117,7 +181,7 @@ const linesOf = (start: string) =>
     .filter(line => line.trim() !== '')
     .slice(0, LINES)
 
-async function columnsIn(writer: Writer, path: string, shown: string): Promise<string[]> {
+async function columnsIn(writer: Writer, { real: path, shown }: Input): Promise<string[]> {
   try {
     const rows = await writer.rows(`DESCRIBE FROM read_parquet(${literal(text(path))})`)
     return rows.map(row => String(row.column_name))

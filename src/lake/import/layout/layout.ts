@@ -78,7 +78,7 @@ const Rule = Type.Cyclic(
 
 export const KINDS_OF_FILES = ['csv', 'json', 'xlsx', 'parquet', 'xml'] as const
 
-const FileForm = Type.Object(
+const FileText = Type.Object(
   {
     kind: Type.Union(KINDS_OF_FILES.map(kind => Type.Literal(kind))),
     header: Type.Optional(
@@ -149,7 +149,7 @@ export const LAYOUT = Type.Object(
       }),
     ),
     source: Type.Optional(Type.String({ description: 'Source of the format, if it has several.' })),
-    file: FileForm,
+    file: FileText,
     recognise: Type.Optional(Recognised),
     skip: Type.Optional(
       Type.Record(Type.String(), Pattern(''), {
@@ -215,9 +215,20 @@ export interface ColumnRule {
   readonly zone?: string
 }
 
-export interface Layout extends Omit<LayoutText, 'columns'> {
+/** How a file is built. */
+export interface FileForm {
+  readonly kind: (typeof KINDS_OF_FILES)[number]
+  readonly header?: number
+  readonly names?: readonly string[]
+  readonly rows?: string | readonly string[]
+  readonly shape?: 'objects' | 'arrays' | 'keyed' | 'columns'
+  readonly sheet?: string
+}
+
+export interface Layout extends Omit<LayoutText, 'columns' | 'file'> {
   /** Its folder's name, or the path of the user's file. */
   readonly name: string
+  readonly file: FileForm
   readonly columns: Readonly<Record<string, string | ColumnRule>>
 }
 

@@ -45,7 +45,7 @@ function originSql(rule: ColumnRule, { column, options, fileName, above }: Origi
     (rule.option === undefined ? undefined : options[rule.option]) ??
     (rule.file === undefined ? undefined : groupOf(rule.file, fileName)) ??
     (rule.above === undefined ? undefined : groupOf(rule.above, above.join('\n')))
-  return known === undefined ? undefined : quoted(known)
+  return known === undefined || known === '' ? undefined : quoted(known)
 }
 
 /** The first group of a pattern in a text, or the whole match of a pattern without groups. */
