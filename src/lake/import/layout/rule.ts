@@ -82,10 +82,9 @@ function timesSql(x: string, factor: string): string {
   const [, zeros, decimals] = /^(?:1(0*)|0?\.(0*)1)$/.exec(factor) ?? []
   const places =
     zeros === undefined ? (decimals === undefined ? undefined : -decimals.length - 1) : zeros.length
-  const plain = `without_exponent(${x})`
   return places === undefined
-    ? `multiplied_number(${plain}, ${factor})`
-    : `shifted_number(${plain}, ${quoted(String(places))})`
+    ? `multiplied_number(${x}, ${factor})`
+    : `shifted_number(${x}, ${quoted(String(places))})`
 }
 
 /** The first form that fits; the text itself if none does, for the format to reject. */
