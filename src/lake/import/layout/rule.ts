@@ -49,7 +49,7 @@ function originSql(rule: ColumnRule, { column, options, fileName, above }: Origi
 }
 
 /** The first group of a pattern in a text, or the whole match of a pattern without groups. */
-function groupOf(pattern: string, found: string): string | undefined {
+export function groupOf(pattern: string, found: string): string | undefined {
   const match = new RegExp(pattern, 'm').exec(found)
   return match?.[1] ?? match?.[0]
 }

@@ -83,8 +83,7 @@ test('an unused column is reported once for all files that have it, and its cont
 test('a file without a ticker has the one of its name, if that begins with one, and is rejected otherwise', async () => {
   const run = importing()
   const lines = ['Date,Open,High,Low,Close,Volume', '2024-01-02,1,2,1,1.5,10']
-  const others = [lines[0] ?? '', '2024-01-02,2,3,2,2.5,20']
-  await run.import([run.file('AAPL.csv', lines), run.file('BRK.B_daily.csv', others)])
+  await run.import([run.file('AAPL.csv', lines), run.file('BRK.B_daily.csv', lines)])
   expect(await run.rows('SELECT ticker FROM bars ORDER BY ALL')).toEqual(['AAPL', 'BRK.B'])
   for (const name of ['prices.csv', 'PRICES.csv', 'DATA_2024.csv', 'Stocks.csv', '2024.csv']) {
     const path = run.file(name, lines)
