@@ -1,13 +1,15 @@
 -- daily-bars: daily bars of stocks and ETFs, CSV with a header, one row per ticker and trading day
 -- expects: CSV with a header, one row per ticker and trading day, as written by price services and Python's data readers
 -- expects: unadjusted prices with up to 15 digits; they are rounded to six decimals, half to even
+-- expects: a volume with a fraction of a share, as in adjusted data, is rounded to whole shares
 -- rejects: an invalid ticker or date, and a date before 1900 or in the future
 -- rejects: a price that is not a plain decimal number above zero, a high below the low, a missing close
--- rejects: a volume that is not a non-negative whole number
+-- rejects: a volume that is not a non-negative number
+-- rejects: an instant within the day, as bars of minutes have
 -- rows: alone
 -- source: raw = csv
 -- column: ticker = ticker, symbol, name; converted to upper case
--- column: date = date; 2024-01-31, with or without midnight as the time
+-- column: date = date; 2024-01-31, with or without midnight as the time; or an instant with a zone, at midnight (UTC or New York), at the opening in New York or after the close
 -- column: open = open; dollars
 -- column: high = high; dollars
 -- column: low = low; dollars
@@ -22,18 +24,34 @@
 -- Blank open, high, low and volume are stored as NULL, because sources have them; a bar without a close is rejected.
 -- Prices are rounded to six decimals, half to even: no market has a smaller tick, and the up to 15 digits of
 -- some sources (465.864013671875) are those of a binary float near the traded price.
+--
+-- APIs give a bar of a day the instant at which the day or its session began, and the bar of a session that has just
+-- ended the time of its last trade. Any other time is that of a shorter bar, which would replace the bar of the day.
 -- dataset: daily_bars
-WITH typed AS (
+WITH dated AS (
   SELECT
     *,
-    day_of(date) AS day,
+    if(is_without_zone(date), NULL, instant_of(date)) AS instant,
+    instant AT TIME ZONE 'UTC' AT TIME ZONE 'America/New_York' AS wall_clock,
+    coalesce(
+      day_of(date),
+      CASE
+        WHEN instant::TIME = TIME '00:00' THEN instant::DATE
+        WHEN wall_clock::TIME IN (TIME '00:00', TIME '09:30') OR wall_clock::TIME >= TIME '16:00' THEN wall_clock::DATE
+      END
+    ) AS day
+  FROM raw
+),
+typed AS (
+  SELECT
+    *,
     TRY_CAST(half_even_text(open, 6) AS DECIMAL(18, 6)) AS open_price,
     TRY_CAST(half_even_text(high, 6) AS DECIMAL(18, 6)) AS high_price,
     TRY_CAST(half_even_text(low, 6) AS DECIMAL(18, 6)) AS low_price,
     TRY_CAST(half_even_text(close, 6) AS DECIMAL(18, 6)) AS close_price,
     TRY_CAST(half_even_text(adjusted_close, 6) AS DECIMAL(18, 6)) AS adjusted_price,
-    TRY_CAST(volume AS BIGINT) AS shares
-  FROM raw
+    TRY_CAST(whole_text(volume) AS BIGINT) AS shares
+  FROM dated
 )
 SELECT
   file,
@@ -48,14 +66,18 @@ SELECT
   shares AS volume,
   coalesce(
     ticker_fault('ticker', ticker),
-    written_day_fault('date', date, day, $today),
+    CASE
+      WHEN instant IS NOT NULL AND day IS NULL THEN ['date', 'a time within the day, as bars of minutes have', date]
+      WHEN instant IS NOT NULL THEN day_fault('date', date, day, $today)
+      ELSE written_day_fault('date', date, day, $today)
+    END,
     positive_fault('open', open, open_price),
     positive_fault('high', high, high_price),
     positive_fault('low', low, low_price),
     blank_fault('close', close),
     positive_fault('close', close, close_price),
     positive_fault('adjusted_close', adjusted_close, adjusted_price),
-    count_fault('volume', volume, shares),
+    count_fault('volume', whole_text(volume), shares),
     CASE WHEN high_price < low_price THEN ['high', 'below the low', high] END
   ) AS fault
 FROM typed

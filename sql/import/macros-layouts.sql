@@ -22,14 +22,16 @@ CREATE OR REPLACE TEMP MACRO eu_number(x) AS
 -- The product of a number and 10 to the power of `places`, which is a text such as '-4'.
 CREATE OR REPLACE TEMP MACRO shifted_number(x, places) AS
   CASE
-    WHEN regexp_full_match(x, '[-+]?\d+(\.\d*)?') THEN without_exponent(x || 'e' || places)
+    WHEN regexp_full_match(x, '[-+]?\d+(\.\d*)?([eE][-+]?\d{1,2})?')
+      THEN without_exponent(without_exponent(x) || 'e' || places)
     ELSE x
   END;
 
 -- The product of a number of at most ten decimals and a decimal.
 CREATE OR REPLACE TEMP MACRO multiplied_number(x, factor) AS
   CASE
-    WHEN regexp_full_match(x, '[-+]?\d{1,18}(\.\d{0,10})?') THEN (x::DECIMAL(28, 10) * factor)::VARCHAR
+    WHEN regexp_full_match(x, '[-+]?\d{1,18}(\.\d{0,10})?([eE][-+]?\d{1,2})?')
+      THEN coalesce((TRY_CAST(without_exponent(x) AS DECIMAL(28, 10)) * factor)::VARCHAR, x)
     ELSE x
   END;
 

@@ -127,6 +127,20 @@ CREATE OR REPLACE TEMP MACRO count_fault(name, x, value) AS
     WHEN value < 0 THEN [name, 'below zero', x]
   END;
 
+-- A number in plain notation rounded to a whole one, half to even; other text is unchanged.
+CREATE OR REPLACE TEMP MACRO whole_text(x) AS
+  CASE
+    WHEN regexp_full_match(x, '\d{1,18}\.\d+')
+      THEN (
+        split_part(x, '.', 1)::BIGINT
+        + CASE
+          WHEN regexp_full_match(split_part(x, '.', 2), '50*') THEN split_part(x, '.', 1)::BIGINT % 2
+          ELSE (split_part(x, '.', 2)[1] >= '5')::BIGINT
+        END
+      )::VARCHAR
+    ELSE x
+  END;
+
 -- A warning about a row that is kept without an invalid value, written like a fault; NULL unless `wrong`.
 CREATE OR REPLACE TEMP MACRO note(name, reason, x, wrong) AS CASE WHEN wrong THEN [name, reason, x] END;
 
@@ -194,6 +208,10 @@ CREATE OR REPLACE TEMP MACRO instant_of(x) AS
     WHEN regexp_full_match(x, '\d{15,17}') THEN make_timestamp(x::BIGINT)
     WHEN regexp_full_match(x, '\d{18}|[1-8]\d{18}') THEN make_timestamp(x::BIGINT // 1000)
   END;
+
+-- Whether a text is a date and a time of day without a zone.
+CREATE OR REPLACE TEMP MACRO is_without_zone(x) AS
+  coalesce(regexp_full_match(x, '\d{4}-\d{2}-\d{2}[ T]\d{2}:\d{2}(:\d{2}(\.\d{1,9})?)?'), false);
 
 -- The date of Dec 06, 2024, December 6, 2024 or 06-Dec-2024; NULL if invalid.
 CREATE OR REPLACE TEMP MACRO spelled_day_of(x) AS

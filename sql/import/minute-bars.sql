@@ -1,15 +1,18 @@
--- minute-bars: one-minute bars of stocks and ETFs, CSV with a header, times in milliseconds since midnight in New York
+-- minute-bars: one-minute bars of stocks and ETFs, one row per ticker and minute with trades
 -- address: https://github.com/QuantConnect/Lean/tree/master/Data/equity/usa/minute
--- expects: CSV with a header, one row per ticker and minute with trades; the time of day in New York, in milliseconds
+-- expects: CSV with a header, one row per ticker and minute with trades
+-- expects: the start of the minute as an instant, or as a date and the time of day in New York, in milliseconds
+-- expects: a volume with a fraction of a share, as in adjusted data, is rounded to whole shares
 -- rejects: an invalid ticker or date, and a date before 1900 or in the future
--- rejects: a time that is not at the start of a minute, or that does not exist in New York on that date (daylight saving time)
+-- rejects: a time without a zone, or that is not at the start of a minute, or that does not exist in New York on that date (daylight saving time)
 -- rejects: a price that is missing or not a plain decimal number above zero, a high below the low
--- rejects: a volume that is not a non-negative whole number
+-- rejects: a volume that is not a non-negative number
 -- rows: alone
 -- source: raw = csv
 -- column: ticker = ticker, symbol, name; converted to upper case
--- column: date = date; 2024-01-31, with or without midnight as the time
--- column: ms_since_midnight_et = ms_since_midnight_et; becomes start, UTC
+-- optional: date = date; 2024-01-31, with or without midnight as the time
+-- optional: ms_since_midnight_et = ms_since_midnight_et; with date, becomes start, UTC
+-- optional: time = start, bar_time; an instant: ISO 8601 with a zone, or a number since 1970; becomes start, UTC
 -- column: open = open; dollars
 -- column: high = high; dollars
 -- column: low = low; dollars
@@ -21,28 +24,30 @@
 -- the row as [column, reason, value]. $today is the date of the import, UTC.
 --
 -- All four prices are required, and rounded to six decimals as in daily-bars; a blank volume is stored as NULL.
--- `start` is the New York date and time, converted to UTC. A time skipped when daylight saving time starts is rejected;
--- the hour that occurs twice when it ends is read as standard time.
+-- `start` is the instant, or the New York date and time converted to UTC. A time skipped when daylight saving time
+-- starts is rejected; the hour that occurs twice when it ends is read as standard time.
 -- dataset: stock_bars
 WITH typed AS (
   SELECT
     *,
-    day_of(date) AS day,
+    day_of(date) AS written_day,
     TRY_CAST(ms_since_midnight_et AS BIGINT) AS since_midnight,
     TRY_CAST(half_even_text(open, 6) AS DECIMAL(18, 6)) AS open_price,
     TRY_CAST(half_even_text(high, 6) AS DECIMAL(18, 6)) AS high_price,
     TRY_CAST(half_even_text(low, 6) AS DECIMAL(18, 6)) AS low_price,
     TRY_CAST(half_even_text(close, 6) AS DECIMAL(18, 6)) AS close_price,
-    TRY_CAST(volume AS BIGINT) AS shares
+    TRY_CAST(whole_text(volume) AS BIGINT) AS shares
   FROM raw
 ),
 timed AS (
   SELECT
     *,
     CASE
-      WHEN since_midnight BETWEEN 0 AND 86399999 AND day BETWEEN DATE '1900-01-01' AND $today::DATE + 1
-        THEN new_york_instant(day + to_milliseconds(since_midnight))
-    END AS instant
+      WHEN time IS NOT NULL THEN if(is_without_zone(time), NULL, instant_of(time))
+      WHEN since_midnight BETWEEN 0 AND 86399999 AND written_day BETWEEN DATE '1900-01-01' AND $today::DATE + 1
+        THEN new_york_instant(written_day + to_milliseconds(since_midnight))
+    END AS instant,
+    if(time IS NULL, written_day, (instant AT TIME ZONE 'UTC' AT TIME ZONE 'America/New_York')::DATE) AS day
   FROM typed
 )
 SELECT
@@ -58,9 +63,13 @@ SELECT
   shares AS volume,
   coalesce(
     ticker_fault('ticker', ticker),
-    written_day_fault('date', date, day, $today),
-    blank_fault('ms_since_midnight_et', ms_since_midnight_et),
     CASE
+      WHEN is_without_zone(time) THEN ['time', 'without a zone', time]
+      WHEN time IS NOT NULL AND instant IS NULL THEN ['time', 'not a time', time]
+      WHEN time IS NOT NULL AND epoch_us(instant) % 60000000 <> 0 THEN ['time', 'not at the start of a minute', time]
+      WHEN time IS NOT NULL THEN day_fault('time', time, day, $today)
+      WHEN written_day_fault('date', date, day, $today) IS NOT NULL THEN written_day_fault('date', date, day, $today)
+      WHEN ms_since_midnight_et IS NULL THEN ['ms_since_midnight_et', 'missing', NULL]
       WHEN NOT regexp_full_match(ms_since_midnight_et, '\d+') OR since_midnight IS NULL OR since_midnight > 86399999
         THEN ['ms_since_midnight_et', 'not a time of day in milliseconds', ms_since_midnight_et]
       WHEN since_midnight % 60000 <> 0
@@ -76,7 +85,7 @@ SELECT
     positive_fault('low', low, low_price),
     blank_fault('close', close),
     positive_fault('close', close, close_price),
-    count_fault('volume', volume, shares),
+    count_fault('volume', whole_text(volume), shares),
     CASE WHEN high_price < low_price THEN ['high', 'below the low', high] END
   ) AS fault
 FROM timed

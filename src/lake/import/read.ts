@@ -1,4 +1,5 @@
 import { Failure } from '../../engine/failure.ts'
+import { layoutsByFirstRow } from './csv/layout-headers.ts'
 import { readLines } from './csv/lines.ts'
 import { readTyped } from './csv/typed.ts'
 import { readXmlFile } from './documents.ts'
@@ -70,7 +71,8 @@ async function readForeign(reading: Reading, number: number, input: Input): Prom
       `${input.shown} is ${sniffed?.name ?? 'CSV or other text'}, but ${format.name} reads ${kindsOf(reading).join(', ')}: it starts with ${JSON.stringify(oneLine(start.trim().slice(0, 40)))}`,
       { cause: OTHER_FORMAT },
     )
-  if (sniffed === undefined) return readLines(reading, number, input, fitting)
+  if (sniffed === undefined)
+    return readLines({ ...reading, layouts: layoutsByFirstRow(layouts, start) }, number, input, fitting)
   if (kinds.includes('parquet')) return readColumns(reading, number, input, first)
   const taken = hasLayouts ? await readLayoutJson(reading, number, input) : null
   if (taken !== null) return taken
@@ -106,13 +108,13 @@ const SNIFFED: readonly {
   { name: 'Parquet', begins: /^PAR1/, kinds: ['parquet'] },
   { name: 'a zip archive: unpack it first; it', begins: /^PK\u0003\u0004/, kinds: [] },
   { name: 'JSON', begins: /^\ufeff?\s*[[{]/, kinds: ['json', 'ndjson'] },
-  { name: 'XML', begins: /^\ufeff?\s*<|^-----BEGIN PRIVACY/, kinds: ['xml'] },
+  { name: 'XML', begins: /^\ufeff?\s*<(?!\w+>[,;\t])|^-----BEGIN PRIVACY/, kinds: ['xml'] },
 ]
 
 /** The kind of a file by its first characters; undefined for CSV and other text. */
 export const sniff = (start: string) => SNIFFED.find(({ begins }) => begins.test(start))
 
-const BEGINNING_BYTES = 4096
+const BEGINNING_BYTES = 16_384
 
 async function beginning({ writer, folder }: Reading, input: Input): Promise<string> {
   for await (const bytes of unpackedBytes(input, writer, folder, () => {}))

@@ -8,13 +8,13 @@ const priced = (date: string, close: string) => `${date},1,9,1,${close},10,A`
 
 test('the same files again change nothing, by whatever name and packing they come', async () => {
   const run = importing()
-  const a = run.file('a.csv', [DAYS, goodDay('A')])
-  const b = run.file('b.csv', [DAYS, goodDay('B'), 'x'])
+  const a = run.file('bars-1.csv', [DAYS, goodDay('A')])
+  const b = run.file('bars-2.csv', [DAYS, goodDay('B'), 'x'])
   const first = await run.import([a, b])
   expect(first).toMatchObject({ files: 2, skipped: 0, rows: 2, rejected: 1, snapshot: 1, published: true })
   const before = readdirSync(run.lake, { recursive: true }).sort()
 
-  const again = await run.import([run.file('c.csv', readFileSync(a)), b])
+  const again = await run.import([run.file('bars-3.csv', readFileSync(a)), b])
   expect(again).toEqual({
     format: 'daily-bars',
     files: 2,
@@ -36,10 +36,10 @@ test('the same files again change nothing, by whatever name and packing they com
 
 test('of known and new files the new ones are imported; of equal ones among them, one', async () => {
   const run = importing()
-  const a = run.file('a.csv', [DAYS, goodDay('A')])
-  const b = run.file('b.csv', [DAYS, goodDay('B')])
+  const a = run.file('bars-1.csv', [DAYS, goodDay('A')])
+  const b = run.file('bars-2.csv', [DAYS, goodDay('B')])
   await run.import([a])
-  const copy = run.file('copy.csv', readFileSync(b))
+  const copy = run.file('bars-copy.csv', readFileSync(b))
   expect(await run.import([a, b, copy])).toMatchObject({ files: 3, skipped: 2, rows: 1, snapshot: 2 })
   expect(await run.rows('SELECT ticker FROM bars ORDER BY ticker')).toEqual(['A', 'B'])
 })

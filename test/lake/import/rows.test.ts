@@ -77,6 +77,21 @@ describe('a daily bar', () => {
     ])
   })
 
+  test('has the date in New York of an instant, and whole shares, half to even', async () => {
+    const run = importing()
+    const bars: [row: string, bar: string][] = [
+      ['2024-01-02T00:00:00Z,1,2,1,1.5,10.5,AA,', 'AA 2024-01-02 10'],
+      ['2024-01-03T05:00:00Z,1,2,1,1.5,11.5,AA,', 'AA 2024-01-03 12'],
+      ['1704378600,1,2,1,1.5,12.51,AA,', 'AA 2024-01-04 13'],
+      // The last trade of a session that has just ended, after midnight in UTC.
+      ['2024-01-06T00:59:59Z,1,2,1,1.5,98811715.348793,AA,', 'AA 2024-01-05 98811715'],
+    ]
+    await run.import([run.file('a.csv', [header, ...bars.map(([row]) => row)])])
+    expect(await run.rows('SELECT ticker, date, volume FROM bars ORDER BY date')).toEqual(
+      bars.map(([, bar]) => bar),
+    )
+  })
+
   test('that does not fit is rejected with its line, column, reason and value', async () => {
     const faults: [row: string, reject: string][] = [
       ['2024-01-02,1,2,1,1.5,10,,', 'ticker|missing|'],
@@ -105,7 +120,10 @@ describe('a daily bar', () => {
       ['2024-01-02,1,2,1,1.5,10,AA,0.0000004', 'adjusted_close|not above zero|0.0000004'],
       ['2024-01-02,1,2,1,1.5,10,AA,1234567890123', 'adjusted_close|too large|1234567890123'],
       ['2024-01-02,1,2,1,1.5,ten,AA,', 'volume|not a plain decimal number|ten'],
-      ['2024-01-02,1,2,1,1.5,10.5,AA,', 'volume|not a whole number|10.5'],
+      [
+        '2024-01-02T15:31:00Z,1,2,1,1.5,10,AA,',
+        'date|a time within the day, as bars of minutes have|2024-01-02T15:31:00Z',
+      ],
       ['2024-01-02,1,2,1,1.5,-10,AA,', 'volume|below zero|-10'],
       ['2024-01-02,1,2,1,1.5,9223372036854775808,AA,', 'volume|too large|9223372036854775808'],
       ['2024-01-02,1,1,2,1.5,10,AA,', 'high|below the low|1'],

@@ -1,6 +1,7 @@
 import type { Source } from '../format/format.ts'
 import { fileNameOf, type Input } from '../input/inputs.ts'
-import { bindLayout, lackingFor, sourceFor } from '../layout/bind.ts'
+import { bindLayout, keyOf, lackingFor, sourceFor } from '../layout/bind.ts'
+import { firstRowColumns, firstRowFits, type ValueAt } from '../layout/first-row.ts'
 import type { Layout } from '../layout/layout.ts'
 import { delimiterOf, fieldsOf, type Header } from '../rows/header.ts'
 import type { Reading } from '../rows/reading.ts'
@@ -62,6 +63,29 @@ export function layoutHeaders(
       }
     },
   }
+}
+
+/** The layouts that fit the first row of a file, as far as its beginning shows it. */
+export function layoutsByFirstRow(layouts: readonly Layout[], beginning: string): Layout[] {
+  const lines = beginning.replace(/^\ufeff/, '').split(/\r?\n/)
+  return layouts.filter(layout => {
+    const columns = firstRowColumns(layout).map(keyOf)
+    if (columns.length === 0 || layout.file.kind !== 'csv') return true
+    for (const [index, line] of lines.entries()) {
+      const found = namesIn(layout, line, lines.slice(0, index))
+      const keys = found?.names.map(keyOf) ?? []
+      if (found === null || !columns.every(column => keys.includes(column))) continue
+      return firstRowFits(layout, firstRowOf(found, line, lines[index + 1]))
+    }
+    return true
+  })
+}
+
+/** The values of the first row by column, given the line with which the header ends and the one after it. */
+export function firstRowOf({ names, isRecord }: Names, line: string, next = ''): ValueAt {
+  const keys = names.map(keyOf)
+  const fields = fieldsOf(isRecord ? line : next, delimiterOf(line))
+  return name => fields[keys.indexOf(keyOf(name))] ?? null
 }
 
 /** The columns of a file of lines whose header ends with a line, if a layout describes it; null if it cannot. */

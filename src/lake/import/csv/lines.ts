@@ -84,12 +84,15 @@ function collect(
   let start: Start | undefined
   let width = 0
   let delimiter = 0
+  let footer: RegExp | undefined
   const broken: string[] = []
 
   function begin(source: Source, header: Header, isRecord: boolean) {
     start = { source, header, preamble }
     width = header.width
     delimiter = header.delimiter.charCodeAt(0)
+    const pattern = header.bound?.layout.file.footer
+    footer = pattern === undefined ? undefined : new RegExp(pattern)
     return { delimiter, isRecord }
   }
   /** Throws the Failure for a file in which no header was found. */
@@ -110,6 +113,7 @@ function collect(
   }
   const reject = (bytes: Buffer, from: number, to: number, line: number, reason: string) => {
     const value = bytes.toString('utf8', from, Math.min(to, from + VALUE_BYTES))
+    if (footer?.test(value)) return
     broken.push(brokenRecord(line, reason, value))
   }
   const take = (bytes: Buffer, from: number, to: number, line: number) => {

@@ -1,8 +1,8 @@
-import { namesIn } from '../csv/layout-headers.ts'
+import { firstRowOf, namesIn } from '../csv/layout-headers.ts'
 import { impliedHeader } from '../csv/lines.ts'
 import type { Source } from '../format/format.ts'
 import { lackingFor } from '../layout/bind.ts'
-import { ADDED, jsonTable, valueIn } from '../layout/json-table.ts'
+import { ADDED, jsonTable, rowIn, valueIn } from '../layout/json-table.ts'
 import type { Layout } from '../layout/layout.ts'
 import { valuesAt } from '../layout/path.ts'
 import { delimiterOf, fieldsOf, matchHeader } from '../rows/header.ts'
@@ -11,16 +11,17 @@ import { type Comparison, hasColumns } from './candidates.ts'
 /** The comparison of a text of lines by its first lines. */
 export function ofLines(lines: readonly string[], fileName: string): Comparison {
   const [first = ''] = lines
-  const headers = lines.map((line, index) => ({ line, above: lines.slice(0, index) }))
+  const headers = lines.map((line, index) => ({ line, above: lines.slice(0, index), next: lines[index + 1] }))
   return {
     kinds: ['csv'],
     names: fieldsOf(first, delimiterOf(first)),
     layout(_, layout) {
       if (layout.file.kind !== 'csv' && layout.file.kind !== 'xlsx') return null
-      for (const { line, above } of headers) {
+      for (const { line, above, next } of headers) {
         const found = namesIn(layout, line, above)
         if (found === null) continue
-        const facts = { names: found.names, fileName, first, valueAt: () => null }
+        const firstRow = firstRowOf(found, line, next)
+        const facts = { names: found.names, fileName, first, firstRow, valueAt: () => null }
         if (lackingFor(layout, facts)?.length === 0)
           return layout.file.header === 0 ? 'its first line fits' : hasColumns(found.names)
       }
@@ -75,7 +76,7 @@ export function ofDocument(document: unknown, fileName: string): Comparison {
       if (layout.file.kind !== 'json') return null
       const table = jsonTable(document, layout)
       if (table === null || table.records.length === 0) return null
-      const facts = { names: table.names, fileName, first: '', valueAt }
+      const facts = { names: table.names, fileName, first: '', firstRow: rowIn(table), valueAt }
       if (lackingFor(layout, facts)?.length !== 0) return null
       return hasColumns(table.names.filter(name => !ADDED.includes(name)))
     },

@@ -2,6 +2,7 @@ import { literal, text } from '../../../engine/bind.ts'
 import { Failure } from '../../../engine/failure.ts'
 import { identifier } from '../../store/sorted-files.ts'
 import type { ImportFormat, Source } from '../format/format.ts'
+import { firstRowFits, type ValueAt } from './first-row.ts'
 import { type ColumnRule, columnsOf, type Layout } from './layout.ts'
 import { type Origins, ruleSql } from './rule.ts'
 
@@ -13,6 +14,8 @@ export interface FileFacts extends Omit<Origins, 'column'> {
   readonly first: string
   /** A value of a JSON document outside its rows, by path; null if it has none. */
   valueAt(path: string): string | null
+  /** The values of the first row by column, where it is known. */
+  readonly firstRow?: ValueAt
 }
 
 /** A layout for the columns of one file. */
@@ -28,10 +31,15 @@ export interface BoundLayout {
   readonly unused: readonly string[]
 }
 
-const keyOf = (name: string) => name.trim().toLowerCase().replace(/\s+/g, ' ')
+/** A name of a column as names are compared. */
+export const keyOf = (name: string) => name.trim().toLowerCase().replace(/\s+/g, ' ')
 
 /** The position of a column: the first of that name, or with `name#2` the second. */
-function placeOf(name: string, keys: readonly string[]): number | undefined {
+function placeOf(name: string, names: readonly string[]): number | undefined {
+  // Answers of APIs have names that differ only in case.
+  const same = names.indexOf(name)
+  if (same !== -1) return same
+  const keys = names.map(keyOf)
   const whole = keys.indexOf(keyOf(name))
   if (whole !== -1) return whole
   const [, bare, number] = /^(.+)#(\d+)$/.exec(name) ?? []
@@ -51,6 +59,9 @@ function neededBy({ recognise, skip, columns }: Layout): string[][] {
   })
   return [...ofRules, ...[...(recognise?.columns ?? []), ...Object.keys(skip ?? {})].map(name => [name])]
 }
+
+const isOptional = (rule: string | ColumnRule | undefined) =>
+  typeof rule === 'object' && rule.optional === true
 
 /** The source of a format that a layout fills. */
 export const sourceFor = ({ source }: Layout, { sources }: ImportFormat) =>
@@ -89,13 +100,16 @@ export function lackingFor(
   const { recognise = {} } = layout
   const unpivoted = unpivotedIn(layout, names)
   const rowNames = new Set([...unpivoted.values()].flatMap(each => [each.field, ...Object.keys(each.groups)]))
-  const keys = [...names, ...rowNames].map(keyOf)
+  const all = [...names, ...rowNames]
   const has = (name: string) =>
-    name.startsWith('$') ? valueAt(name) !== null : placeOf(name, keys) !== undefined
+    name.startsWith('$') ? valueAt(name) !== null : placeOf(name, all) !== undefined
   if (recognise.without?.some(has)) return null
   if (recognise.name !== undefined && !new RegExp(recognise.name).test(fileName)) return null
   if (recognise.first !== undefined && !new RegExp(recognise.first).test(first)) return null
   if (recognise.has?.some(path => valueAt(path) === null)) return null
+  const ofRow = facts.firstRow
+  if (ofRow !== undefined && !firstRowFits(layout, name => (name.startsWith('$') ? valueAt : ofRow)(name)))
+    return null
   if (layout.unpivot !== undefined && unpivoted.size === 0) return null
   const needed = neededBy(layout)
   if (recognise.only) {
@@ -118,7 +132,6 @@ const allColumnsOf = (rule: string | ColumnRule): readonly string[] =>
  * that is not given, or a name or a line that the file does not have.
  */
 export function bindLayout(file: string, layout: Layout, source: Source, facts: FileFacts): BoundLayout {
-  const keys = facts.names.map(keyOf)
   const used = new Set<number>()
   const unpivoted = unpivotedIn(layout, facts.names)
   const rows = [...unpivoted.values()]
@@ -130,7 +143,7 @@ export function bindLayout(file: string, layout: Layout, source: Source, facts: 
     }
     const member = members.find(each => keyOf(each) === keyOf(name))
     if (member !== undefined) return `nullif(trim(cell.${identifier(`of ${member}`)}), '')`
-    const place = placeOf(name, keys)
+    const place = placeOf(name, facts.names)
     if (place === undefined || unpivoted.has(place)) return undefined
     used.add(place)
     return field(place)
@@ -141,7 +154,7 @@ export function bindLayout(file: string, layout: Layout, source: Source, facts: 
     const rule = layout.columns[raw.name]
     const sql = rule === undefined ? undefined : ruleSql(rule, origins)
     if (sql !== undefined) values.set(raw.name, sql)
-    else if (raw.required) throw lacking(file, layout, raw.name, rule)
+    else if (raw.required && !isOptional(rule)) throw lacking(file, layout, raw.name, rule)
   }
   const strange = Object.keys(layout.columns).find(name => !source.columns.some(each => each.name === name))
   if (strange !== undefined)

@@ -50,10 +50,12 @@ function rowsIn(value: unknown, shape: string, names: readonly string[]): Row[] 
     : null
 }
 
-/** The rows of an object whose members are the columns: its arrays as long as the longest. */
+/** The rows of an object whose members are the columns: its arrays of the most frequent length. */
 function columnRows(value: object): Row[] | null {
   const columns = arraysOf(value)
-  const length = Math.max(0, ...columns.map(([, each]) => each.length))
+  const lengths = columns.map(([, each]) => each.length)
+  const often = (length: number) => lengths.filter(each => each === length).length
+  const [length = 0] = lengths.toSorted((one, other) => often(other) - often(one) || other - one)
   const whole = columns.filter(([, each]) => each.length === length && each.every(isScalar))
   if (whole.length === 0) return null
   return Array.from(
@@ -81,6 +83,12 @@ function arraysOf(value: unknown, path = ''): [string, readonly unknown[]][] {
     return arraysOf(member, `${path}${step}`)
   })
 }
+
+/** The values of the first row, by column. */
+export const rowIn =
+  ({ names, records: [first = []] }: JsonTable) =>
+  (name: string) =>
+    first[names.indexOf(name)] ?? null
 
 /** The values of a document outside its rows, for the paths of rules. */
 export const valueIn = (document: unknown) => (path: string) => textAt(document, path)

@@ -110,6 +110,9 @@ const FileText = Type.Object(
         },
       ),
     ),
+    footer: Type.Optional(
+      Pattern('Lines below the rows, with another number of fields, that are left out without a reject.'),
+    ),
     sheet: Type.Optional(Type.String({ description: 'Sheet of a workbook. Default: the first that fits.' })),
   },
   { additionalProperties: false },
@@ -130,6 +133,20 @@ const Recognised = Type.Object(
     ),
     name: Type.Optional(Pattern("Pattern of the file's name.")),
     first: Type.Optional(Pattern('Pattern of the first line.')),
+    values: Type.Optional(
+      Type.Record(Type.String(), Pattern(''), {
+        description: 'Patterns of the values of columns in the first row. $.a.b is a path in JSON.',
+      }),
+    ),
+    days: Type.Optional(
+      Type.String({
+        description:
+          'A column with times that have a zone: the first one is at midnight or at the close, as of bars of days.',
+      }),
+    ),
+    minutes: Type.Optional(
+      Type.String({ description: 'The same: the first one is another time, as of bars of minutes.' }),
+    ),
     has: Type.Optional(
       Type.Array(Type.String(), { description: 'JSON: paths that the document must have.' }),
     ),

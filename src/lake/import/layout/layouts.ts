@@ -1,7 +1,8 @@
 import { Failure } from '../../../engine/failure.ts'
 import { resources } from '../../../engine/resources.ts'
 import { FOLDER, type ImportFormat } from '../format/format.ts'
-import { type Layout, parseLayout } from './layout.ts'
+import { type ColumnRule, type Layout, parseLayout } from './layout.ts'
+import { groupOf } from './rule.ts'
 
 const FILE = 'layout.json'
 
@@ -33,6 +34,16 @@ export function layoutNamed(format: string, name: string): Layout {
     'usage',
     `${format} has no layout ${JSON.stringify(name)}: ${names === '' ? 'it has no layouts' : `use one of ${names}`}`,
   )
+}
+
+/** What the rules of layouts take from the name of a file, such as its ticker: nothing if no pattern fits. */
+export function namePartsOf(layouts: readonly Layout[], fileName: string): string[] {
+  const ofRule = (rule: string | ColumnRule | undefined): string[] => {
+    if (typeof rule !== 'object') return []
+    const found = rule.file === undefined ? undefined : groupOf(rule.file, fileName)
+    return [...(found === undefined ? [] : [found]), ...ofRule(rule.or)]
+  }
+  return [...new Set(layouts.flatMap(({ columns }) => Object.values(columns).flatMap(ofRule)))]
 }
 
 /** The flags that every import with layouts has. */

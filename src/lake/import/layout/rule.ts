@@ -49,7 +49,7 @@ function originSql(rule: ColumnRule, { column, options, fileName, above }: Origi
 }
 
 /** The first group of a pattern in a text, or the whole match of a pattern without groups. */
-function groupOf(pattern: string, found: string): string | undefined {
+export function groupOf(pattern: string, found: string): string | undefined {
   const match = new RegExp(pattern, 'm').exec(found)
   return match?.[1] ?? match?.[0]
 }
@@ -82,10 +82,9 @@ function timesSql(x: string, factor: string): string {
   const [, zeros, decimals] = /^(?:1(0*)|0?\.(0*)1)$/.exec(factor) ?? []
   const places =
     zeros === undefined ? (decimals === undefined ? undefined : -decimals.length - 1) : zeros.length
-  const plain = `without_exponent(${x})`
   return places === undefined
-    ? `multiplied_number(${plain}, ${factor})`
-    : `shifted_number(${plain}, ${quoted(String(places))})`
+    ? `multiplied_number(${x}, ${factor})`
+    : `shifted_number(${x}, ${quoted(String(places))})`
 }
 
 /** The first form that fits; the text itself if none does, for the format to reject. */

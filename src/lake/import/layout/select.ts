@@ -23,8 +23,8 @@ export function layoutSelect(
   const raw = source.columns.map(
     ({ name }) => `${values.get(name) ?? 'NULL::VARCHAR'} AS ${identifier(name)}`,
   )
-  const rows = `SELECT *${cells === null ? '' : `, unnest(${cells}) AS cell`} FROM ${table}${isData === null ? '' : ` WHERE ${isData}`}`
-  return `SELECT ${file} AS file, line, ${raw.join(', ')} FROM (${rows})`
+  const rows = `SELECT *${cells === null ? '' : `, unnest(${cells}) AS cell`} FROM ${table}`
+  return `SELECT ${file} AS file, line, ${raw.join(', ')} FROM (${rows})${isData === null ? '' : ` WHERE ${isData}`}`
 }
 
 /** Whether a record may become no row or several. */

@@ -1,6 +1,7 @@
 import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
+import { detect } from '../../../../src/lake/import/detect/detect.ts'
 import { listFormats } from '../../../../src/lake/import/format/formats.ts'
 import { layoutsOf } from '../../../../src/lake/import/layout/layouts.ts'
 import { expectedIn, readSample } from './reading.ts'
@@ -23,4 +24,19 @@ describe.each(all)('$format.name/$layout.name', ({ format, layout }) => {
       expect(rows.length).toBeGreaterThan(1)
     }
   })
+})
+
+test('each sample is recognised as its layout and no other', async () => {
+  const samples = all.flatMap(({ format, layout }) =>
+    (layout.sample?.files ?? []).map(file => ({
+      path: join('sql/import', format.name, layout.name, file),
+      name: `${format.name} ${layout.name}`,
+    })),
+  )
+  const detected = await detect(samples.map(({ path }) => path))
+  const found = detected.map(({ path, candidates }) => ({
+    path,
+    name: candidates.map(({ format, layout }) => `${format} ${layout?.name}`).join(),
+  }))
+  expect(found).toEqual(samples)
 })

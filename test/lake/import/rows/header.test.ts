@@ -80,12 +80,17 @@ test('an unused column is reported once for all files that have it, and its cont
   expect(notices()).toEqual([`columns of ${inputs[0]} that are not imported: Note`])
 })
 
-test('a file without a ticker is rejected: its name is not used as one', async () => {
-  const { file, refusal } = importing()
-  const path = file('AAPL.csv', ['Date,Open,High,Low,Close,Volume', '2024-01-02,1,2,1,1.5,10'])
-  expect(await refusal([path])).toBe(
-    `input_refused: ${path} lacks the column ticker (or symbol, name): the first line must be the header, but is Date, Open, High, Low, Close, Volume`,
-  )
+test('a file without a ticker has the one of its name, if that begins with one, and is rejected otherwise', async () => {
+  const run = importing()
+  const lines = ['Date,Open,High,Low,Close,Volume', '2024-01-02,1,2,1,1.5,10']
+  await run.import([run.file('AAPL.csv', lines), run.file('BRK.B_daily.csv', lines)])
+  expect(await run.rows('SELECT ticker FROM bars ORDER BY ALL')).toEqual(['AAPL', 'BRK.B'])
+  for (const name of ['prices.csv', 'PRICES.csv', 'DATA_2024.csv', 'Stocks.csv', '2024.csv']) {
+    const path = run.file(name, lines)
+    expect(await run.refusal([path])).toBe(
+      `input_refused: ${path} does not contain the ticker: specify it with --ticker`,
+    )
+  }
 })
 
 describe('a format', () => {
@@ -100,7 +105,7 @@ describe('a format', () => {
       sourceOf('minute-bars')
         .columns.map(({ name }) => name)
         .join(),
-    ).toBe('ticker,date,ms_since_midnight_et,open,high,low,close,volume')
+    ).toBe('ticker,date,ms_since_midnight_et,time,open,high,low,close,volume')
     expect(format.columns.filter(({ required }) => !required)).toEqual([
       expect.objectContaining({ name: 'adjusted_close', accepted: expect.arrayContaining(['adj close']) }),
     ])
