@@ -240,6 +240,7 @@ export interface FileForm {
   readonly rows?: string | readonly string[]
   readonly shape?: 'objects' | 'arrays' | 'keyed' | 'columns'
   readonly sheet?: string
+  readonly footer?: string
 }
 
 export interface Layout extends Omit<LayoutText, 'columns' | 'file'> {
