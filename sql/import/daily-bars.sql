@@ -6,6 +6,8 @@
 -- rejects: a price that is not a plain decimal number above zero, a high below the low, a missing close
 -- rejects: a volume that is not a non-negative number
 -- rejects: an instant within the day, as bars of minutes have
+-- rejects: rows of several times of day, in the date or in a column time: these are bars of less than a day
+-- keeps: an open or a close that is not between low and high, and a date in the future, with a warning
 -- rows: alone
 -- source: raw = csv
 -- column: ticker = ticker, symbol, name; converted to upper case
@@ -15,6 +17,7 @@
 -- column: low = low; dollars
 -- column: close = close; dollars
 -- column: volume = volume, vol; shares
+-- optional: time = time, hour; must be the same in all rows
 -- optional: adjusted_close = adj close, adj_close, adj. close, adjusted close, adjusted_close, adjclose; dollars, adjusted for splits and dividends
 --
 -- `raw` has one row per record of the file: its `file` and `line`, and the columns above as trimmed text, NULL if
@@ -27,6 +30,7 @@
 --
 -- APIs give a bar of a day the instant at which the day or its session began, and the bar of a session that has just
 -- ended the time of its last trade. Any other time is that of a shorter bar, which would replace the bar of the day.
+-- Midnight in all rows means that these are dates; midnight in one row of several times is the first bar of a day.
 -- dataset: daily_bars
 WITH dated AS (
   SELECT
@@ -42,7 +46,7 @@ WITH dated AS (
     ) AS day
   FROM raw
 ),
-typed AS (
+typed AS MATERIALIZED (
   SELECT
     *,
     TRY_CAST(half_even_text(open, 6) AS DECIMAL(18, 6)) AS open_price,
@@ -50,8 +54,16 @@ typed AS (
     TRY_CAST(half_even_text(low, 6) AS DECIMAL(18, 6)) AS low_price,
     TRY_CAST(half_even_text(close, 6) AS DECIMAL(18, 6)) AS close_price,
     TRY_CAST(half_even_text(adjusted_close, 6) AS DECIMAL(18, 6)) AS adjusted_price,
-    TRY_CAST(whole_text(volume) AS BIGINT) AS shares
+    whole_of(whole_text(volume)) AS shares
   FROM dated
+),
+times AS (
+  SELECT coalesce(
+    count(DISTINCT time) > 1
+      OR bool_or(regexp_full_match(date, '\d{4}-\d{2}-\d{2}[ T]\d{2}:\d{2}\S*') AND day IS NULL),
+    false
+  ) AS are_several
+  FROM typed
 )
 SELECT
   file,
@@ -71,6 +83,10 @@ SELECT
       WHEN instant IS NOT NULL THEN day_fault('date', date, day, $today)
       ELSE written_day_fault('date', date, day, $today)
     END,
+    CASE
+      WHEN are_several AND (time IS NOT NULL OR NOT is_date_text(date))
+        THEN ['date', 'one of several times of day: not a daily bar', concat_ws(' ', date, time)]
+    END,
     positive_fault('open', open, open_price),
     positive_fault('high', high, high_price),
     positive_fault('low', low, low_price),
@@ -79,5 +95,7 @@ SELECT
     positive_fault('adjusted_close', adjusted_close, adjusted_price),
     count_fault('volume', whole_text(volume), shares),
     CASE WHEN high_price < low_price THEN ['high', 'below the low', high] END
-  ) AS fault
+  ) AS fault,
+  bar_warnings(open, high, low, close, open_price, high_price, low_price, close_price, 'date', date, day, $today) AS warnings
 FROM typed
+CROSS JOIN times
