@@ -3,7 +3,9 @@
 -- address: https://efdsearch.senate.gov (the Senate's own publication of the filings, page by page)
 -- expects: aggregate/all_daily_summaries.json, or a daily summary of the same structure: an array of filings
 -- expects: aggregate/all_transactions.csv. Its rows have no filing date; the date comes from the filing with the same ptr_link, either in summaries of the same import or in trades that the lake has from that filing
--- expects: both files produce the same rows with the same ids, so importing both creates no duplicates
+-- expects: aggregate/all_transactions.json, the same list as JSON
+-- expects: aggregate/all_transactions_for_senators.json: transactions of one senator with a ptr_link each. The date beside them is that of one filing; each other transaction has the date of its own filing, found as for the list
+-- expects: all files produce the same rows with the same ids, so importing both creates no duplicates
 -- reads: congress_trades
 -- rejects: a filing, or a row of the list, that was scanned on paper: it has no readable transactions
 -- rejects: a row of the list whose filing date is unknown
@@ -20,6 +22,7 @@
 -- member: office; the filer as "Last, First M. (Senator)": becomes reporter and name; is_active is false if it says Former
 -- member: first_name; with last_name, the filer if office has no name
 -- member: last_name; see first_name
+-- member: transactions[].ptr_link; URL of the filing of this transaction, if it is another one
 -- member: transactions[].transaction_date; MM/DD/YYYY
 -- member: transactions[].owner; Self, Spouse, Joint or Child, becomes issuer
 -- member: transactions[].ticker; HTML is removed, -- means none; an option is mapped to its underlying
@@ -27,6 +30,10 @@
 -- member: transactions[].type; Purchase, Sale (Full), Sale (Partial) or Exchange, becomes txn_type
 -- member: transactions[].amount; becomes amounts
 -- member: transactions[].comment; becomes notes
+--
+-- source: listed = json
+-- has: ptr_link, transaction_date
+-- member: ptr_link; the members have the names of the columns of the list as CSV
 --
 -- source: transactions = csv
 -- column: ptr_link = ptr_link; URL of the filing, identifies the filer and the filing date
@@ -54,7 +61,7 @@ WITH written AS (
     coalesce(record ->> 'date_recieved', record ->> 'date_received') AS date_recieved,
     html_line(record ->> 'office') AS office,
     html_line(concat_ws(' ', record ->> 'first_name', record ->> 'last_name')) AS filer,
-    record -> 'transactions' AS list
+    record -> 'transactions' AS written_list
   FROM summaries
 ),
 -- An office with the name of its holder, last name first: Casey, Robert P. Jr. (Senator).
@@ -62,7 +69,7 @@ parsed AS (
   SELECT
     *,
     coalesce(regexp_matches(office, '^[^,()]+,[^()]*[^() ]'), false) AS is_named,
-    CASE WHEN json_type(list) = 'ARRAY' THEN list::JSON[] END AS transactions,
+    CASE WHEN json_type(written_list) = 'ARRAY' THEN written_list::JSON[] END AS transactions,
     disclosed_day(date_recieved) AS filed_at_date
   FROM written
 ),
@@ -96,7 +103,7 @@ SELECT
     blank_fault('ptr_link', nullif(trim(ptr_link), '')),
     day_fault('date_recieved', date_recieved, filed_at_date, $today),
     blank_fault('office', name),
-    CASE WHEN transactions IS NULL THEN ['transactions', 'not a list', list::VARCHAR] END,
+    CASE WHEN transactions IS NULL THEN ['transactions', 'not a list', written_list::VARCHAR] END,
     CASE WHEN transactions = [] THEN ['transactions', 'scanned paper filing: no readable transactions', ptr_link] END
   ) AS fault
 FROM spelled
@@ -107,9 +114,9 @@ SELECT
   file,
   line,
   place,
-  filing,
-  ptr_link,
-  false AS is_listed,
+  coalesce(own_filing, filing) AS filing,
+  if(own_filing IS NULL, ptr_link, transaction ->> 'ptr_link') AS ptr_link,
+  coalesce(own_filing <> filing, false) AS is_listed,
   transaction ->> 'transaction_date' AS transaction_date,
   transaction ->> 'owner' AS owner,
   transaction ->> 'ticker' AS ticker,
@@ -117,15 +124,37 @@ SELECT
   transaction ->> 'type' AS type,
   transaction ->> 'amount' AS amount,
   transaction ->> 'comment' AS comment,
-  NULL::VARCHAR AS asset_type
+  transaction ->> 'asset_type' AS asset_type
 FROM (
   SELECT
     *,
-    unnest(transactions) AS transaction,
-    generate_subscripts(transactions, 1) AS place
-  FROM filings
-  WHERE fault IS NULL
+    nullif(rtrim(lower(trim(transaction ->> 'ptr_link')), '/'), '') AS own_filing
+  FROM (
+    SELECT
+      *,
+      unnest(transactions) AS transaction,
+      generate_subscripts(transactions, 1) AS place
+    FROM filings
+    WHERE fault IS NULL
+  )
 )
+UNION ALL BY NAME
+SELECT
+  file,
+  line,
+  line AS place,
+  rtrim(lower(trim(record ->> 'ptr_link')), '/') AS filing,
+  record ->> 'ptr_link' AS ptr_link,
+  true AS is_listed,
+  record ->> 'transaction_date' AS transaction_date,
+  record ->> 'owner' AS owner,
+  record ->> 'ticker' AS ticker,
+  record ->> 'asset_description' AS asset_description,
+  record ->> 'type' AS type,
+  record ->> 'amount' AS amount,
+  record ->> 'comment' AS comment,
+  record ->> 'asset_type' AS asset_type
+FROM listed
 UNION ALL BY NAME
 SELECT
   file,

@@ -4,6 +4,8 @@
 -- rejects: an invalid ticker or date, and a date before 1900 or in the future
 -- rejects: a price that is not a plain decimal number above zero, a high below the low, a missing close
 -- rejects: a volume that is not a non-negative whole number
+-- rejects: rows of several times of day, in the date or in a column time: these are bars of less than a day
+-- keeps: an open or a close that is not between low and high, and a date in the future, with a warning
 -- rows: alone
 -- source: raw = csv
 -- column: ticker = ticker, symbol, name; converted to upper case
@@ -13,6 +15,7 @@
 -- column: low = low; dollars
 -- column: close = close; dollars
 -- column: volume = volume, vol; shares
+-- optional: time = time, hour; must be the same in all rows
 -- optional: adjusted_close = adj close, adj_close, adj. close, adjusted close, adjusted_close, adjclose; dollars, adjusted for splits and dividends
 --
 -- `raw` has one row per record of the file: its `file` and `line`, and the columns above as trimmed text, NULL if
@@ -22,8 +25,9 @@
 -- Blank open, high, low and volume are stored as NULL, because sources have them; a bar without a close is rejected.
 -- Prices are rounded to six decimals, half to even: no market has a smaller tick, and the up to 15 digits of
 -- some sources (465.864013671875) are those of a binary float near the traded price.
+-- Midnight in all rows means that these are dates; midnight in one row of several times is the first bar of a day.
 -- dataset: daily_bars
-WITH typed AS (
+WITH typed AS MATERIALIZED (
   SELECT
     *,
     day_of(date) AS day,
@@ -32,8 +36,16 @@ WITH typed AS (
     TRY_CAST(half_even_text(low, 6) AS DECIMAL(18, 6)) AS low_price,
     TRY_CAST(half_even_text(close, 6) AS DECIMAL(18, 6)) AS close_price,
     TRY_CAST(half_even_text(adjusted_close, 6) AS DECIMAL(18, 6)) AS adjusted_price,
-    TRY_CAST(volume AS BIGINT) AS shares
+    whole_of(volume) AS shares
   FROM raw
+),
+times AS (
+  SELECT coalesce(
+    count(DISTINCT time) > 1
+      OR bool_or(regexp_full_match(date, '\d{4}-\d{2}-\d{2}[ T]\d{2}:\d{2}\S*') AND day IS NULL),
+    false
+  ) AS are_several
+  FROM typed
 )
 SELECT
   file,
@@ -49,6 +61,10 @@ SELECT
   coalesce(
     ticker_fault('ticker', ticker),
     written_day_fault('date', date, day, $today),
+    CASE
+      WHEN are_several AND (time IS NOT NULL OR NOT is_date_text(date))
+        THEN ['date', 'one of several times of day: not a daily bar', concat_ws(' ', date, time)]
+    END,
     positive_fault('open', open, open_price),
     positive_fault('high', high, high_price),
     positive_fault('low', low, low_price),
@@ -57,5 +73,7 @@ SELECT
     positive_fault('adjusted_close', adjusted_close, adjusted_price),
     count_fault('volume', volume, shares),
     CASE WHEN high_price < low_price THEN ['high', 'below the low', high] END
-  ) AS fault
+  ) AS fault,
+  bar_warnings(open, high, low, close, open_price, high_price, low_price, close_price, 'date', date, day, $today) AS warnings
 FROM typed
+CROSS JOIN times

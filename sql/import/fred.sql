@@ -3,6 +3,7 @@
 -- expects: a header, then one row per date: observation_date (or date), and one column per series, named after it
 -- expects: a column named value, or after an unknown series, needs --indicator or a file name with the series: DFF.csv
 -- expects: points dated by the first day of their period, as in FRED; a blank or a dot is a date without a value
+-- expects: series of several frequencies in one file, in which a blank of a series on a date between its own dates, before its first or after its last value is no point
 -- expects: one series per indicator and interval, e.g. CPIAUCSL (seasonally adjusted) or CPIAUCNS (not adjusted), because the last one imported replaces the others
 -- expects: yields of 1month, 6month, 1year, 3year and 20year are stored, although the operation does not offer them
 -- option: indicator = contents of the column: a known FRED series (GDPC1), or an indicator (gdp) with --interval
@@ -177,8 +178,21 @@ WITH identified AS (
 counted AS (
   SELECT
     *,
+    CASE interval
+      WHEN 'monthly' THEN date_trunc('month', day)
+      WHEN 'quarterly' THEN date_trunc('quarter', day)
+      WHEN 'semiannual' THEN time_bucket(INTERVAL 6 MONTHS, day)
+      WHEN 'annual' THEN date_trunc('year', day)
+      ELSE day
+    END AS first_day,
+    min(interval) OVER files <> max(interval) OVER files AS is_mixed,
+    min(day) FILTER (text IS NOT NULL) OVER columns AS first_value,
+    max(day) FILTER (text IS NOT NULL) OVER columns AS last_value,
     row_number() OVER (PARTITION BY file, line, indicator, maturity, interval ORDER BY series, name) AS nth
   FROM identified
+  WINDOW
+    files AS (PARTITION BY file),
+    columns AS (PARTITION BY file, name)
 )
 SELECT
   file,
@@ -198,14 +212,21 @@ SELECT
     WHEN maturity IS NULL THEN ['maturity', 'unknown: specify it with --maturity', indicator]
     WHEN maturity <> '' AND maturity NOT IN (SELECT maturity FROM known) THEN ['maturity', 'not a maturity', maturity]
     WHEN nth > 1 THEN ['series', 'duplicate series of its indicator', series]
-    WHEN day <> CASE interval
-      WHEN 'monthly' THEN date_trunc('month', day)
-      WHEN 'quarterly' THEN date_trunc('quarter', day)
-      WHEN 'semiannual' THEN time_bucket(INTERVAL 6 MONTHS, day)
-      WHEN 'annual' THEN date_trunc('year', day)
-      ELSE day
-    END
+    WHEN day <> first_day
       THEN ['date', 'not the first day of its period', day::VARCHAR]
     ELSE number_fault(name, text, number)
   END AS fault
 FROM counted
+-- A blank in a file of several frequencies is a date without a value only on the series' own dates.
+WHERE NOT coalesce(
+  is_mixed
+    AND text IS NULL
+    AND indicator IS NOT NULL
+    AND (
+      day <> first_day
+      OR interval = 'weekly'
+      OR interval = 'daily' AND isodow(day) > 5
+      OR coalesce(day NOT BETWEEN first_value AND last_value, true)
+    ),
+  false
+)

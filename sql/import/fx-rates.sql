@@ -3,7 +3,8 @@
 -- address: https://data-api.ecb.europa.eu/service/data/EXR/D..EUR.SP00.A?format=csvdata
 -- expects: the ECB's reference rates: Date and one column per currency, in units of it per euro; N/A means no rate
 -- expects: or columns base, quote, time, and rate or bid and ask, as in the ECB's data portal and other sources
--- expects: a date without a time means 15:00 UTC, that is 16:00 CET, when the ECB publishes its rates
+-- expects: a date without a time means 15:00 UTC, that is 16:00 CET, when the ECB publishes its rates; so does a time of midnight, if all times of the file are midnight
+-- expects: a time without an offset is UTC
 -- option: base = base currency, if the file does not contain it. Default: EUR
 -- rejects: a date or time that is invalid, before 1900 or in the future
 -- rejects: a currency that is not a three-letter code, or a pair of the same currency
@@ -65,18 +66,23 @@
 SELECT
   *,
   coalesce(
-    day_of(date) + TIME '15:00:00',
+    CASE WHEN is_date_text(date) OR are_dates THEN day_of(date) + TIME '15:00:00' END,
     TRY_STRPTIME(date, '%d %B %Y')::DATE + TIME '15:00:00',
     instant_of(date)
   ) AS moment,
   day_fault('date', date, moment::DATE, $today) AS date_fault,
   coalesce(base, quote, rate, bid, ask) IS NOT NULL AS is_long
-FROM rates
+FROM (
+  SELECT
+    *,
+    bool_and(day_of(date) IS NOT NULL) FILTER (instant_of(date) IS NOT NULL) OVER (PARTITION BY file) AS are_dates
+  FROM rates
+)
 -- Cells of the currency columns: a cell that is not blank is a rate, or states that there is none.
 -- step: cells
 UNPIVOT (
   SELECT
-    * EXCLUDE (date, base, quote, rate, bid, ask, moment, date_fault, is_long)
+    * EXCLUDE (date, base, quote, rate, bid, ask, are_dates, moment, date_fault, is_long)
   FROM dated
   WHERE date_fault IS NULL
 )

@@ -6,49 +6,63 @@
 CREATE OR REPLACE TEMP MACRO present(x) AS
   CASE WHEN regexp_full_match(trim(x), '(?i)|-+|\.|n/?a|none|null|nan|nil') THEN NULL ELSE trim(x) END;
 
--- A formatted number ($1,234.50, "1,234", 12 %) in plain decimal notation; NULL if invalid. Thousands separators must
--- be in the right places.
-CREATE OR REPLACE TEMP MACRO plain_number(x) AS
+-- A number with an exponent of up to two digits (-1.5e-3) in plain notation. Other text is unchanged.
+CREATE OR REPLACE TEMP MACRO without_exponent(x) AS
   CASE
-    WHEN regexp_full_match(trim(x), '[-+]?\$?[-+]?(\d+|\d{1,3}(,\d{3})+)?(\.\d*)? ?%?') AND regexp_matches(x, '\d')
-      THEN regexp_replace(trim(x), '[$,+% ]', '', 'g')
+    WHEN (contains(x, 'e') OR contains(x, 'E')) AND regexp_full_match(x, '[-+]?(\d{1,99}\.?\d*|\.\d+)[eE][-+]?\d{1,2}')
+      THEN list_transform(
+        [regexp_extract(x, '^([-+]?)(\d*)\.?(\d*)[eE]([-+]?\d+)$', ['sign', 'whole', 'part', 'exponent'])],
+        lambda number: concat(
+          number.sign,
+          left(
+            repeat('0', 99) || number.whole || number.part || repeat('0', 99),
+            99 + length(number.whole) + number.exponent::INTEGER
+          ),
+          '.',
+          substr(
+            repeat('0', 99) || number.whole || number.part || repeat('0', 99),
+            100 + length(number.whole) + number.exponent::INTEGER
+          )
+        )
+      )[1]
+    ELSE x
   END;
 
--- A number in plain notation, as text that a cast to `places` decimals rounds half to even; `places` is a literal of at
--- least 1. The cast alone would round half away from zero. So if the number is half-way between two values and the digit
--- at the last place is even, the 5 after it is removed.
-CREATE OR REPLACE TEMP MACRO half_even_text(x, places) AS
+-- A formatted number ($1,234.50, "1,234", 12 %, 1.5e-3) in plain decimal notation; NULL if invalid. Thousands
+-- separators must be in the right places.
+CREATE OR REPLACE TEMP MACRO plain_number(x) AS
+  CASE
+    WHEN regexp_full_match(trim(x), '[-+]?\$?[-+]?(\d+|\d{1,3}(,\d{3})+)?(\.\d*)?([eE][-+]?\d{1,2})? ?%?')
+      AND regexp_matches(x, '^[^eE]*\d')
+      THEN without_exponent(regexp_replace(regexp_replace(trim(x), '([eE])\+', '\1'), '[$,+% ]', '', 'g'))
+  END;
+
+-- A number, as text that a cast to `places` decimals rounds half to even; `places` is a literal of at least 1. The cast
+-- alone would round half away from zero. So if the number is half-way between two values and the digit at the last place
+-- is even, the 5 after it is removed.
+CREATE OR REPLACE TEMP MACRO half_even_plain(x, places) AS
   CASE
     WHEN strlen(x) - strpos(x, '.') <= places OR NOT ends_with(rtrim(x, '0'), '5') THEN x
     ELSE regexp_replace(x, '(\.\d{' || (places - 1) || '}[02468])50*$', '\1')
   END;
-
--- A number with an exponent of up to two digits (-1.5e-3) in plain notation.
-CREATE OR REPLACE TEMP MACRO without_exponent(x) AS
+CREATE OR REPLACE TEMP MACRO half_even_text(x, places) AS
   CASE
-    WHEN NOT regexp_matches(x, '[eE]') THEN x
-    ELSE list_transform(
-      [regexp_extract(x, '^([-+]?)(\d*)\.?(\d*)[eE]([-+]?\d+)$', ['sign', 'whole', 'part', 'exponent'])],
-      lambda number: concat(
-        number.sign,
-        left(
-          repeat('0', 99) || number.whole || number.part || repeat('0', 99),
-          99 + length(number.whole) + number.exponent::INTEGER
-        ),
-        '.',
-        substr(
-          repeat('0', 99) || number.whole || number.part || repeat('0', 99),
-          100 + length(number.whole) + number.exponent::INTEGER
-        )
-      )
-    )[1]
+    WHEN contains(x, 'e') OR contains(x, 'E') THEN half_even_plain(without_exponent(x), places)
+    ELSE half_even_plain(x, places)
   END;
+
+-- A whole number, also with an exponent (1e3); NULL if invalid or too large.
+CREATE OR REPLACE TEMP MACRO whole_of(x) AS
+  TRY_CAST(if(contains(x, 'e') OR contains(x, 'E'), without_exponent(x), x) AS BIGINT);
 
 -- The date of 2024-01-31, with or without midnight as the time; NULL if invalid.
 CREATE OR REPLACE TEMP MACRO day_of(x) AS
   CASE
     WHEN regexp_full_match(trim(x), '\d{4}-\d{2}-\d{2}([ T]00:00:00(\.0+)?Z?)?') THEN TRY_CAST(left(trim(x), 10) AS DATE)
   END;
+
+-- Whether a text is a date without a time.
+CREATE OR REPLACE TEMP MACRO is_date_text(x) AS coalesce(regexp_full_match(trim(x), '\d{4}-\d{2}-\d{2}'), false);
 
 -- The date of 1/31/2024 or 01/31/2024; NULL if invalid.
 CREATE OR REPLACE TEMP MACRO us_day_of(x) AS
@@ -99,11 +113,11 @@ CREATE OR REPLACE TEMP MACRO written_day_fault(name, x, day, today) AS
     ELSE day_fault(name, x, day, today)
   END;
 
--- A number: `x` as written (blank is NULL), `value` as converted to the column's type. DuckDB's casts alone would
--- accept 1e3, 0x10 and 1_000 as well.
+-- A number: `x` as written (blank is NULL), also with an exponent (1e-05), `value` as converted to the column's type.
+-- DuckDB's casts alone would accept 0x10 and 1_000 as well.
 CREATE OR REPLACE TEMP MACRO number_fault(name, x, value) AS
   CASE
-    WHEN NOT regexp_full_match(x, '-?\d+(\.\d+)?') THEN [name, 'not a plain decimal number', x]
+    WHEN NOT regexp_full_match(x, '-?\d+(\.\d+)?([eE][-+]?\d{1,2})?') THEN [name, 'not a plain decimal number', x]
     WHEN x IS NOT NULL AND value IS NULL THEN [name, 'too large', x]
   END;
 
@@ -121,14 +135,32 @@ CREATE OR REPLACE TEMP MACRO is_share_count(x) AS
 -- A non-negative whole number; blank is NULL.
 CREATE OR REPLACE TEMP MACRO count_fault(name, x, value) AS
   CASE
-    WHEN NOT regexp_full_match(x, '-?\d+(\.\d+)?') THEN [name, 'not a plain decimal number', x]
-    WHEN NOT regexp_full_match(x, '-?\d+(\.0+)?') THEN [name, 'not a whole number', x]
+    WHEN NOT regexp_full_match(x, '-?\d+(\.\d+)?([eE][-+]?\d{1,2})?') THEN [name, 'not a plain decimal number', x]
+    WHEN NOT regexp_full_match(without_exponent(x), '-?\d+(\.0*)?') THEN [name, 'not a whole number', x]
     WHEN x IS NOT NULL AND value IS NULL THEN [name, 'too large', x]
     WHEN value < 0 THEN [name, 'below zero', x]
   END;
 
 -- A warning about a row that is kept without an invalid value, written like a fault; NULL unless `wrong`.
 CREATE OR REPLACE TEMP MACRO note(name, reason, x, wrong) AS CASE WHEN wrong THEN [name, reason, x] END;
+
+-- Warnings about a bar, as written and as converted: a price outside high and low, and a date after `today`. NULL
+-- without any.
+CREATE OR REPLACE TEMP MACRO bar_warnings(
+  open, high, low, close, open_price, high_price, low_price, close_price, day_name, written_day, day, today
+) AS
+  CASE
+    WHEN open_price > high_price OR open_price < low_price
+      OR close_price > high_price OR close_price < low_price
+      OR day > today::DATE
+      THEN [
+        note('open', 'above the high', open, open_price > high_price),
+        note('open', 'below the low', open, open_price < low_price),
+        note('close', 'above the high', close, close_price > high_price),
+        note('close', 'below the low', close, close_price < low_price),
+        note(day_name, 'in the future', written_day, day > today::DATE)
+      ]
+  END;
 
 -- The character of &amp; and similar names, and of &#8217; or &#x2019;; other text is unchanged.
 CREATE OR REPLACE TEMP MACRO entity_text(x) AS coalesce(

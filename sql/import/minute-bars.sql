@@ -1,10 +1,14 @@
 -- minute-bars: one-minute bars of stocks and ETFs, CSV with a header, times in milliseconds since midnight in New York
 -- address: https://github.com/QuantConnect/Lean/tree/master/Data/equity/usa/minute
 -- expects: CSV with a header, one row per ticker and minute with trades; the time of day in New York, in milliseconds
+-- expects: bars of one minute, because the lake has no others. A file shows it by the times of one ticker, which are not all a multiple of 2, 3 or 5 minutes apart; otherwise specify --seconds 60
+-- option: seconds = length of the bars, if the file does not show it: 60
+-- rejects: bars of more than a minute, and a single bar without --seconds
 -- rejects: an invalid ticker or date, and a date before 1900 or in the future
 -- rejects: a time that is not at the start of a minute, or that does not exist in New York on that date (daylight saving time)
 -- rejects: a price that is missing or not a plain decimal number above zero, a high below the low
 -- rejects: a volume that is not a non-negative whole number
+-- keeps: an open or a close that is not between low and high, and a date in the future, with a warning
 -- rows: alone
 -- source: raw = csv
 -- column: ticker = ticker, symbol, name; converted to upper case
@@ -23,6 +27,10 @@
 -- All four prices are required, and rounded to six decimals as in daily-bars; a blank volume is stored as NULL.
 -- `start` is the New York date and time, converted to UTC. A time skipped when daylight saving time starts is rejected;
 -- the hour that occurs twice when it ends is read as standard time.
+--
+-- A few bars of one minute may be five minutes apart, so a ticker of a file whose other tickers have minutes is judged
+-- only if it has 24 bars, on one day or on all. A file is mapped in parts: `import_kept` has those of the parts before,
+-- so a file with accepted rows has shown its length.
 -- dataset: stock_bars
 WITH typed AS (
   SELECT
@@ -33,10 +41,10 @@ WITH typed AS (
     TRY_CAST(half_even_text(high, 6) AS DECIMAL(18, 6)) AS high_price,
     TRY_CAST(half_even_text(low, 6) AS DECIMAL(18, 6)) AS low_price,
     TRY_CAST(half_even_text(close, 6) AS DECIMAL(18, 6)) AS close_price,
-    TRY_CAST(volume AS BIGINT) AS shares
+    whole_of(volume) AS shares
   FROM raw
 ),
-timed AS (
+timed AS MATERIALIZED (
   SELECT
     *,
     CASE
@@ -44,6 +52,48 @@ timed AS (
         THEN new_york_instant(day + to_milliseconds(since_midnight))
     END AS instant
   FROM typed
+),
+-- The remainders of the starts by 2, 3 and 5 minutes.
+day_starts AS (
+  SELECT
+    file,
+    ticker,
+    day,
+    count(*) AS number,
+    min(minute) AS first_start,
+    max(minute) AS last_start,
+    [min(minute % 2), min(minute % 3), min(minute % 5)] AS least,
+    [max(minute % 2), max(minute % 3), max(minute % 5)] AS most
+  FROM (
+    SELECT
+      *,
+      epoch_us(instant) // 60000000 AS minute
+    FROM timed
+    WHERE instant IS NOT NULL
+  )
+  GROUP BY ALL
+),
+ticker_starts AS (
+  SELECT
+    file,
+    ticker,
+    bool_or(number >= 24 AND are_apart(least, most) AND first_start < last_start) AS has_apart_day,
+    sum(number) AS number,
+    min(first_start) < max(last_start) AS has_several,
+    are_apart(
+      [min(least[1]), min(least[2]), min(least[3])],
+      [max(most[1]), max(most[2]), max(most[3])]
+    ) AS is_apart
+  FROM day_starts
+  GROUP BY ALL
+),
+file_starts AS (
+  SELECT
+    file,
+    bool_or(has_several) AS has_several,
+    bool_or(has_several AND NOT is_apart) OR file IN (SELECT file FROM import_kept) AS has_minutes
+  FROM ticker_starts
+  GROUP BY file
 )
 SELECT
   file,
@@ -67,6 +117,12 @@ SELECT
         THEN ['ms_since_midnight_et', 'not at the start of a minute', ms_since_midnight_et]
       WHEN instant IS NULL
         THEN ['ms_since_midnight_et', 'no such time in New York on that date (daylight saving time)', ms_since_midnight_et]
+      WHEN $seconds <> '60' THEN ['seconds', 'the lake has bars of one minute only: --seconds can only be 60', $seconds]
+      WHEN $seconds = '60' THEN NULL
+      WHEN NOT file_starts.has_several AND NOT has_minutes
+        THEN ['seconds', 'the length of the bars is unknown: specify --seconds 60 if it is a minute', ms_since_midnight_et]
+      WHEN NOT has_minutes OR has_apart_day OR number >= 24 AND ticker_starts.has_several AND is_apart
+        THEN ['seconds', 'longer than a minute: specify --seconds 60 if they are minutes', ms_since_midnight_et]
     END,
     blank_fault('open', open),
     positive_fault('open', open, open_price),
@@ -78,5 +134,8 @@ SELECT
     positive_fault('close', close, close_price),
     count_fault('volume', volume, shares),
     CASE WHEN high_price < low_price THEN ['high', 'below the low', high] END
-  ) AS fault
+  ) AS fault,
+  bar_warnings(open, high, low, close, open_price, high_price, low_price, close_price, 'date', date, day, $today) AS warnings
 FROM timed
+LEFT JOIN ticker_starts USING (file, ticker)
+LEFT JOIN file_starts USING (file)

@@ -77,7 +77,7 @@ FROM (
       END AS milliseconds,
       new_york_instant(day + to_milliseconds(milliseconds)) AS minute,
       TRY_CAST(half_even_text(close, 4) AS DECIMAL(18, 4)) AS price,
-      TRY_CAST(volume AS INTEGER) AS size
+      TRY_CAST(whole_of(volume) AS INTEGER) AS size
     FROM trades
   )
 )
@@ -124,8 +124,8 @@ FROM (
       new_york_instant(day + to_milliseconds(milliseconds)) AS minute,
       TRY_CAST(half_even_text(bid_close, 4) AS DECIMAL(18, 4)) AS bid,
       TRY_CAST(half_even_text(ask_close, 4) AS DECIMAL(18, 4)) AS ask,
-      TRY_CAST(bid_size AS BIGINT) AS bid_contracts,
-      TRY_CAST(ask_size AS BIGINT) AS ask_contracts
+      whole_of(bid_size) AS bid_contracts,
+      whole_of(ask_size) AS ask_contracts
     FROM quotes
   )
 )

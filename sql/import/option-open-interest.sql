@@ -19,7 +19,7 @@ WITH typed AS (
     *,
     option_symbol_of(option_symbol) AS symbol,
     day_of(date) AS day,
-    TRY_CAST(open_interest AS BIGINT) AS contracts
+    whole_of(open_interest) AS contracts
   FROM interest
 )
 SELECT

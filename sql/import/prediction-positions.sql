@@ -83,15 +83,15 @@ typed AS (
     TRY_CAST(half_even_text(invested_text, 2) AS DECIMAL(18, 2)) AS invested_value,
     TRY_CAST(half_even_text(invested_zscore, 6) AS DECIMAL(18, 6)) AS zscore_value,
     coalesce(plain_number(n_positions), n_positions) AS count_text,
-    TRY_CAST(count_text AS INTEGER) AS count_value,
+    TRY_CAST(whole_of(count_text) AS INTEGER) AS count_value,
     date_trunc('milliseconds', instant_of(first_trade_at)) AS first_time,
     date_trunc('milliseconds', instant_of(created_at)) AS listed_time,
     date_trunc('milliseconds', coalesce(instant_of(resolves), any_day_of(resolves)::TIMESTAMP)) AS resolves_time,
     coalesce(date, $date, listed_time::DATE::VARCHAR) AS day_text,
     any_day_of(day_text) AS day,
     coalesce(days_since_first_trade, (day - first_time::DATE)::VARCHAR) AS age_text,
-    TRY_CAST(age_text AS INTEGER) AS age_value,
-    TRY_CAST(days_since_first_trade_overall AS INTEGER) AS wallet_age,
+    TRY_CAST(whole_of(age_text) AS INTEGER) AS age_value,
+    TRY_CAST(whole_of(days_since_first_trade_overall) AS INTEGER) AS wallet_age,
     coalesce(regexp_full_match(image, 'https?://\S+'), false) AS has_image,
     list_filter(
       list_transform(

@@ -98,7 +98,7 @@ texts AS (
     upper(full_name) AS issuer,
     coalesce(upper(title_of_class), '') AS class,
     nullif(coalesce(item->>'$.shrsOrPrnAmt.sshPrnamt', item->>'shares'), '') AS written_units,
-    TRY_CAST(written_units AS BIGINT) AS units,
+    whole_of(written_units) AS units,
     upper(coalesce(item->>'$.shrsOrPrnAmt.sshPrnamtType', 'SH')) AS unit_type,
     nullif(item->>'value', '') AS written_value,
     TRY_CAST(half_even_text(written_value, 2) AS DECIMAL(18, 2)) AS value,

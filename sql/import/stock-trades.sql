@@ -31,7 +31,7 @@ WITH typed AS (
     day_of(date) AS midnight,
     TRY_CAST(ms_since_midnight_et AS BIGINT) AS since_midnight,
     TRY_CAST(half_even_text(price, 6) AS DECIMAL(18, 6)) AS dollars,
-    TRY_CAST(size AS BIGINT) AS shares
+    whole_of(size) AS shares
   FROM trades
 ),
 timed AS (

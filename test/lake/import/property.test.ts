@@ -27,7 +27,7 @@ const good = fields.map(({ ticker, day, price, volume, quoted }): Made => {
 })
 const faulty = fc.constantFrom<Made[]>(
   { text: '2024-02-01,1,1,1,,1,A', lines: 1, key: null },
-  { text: '2024-02-01,1,1,1,1e3,1,A', lines: 1, key: null },
+  { text: '2024-02-01,1,1,1,1e3x,1,A', lines: 1, key: null },
   { text: '2024-02-31,1,1,1,1,1,A', lines: 1, key: null },
   { text: '2024-02-01,1,1,1,1,1', lines: 1, key: null },
   { text: '2024-02-01,1,1,1,1,1,A,9', lines: 1, key: null },

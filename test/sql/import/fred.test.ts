@@ -192,8 +192,8 @@ test('invalid rows are rejected with line, column and reason', async () => {
       'dgs2|not a plain decimal number|2\n',
     ],
     [
-      '2020-03-02,1e3,<b>2</b>',
-      'dgs10|not a plain decimal number|1e3',
+      '2020-03-02,1e3x,<b>2</b>',
+      'dgs10|not a plain decimal number|1e3x',
       'dgs2|not a plain decimal number|<b>2</b>',
     ],
     ['2020-03-03,1234567890123,2', 'dgs10|too large|1234567890123'],
@@ -218,4 +218,40 @@ test('invalid rows are rejected with line, column and reason', async () => {
       'economic_points',
     ),
   ).toEqual(['10year 9 0 -', '2year 10 10 -2.500000'])
+})
+
+test('series of several frequencies in one file have their own dates, whatever the other columns have', async () => {
+  const { report, rows } = await imported([
+    'observation_date,DGS10,UNRATE,GDPC1,FF',
+    // 30 and 31 December 2023 are a weekend.
+    '2023-12-29,3.88,,,',
+    '2023-12-30,,,,',
+    '2024-01-01,,3.7,22.5,',
+    '2024-01-02,3.95,,,',
+    '2024-01-03,3.91,,,5.33',
+    '2024-02-01,3.87,,,',
+    '2024-02-07,4.09,,,5.33',
+    '2024-03-01,4.19,3.8,,',
+    '2024-04-01,4.33,3.9,23.25E+0,',
+    '2024-05-01,,,,',
+  ])
+  expect(report).toMatchObject({ rejected: 0 })
+  expect(await rows("date, coalesce(value::VARCHAR, 'none'), indicator")).toEqual([
+    '2023-12-29 3.880000 treasury-yield',
+    '2024-01-01 22.500000 gdp',
+    '2024-01-01 3.700000 unemployment',
+    '2024-01-01 none treasury-yield',
+    '2024-01-02 3.950000 treasury-yield',
+    '2024-01-03 3.910000 treasury-yield',
+    '2024-01-03 5.330000 fed-funds',
+    '2024-02-01 3.870000 treasury-yield',
+    '2024-02-01 none unemployment',
+    '2024-02-07 4.090000 treasury-yield',
+    '2024-02-07 5.330000 fed-funds',
+    '2024-03-01 3.800000 unemployment',
+    '2024-03-01 4.190000 treasury-yield',
+    '2024-04-01 23.250000 gdp',
+    '2024-04-01 3.900000 unemployment',
+    '2024-04-01 4.330000 treasury-yield',
+  ])
 })

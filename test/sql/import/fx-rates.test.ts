@@ -74,7 +74,7 @@ describe('in columns of currencies', () => {
       [',1.1,150', 'date|missing|'],
       ['2024-03-04,"1,234.5",0', 'jpy|not above zero|0', 'usd|not a plain decimal number|1,234.5'],
       ['2024-03-05,-1.1,100000000', 'jpy|too large|100000000', 'usd|not above zero|-1.1'],
-      ['2024-03-06,1.1,1e2', 'jpy|not a plain decimal number|1e2'],
+      ['2024-03-06,1.1,1e2x', 'jpy|not a plain decimal number|1e2x'],
       ['2024-03-07,,', 'rate|missing|'],
       ['2024-03-08,1.1', '|too few fields|2024-03-08,1.1'],
     ]
@@ -156,4 +156,35 @@ test('the midpoint of bid and ask takes precedence over a rate, which is reporte
   ])
   expect(await rows('quote, rate')).toEqual(['GBP 0.8050000000', 'USD 1.1500000000'])
   expect(report.notes).toEqual([{ fault: 'rate: not between bid and ask', rows: 1 }])
+})
+
+test('a quote at midnight is of midnight, unless all quotes of the file are, which then are of the dates', async () => {
+  const at = importingFormat('fx-rates')
+  const header = 'base,quote,time,rate'
+  const times = at.file('times.csv', [
+    header,
+    'EUR,USD,2024-03-04 00:00:00,1.5',
+    'EUR,USD,2024-03-04 15:00:00,1.25',
+    'EUR,USD,2024-03-05T00:00:00Z,1.125',
+    'EUR,USD,2024-03-06,1',
+  ])
+  const dates = at.file('dates.csv', [
+    header,
+    'EUR,GBP,2024-03-04 00:00:00,0.5',
+    'EUR,GBP,2024-03-05 00:00:00,0.75',
+  ])
+  const wide = at.file('wide.csv', ['Date,JPY', '2024-03-04 00:00:00,150', '2024-03-05 00:00:00,1.5E+2'])
+  expect(await at.import([times, dates, wide])).toMatchObject({ rows: 8, rejected: 0 })
+  expect(
+    await at.rows('SELECT quote, time, rate::DECIMAL(9, 3) FROM bars ORDER BY quote, time', 'fx_quotes'),
+  ).toEqual([
+    'GBP 2024-03-04 15:00:00 0.500',
+    'GBP 2024-03-05 15:00:00 0.750',
+    'JPY 2024-03-04 15:00:00 150.000',
+    'JPY 2024-03-05 15:00:00 150.000',
+    'USD 2024-03-04 00:00:00 1.500',
+    'USD 2024-03-04 15:00:00 1.250',
+    'USD 2024-03-05 00:00:00 1.125',
+    'USD 2024-03-06 15:00:00 1.000',
+  ])
 })

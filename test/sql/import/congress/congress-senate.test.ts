@@ -143,6 +143,40 @@ describe('the summaries and the list', () => {
     ])
   })
 
+  test('a transaction with a link to another filing has the date of that filing, or is rejected', async () => {
+    const at = importingFormat(SENATE)
+    // As in the aggregate by senator: the date beside the transactions is that of the first filing alone.
+    const ofSenator = at.file(
+      'all_transactions_for_senators.json',
+      JSON.stringify([
+        filing(
+          1,
+          [1, 2, 9].map(number => trade({ ptr_link: linkOf(number) })),
+          { date_recieved: '03/10/2021' },
+        ),
+      ]),
+    )
+    const summaries = at.file(
+      'all_daily_summaries.json',
+      JSON.stringify([
+        filing(1, [trade()], { date_recieved: '03/10/2021' }),
+        filing(2, [trade()], { date_recieved: '02/20/2021' }),
+      ]),
+    )
+    expect(await at.refusal([ofSenator])).toContain('no filing date: import the summaries with it or before it')
+    expect(await at.import([summaries, ofSenator])).toMatchObject({ rows: 2, rejected: 1 })
+    expect(at.rejects()).toEqual([
+      `1|ptr_link|no filing date: import the summaries with it or before it|${linkOf(9)}`,
+    ])
+    expect(await at.rows('SELECT filed_at_date FROM bars ORDER BY 1', 'congress_trades')).toEqual([
+      '2021-02-20',
+      '2021-03-10',
+    ])
+    // The list as JSON is that as CSV.
+    const list = at.file('all_transactions.json', JSON.stringify([trade({ ptr_link: linkOf(2) })]))
+    expect(await at.import([list])).toMatchObject({ rows: 1, rejected: 0, published: false })
+  })
+
   test('a row of an unknown filing is rejected, one of a paper filing with that reason', async () => {
     const { at, report } = await imported(
       [filing(1, [trade()]), filing(2, [trade()])],

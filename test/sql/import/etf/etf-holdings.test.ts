@@ -79,7 +79,7 @@ test('every error of a row is reported, and the other values are imported', asyn
       'DELTA,DELTA INC,Materials,Equity,1,"1,0",100',
       'EMBER,EMBER INC,Materials,Equity,1,1000000,100',
       'FJORD,FJORD INC,Materials,Equity,1,1,-',
-      'GROVE,GROVE INC,Materials,Equity,1,1,1e3',
+      'GROVE,GROVE INC,Materials,Equity,1,1,1e3x',
       'HAZEL,HAZEL INC,Materials,Equity,1,1,999999999999999',
       '<b>IRIS</b>,IRIS INC,Unassigned,Equity,1,-0.25,-100',
       '2330,JADE INC,Made-up sector,Equity,1,1,100',
@@ -99,7 +99,7 @@ test('every error of a row is reported, and the other values are imported', asyn
     '10|weight|not a plain decimal number|1,0',
     '11|weight|too large|1000000',
     '12|shares|missing|',
-    '13|shares|not a plain decimal number|1e3',
+    '13|shares|not a plain decimal number|1e3x',
     '14|shares|too large|999999999999999',
     '19||too few fields|LARK,LARK INC,Information Technology,Equity',
   ])

@@ -21,7 +21,7 @@ describe('an invalid contribution', () => {
           gift('11', { type: '17R', amount: '-60' }),
           gift('12', { amount: '' }),
           gift('13', { amount: '1,000' }),
-          gift('14', { amount: '1e3' }),
+          gift('14', { amount: '1e3x' }),
           gift('15', { amount: '99999999999999999999' }),
           gift('16', { type: '' }),
           gift('17', { type: '24KK' }),
@@ -36,7 +36,7 @@ describe('an invalid contribution', () => {
     expect(format.rejects()).toEqual([
       '12|transaction_amt|missing|',
       '13|transaction_amt|not a plain decimal number|1,000',
-      '14|transaction_amt|not a plain decimal number|1e3',
+      '14|transaction_amt|not a plain decimal number|1e3x',
       '15|transaction_amt|too large|99999999999999999999',
       '16|transaction_tp|not a transaction type|',
       '17|transaction_tp|not a transaction type|24KK',

@@ -218,7 +218,7 @@ describe('A tape of option trades', () => {
       'ticker,date,ms_since_midnight_et,open,high,low,close,volume',
       'ACME,2024-01-03,34200000,1,100,1,99.5,1',
     ]
-    await at.import([at.file('stock.csv', stock)], { format: 'minute-bars' })
+    await at.import([at.file('stock.csv', stock)], { format: 'minute-bars', options: { seconds: '60' } })
     await at.import([
       at.file('tape.csv', [
         `${HEADER},oi,spot`,

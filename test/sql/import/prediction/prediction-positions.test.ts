@@ -105,7 +105,7 @@ test('a position with an invalid value is rejected with that reason', async () =
     ['current_price', '', 'current_price|missing|'],
     ['current_price', '-0.1', 'current_price|not a price from 0 to 1|-0.1'],
     ['current_price', '1.1', 'current_price|not a price from 0 to 1|1.1'],
-    ['current_price', '1e0', 'current_price|not a plain decimal number|1e0'],
+    ['current_price', '1e0x', 'current_price|not a plain decimal number|1e0x'],
     ['pnl_percent', 'up', 'pnl_percent|not a plain decimal number|up'],
     ['total_invested_usd', '', 'total_invested_usd|missing|'],
     ['total_invested_usd', '-1', 'total_invested_usd|below zero|-1'],
