@@ -38,6 +38,7 @@
 -- column: trade_type = trade type; P - Purchase, S - Sale: the letter becomes transaction_code
 -- column: price = price; average, dollars per share
 -- column: shares = qty; total of all insiders of the cluster; a minus sign marks a sale
+-- optional: insider = insider name; distinguishes trades of insiders who filed at the same time
 -- optional: owned = owned; becomes shares_after
 
 -- step: forms

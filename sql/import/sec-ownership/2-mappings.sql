@@ -102,7 +102,9 @@ UNION ALL
 SELECT
   file,
   line,
-  uuid_named(concat_ws('|', 'insider purchases', upper(ticker), filing_date, trade_date, trade_type))::VARCHAR,
+  uuid_named(
+    concat_ws('|', 'insider purchases', upper(ticker), filing_date, trade_date, trade_type, upper(insider))
+  )::VARCHAR,
   1,
   filing_day,
   upper(ticker),
@@ -128,7 +130,7 @@ SELECT
     positive_fault('qty', coalesce(plain_shares, shares), TRY_CAST(half_even_text(plain_shares, 4) AS DECIMAL(18, 4)))
   ),
   [
-    note('cik', 'not stated: several insiders', NULL, true),
+    note('cik', if(insider IS NULL, 'not stated: several insiders', 'not stated'), insider, true),
     note(
       'shares_after',
       'not a plain decimal number',

@@ -28,7 +28,7 @@ export async function readLayoutJson(reading: Reading, number: number, input: In
     const facts: FileFacts = {
       names: table.names,
       fileName: fileNameOf(input),
-      first: '',
+      first: table.first,
       above: [],
       options,
       valueAt,

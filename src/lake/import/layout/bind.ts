@@ -9,7 +9,7 @@ import { type Origins, ruleSql } from './rule.ts'
 export interface FileFacts extends Omit<Origins, 'column'> {
   /** Names of the columns of each row. */
   readonly names: readonly string[]
-  /** The first line of a file of lines. */
+  /** The first line of a file of lines, or the JSON of the first row of a document. */
   readonly first: string
   /** A value of a JSON document outside its rows, by path; null if it has none. */
   valueAt(path: string): string | null
@@ -30,8 +30,13 @@ export interface BoundLayout {
 
 const keyOf = (name: string) => name.trim().toLowerCase().replace(/\s+/g, ' ')
 
-/** The position of a column: the first of that name, or with `name#2` the second. */
+/** The position of a column: the first of that name, or with `name#2` the second; of `/pattern/` the first that matches. */
 function placeOf(name: string, keys: readonly string[]): number | undefined {
+  const [, pattern] = /^\/(.+)\/$/.exec(name) ?? []
+  if (pattern !== undefined) {
+    const place = keys.findIndex(key => new RegExp(pattern, 'i').test(key))
+    return place === -1 ? undefined : place
+  }
   const whole = keys.indexOf(keyOf(name))
   if (whole !== -1) return whole
   const [, bare, number] = /^(.+)#(\d+)$/.exec(name) ?? []
