@@ -64,6 +64,17 @@ UNION ALL BY NAME
 SELECT file, line, fault FROM forms WHERE fault IS NOT NULL
 UNION ALL BY NAME
 SELECT file, line, fault FROM owners WHERE fault IS NOT NULL
+UNION ALL BY NAME
+SELECT
+  file,
+  line,
+  ['accession_number', 'its filing is not in the import: import SUBMISSION.tsv with it', accession_number] AS fault
+FROM (
+  SELECT file, line, accession_number FROM set_owners
+  UNION ALL
+  SELECT file, line, accession_number FROM set_trades
+)
+ANTI JOIN set_filings USING (accession_number)
 
 -- dataset: insider_trades
 WITH clusters AS (
