@@ -2,7 +2,7 @@ import { Failure } from '../../../engine/failure.ts'
 import { assertUnchanged, fileNameOf, type Input, oneLine } from '../input/inputs.ts'
 import { textIn } from '../input/source.ts'
 import { bindLayout, type FileFacts, lackingFor, sourceFor } from '../layout/bind.ts'
-import { ADDED, jsonTable, valueIn } from '../layout/json-table.ts'
+import { isAdded, jsonTable, valueIn } from '../layout/json-table.ts'
 import { defineRules } from '../layout/select.ts'
 import { chunkBuffer } from '../rows/chunks.ts'
 import { flushRecords } from '../rows/flush.ts'
@@ -62,7 +62,7 @@ export async function readLayoutJson(reading: Reading, number: number, input: In
     reading.advance(input.bytes)
     reading.unused(
       input,
-      bound.unused.filter(name => !ADDED.includes(name)),
+      bound.unused.filter(name => !isAdded(name)),
     )
     return records
   }

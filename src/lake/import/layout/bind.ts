@@ -2,6 +2,7 @@ import { literal, text } from '../../../engine/bind.ts'
 import { Failure } from '../../../engine/failure.ts'
 import { identifier } from '../../store/sorted-files.ts'
 import type { ImportFormat, Source } from '../format/format.ts'
+import { isAdded } from './json-table.ts'
 import { type ColumnRule, columnsOf, type Layout } from './layout.ts'
 import { type Origins, ruleSql } from './rule.ts'
 
@@ -107,8 +108,9 @@ export function lackingFor(
     const known = new Set(
       [...needed.flat(), ...Object.values(layout.columns).flatMap(allColumnsOf)].map(keyOf),
     )
-    if (names.some((name, place) => name !== '' && !unpivoted.has(place) && !known.has(keyOf(name))))
-      return null
+    const isKnown = (name: string, place: number) =>
+      name === '' || isAdded(name) || unpivoted.has(place) || known.has(keyOf(name))
+    if (!names.every(isKnown)) return null
   }
   return needed.filter(accepted => !accepted.some(has)).map(([first = '']) => first)
 }

@@ -9,8 +9,8 @@ export interface JsonTable {
   readonly first: string
 }
 
-/** Names of columns that are not members of the rows. */
-export const ADDED = ['key', 'rows']
+/** Whether a column is not a member of the rows. */
+export const isAdded = (name: string) => name === 'key' || name === 'rows' || name.startsWith('*.')
 
 type Row = ReadonlyMap<string, string | null>
 
