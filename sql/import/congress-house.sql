@@ -2,7 +2,7 @@
 -- address: https://housestockwatcher.com (all_transactions.csv, all_transactions.json; no longer maintained)
 -- address: https://disclosures-clerk.house.gov (the House's own publication of the filings)
 -- expects: one transaction per row: CSV with a header, a JSON array of objects, or JSON lines, all with the same result
--- rejects: a row without a representative
+-- rejects: a row without a representative, and a chamber that is neither House nor Senate
 -- rejects: a disclosure date that is missing, invalid, before 1900 or in the future
 -- rejects: a transaction date that is missing, before 1900, in the future or more than a year after the disclosure
 -- rejects: a missing or invalid type or amount
@@ -17,6 +17,7 @@
 -- column: type = type; purchase, sale_full, sale_partial, sale or exchange, becomes txn_type
 -- column: amount = amount; becomes amounts; accepts a range of which only the start was published ($1,001 -)
 -- column: representative = representative; becomes reporter; without Hon. and middle initials, becomes name
+-- optional: chamber = chamber; Senate, or House or Representatives. Default: House; becomes member_type
 -- optional: district = district; its state distinguishes people of the same name
 -- optional: owner = owner; self, spouse, joint, dependent, or SP, JT, DC, becomes issuer; -- means none
 -- optional: comment = comment, comments, notes, description; becomes notes
@@ -40,6 +41,7 @@ SELECT
   type,
   amount,
   representative,
+  chamber,
   district,
   owner,
   comment
@@ -86,13 +88,17 @@ typed AS (
     *,
     member_name(reporter) AS name,
     CASE WHEN ticker_fault('ticker', tickers[1]) IS NULL THEN tickers[1] END AS symbol,
+    CASE
+      WHEN chamber IS NULL OR is_named(chamber, ['house', 'representatives', 'house of representatives']) THEN 'house'
+      WHEN is_named(chamber, ['senate', 'senators']) THEN 'senate'
+    END AS member_type,
     nullif(regexp_extract(upper(trim(district)), '^[A-Z]{2}'), '') AS state
   FROM texts
 ),
 known AS (
   SELECT
     *,
-    member_id('house', state, name) AS politician_id
+    member_id(member_type, state, name) AS politician_id
   FROM typed
 )
 SELECT
@@ -130,7 +136,7 @@ SELECT
   politician_id,
   name,
   reporter,
-  'house' AS member_type,
+  member_type,
   true AS is_active,
   issuer,
   symbol AS ticker,
@@ -142,6 +148,7 @@ SELECT
   remark AS notes,
   coalesce(
     blank_fault('representative', name),
+    CASE WHEN member_type IS NULL THEN ['chamber', 'neither House nor Senate', chamber] END,
     day_fault('disclosure_date', nullif(trim(disclosure_date), ''), filed_on, $today),
     traded_fault(nullif(trim(known.transaction_date), ''), traded_on, filed_on, $today),
     blank_fault('type', html_line(type)),

@@ -22,7 +22,7 @@
 --
 -- source: candles = csv, ndjson, parquet
 -- optional: exchange = exchange, venue; any case
--- optional: pair = pair, symbol, market; BTC-USD, BTC/USD, BTC_USD or BTCUSD, becomes BTC-USD
+-- optional: pair = pair, symbol, market; BTC-USD, BTC/USD, BTC_USD or BTCUSD, becomes BTC-USD; XBT becomes BTC
 -- optional: date = date, day; YYYY-MM-DD, with or without a time
 -- optional: ms_since_midnight_utc = ms_since_midnight_utc; with date becomes start
 -- optional: time = start, timestamp, time, datetime, open time, open_time, unix; ISO 8601 or since 1970, UTC unless it has an offset, becomes start
@@ -74,20 +74,36 @@ spelled AS (
   FROM candles
   LEFT JOIN called USING (file)
 ),
--- Of a pair in one word, the longest quote currency that leaves a base other than the dollar.
+-- Of a pair in one word, the longest quote currency that leaves a base other than the dollar. The last letter of some
+-- coins could belong to the quote currency: BNBUSD is BNB-USD, not BN-BUSD. XBT and XDG are BTC and DOGE.
 pairs AS (
   SELECT
     pair,
-    CASE
-      WHEN regexp_full_match(pair, '[A-Za-z0-9]{1,16}[-/_][A-Za-z0-9]{1,16}')
-        THEN upper(regexp_replace(pair, '[/_]', '-'))
-      WHEN regexp_full_match(pair, '[A-Za-z0-9]{2,32}')
-        THEN arg_max(upper(left(pair, len(pair) - len(quote))) || '-' || quote, len(quote))
-    END AS base_quote
+    regexp_replace(
+      regexp_replace(
+        CASE
+          WHEN regexp_full_match(pair, '[A-Za-z0-9]{1,16}[-/_][A-Za-z0-9]{1,16}')
+            THEN upper(regexp_replace(pair, '[/_]', '-'))
+          WHEN regexp_full_match(pair, '[A-Za-z0-9]{2,32}')
+            THEN arg_max(upper(left(pair, len(pair) - len(quote))) || '-' || quote, len(quote))
+        END,
+        '\bXBT\b',
+        'BTC'
+      ),
+      '\bXDG\b',
+      'DOGE'
+    ) AS base_quote
   FROM (SELECT DISTINCT pair FROM spelled WHERE pair IS NOT NULL)
   LEFT JOIN quotes
     ON ends_with(upper(pair), quote)
     AND upper(left(pair, len(pair) - len(quote))) NOT IN ('', 'USD')
+    AND NOT (
+      quote IN ('TUSD', 'BUSD', 'GUSD')
+      AND upper(left(pair, len(pair) - 3)) IN (
+        'ACT', 'ANT', 'APT', 'ARB', 'BAT', 'BNB', 'BNT', 'CKB', 'DOG', 'DOT', 'GMT', 'GRT', 'GST', 'HOT', 'JST', 'LPT',
+        'MNT', 'MOG', 'NFT', 'NMT', 'OG', 'OXT', 'PNUT', 'QNT', 'SHIB', 'SNT', 'STPT', 'TRB', 'VET', 'XBT'
+      )
+    )
   GROUP BY pair
 )
 SELECT

@@ -31,6 +31,7 @@
 -- optional: asset_class = asset class, type, security type, class of shares, asset type; becomes type
 -- optional: identifier = cusip, security identifier, isin, identifier, sedol; distinguishes holdings of the same name
 -- optional: short_name = short name
+-- optional: fund_name = fund name; otherwise the first line before the header, or the one that says so
 -- optional: has_options = has options, has_options
 --
 -- `weight` is a percentage in every list, with or without a % sign.
@@ -64,7 +65,7 @@ labelled_lines AS (
 )
 SELECT
   file,
-  coalesce(nullif(regexp_extract(name_line, '(?i)^fund name[":, ]+(.+)$', 1), ''), title) AS fund_name,
+  coalesce(nullif(regexp_extract(name_line, '(?i)^fund name[":, ]+(.+)$', 1), ''), title) AS listed_name,
   nullif(regexp_extract(day_line, days, 1), '') AS stated_day,
   present(regexp_extract(inception_line, '(?i)^inception date[":, ]*(.*)$', 1)) AS stated_inception,
   coalesce(
@@ -98,8 +99,9 @@ WITH classes (written, ticker) AS (
 ),
 typed AS (
   SELECT
-    holdings.*,
-    etf_lists.* EXCLUDE (file),
+    holdings.* EXCLUDE (fund_name),
+    etf_lists.* EXCLUDE (file, listed_name),
+    coalesce(holdings.fund_name, listed_name) AS fund_name,
     coalesce(holdings.etf, stated_etf) AS fund,
     coalesce(holdings.date, stated_day, $date) AS day_text,
     any_day_of(day_text) AS day,

@@ -6,16 +6,21 @@
 -- expects: series of several frequencies in one file, in which a blank of a series on a date between its own dates, before its first or after its last value is no point
 -- expects: one series per indicator and interval, e.g. CPIAUCSL (seasonally adjusted) or CPIAUCNS (not adjusted), because the last one imported replaces the others
 -- expects: yields of 1month, 6month, 1year, 3year and 20year are stored, although the operation does not offer them
+-- expects: or rows of any series with the series in a column; of several vintages of a point, one per import
 -- option: indicator = contents of the column: a known FRED series (GDPC1), or an indicator (gdp) with --interval
 -- option: interval = daily, weekly, monthly, quarterly, semiannual or annual, for an indicator
 -- option: maturity = maturity of the indicator treasury-yield, e.g. 10year
+-- option: vintage = which vintage of a point is stored, if the files have several: first, latest, or a date, for the value as known on that day. Default: latest
 -- rejects: an unknown series without --indicator, and an indicator without its interval or maturity
 -- rejects: a date that is invalid, before 1900, in the future, or not the first day of its month, quarter or year
 -- rejects: a value that is not a plain decimal number
+-- rejects: a vintage that is not a date
 -- rejects: of two columns for the same indicator, the later one in alphabetical order
 --
 -- source: points = csv
 -- column: date = observation_date, date; YYYY-MM-DD
+-- optional: series = series_id; id of a FRED series, in files with one row per series and date
+-- optional: vintage = vintage_date; date on which the value was published
 -- optional: value = value, *; in the unit of the API's indicator
 -- optional: gdpc1 = gdpc1; gdp, quarterly
 -- optional: gdpca = gdpca; gdp, annual
@@ -121,7 +126,7 @@ FROM (
     name,
     list_filter(
       list_transform(header, lambda each: upper(trim(each))),
-      lambda each: each NOT IN ('', 'DATE', 'OBSERVATION_DATE')
+      lambda each: each NOT IN ('', 'DATE', 'OBSERVATION_DATE', 'SERIES_ID', 'VINTAGE_DATE')
     ) AS written,
     (SELECT list(id ORDER BY id) FROM known) AS all_ids
   FROM files
@@ -130,7 +135,15 @@ FROM (
 SELECT
   *,
   day_of(date) AS day,
-  day_fault('date', date, day_of(date), $today) AS date_fault
+  day_of(vintage) AS published,
+  coalesce(
+    day_fault('date', date, day_of(date), $today),
+    CASE WHEN vintage IS NOT NULL AND published IS NULL THEN ['vintage', 'not a date', vintage] END,
+    CASE
+      WHEN $vintage NOT IN ('first', 'latest') AND day_of($vintage) IS NULL
+        THEN ['vintage', '--vintage is neither first, latest nor a date', $vintage]
+    END
+  ) AS date_fault
 FROM points
 -- If the date is valid, one row per column present, including blanks.
 -- step: cells
@@ -141,23 +154,54 @@ SELECT
   present(cell) AS text,
   CASE WHEN cells.name = 'value' THEN upper(coalesce($indicator, other)) ELSE upper(cells.name) END AS series
 FROM (
-  FROM (FROM dated WHERE date_fault IS NULL)
-  UNPIVOT INCLUDE NULLS (cell FOR name IN (COLUMNS(* EXCLUDE (file, line, date, day, date_fault))))
+  FROM (FROM dated WHERE date_fault IS NULL AND series IS NULL)
+  UNPIVOT INCLUDE NULLS (
+    cell FOR name IN (COLUMNS(* EXCLUDE (file, line, date, series, vintage, day, published, date_fault)))
+  )
 ) AS cells
 JOIN named USING (file)
 WHERE list_contains(ids, upper(cells.name))
   OR (cells.name = 'value' AND other IS NOT NULL)
+-- Rows with their series in a column: of several vintages of a point, the one that counts.
+-- step: long_cells
+SELECT
+  file,
+  line,
+  'value' AS name,
+  day,
+  present(value) AS text,
+  coalesce(upper($indicator), upper(series)) AS series
+FROM dated
+WHERE date_fault IS NULL
+  AND series IS NOT NULL
+  AND (published IS NULL OR day_of($vintage) IS NULL OR published <= day_of($vintage))
+WINDOW point AS (PARTITION BY upper(series), day)
+QUALIFY published IS NULL
+  OR published = CASE
+    WHEN $vintage = 'first' THEN min(published) OVER point
+    ELSE max(published) OVER point
+  END
 -- dataset: economic_points
-WITH identified AS (
+WITH found AS (
   SELECT
-    dated.file,
-    dated.line,
+    file,
+    line,
     day,
     date_fault,
     name,
     text,
-    series,
-    spelled,
+    cells.series,
+    spelled
+  FROM dated
+  JOIN named USING (file)
+  LEFT JOIN cells USING (file, line)
+  WHERE date_fault IS NOT NULL OR dated.series IS NULL
+  UNION ALL BY NAME
+  SELECT * FROM long_cells
+),
+identified AS (
+  SELECT
+    found.*,
     CASE
       WHEN known.id IS NULL AND lower($indicator) IN (SELECT indicator FROM known)
         THEN lower($indicator)
@@ -170,9 +214,7 @@ WITH identified AS (
       ELSE ''
     END AS maturity,
     TRY_CAST(half_even_text(text, 6) AS DECIMAL(18, 6)) AS number
-  FROM dated
-  JOIN named USING (file)
-  LEFT JOIN cells USING (file, line)
+  FROM found
   LEFT JOIN known ON known.id = series
 ),
 counted AS (
@@ -188,11 +230,11 @@ counted AS (
     min(interval) OVER files <> max(interval) OVER files AS is_mixed,
     min(day) FILTER (text IS NOT NULL) OVER columns AS first_value,
     max(day) FILTER (text IS NOT NULL) OVER columns AS last_value,
-    row_number() OVER (PARTITION BY file, line, indicator, maturity, interval ORDER BY series, name) AS nth
+    row_number() OVER (PARTITION BY file, line, day, indicator, maturity, interval ORDER BY series, name) AS nth
   FROM identified
   WINDOW
     files AS (PARTITION BY file),
-    columns AS (PARTITION BY file, name)
+    columns AS (PARTITION BY file, name, series)
 )
 SELECT
   file,

@@ -5,8 +5,10 @@
 -- expects: or columns base, quote, time, and rate or bid and ask, as in the ECB's data portal and other sources
 -- expects: a date without a time means 15:00 UTC, that is 16:00 CET, when the ECB publishes its rates; so does a time of midnight, if all times of the file are midnight
 -- expects: a time without an offset is UTC
+-- expects: the rate of a candle, whose row has its start and its length, is from its end; that of a day or longer is from its last second, so that it keeps its date
 -- option: base = base currency, if the file does not contain it. Default: EUR
 -- rejects: a date or time that is invalid, before 1900 or in the future
+-- rejects: a length of a candle that is not a number of seconds
 -- rejects: a currency that is not a three-letter code, or a pair of the same currency
 -- rejects: a rate that is missing, not above zero, or 100,000,000 or more
 -- keeps: a rate whose bid and ask are invalid (only one of them, a bid above the ask, not numbers), without them
@@ -19,6 +21,7 @@
 -- optional: rate = rate, mid, obs_value; units of quote per unit of base; replaced by the midpoint if bid and ask are present
 -- optional: bid = bid
 -- optional: ask = ask
+-- optional: seconds = seconds; length of the candle that begins at the time, and whose close is the rate; 0 for a rate at the time, even if it is midnight
 -- optional: usd = usd; this and all columns below: units of the currency per unit of the base currency
 -- optional: jpy = jpy
 -- optional: bgn = bgn
@@ -65,12 +68,23 @@
 -- step: dated
 SELECT
   *,
+  CASE
+    WHEN seconds IS NULL
+      THEN coalesce(
+        CASE WHEN is_date_text(date) OR are_dates THEN day_of(date) + TIME '15:00:00' END,
+        TRY_STRPTIME(date, '%d %B %Y')::DATE + TIME '15:00:00',
+        instant_of(date)
+      )
+    WHEN regexp_full_match(seconds, '\d{1,8}')
+      THEN coalesce(day_of(date)::TIMESTAMP, instant_of(date))
+        + to_seconds(seconds::INTEGER - if(seconds::INTEGER < 86400, 0, 1))
+  END AS moment,
   coalesce(
-    CASE WHEN is_date_text(date) OR are_dates THEN day_of(date) + TIME '15:00:00' END,
-    TRY_STRPTIME(date, '%d %B %Y')::DATE + TIME '15:00:00',
-    instant_of(date)
-  ) AS moment,
-  day_fault('date', date, moment::DATE, $today) AS date_fault,
+    CASE
+      WHEN NOT regexp_full_match(seconds, '\d{1,8}') THEN ['seconds', 'not a number of seconds', seconds]
+    END,
+    day_fault('date', date, moment::DATE, $today)
+  ) AS date_fault,
   coalesce(base, quote, rate, bid, ask) IS NOT NULL AS is_long
 FROM (
   SELECT
@@ -82,7 +96,7 @@ FROM (
 -- step: cells
 UNPIVOT (
   SELECT
-    * EXCLUDE (date, base, quote, rate, bid, ask, are_dates, moment, date_fault, is_long)
+    * EXCLUDE (date, base, quote, rate, bid, ask, seconds, are_dates, moment, date_fault, is_long)
   FROM dated
   WHERE date_fault IS NULL
 )

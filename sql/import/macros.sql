@@ -256,3 +256,6 @@ CREATE OR REPLACE TEMP MACRO any_day_of(x) AS coalesce(
   spelled_day_of(x),
   CASE WHEN regexp_full_match(trim(x), '\d{8}') THEN TRY_STRPTIME(trim(x), '%Y%m%d')::DATE END
 );
+
+-- Such a date in the form 2024-01-31; other text is unchanged.
+CREATE OR REPLACE TEMP MACRO any_day_text(x) AS coalesce(any_day_of(x)::VARCHAR, x);

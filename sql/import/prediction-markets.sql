@@ -2,6 +2,7 @@
 -- address: https://docs.polymarket.com/api-reference/markets/list-markets
 -- address: https://github.com/Ligengxin96/polymarket-data-samples
 -- expects: Gamma's market objects, or those of a collector that adds its own members and has Gamma's object in raw
+-- expects: or Gamma's event objects with their markets, which have the category of their event
 -- expects: one object, an array of objects, or one per line
 -- expects: lists of outcomes, of their tokens and of their prices, each an array or, as in Gamma, an array as text
 -- expects: bestBid, bestAsk and lastTradePrice of the first outcome; those of the second are one dollar minus the opposite side's
@@ -20,6 +21,10 @@
 -- member: outcome_prices; dollars paid per token, once the market is resolved
 -- member: resolved; whether the outcome is settled
 -- member: start_sec, end_sec; times of the market in seconds since 1970, if raw has none
+-- source: events = json
+-- has: markets, title
+-- member: markets[]; markets with the members below
+-- member: category, tags[].label; of the event: become category if the market has none
 -- source: markets = json
 -- has: clobTokenIds
 -- member: clobTokenIds; ids of the outcome tokens: asset_id, one row each
@@ -44,15 +49,25 @@ WITH records AS (
     file,
     line,
     record AS slot,
-    record -> 'raw' AS market
+    record -> 'raw' AS market,
+    NULL::JSON AS event
   FROM slots
   UNION ALL
   SELECT
     file,
     line,
     '{}'::JSON AS slot,
-    record AS market
+    record AS market,
+    NULL::JSON AS event
   FROM markets
+  UNION ALL
+  SELECT
+    file,
+    line,
+    '{}'::JSON AS slot,
+    unnest(record -> '$.markets[*]') AS market,
+    record AS event
+  FROM events
 ),
 texts AS (
   SELECT
@@ -87,6 +102,8 @@ texts AS (
         market ->> '$.events[*].category',
         market ->> '$.tags[*].label',
         market ->> '$.events[*].tags[*].label',
+        [event ->> 'category'],
+        event ->> '$.tags[*].label',
         [regexp_extract(market ->> 'feeType', '^[a-z]+')]
       ]),
       lambda word: lower(trim(word))

@@ -1,8 +1,10 @@
 -- sec-13f: holdings of institutional managers as reported to the SEC on Form 13F, and the managers themselves
 -- address: https://www.sec.gov/search-filings
+-- address: https://www.sec.gov/data-research/sec-markets-data/form-13f-data-sets
 -- address: https://github.com/fastisrealslow/li-lu-13f
 -- expects: a full submission text of EDGAR (.txt, or .nc of the dissemination), which is complete in itself
 -- expects: or only the information table (.xml), with --cik, --name, --report-date and --filing-date
+-- expects: or a quarterly data set of the SEC: SUBMISSION.tsv, COVERPAGE.tsv, SUMMARYPAGE.tsv and INFOTABLE.tsv in one import; its other tables are not read
 -- expects: or an investor's quarters (.json): `meta`, `current`, and `history` with earlier quarters
 -- expects: lines for the same security, under different managers or discretions, are added up to one position
 -- expects: a later filing for the same period replaces an earlier one, and the rows from an investor's quarters, from its filing date on: the lake keeps both, for answers as of a time between them. Of two filings on one day the later one counts, and positions that it does not have are kept with 0 units. An amendment that adds new holdings adds to its report and must be imported together with it
@@ -15,6 +17,7 @@
 -- option: value-in = unit of the values in information tables: dollars or thousands. Default: determined from the filing date and the values, see below
 -- reads: institutions
 -- reads: institution_holdings
+-- rejects: a line of a data set whose filing is not in the import
 -- rejects: a report without manager, period or filing date, or filed before the end of its period or before a report in the lake that an earlier version has imported
 -- rejects: a line whose CUSIP is not nine characters, whose units or value are not non-negative plain numbers, whose type is not put, call or blank, or whose units are not shares (SH) or principal (PRN)
 -- keeps: values in tables filed before 2023-01-03 are thousands of dollars, in later tables dollars. If half of the lines of an earlier table are worth 5 or more per share, its values are dollars nevertheless
@@ -30,6 +33,14 @@
 -- member: document.edgarSubmission.formData.coverPage.amendmentInfo.amendmentType; RESTATEMENT or NEW HOLDINGS
 -- member: document.edgarSubmission.formData.summaryPage.tableValueTotal; total to check
 -- member: document.informationTable.infoTable[]; cusip; nameOfIssuer becomes full_name; titleOfClass; shrsOrPrnAmt becomes units (PRN: debt); value; putCall (if present, an option)
+-- source: set_filings = csv
+-- columns: accession_number, filing_date, submissiontype, cik, periodofreport
+-- source: set_covers = csv
+-- columns: accession_number, filingmanager_name, amendmenttype
+-- source: set_sums = csv
+-- columns: accession_number, tableentrytotal, tablevaluetotal
+-- source: set_lines = csv
+-- columns: accession_number, infotable_sk, nameofissuer, titleofclass, cusip, value, sshprnamt, sshprnamttype, putcall
 -- source: investors = json
 -- has: meta.managerCIK, current
 -- member: meta; managerCIK becomes cik, manager becomes name, notablePeople become people, lastUpdated becomes updated_on
@@ -86,24 +97,66 @@ each_line AS (
     unnest(items) AS item
   FROM listed
 ),
+written AS (
+  SELECT
+    file,
+    line,
+    quarter,
+    ordinal,
+    file AS row_file,
+    line AS row_line,
+    item->>'cusip' AS cusip_text,
+    -- In quarters, a question mark before a name means that the ticker is unknown.
+    item->>'ticker' AS symbol_text,
+    coalesce(item->>'nameOfIssuer', item->>'name') AS name_text,
+    coalesce(item->>'titleOfClass', item->>'cls') AS class_text,
+    coalesce(item->>'$.shrsOrPrnAmt.sshPrnamt', item->>'shares') AS units_text,
+    item->>'$.shrsOrPrnAmt.sshPrnamtType' AS type_text,
+    item->>'value' AS value_text,
+    item->>'putCall' AS call_text,
+    (item->>'sector') = 'ETF' AS is_etf
+  FROM each_line
+  UNION ALL BY NAME
+  SELECT
+    set_filings.file,
+    set_filings.line,
+    '' AS quarter,
+    TRY_CAST(infotable_sk AS BIGINT) AS ordinal,
+    set_lines.file AS row_file,
+    set_lines.line AS row_line,
+    cusip AS cusip_text,
+    nameofissuer AS name_text,
+    titleofclass AS class_text,
+    sshprnamt AS units_text,
+    sshprnamttype AS type_text,
+    value AS value_text,
+    putcall AS call_text
+  FROM set_lines
+  JOIN set_filings USING (accession_number)
+),
 texts AS (
   SELECT
-    *,
-    nullif(upper(item->>'cusip'), '') AS cusip,
-    -- In quarters, a question mark before a name means that the ticker is unknown.
-    replace(nullif(upper(item->>'ticker'), ''), '/', '.') AS symbol,
+    file,
+    line,
+    quarter,
+    ordinal,
+    row_file,
+    row_line,
+    is_etf,
+    nullif(upper(cusip_text), '') AS cusip,
+    replace(nullif(upper(symbol_text), ''), '/', '.') AS symbol,
     if(ticker_fault('', symbol) IS NULL, symbol, NULL) AS ticker,
-    nullif(coalesce(item->>'nameOfIssuer', item->>'name'), '') AS full_name,
-    nullif(coalesce(item->>'titleOfClass', item->>'cls'), '') AS title_of_class,
+    nullif(name_text, '') AS full_name,
+    nullif(class_text, '') AS title_of_class,
     upper(full_name) AS issuer,
     coalesce(upper(title_of_class), '') AS class,
-    nullif(coalesce(item->>'$.shrsOrPrnAmt.sshPrnamt', item->>'shares'), '') AS written_units,
+    nullif(units_text, '') AS written_units,
     whole_of(written_units) AS units,
-    upper(coalesce(item->>'$.shrsOrPrnAmt.sshPrnamtType', 'SH')) AS unit_type,
-    nullif(item->>'value', '') AS written_value,
+    upper(coalesce(type_text, 'SH')) AS unit_type,
+    nullif(value_text, '') AS written_value,
     TRY_CAST(half_even_text(written_value, 2) AS DECIMAL(18, 2)) AS value,
-    lower(coalesce(item->>'putCall', '')) AS put_call
-  FROM each_line
+    lower(coalesce(call_text, '')) AS put_call
+  FROM written
 )
 SELECT
   *,
@@ -127,7 +180,7 @@ SELECT
   CASE
     WHEN put_call <> '' THEN 'Option'
     WHEN unit_type = 'PRN' THEN 'Debt'
-    WHEN (item->>'sector') = 'ETF'
+    WHEN is_etf
       OR regexp_matches(class, '\bETF\b|^UNIT SER|^TR UNIT$')
       OR regexp_matches(issuer, '\bETFS?\b|\bEXCH?(ANGE|NG)?[ -]TRADED\b|\bINDEX F(D|DS|UNDS?)?\b')
       -- Families of funds whose trusts do not state their type.
@@ -142,159 +195,3 @@ SELECT
     ELSE 'Share'
   END AS security_type
 FROM texts
-
--- step: reports
--- Each report with its faults, the factor that converts its values to dollars, and whether it counts: of a manager's
--- period and filing date the last full report counts, and each later amendment that adds holdings, once. Which filing
--- date counts is decided where positions are derived, as it depends on what is known.
-WITH covers AS (
-  SELECT
-    file,
-    min(line) AS first_line,
-    min(line) FILTER (WHERE json_exists(record, '$.document.informationTable')) AS table_line,
-    max((record->'$.document.edgarSubmission.formData')::VARCHAR)::JSON AS cover
-  FROM filings
-  GROUP BY file
-),
-texts AS (
-  SELECT
-    file,
-    line,
-    '' AS quarter,
-    coalesce(record->>'$.submission.accession_number', '') AS accession,
-    json_keys(record->'$.document')[1] AS root,
-    coalesce(upper(cover->>'$.coverPage.amendmentInfo.amendmentType') = 'NEW HOLDINGS', false) AS adds,
-    coalesce(record->>'$.submission.cik', $cik) AS written_cik,
-    coalesce(record->>'$.submission.name', $name) AS name,
-    coalesce(record->>'$.submission.period', $report_date) AS written_report_date,
-    coalesce(record->>'$.submission.filed', $filing_date) AS written_filing_date,
-    false AS is_undated,
-    NULL AS last_updated,
-    []::VARCHAR[] AS people,
-    TRY_CAST(half_even_text(cover->>'$.summaryPage.tableValueTotal', 2) AS DECIMAL(28, 2)) AS total
-  FROM filings
-  JOIN covers USING (file)
-  WHERE line = coalesce(table_line, first_line)
-    OR json_exists(record, '$.document.informationTable')
-  UNION ALL
-  SELECT
-    file,
-    line,
-    quarter,
-    '',
-    'informationTable',
-    false,
-    record->>'$.meta.managerCIK',
-    record->>'$.meta.manager',
-    report_date,
-    CASE
-      WHEN is_current THEN record->>'$.current.filingDate'
-      ELSE least(
-        $today::DATE,
-        day_of(report_date) + 45 + [0, 0, 0, 0, 0, 2, 1][isodow(day_of(report_date) + 45)]
-      )::VARCHAR
-    END,
-    NOT is_current,
-    day_of(left(record->>'$.meta.lastUpdated', 10)),
-    record->>'$.meta.notablePeople[*]',
-    total
-  FROM quarters
-),
-sums AS (
-  SELECT
-    file,
-    line,
-    quarter,
-    sum(value) AS sum,
-    sum(value::DECIMAL(38, 2) * if(value > 5000::HUGEINT * units, 0.001, 1)) AS divided_sum,
-    quantile_disc(value / units, 0.5) FILTER (WHERE units > 0) AS median
-  FROM lines
-  WHERE fault IS NULL
-  GROUP BY file, line, quarter
-),
-typed AS (
-  SELECT
-    * EXCLUDE (median, divided_sum),
-    nullif(ltrim(trim(written_cik), '0'), '') AS cik,
-    day_of(written_report_date) AS report_date,
-    day_of(written_filing_date) AS filing_date,
-    coalesce(last_updated, filing_date) AS updated_on,
-    quarter <> '' AND sum > 2 * total AND abs(divided_sum - total) <= 1000000 AS is_inflated,
-    CASE
-      WHEN quarter <> '' THEN 1
-      WHEN $value_in IS NOT NULL THEN if($value_in = 'thousands', 1000, 1)
-      ELSE if(filing_date < DATE '2023-01-03' AND coalesce(median, 0) < 5, 1000, 1)
-    END AS factor
-  FROM texts
-  LEFT JOIN sums USING (file, line, quarter)
-),
-held AS (
-  SELECT
-    cik,
-    report_date,
-    -- Rows of versions that kept only the latest filing.
-    max(filing_date) FILTER (WHERE filing_kind IS NULL) AS held_filing_date,
-    coalesce(bool_or(filing_kind = 'report'), false) AS has_report
-  FROM held_institution_holdings
-  GROUP BY cik, report_date
-),
-checked AS (
-  SELECT
-    *,
-    coalesce(
-      CASE
-        WHEN root NOT IN ('informationTable', 'edgarSubmission') THEN ['document', 'not a Form 13F document', root]
-        WHEN cik IS NULL THEN ['cik', 'not stated: specify --cik', written_cik]
-        WHEN NOT regexp_full_match(cik, '\d{1,10}') THEN ['cik', 'not a Central Index Key', written_cik]
-        WHEN name IS NULL THEN ['name', 'not stated: specify --name', NULL]
-        WHEN written_report_date IS NULL THEN ['report_date', 'not stated: specify --report-date', NULL]
-        WHEN written_filing_date IS NULL THEN ['filing_date', 'not stated: specify --filing-date', NULL]
-        WHEN $value_in NOT IN ('dollars', 'thousands') THEN ['value', 'neither dollars nor thousands', $value_in]
-      END,
-      day_fault('report_date', written_report_date, report_date, $today),
-      day_fault('filing_date', written_filing_date, filing_date, $today),
-      CASE
-        WHEN filing_date < report_date THEN ['filing_date', 'before the end of its period', written_filing_date]
-        -- For quarters the lake has the due date, not the date of a later filing.
-        WHEN max(filing_date) OVER (PARTITION BY cik, report_date) < held_filing_date
-          AND held_filing_date NOT BETWEEN report_date + 45 AND report_date + 47
-          THEN ['filing_date', 'older than the report in the lake', written_filing_date]
-      END
-    ) AS fault
-  FROM typed
-  LEFT JOIN held USING (cik, report_date)
-)
-SELECT
-  *,
-  fault IS NULL
-    AND NOT is_superseded
-    AND place >= coalesce(day_base, place)
-    AND (accession = '' OR place = max(place) OVER (PARTITION BY cik, report_date, accession)) AS counts,
-  CASE
-    WHEN day_base IS NULL THEN 'addition'
-    WHEN max(place) FILTER (WHERE is_undated) OVER (PARTITION BY cik, report_date, filing_date) = day_base THEN 'undated'
-    ELSE 'report'
-  END AS filing_kind
-FROM (
-  SELECT
-    * REPLACE (
-      -- The report that it adds to may be in the lake, but so may its additions.
-      CASE
-        WHEN fault IS NULL AND base IS NULL THEN ['form', 'adds to a report that is not in the import', accession]
-        ELSE fault
-      END AS fault
-    ),
-    max(place) FILTER (WHERE fault IS NULL AND NOT adds AND NOT is_superseded)
-      OVER (PARTITION BY cik, report_date, filing_date) AS day_base
-  FROM (
-    SELECT
-      *,
-      max(place) FILTER (WHERE fault IS NULL AND NOT adds) OVER (PARTITION BY cik, report_date) AS base,
-      is_undated
-        AND (
-          coalesce(has_report, false)
-          OR bool_or(fault IS NULL AND NOT adds AND NOT is_undated) OVER (PARTITION BY cik, report_date)
-        ) AS is_superseded
-    FROM (SELECT *, row_number() OVER (ORDER BY filing_date, accession, file, line, quarter) AS place FROM checked)
-  )
-)

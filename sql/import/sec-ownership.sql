@@ -1,8 +1,10 @@
 -- sec-ownership: insiders of companies and their trades as reported on SEC Forms 3, 4 and 5, and purchases by several insiders
 -- address: https://www.sec.gov/search-filings
+-- address: https://www.sec.gov/data-research/sec-markets-data/insider-transactions-data-sets
 -- address: http://openinsider.com/latest-cluster-buys
 -- expects: an ownership document (.xml), or a full submission text of EDGAR with one (.txt, or .nc of the dissemination)
 -- expects: a document alone does not contain its accession number: it comes from --accession for a single file, otherwise from the file's name (0001234567-24-000123, with or without hyphens), otherwise it is the file's name without its extension
+-- expects: or a quarterly data set of the SEC: SUBMISSION.tsv, REPORTINGOWNER.tsv and NONDERIV_TRANS.tsv in one import; its other tables are not read. It gives the same rows as the filings themselves
 -- expects: trades are the transactions in shares (Table I), numbered within the filing. Holdings are not trades, so Form 3 produces only insiders
 -- expects: of several owners who report together, each becomes an insider, and the trades are those of the first one with a name and number
 -- expects: a Form 4/A or 5/A with at least as many transactions of a date, code and direction as the filing that it amends replaces them; otherwise it adds to them. Import it together with that filing, or later
@@ -11,6 +13,7 @@
 -- option: filing-date = date of the filing, if the file does not contain it
 -- reads: insiders
 -- reads: insider_trades
+-- rejects: an owner or a transaction of a data set whose filing is not in the import
 -- rejects: a filing of another form, without owners, without a ticker of the issuer, or without a filing date
 -- rejects: a trade whose date is invalid or after the filing, whose code is not one letter, whose shares are not a plain number, or that is neither acquired (A) nor disposed of (D)
 -- rejects: an owner without a Central Index Key or a name
@@ -31,6 +34,13 @@
 -- member: document.ownershipDocument.reportingOwner[].reportingOwnerRelationship.isOfficer; officers are persons; so are others, unless their name has a word like LLC, FUND or TRUST
 -- member: document.ownershipDocument.nonDerivativeTable.nonDerivativeTransaction[]; the trades
 -- member: document.ownershipDocument.ownerSignature[].signatureDate; default for the filing date
+-- source: set_filings = csv
+-- columns: accession_number, filing_date, date_of_orig_sub, document_type, issuertradingsymbol
+-- source: set_owners = csv
+-- columns: accession_number, rptownercik, rptownername, rptowner_relationship
+-- source: set_trades = csv
+-- columns: accession_number, nonderiv_trans_sk, security_title, trans_date, trans_code, trans_shares
+-- columns: trans_pricepershare, trans_acquired_disp_cd, shrs_ownd_folwng_trans
 -- source: purchases = csv
 -- column: filing_date = filing date; New York time, stored as a date
 -- column: trade_date = trade date; becomes transaction_date
@@ -38,7 +48,56 @@
 -- column: trade_type = trade type; P - Purchase, S - Sale: the letter becomes transaction_code
 -- column: price = price; average, dollars per share
 -- column: shares = qty; total of all insiders of the cluster; a minus sign marks a sale
+-- optional: insider = insider name; distinguishes trades of insiders who filed at the same time
 -- optional: owned = owned; becomes shares_after
+
+-- step: set_forms
+-- The filings of a data set in the form of the ownership document.
+WITH owners_of AS (
+  SELECT
+    accession_number,
+    list({
+      'reportingOwnerId': { 'rptOwnerCik': rptownercik, 'rptOwnerName': rptownername },
+      'reportingOwnerRelationship': { 'isOfficer': contains(lower(rptowner_relationship), 'officer') }
+    } ORDER BY file, line) AS list
+  FROM (SELECT DISTINCT ON (accession_number, rptownercik) * FROM set_owners ORDER BY file, line)
+  GROUP BY accession_number
+),
+trades_of AS (
+  SELECT
+    accession_number,
+    list({
+      'securityTitle': { 'value': security_title },
+      'transactionDate': { 'value': any_day_text(trans_date) },
+      'transactionCoding': { 'transactionCode': trans_code },
+      'transactionAmounts': {
+        'transactionShares': { 'value': trans_shares },
+        'transactionPricePerShare': { 'value': trans_pricepershare },
+        'transactionAcquiredDisposedCode': { 'value': trans_acquired_disp_cd }
+      },
+      'postTransactionAmounts': { 'sharesOwnedFollowingTransaction': { 'value': shrs_ownd_folwng_trans } }
+    } ORDER BY TRY_CAST(nonderiv_trans_sk AS BIGINT), file, line) AS list
+  FROM (SELECT DISTINCT ON (accession_number, nonderiv_trans_sk) * FROM set_trades ORDER BY file, line)
+  GROUP BY accession_number
+)
+SELECT
+  file,
+  line,
+  to_json({
+    'submission': { 'accession_number': accession_number, 'filed': any_day_text(filing_date) },
+    'document': {
+      'ownershipDocument': {
+        'documentType': document_type,
+        'dateOfOriginalSubmission': any_day_text(date_of_orig_sub),
+        'issuer': { 'issuerTradingSymbol': issuertradingsymbol },
+        'reportingOwner': coalesce(owners_of.list, []),
+        'nonDerivativeTable': { 'nonDerivativeTransaction': coalesce(trades_of.list, []) }
+      }
+    }
+  }) AS record
+FROM set_filings
+LEFT JOIN owners_of USING (accession_number)
+LEFT JOIN trades_of USING (accession_number)
 
 -- step: forms
 -- Each ownership document with the faults that apply to all of it.
@@ -51,7 +110,7 @@ WITH documents AS (
     count(*) FILTER (WHERE (record->>'$.submission.accession_number') IS NULL) OVER () AS bare,
     regexp_extract(name, '(\d{10})-?(\d{2})-?(\d{6})', ['a', 'b', 'c']) AS number,
     regexp_replace(name, '\.[^.]*$', '') AS stem
-  FROM filings
+  FROM (FROM filings UNION ALL BY NAME FROM set_forms)
   JOIN files USING (file)
 ),
 texts AS (

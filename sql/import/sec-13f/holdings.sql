@@ -174,17 +174,24 @@ SELECT
 FROM positions
 UNION ALL BY NAME
 SELECT
-  file,
-  line,
+  row_file AS file,
+  row_line AS line,
   ['value', 'too large', written_value] AS fault
 FROM dollars
 WHERE value >= 10000000000000000
 UNION ALL BY NAME
 SELECT
-  file,
-  line,
+  row_file AS file,
+  row_line AS line,
   lines.fault
 FROM lines
 JOIN reports USING (file, line, quarter)
 WHERE lines.fault IS NOT NULL
   AND reports.fault IS NULL
+UNION ALL BY NAME
+SELECT
+  file,
+  line,
+  ['accession_number', 'its filing is not in the import: import SUBMISSION.tsv with it', accession_number] AS fault
+FROM set_lines
+ANTI JOIN set_filings USING (accession_number)

@@ -64,6 +64,17 @@ UNION ALL BY NAME
 SELECT file, line, fault FROM forms WHERE fault IS NOT NULL
 UNION ALL BY NAME
 SELECT file, line, fault FROM owners WHERE fault IS NOT NULL
+UNION ALL BY NAME
+SELECT
+  file,
+  line,
+  ['accession_number', 'its filing is not in the import: import SUBMISSION.tsv with it', accession_number] AS fault
+FROM (
+  SELECT file, line, accession_number FROM set_owners
+  UNION ALL
+  SELECT file, line, accession_number FROM set_trades
+)
+ANTI JOIN set_filings USING (accession_number)
 
 -- dataset: insider_trades
 WITH clusters AS (
@@ -102,7 +113,9 @@ UNION ALL
 SELECT
   file,
   line,
-  uuid_named(concat_ws('|', 'insider purchases', upper(ticker), filing_date, trade_date, trade_type))::VARCHAR,
+  uuid_named(
+    concat_ws('|', 'insider purchases', upper(ticker), filing_date, trade_date, trade_type, upper(insider))
+  )::VARCHAR,
   1,
   filing_day,
   upper(ticker),
@@ -128,7 +141,7 @@ SELECT
     positive_fault('qty', coalesce(plain_shares, shares), TRY_CAST(half_even_text(plain_shares, 4) AS DECIMAL(18, 4)))
   ),
   [
-    note('cik', 'not stated: several insiders', NULL, true),
+    note('cik', if(insider IS NULL, 'not stated: several insiders', 'not stated'), insider, true),
     note(
       'shares_after',
       'not a plain decimal number',

@@ -16,14 +16,16 @@ function refusal(text: string, options: { firstLine?: number; elementsMax?: numb
 }
 
 describe('An XML document is read as', () => {
-  test('objects of its elements, without prefixes, attributes and the blanks around text', () => {
+  test('objects of its elements, without prefixes, attributes of text and the blanks around text', () => {
     const text = `<?xml version="1.0" encoding="UTF-8"?>
       <ns1:table xmlns:ns1="urn:table" xmlns="urn:other" ns1:version="2">
         <ns1:row id="1"><ns1:cusip>
           037833100 </ns1:cusip><name lang="en">Acme &amp; Sons &#x2014; &lt;B&gt;</name><footnote id="F1"/><put></put></ns1:row>
       </ns1:table>`
     expect(read(text)).toEqual({
-      table: { row: { cusip: '037833100', name: 'Acme & Sons — <B>', footnote: '', put: '' } },
+      table: {
+        row: { cusip: '037833100', name: 'Acme & Sons — <B>', footnote: { '@id': 'F1' }, put: '', '@id': '1' },
+      },
     })
   })
 

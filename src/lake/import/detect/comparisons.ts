@@ -2,7 +2,7 @@ import { firstRowOf, namesIn } from '../csv/layout-headers.ts'
 import { impliedHeader } from '../csv/lines.ts'
 import type { Source } from '../format/format.ts'
 import { lackingFor } from '../layout/bind.ts'
-import { ADDED, jsonTable, rowIn, valueIn } from '../layout/json-table.ts'
+import { isAdded, jsonTable, rowIn, valueIn } from '../layout/json-table.ts'
 import type { Layout } from '../layout/layout.ts'
 import { valuesAt } from '../layout/path.ts'
 import { delimiterOf, fieldsOf, matchHeader } from '../rows/header.ts'
@@ -76,9 +76,9 @@ export function ofDocument(document: unknown, fileName: string): Comparison {
       if (layout.file.kind !== 'json') return null
       const table = jsonTable(document, layout)
       if (table === null || table.records.length === 0) return null
-      const facts = { names: table.names, fileName, first: '', firstRow: rowIn(table), valueAt }
+      const facts = { names: table.names, fileName, first: table.first, firstRow: rowIn(table), valueAt }
       if (lackingFor(layout, facts)?.length !== 0) return null
-      return hasColumns(table.names.filter(name => !ADDED.includes(name)))
+      return hasColumns(table.names.filter(name => !isAdded(name)))
     },
     source: source =>
       source.columns.length === 0 ? recordHas(record, source) : readIn(lineOf(names), source),

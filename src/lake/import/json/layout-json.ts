@@ -2,7 +2,7 @@ import { Failure } from '../../../engine/failure.ts'
 import { assertUnchanged, fileNameOf, type Input, oneLine } from '../input/inputs.ts'
 import { textIn } from '../input/source.ts'
 import { bindLayout, type FileFacts, lackingFor, sourceFor } from '../layout/bind.ts'
-import { ADDED, jsonTable, rowIn, valueIn } from '../layout/json-table.ts'
+import { isAdded, jsonTable, rowIn, valueIn } from '../layout/json-table.ts'
 import { defineRules } from '../layout/select.ts'
 import { chunkBuffer } from '../rows/chunks.ts'
 import { flushRecords } from '../rows/flush.ts'
@@ -28,7 +28,7 @@ export async function readLayoutJson(reading: Reading, number: number, input: In
     const facts: FileFacts = {
       names: table.names,
       fileName: fileNameOf(input),
-      first: '',
+      first: table.first,
       above: [],
       options,
       valueAt,
@@ -63,7 +63,7 @@ export async function readLayoutJson(reading: Reading, number: number, input: In
     reading.advance(input.bytes)
     reading.unused(
       input,
-      bound.unused.filter(name => !ADDED.includes(name)),
+      bound.unused.filter(name => !isAdded(name)),
     )
     return records
   }

@@ -3,6 +3,7 @@ import { Failure } from '../../../engine/failure.ts'
 import { identifier } from '../../store/sorted-files.ts'
 import type { ImportFormat, Source } from '../format/format.ts'
 import { firstRowFits, type ValueAt } from './first-row.ts'
+import { isAdded } from './json-table.ts'
 import { type ColumnRule, columnsOf, type Layout } from './layout.ts'
 import { type Origins, ruleSql } from './rule.ts'
 
@@ -10,7 +11,7 @@ import { type Origins, ruleSql } from './rule.ts'
 export interface FileFacts extends Omit<Origins, 'column'> {
   /** Names of the columns of each row. */
   readonly names: readonly string[]
-  /** The first line of a file of lines. */
+  /** The first line of a file of lines, or the JSON of the first row of a document. */
   readonly first: string
   /** A value of a JSON document outside its rows, by path; null if it has none. */
   valueAt(path: string): string | null
@@ -34,8 +35,15 @@ export interface BoundLayout {
 /** A name of a column as names are compared. */
 export const keyOf = (name: string) => name.trim().toLowerCase().replace(/\s+/g, ' ')
 
-/** The position of a column: the first of that name, or with `name#2` the second. */
+/**
+ * The position of a column: the first of that name, or with `name#2` the second; of `/pattern/` the first that matches.
+ */
 function placeOf(name: string, names: readonly string[]): number | undefined {
+  const [, pattern] = /^\/(.+)\/$/.exec(name) ?? []
+  if (pattern !== undefined) {
+    const place = names.findIndex(each => new RegExp(pattern, 'i').test(each))
+    return place === -1 ? undefined : place
+  }
   // Answers of APIs have names that differ only in case.
   const same = names.indexOf(name)
   if (same !== -1) return same
@@ -116,8 +124,9 @@ export function lackingFor(
     const known = new Set(
       [...needed.flat(), ...Object.values(layout.columns).flatMap(allColumnsOf)].map(keyOf),
     )
-    if (names.some((name, place) => name !== '' && !unpivoted.has(place) && !known.has(keyOf(name))))
-      return null
+    const isKnown = (name: string, place: number) =>
+      name === '' || isAdded(name) || unpivoted.has(place) || known.has(keyOf(name))
+    if (!names.every(isKnown)) return null
   }
   return needed.filter(accepted => !accepted.some(has)).map(([first = '']) => first)
 }

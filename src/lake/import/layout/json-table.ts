@@ -5,32 +5,36 @@ import { textAt, textOf, valuesAt } from './path.ts'
 export interface JsonTable {
   readonly names: readonly string[]
   readonly records: readonly (readonly (string | null)[])[]
+  /** The JSON of the first row. */
+  readonly first: string
 }
 
-/** Names of columns that are not members of the rows. */
-export const ADDED = ['key', 'rows']
+/** Whether a column is not a member of the rows. */
+export const isAdded = (name: string) => name === 'key' || name === 'rows' || name.startsWith('*.')
 
 type Row = ReadonlyMap<string, string | null>
 
 /**
  * The rows of a document as a layout describes them; null if the document has none there. Members of members have names with
  * dots (`mid.o`, `quote[0].open`), lists within a row are JSON text. Each row also has `key`, the name of the member that it
- * is, or that `*` in the path stands for, and `rows`, the last name of the path.
+ * is, or that `*` in the path stands for, `rows`, the last name of the path, and `*.name` for each scalar member `name` of
+ * what `*` stands for.
  */
 export function jsonTable(document: unknown, { file }: Layout): JsonTable | null {
   const rows: Row[] = []
-  let any = false
+  let first: string | undefined
   for (const path of file.rows === undefined ? ['$'] : listed(file.rows))
-    for (const { value, key } of valuesAt(document, path)) {
+    for (const { value, key, member } of valuesAt(document, path)) {
       const found = rowsIn(value, file.shape ?? 'objects', file.names ?? [])
       if (found === null) continue
-      any = true
+      first ??= JSON.stringify(Object.values(value as object)[0] ?? null)
       const last = /([^.[\]"]+)["\]]*$/.exec(path)?.[1] ?? null
-      for (const row of found) rows.push(new Map([['key', key], ['rows', last], ...row]))
+      const around = scalarsOf(member)
+      for (const row of found) rows.push(new Map([['key', key], ['rows', last], ...around, ...row]))
     }
-  if (!any) return null
+  if (first === undefined) return null
   const names = [...new Set(rows.flatMap(row => [...row.keys()]))]
-  return { names, records: rows.map(row => names.map(name => row.get(name) ?? null)) }
+  return { names, records: rows.map(row => names.map(name => row.get(name) ?? null)), first }
 }
 
 function rowsIn(value: unknown, shape: string, names: readonly string[]): Row[] | null {
@@ -65,6 +69,14 @@ function columnRows(value: object): Row[] | null {
 }
 
 const isScalar = (value: unknown) => typeof value !== 'object' || value === null
+
+/** The scalar members of the object that `*` stands for, by their names after `*`. */
+const scalarsOf = (member: unknown): [string, string | null][] =>
+  isScalar(member) || Array.isArray(member)
+    ? []
+    : Object.entries(member as object).flatMap(([name, each]) =>
+        isScalar(each) ? [[`*.${name}`, textOf(each)]] : [],
+      )
 
 /** The members of an object that are not objects, by their path. A value that is none has the name `value`. */
 function leavesOf(value: unknown, path = ''): [string, string | null][] {

@@ -55,7 +55,7 @@ const Rule = Type.Cyclic(
         {
           from: Type.Optional(
             Texts(
-              'A column of the file; of several names, the first that the file has. $.a.b is a path in JSON.',
+              'A column of the file; of several names, the first that the file has. /pattern/ is the first column whose name matches, $.a.b a path in JSON, *.a a member of what * in file.rows stands for.',
             ),
           ),
           join: Type.Optional(
@@ -132,7 +132,7 @@ const Recognised = Type.Object(
       }),
     ),
     name: Type.Optional(Pattern("Pattern of the file's name.")),
-    first: Type.Optional(Pattern('Pattern of the first line.')),
+    first: Type.Optional(Pattern('Pattern of the first line, or of the JSON of the first row.')),
     values: Type.Optional(
       Type.Record(Type.String(), Pattern(''), {
         description: 'Patterns of the values of columns in the first row. $.a.b is a path in JSON.',

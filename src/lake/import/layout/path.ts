@@ -20,23 +20,25 @@ export function stepsOf(path: string): readonly Step[] | null {
   return steps
 }
 
-/** A value of a document, and the name of the last member that `*` stands for. */
+/** A value of a document, and the name and the value of the last member that `*` stands for. */
 export interface Found {
   readonly value: unknown
   readonly key: string | null
+  readonly member: unknown
 }
 
 /** The values at a path: several if it has `*`, none if the document lacks it. */
 export function valuesAt(document: unknown, path: string): readonly Found[] {
-  let found: readonly Found[] = [{ value: document, key: null }]
+  let found: readonly Found[] = [{ value: document, key: null, member: null }]
   for (const step of stepsOf(path) ?? []) found = found.flatMap(each => after(each, step))
   return found
 }
 
-function after({ value, key }: Found, step: Step): readonly Found[] {
+function after({ value, key, member }: Found, step: Step): readonly Found[] {
   if (typeof value !== 'object' || value === null) return []
-  if (step === '*') return Object.entries(value).map(([name, member]) => ({ value: member, key: name }))
-  return Object.hasOwn(value, step) ? [{ value: Reflect.get(value, step), key }] : []
+  if (step === '*')
+    return Object.entries(value).map(([name, each]) => ({ value: each, key: name, member: each }))
+  return Object.hasOwn(value, step) ? [{ value: Reflect.get(value, step), key, member }] : []
 }
 
 /** The only value at a path as text: null if there is none, JSON for an object or array. */

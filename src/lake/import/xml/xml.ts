@@ -7,6 +7,7 @@ const REASON_LENGTH_MAX = 160
 /** An open element: its children so far, and its text, which may be before, between and after them. */
 interface Open {
   readonly name: string
+  readonly attributes: readonly (readonly [string, string])[]
   children: Record<string, unknown> | undefined
   text: string
 }
@@ -17,8 +18,8 @@ const noChildren = (): Record<string, unknown> => Object.create(null)
 /**
  * Converts an XML document to `{ [root]: value }`. The value of an element is its trimmed text, or an object of its
  * children by name, or an array of these if siblings share the name. Elements named in `repeated` are always arrays,
- * even of one. Prefixes and attributes are dropped; an empty element is ''. Text next to children, which SEC forms do
- * not have, is kept under `#text`.
+ * even of one. Attributes are members `@name` of an element that is not text; others and prefixes are dropped. An empty
+ * element without attributes is ''. Text next to children, which SEC forms do not have, is kept under `#text`.
  *
  * The text is already decoded, so the encoding in the declaration is ignored. A byte order mark and blank lines may
  * precede the declaration. `firstLine` is the number of the text's first line in its file.
@@ -37,7 +38,7 @@ export function readXml(
   const linesAbove = firstLine - 1 + lineBreaks(text, 0, start)
 
   const parser = new SaxesParser({ xmlns: true, position: false })
-  const document: Open = { name: '', children: undefined, text: '' }
+  const document: Open = { name: '', attributes: [], children: undefined, text: '' }
   const open: Open[] = [document]
   let elements = 0
 
@@ -46,11 +47,14 @@ export function readXml(
     throw new Error(`line ${linesAbove + parser.line}: ${reason}`)
   })
   parser.on('doctype', () => parser.fail('a DOCTYPE is not allowed'))
-  parser.on('opentag', ({ local }) => {
+  parser.on('opentag', ({ local, attributes }) => {
     elements += 1
     if (elements > elementsMax) parser.fail(`more than ${elementsMax} elements`)
     if (open.length > DEPTH_MAX) parser.fail(`more than ${DEPTH_MAX} nested elements`)
-    open.push({ name: local, children: undefined, text: '' })
+    const own = Object.values(attributes)
+      .filter(({ prefix, name }) => prefix === '' && name !== 'xmlns')
+      .map(each => [each.local, each.value] as const)
+    open.push({ name: local, attributes: own, children: undefined, text: '' })
   })
   const addText = (piece: string) => {
     const element = open.at(-1)
@@ -70,9 +74,11 @@ export function readXml(
   return document.children
 }
 
-function valueIn({ children, text }: Open): unknown {
+function valueIn({ attributes, children: elements, text }: Open): unknown {
   const trimmed = text.trim()
-  if (children === undefined) return trimmed
+  if (elements === undefined && (trimmed !== '' || attributes.length === 0)) return trimmed
+  const children = elements ?? noChildren()
+  for (const [name, value] of attributes) children[`@${name}`] = value
   if (trimmed !== '') children['#text'] = trimmed
   return children
 }

@@ -65,10 +65,12 @@ export async function readSample(format: ImportFormat, layout: Layout, folder: s
         `SELECT COLUMNS(*)::VARCHAR FROM (
            SELECT ${identifiers(columns)} FROM ${accepted(found.dataset)} ORDER BY ${identifiers(found.dataset.key)})`,
       )
-      return rows.map(row => columns.map(column => String(row[column] ?? '')).join(','))
+      return rows.map(row => columns.map(column => field(String(row[column] ?? ''))).join(','))
     },
   }
 }
+
+const field = (value: string) => (/[",]/.test(value) ? `"${value.replaceAll('"', '""')}"` : value)
 
 /** The header and the lines of a file with expected rows. */
 export function expectedIn(path: string): { columns: string[]; lines: string[] } {

@@ -77,6 +77,13 @@ describe('a pair', () => {
     ['doge_usd', 'DOGE-USD'],
     ['1INCH-XYZ', '1INCH-XYZ'],
     ['USDTUSD', 'USDT-USD'],
+    // TUSD, BUSD and GUSD are quote currencies, too.
+    ['XBTUSD', 'BTC-USD'],
+    ['DOTUSD', 'DOT-USD'],
+    ['shibusd', 'SHIB-USD'],
+    ['OGUSD', 'OG-USD'],
+    ['DOTTUSD', 'DOT-TUSD'],
+    ['XDG/XBT', 'DOGE-BTC'],
   ])('written %s is %s', async (written, pair) => {
     const { rows } = await imported([candle('acorn', written)])
     expect(await rows('pair')).toEqual([pair])

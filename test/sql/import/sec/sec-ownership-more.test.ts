@@ -150,6 +150,21 @@ test('A filing that is imported from two files counts once', async () => {
   expect(at.notices()).toContain('1 row was replaced by later rows with the same key')
 })
 
+test('Two purchases that two insiders report at the same moment are two trades', async () => {
+  const at = reporting()
+  const header =
+    'X,Filing\u00a0Date,Trade\u00a0Date,Ticker,Company\u00a0Name,Insider\u00a0Name,Title,Trade\u00a0Type\u00a0\u00a0,Price,Qty,Owned,ΔOwn,Value'
+  const row = (insider: string, quantity: string) =>
+    `,2024-05-13 11:52:42,2024-05-09,ACME,Acme,${insider},CEO,P - Purchase,$7.32,${quantity},900,9%,$732`
+  await at.import([
+    at.file('screener.csv', [header, row('Ambershaw Adele', '+100'), row('Hazel Hugo', '+200')]),
+  ])
+  expect(await at.trades('SELECT ticker, shares FROM bars ORDER BY shares')).toEqual([
+    'ACME 100.0000',
+    'ACME 200.0000',
+  ])
+})
+
 describe('A purchase of a cluster', () => {
   const row = (...fields: string[]) => `,${fields.join(',')},,,,`
   const good = (ticker: string) =>
