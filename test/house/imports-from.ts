@@ -84,6 +84,7 @@ export const IMPORTS_FROM: Readonly<Record<string, readonly string[]>> = {
     'engine',
     'lake/generate',
     'lake/import/format',
+    'lake/import/input',
     'lake/store',
     'market',
     'operations',

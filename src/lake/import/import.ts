@@ -8,11 +8,14 @@ import { lakeFolder, locator } from '../store/layout.ts'
 import { closeDays } from './close.ts'
 import { importFormat } from './format/formats.ts'
 import { cancelingBy } from './input/cancel.ts'
-import { bytesIn, endingsOf, findFiles, hashFiles } from './input/inputs.ts'
+import { endingsOf } from './input/endings.ts'
+import { gatherFiles } from './input/gather.ts'
+import { bytesIn, hashFiles } from './input/inputs.ts'
 import type { Layout } from './layout/layout.ts'
 import { checkOptions, layoutsOf } from './layout/layouts.ts'
 import { newInputs } from './new-inputs.ts'
 import { byteProgress } from './progress.ts'
+import { kindsRead } from './read.ts'
 import { type ImportReport, NOTHING } from './report.ts'
 import { isLake } from './rows/place.ts'
 import { runImport } from './run.ts'
@@ -21,11 +24,13 @@ export interface ImportOptions {
   readonly format: string
   /** The only layout that the files may have. Default: the columns of the format's sources, and all its layouts. */
   readonly layout?: Layout
-  /** Files and folders, as the user specified them. */
+  /** Files, folders and patterns, as the user specified them; `-` is standard input. */
   readonly inputs: readonly string[]
   /** The user's values of the format's options, by name. */
   readonly options?: Readonly<Record<string, string>>
   readonly lake: string
+  /** Default: that of the process. */
+  readonly standardInput?: AsyncIterable<Uint8Array>
   readonly observe: Observe
   readonly signal?: AbortSignal
   readonly memoryBytesMax?: number
@@ -45,6 +50,15 @@ export interface ImportOptions {
  * the failures of `land`.
  */
 export async function importFiles(options: ImportOptions): Promise<ImportReport> {
+  const folder = await realpath(temporaryFolder('import'))
+  try {
+    return await importInto(folder, options)
+  } finally {
+    await rm(folder, { recursive: true, force: true })
+  }
+}
+
+async function importInto(folder: string, options: ImportOptions): Promise<ImportReport> {
   const { observe } = options
   const format = importFormat(options.format)
   const layouts = options.layout === undefined ? layoutsOf(format.name) : [options.layout]
@@ -52,7 +66,12 @@ export async function importFiles(options: ImportOptions): Promise<ImportReport>
   const lake = lakeFolder(options.lake)
   const canceling = cancelingBy(options.signal)
   const exists = await isLake(lake)
-  const files = await findFiles(options.inputs, endingsOf(format.sources))
+  const files = await gatherFiles(options.inputs, {
+    folder,
+    endings: endingsOf(kindsRead(format, layouts)),
+    canceling,
+    standardInput: options.standardInput ?? process.stdin,
+  })
   const hashed = await hashFiles(files, canceling, byteProgress('check files', bytesIn(files), observe))
   if (exists) await assertWritable(lake)
   const known = exists
@@ -66,36 +85,31 @@ export async function importFiles(options: ImportOptions): Promise<ImportReport>
   if (inputs.length === 0)
     return { ...report, ...NOTHING, ...(exists ? await closeDays(lake, close) : { snapshot: null }) }
 
-  const folder = await realpath(temporaryFolder('import'))
+  const writer = await openWriter({
+    directories: [lake, folder],
+    locate: locator(lake),
+    inputs: inputs.map(({ real }) => real),
+    memoryBytesMax: options.memoryBytesMax,
+    threads: options.threads,
+  })
   try {
-    const writer = await openWriter({
-      directories: [lake, folder],
-      locate: locator(lake),
-      inputs: inputs.map(({ real }) => real),
-      memoryBytesMax: options.memoryBytesMax,
-      threads: options.threads,
-    })
-    try {
-      const plan = {
-        writer,
-        format,
-        layouts,
-        isLayoutGiven: options.layout !== undefined,
-        options: formatOptions,
-        isStrict,
-        lake,
-        exists,
-        inputs,
-        folder,
-        canceling,
-        observe,
-        close,
-      }
-      return await canceling.around(writer, async () => ({ ...report, ...(await runImport(plan)) }))
-    } finally {
-      writer.close()
+    const plan = {
+      writer,
+      format,
+      layouts,
+      isLayoutGiven: options.layout !== undefined,
+      options: formatOptions,
+      isStrict,
+      lake,
+      exists,
+      inputs,
+      folder,
+      canceling,
+      observe,
+      close,
     }
+    return await canceling.around(writer, async () => ({ ...report, ...(await runImport(plan)) }))
   } finally {
-    await rm(folder, { recursive: true, force: true })
+    writer.close()
   }
 }
