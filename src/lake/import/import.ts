@@ -37,6 +37,8 @@ export interface ImportOptions {
   readonly threads?: number
   /** Closes the trading days up to this one, `YYYY-MM-DD`, in the same snapshot. */
   readonly close?: string
+  /** The sheet of workbooks. Default: the first in which a header is found. */
+  readonly sheet?: string | undefined
   /** Rejects a row with a note or a warning. Default: false. */
   readonly isStrict?: boolean
 }
@@ -78,8 +80,9 @@ async function importInto(folder: string, options: ImportOptions): Promise<Impor
     ? await Promise.all(format.mappings.map(({ dataset }) => knownInputs(lake, dataset)))
     : []
   const isStrict = options.isStrict ?? false
+  const withSheet = { ...formatOptions, ...(options.sheet === undefined ? {} : { sheet: options.sheet }) }
   const knownHashes = new Set(known.flatMap(each => [...each]))
-  const inputs = newInputs(format, layouts, formatOptions, isStrict, hashed, knownHashes)
+  const inputs = newInputs(format, layouts, withSheet, isStrict, hashed, knownHashes)
   const report = { format: format.name, files: files.length, skipped: files.length - inputs.length }
   const close = options.close ?? null
   if (inputs.length === 0)
@@ -99,6 +102,7 @@ async function importInto(folder: string, options: ImportOptions): Promise<Impor
       layouts,
       isLayoutGiven: options.layout !== undefined,
       options: formatOptions,
+      sheet: options.sheet,
       isStrict,
       lake,
       exists,

@@ -11,12 +11,19 @@ import { readLayoutJson } from './json/layout-json.ts'
 import type { Layout } from './layout/layout.ts'
 import { readColumns, readParquet } from './parquet/parquet.ts'
 import type { Reading } from './rows/reading.ts'
+import { isWorkbookFile, readWorkbook } from './workbooks.ts'
 
 /**
  * Reads one file into the import's tables. Returns its number of records, or null if it is skipped. Throws Failure
  * `input_refused` if the file cannot be read to its end, is not a file of the format, or has no records.
  */
 export async function readInput(reading: Reading, number: number, input: Input): Promise<number | null> {
+  return (await isWorkbookFile(input))
+    ? readWorkbook(reading, number, input, sheet => readFile(reading, number, sheet))
+    : readFile(reading, number, input)
+}
+
+async function readFile(reading: Reading, number: number, input: Input): Promise<number | null> {
   const { format, advance } = reading
   const { sources, canonical } = format
   if (canonical === null || reading.isLayoutGiven) return readOrSkip(reading, number, input)

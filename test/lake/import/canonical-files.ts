@@ -55,7 +55,7 @@ export async function readingOf(name: string, threads = 2) {
       await writer.run(`DELETE FROM ${table}`)
       await writer.run('DELETE FROM import_rejects')
       const [hashed] = await hashFiles(
-        [{ path, shown: path, bytes: 0, isNamed: true }],
+        [{ path, shown: path, origin: path, bytes: 0, isNamed: true }],
         reading.canceling,
         () => {},
       )

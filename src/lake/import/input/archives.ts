@@ -92,7 +92,7 @@ export async function unpackArchives(
       number += 1
       const path = join(folder, `member-${number}`)
       const bytes = await write(member, path, grow)
-      const file = { path, shown, bytes, isNamed: false }
+      const file = { path, shown, origin: archive.origin, bytes, isNamed: false }
       if (isTaken) taken.push(file)
       else only = { ...file, isNamed: true }
     }

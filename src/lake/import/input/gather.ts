@@ -64,5 +64,5 @@ async function spool({ folder, canceling, standardInput }: Gathering): Promise<F
       'input_refused',
       'standard input is empty: pipe a file into the command, or specify one',
     )
-  return { path, shown: STANDARD_INPUT, bytes, isNamed: true }
+  return { path, shown: STANDARD_INPUT, origin: STANDARD_INPUT, bytes, isNamed: true }
 }

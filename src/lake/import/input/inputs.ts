@@ -11,6 +11,8 @@ export interface FoundFile {
   readonly path: string
   /** The path for messages: as the user specified it, of a member after the path of its archive; without control characters. */
   readonly shown: string
+  /** What the user specifies to import it: its path, that of its archive, or `-`. */
+  readonly origin: string
   readonly bytes: number
   /** Whether the user named the file itself, and not only a folder above it. */
   readonly isNamed: boolean
@@ -71,7 +73,8 @@ export async function findFiles(inputs: readonly string[], endings: Endings): Pr
   const folders = new Set<string>()
   const add = async (path: string, bytes: number, isNamed: boolean) => {
     const real = await realpath(path)
-    if (isNamed || !files.has(real)) files.set(real, { path, shown: oneLine(path), bytes, isNamed })
+    if (isNamed || !files.has(real))
+      files.set(real, { path, shown: oneLine(path), origin: path, bytes, isNamed })
   }
 
   /** Adds the files below `folder`. Returns whether there are any. */
@@ -121,7 +124,7 @@ function empty(folder: string, { bare }: Endings): Failure {
 export const bytesIn = (files: readonly Pick<FoundFile, 'bytes'>[]) =>
   files.reduce((sum, { bytes }) => sum + bytes, 0)
 
-const versionOf = (entry: Stats) => `${entry.ino} ${entry.size} ${entry.mtimeMs}`
+export const versionOf = (entry: Stats) => `${entry.ino} ${entry.size} ${entry.mtimeMs}`
 
 /** Hashes every file. `advance` receives the number of bytes of each read. */
 export async function hashFiles(
@@ -130,7 +133,7 @@ export async function hashFiles(
   advance: (bytes: number) => void,
 ): Promise<HashedFile[]> {
   const hashed: HashedFile[] = []
-  for (const { path, shown, isNamed } of files) {
+  for (const { path, shown, origin, isNamed } of files) {
     const entry = await look(path)
     const sha256 = await sha256OfFile(path, bytes => {
       canceling.check()
@@ -142,6 +145,7 @@ export async function hashFiles(
       path,
       isNamed,
       shown,
+      origin,
       real: await realpath(path),
       compression: await compressionOf(path, shown),
       bytes: entry.size,

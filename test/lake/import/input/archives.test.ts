@@ -23,7 +23,7 @@ async function unpacked(
   const folder = folderForTest()
   const path = join(folder, name)
   writeFileSync(path, bytes)
-  const files = await unpackArchives([{ path, shown: name, bytes: bytes.length, isNamed }], {
+  const files = await unpackArchives([{ path, shown: name, origin: path, bytes: bytes.length, isNamed }], {
     folder,
     endings: endingsOf(['csv']),
     canceling: cancelingBy(undefined),
@@ -207,7 +207,7 @@ test('members are inputs of their own: known by their content, and named by thei
     { name: 'a.csv', bytes: Buffer.byteLength(bad) },
     { name: 'b.csv' },
   ])
-  const second = run.file('second.tgz', gzipSync(await tarOf([['c.csv', two ?? '']])))
+  const second = run.file('second.tgz', gzipSync(await tarOf([['x/b.csv', two ?? '']])))
   expect(await run.import([second])).toMatchObject({ files: 1, skipped: 1, published: false })
 })
 
