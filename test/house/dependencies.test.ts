@@ -45,6 +45,7 @@ describe('dependencies', () => {
       '@bufbuild/protoc-gen-es',
       '@types/node',
       '@types/ws',
+      '@types/yauzl',
       'cspell',
       'vitest',
     ]

@@ -16,11 +16,12 @@ import { engineThreads } from '../terminal/threads.ts'
 export const importCommand: Command = {
   name: 'import',
   usage: '[<format>] <file-or-folder…>  |  csv|ndjson|parquet <dataset> <file-or-folder…>  |  --close DATE',
-  details: `Without a format, files are recognised by their content. Formats: ${names.join(', ')}. Run tapehouse import --list for a description of each one, tapehouse import <format> --help for its columns. csv, ndjson (one JSON object per line) and parquet are files with the columns of a dataset, by name and in any order. Datasets: ${importable().join(', ')}. In these files, times are ISO 8601 (UTC if they have no time zone), decimals are in plain notation with at most as many decimal places as the column, and lists are JSON arrays or [a, b]. Text files may be compressed (.gz, .zst). Importing the same files again changes nothing. New rows replace rows with the same key. Rejected rows are written to rejects/ in the lake with their line and the reason. An operation without a date uses the last closed trading day: one with about as many rows as usual, or one that --close closed.`,
+  details: `Without a format, files are recognised by their content. Formats: ${names.join(', ')}. Run tapehouse import --list for a description of each one, tapehouse import <format> --help for its columns. csv, ndjson (one JSON object per line) and parquet are files with the columns of a dataset, by name and in any order. Datasets: ${importable().join(', ')}. In these files, times are ISO 8601 (UTC if they have no time zone), decimals are in plain notation with at most as many decimal places as the column, and lists are JSON arrays or [a, b]. Files may be compressed (.gz, .zst), members of archives (.zip, .tar, .tar.gz), workbooks (.xlsx), or - for standard input. Importing the same files again changes nothing. New rows replace rows with the same key. Rejected rows are written to rejects/ in the lake with their line and the reason. An operation without a date uses the last closed trading day: one with about as many rows as usual, or one that --close closed.`,
   examples: [
     'tapehouse import data/samples/daily-bars/daily-bars.csv --lake data/lake',
     'tapehouse import daily-bars data/samples/daily-bars/daily-bars.csv --lake data/lake',
     'tapehouse import csv option_trades data/samples/canonical/option_trades.csv --lake data/lake',
+    "tapehouse import daily-bars 'data/samples/daily-bars/*.csv' --lake data/lake",
     'tapehouse import --close 2024-01-03 --lake data/lake',
   ],
   settings: ['lake', 'memoryMib', 'threads'],
@@ -33,6 +34,10 @@ export const importCommand: Command = {
     'map-from': {
       value: 'FILE',
       help: 'Write a first layout for a file to standard output, with questions to answer. The format may be given.',
+    },
+    sheet: {
+      value: 'NAME',
+      help: 'Sheet of a workbook (.xlsx). Default: the first in which a header is found.',
     },
     strict: { help: 'Reject rows with warnings.' },
     close: {
@@ -51,7 +56,7 @@ export const importCommand: Command = {
   run: async ({
     positionals,
     settings,
-    flags: { list, close: dates, strict, map, 'map-from': from, ...options },
+    flags: { list, close: dates, strict, map, 'map-from': from, sheet, ...options },
   }) => {
     if (list?.length) {
       process.stdout.write(formatList(foreign))
@@ -87,6 +92,7 @@ export const importCommand: Command = {
           signal: untilInterrupted(),
           memoryBytesMax: writerMemory(settings),
           threads: engineThreads(settings.threads, 1),
+          sheet: sheet?.[0],
           isStrict: strict !== undefined && strict.length > 0,
           ...(close === null ? {} : { close }),
         })

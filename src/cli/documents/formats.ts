@@ -1,5 +1,6 @@
 import type { ImportFormat, Source } from '../../lake/import/format/format.ts'
 import { listFormats } from '../../lake/import/format/formats.ts'
+import { ARCHIVE_LIMITS } from '../../lake/import/input/archives.ts'
 import { columnHelp, exampleLines } from '../help/format.ts'
 import { layoutList, layoutPages } from './layouts.ts'
 import { MADE, page, table } from './markdown.ts'
@@ -30,7 +31,10 @@ function listPage(formats: readonly ImportFormat[]): string {
     ),
     '## Rules for all formats',
     [
-      '- Files are recognised by content, not by name; in a folder, the extension must match too. Text may be compressed (`.gz`, `.zst`). Archives (`.zip`, `.tar`) must be unpacked first.',
+      "- A file, a folder, a pattern in quotes such as `'data/*.csv'`, or `-` for standard input. Files are recognised by content, not by name; in a folder or archive, the extension must match too. Read-mes, licences and hidden files are left out.",
+      '- Text may be compressed (`.gz`, `.zst`).',
+      `- The members of an archive (\`.zip\`, \`.tar\`, \`.tar.gz\`) are files of their own, named \`archive.zip/member.csv\`: the same member in another archive is imported once. An archive may contain archives, which may not. It may have ${ARCHIVE_LIMITS.members} members and unpack to ${ARCHIVE_LIMITS.ratio} times its size; the archives of an import may unpack to ${ARCHIVE_LIMITS.bytes / 2 ** 30} GiB in the system's temporary folder. One that is damaged, has a password, or has a member whose path leads out of it is refused.`,
+      '- Workbooks (`.xlsx`) are read where CSV is: the sheet of `--sheet`, otherwise the first visible one in which a header is found. `line` in the rejects file is the number of the row. Dates become 2024-01-31, percentages 7.25%, other numbers plain decimals without rounding; the value of merged cells is in the first of them; line breaks in cells become spaces. Old workbooks (`.xls`) must be saved as `.xlsx` or CSV.',
       '- CSV may be separated by commas, semicolons, tabs or bars, with quotes as in RFC 4180 (except with bars). It may have a byte order mark, and up to 50 lines before its header. Rows with too few or too many fields, broken quotes, binary data or undecodable bytes are rejected.',
       '- JSON may be one object, an array of objects, one object per line, or any of these within another object, such as `{"count": 2, "data": [{…}, {…}]}`, if only one of its members has rows of the format. Except for lines, `line` in the rejects file counts the objects. Numbers keep all their digits. Files of any size are read; one object may have 256 MiB if the format reads nested records, otherwise 1 MiB.',
       '- XML must be well-formed, without a document type, at most 64 elements deep and at most 256 MiB. All XML documents of a full EDGAR submission are read.',

@@ -58,6 +58,8 @@ export async function requestsOf(positionals: readonly string[], map: string | u
       IMPORT,
       `unknown format ${JSON.stringify(name)}: did you mean ${closest(name, [...names, ...CANONICAL_KINDS])}? There is no such file either`,
     )
+  if (positionals.includes('-'))
+    throw usage(IMPORT, 'standard input needs a format: e.g. tapehouse import daily-bars -')
   return recognised(await detect(positionals))
 }
 
@@ -91,6 +93,7 @@ function mapped(path: string, inputs: readonly string[]): Request {
 /** One import for each format of the recognised files. */
 function recognised(files: readonly Detected[]): Requests {
   const requests = new Map<string, Request>()
+  const names = new Map<string, string>()
   const lines: string[] = []
   for (const file of files) {
     const [candidate, ...others] = file.candidates
@@ -98,10 +101,13 @@ function recognised(files: readonly Detected[]): Requests {
     if (others.length > 0) throw ambiguous(file)
     const name = nameOf(candidate)
     lines.push(`${file.path} is ${name}: ${candidate.why}.`)
+    const other = names.get(file.origin) ?? name
+    if (other !== name) throw mixed(file, other, name)
+    names.set(file.origin, name)
     const { inputs = [] } = requests.get(name) ?? {}
     requests.set(name, {
       format: candidate.format,
-      inputs: [...inputs, file.path],
+      inputs: [...new Set([...inputs, file.origin])],
       ...(candidate.layout === null ? {} : { layout: candidate.layout }),
     })
   }
@@ -115,6 +121,12 @@ const unknown = ({ path, start }: Detected) =>
   new Failure(
     'input_refused',
     `${path} has no known layout: it starts with ${JSON.stringify(start)}. Describe it: tapehouse import --map-from ${path} > layout.json, then tapehouse import --map layout.json ${path}`,
+  )
+
+const mixed = ({ origin }: Detected, ...found: readonly string[]) =>
+  new Failure(
+    'input_refused',
+    `${origin} has files of several formats, ${found.join(' and ')}: unpack it first, or specify a format that reads them`,
   )
 
 const ambiguous = ({ path, candidates }: Detected) =>

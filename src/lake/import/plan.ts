@@ -12,6 +12,7 @@ export interface Plan {
   readonly layouts: readonly Layout[]
   readonly isLayoutGiven: boolean
   readonly options: Readonly<Record<string, string>>
+  readonly sheet: string | undefined
   readonly isStrict: boolean
   readonly lake: string
   /** Whether the lake existed before the import. */

@@ -3,7 +3,7 @@ import { layoutsByFirstRow } from './csv/layout-headers.ts'
 import { readLines } from './csv/lines.ts'
 import { readTyped } from './csv/typed.ts'
 import { readXmlFile } from './documents.ts'
-import type { Kind } from './format/format.ts'
+import type { ImportFormat, Kind } from './format/format.ts'
 import { assertUnchanged, type Input, noLayout, OTHER_FORMAT, oneLine } from './input/inputs.ts'
 import { unpackedBytes } from './input/source.ts'
 import { readJson } from './json/json.ts'
@@ -11,12 +11,19 @@ import { readLayoutJson } from './json/layout-json.ts'
 import type { Layout } from './layout/layout.ts'
 import { readColumns, readParquet } from './parquet/parquet.ts'
 import type { Reading } from './rows/reading.ts'
+import { isWorkbookFile, readWorkbook } from './workbooks.ts'
 
 /**
  * Reads one file into the import's tables. Returns its number of records, or null if it is skipped. Throws Failure
  * `input_refused` if the file cannot be read to its end, is not a file of the format, or has no records.
  */
 export async function readInput(reading: Reading, number: number, input: Input): Promise<number | null> {
+  return (await isWorkbookFile(input))
+    ? readWorkbook(reading, number, input, sheet => readFile(reading, number, sheet))
+    : readFile(reading, number, input)
+}
+
+async function readFile(reading: Reading, number: number, input: Input): Promise<number | null> {
   const { format, advance } = reading
   const { sources, canonical } = format
   if (canonical === null || reading.isLayoutGiven) return readOrSkip(reading, number, input)
@@ -68,7 +75,7 @@ async function readForeign(reading: Reading, number: number, input: Input): Prom
   if (first === undefined && !hasLayouts)
     throw new Failure(
       'input_refused',
-      `${input.shown} is ${sniffed?.name ?? 'CSV or other text'}, but ${format.name} reads ${kindsOf(reading).join(', ')}: it starts with ${JSON.stringify(oneLine(start.trim().slice(0, 40)))}`,
+      `${input.shown} is ${sniffed?.name ?? 'CSV or other text'}, but ${format.name} reads ${kindsRead(format, layouts).join(', ')}: it starts with ${JSON.stringify(oneLine(start.trim().slice(0, 40)))}`,
       { cause: OTHER_FORMAT },
     )
   if (sniffed === undefined)
@@ -83,7 +90,7 @@ async function readForeign(reading: Reading, number: number, input: Input): Prom
 }
 
 /** The kinds of files that the sources and layouts of an import read. */
-const kindsOf = ({ format, layouts }: Reading) => [
+export const kindsRead = (format: ImportFormat, layouts: readonly Layout[]): Kind[] => [
   ...new Set([
     ...format.sources.flatMap(({ kinds }) => kinds),
     ...layouts.map(({ file }) => KIND_OF_FILE[file.kind]),
@@ -106,7 +113,6 @@ const SNIFFED: readonly {
   readonly kinds: readonly Kind[]
 }[] = [
   { name: 'Parquet', begins: /^PAR1/, kinds: ['parquet'] },
-  { name: 'a zip archive: unpack it first; it', begins: /^PK\u0003\u0004/, kinds: [] },
   { name: 'JSON', begins: /^\ufeff?\s*[[{]/, kinds: ['json', 'ndjson'] },
   { name: 'XML', begins: /^\ufeff?\s*<(?!\w+>[,;\t])|^-----BEGIN PRIVACY/, kinds: ['xml'] },
 ]

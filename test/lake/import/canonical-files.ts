@@ -54,7 +54,11 @@ export async function readingOf(name: string, threads = 2) {
     async read(kind: CanonicalKind, path: string, way: Way = 'as imported'): Promise<number | null> {
       await writer.run(`DELETE FROM ${table}`)
       await writer.run('DELETE FROM import_rejects')
-      const [hashed] = await hashFiles([{ path, bytes: 0, isNamed: true }], reading.canceling, () => {})
+      const [hashed] = await hashFiles(
+        [{ path, shown: path, origin: path, bytes: 0, isNamed: true }],
+        reading.canceling,
+        () => {},
+      )
       if (hashed === undefined) throw new Error('no file')
       const input = { ...hashed, hash: '' }
       const whole = { ...reading, format: canonicalFormat(kind, name) }

@@ -34,7 +34,6 @@ describe('an import is rejected as a whole, in one line that names the file, if 
       Buffer.concat([Buffer.from([0, 255]), randomBytes(50_000)]),
       /^ is not CSV text: /,
     ],
-    ['is a .csv but gzip', 'a.csv', gz, /^ is not CSV text: its first line is /],
     [
       'is UTF-16',
       'a.csv',
@@ -61,7 +60,7 @@ describe('an import is rejected as a whole, in one line that names the file, if 
     ],
     ['is a gzip of no bytes', 'a.csv.gz', Buffer.alloc(0), / is not a complete gzip file /],
     ['is a gzip with a flipped bit', 'a.csv.gz', flipped(gz), / is not a complete gzip file /],
-    ['is no gzip', 'a.csv.gz', csv(3), / is not a complete gzip file \(incorrect header check\)/],
+    ['is no gzip', 'a.csv.gz', Buffer.alloc(99), / is not a complete gzip file \(incorrect header check\)/],
     [
       'is a zstd that breaks off',
       'a.csv.zst',
@@ -75,7 +74,7 @@ describe('an import is rejected as a whole, in one line that names the file, if 
       / is not a complete zstd file \(truncated\)/,
     ],
     ['is a zstd with a flipped bit', 'a.csv.zst', flipped(zst), / cannot be decompressed: .*checksum/],
-    ['is no zstd', 'a.csv.zst', csv(3), / is not a complete zstd file \(wrong magic number\)/],
+    ['is no zstd', 'a.csv.zst', Buffer.alloc(99), / is not a complete zstd file \(wrong magic number\)/],
     [
       'is a zstd of text that is not UTF-8',
       'a.csv.zst',

@@ -4,19 +4,16 @@ import { literal, text } from '../../../engine/bind.ts'
 import { Failure, firstLine } from '../../../engine/failure.ts'
 import { temporaryFolder } from '../../../engine/temporary-folder.ts'
 import { openWriter, type Writer } from '../../../engine/writer.ts'
-import { listFormats } from '../format/formats.ts'
-import {
-  compressionOf,
-  endingsOf,
-  type FoundFile,
-  fileNameOf,
-  findFiles,
-  type Input,
-  oneLine,
-} from '../input/inputs.ts'
+import { KINDS } from '../format/format.ts'
+import { cancelingBy } from '../input/cancel.ts'
+import { compressionOf } from '../input/containers.ts'
+import { endingsOf } from '../input/endings.ts'
+import { gatherFiles } from '../input/gather.ts'
+import { type FoundFile, fileNameOf, type Input, oneLine } from '../input/inputs.ts'
 import { unpackedBytes } from '../input/source.ts'
 import { documentIn } from '../json/layout-json.ts'
 import { sniff } from '../read.ts'
+import { isWorkbookFile, sheetsAsCsv } from '../workbooks.ts'
 import { readFilings } from '../xml/edgar.ts'
 import { bestOf, type Candidate, type Comparison, candidatesOf } from './candidates.ts'
 import { ofColumns, ofDocument, ofLines, ofRecord } from './comparisons.ts'
@@ -25,7 +22,10 @@ import { sampleDocument, sampleLines, sampleParquet } from './sample.ts'
 
 /** A file, and what it may be imported as: nothing, one candidate, or several between which the user must choose. */
 export interface Detected {
+  /** The file's path, for messages. */
   readonly path: string
+  /** What the user specifies to import it: the path of its archive, if it is a member. */
+  readonly origin: string
   readonly candidates: readonly Candidate[]
   /** How the file begins, for the message if there is no candidate. */
   readonly start: string
@@ -42,17 +42,19 @@ const LINES = 54
  * missing or cannot be read.
  */
 export async function detect(inputs: readonly string[]): Promise<Detected[]> {
-  const endings = endingsOf(listFormats().flatMap(({ sources }) => sources))
-  const files = await findFiles(inputs, [...new Set([...endings, '.txt', '.tsv'])])
-  return withLooks(files, async looks => {
+  return withFiles(inputs, async files => {
     const found: Detected[] = []
-    for (const look of looks) {
-      const comparison = await comparisonOf(look)
-      found.push({
-        path: look.input.path,
-        start: oneLine((await look.start()).trim().slice(0, 60)),
-        candidates: comparison === null ? [] : bestOf(candidatesOf(comparison)),
-      })
+    for (const { input, looks } of files) {
+      let detected: Detected | undefined
+      for await (const look of looks()) {
+        const comparison = await comparisonOf(look)
+        const candidates = comparison === null ? [] : bestOf(candidatesOf(comparison))
+        if (detected !== undefined && candidates.length === 0) continue
+        const start = oneLine((await look.start()).trim().slice(0, 60))
+        detected = { path: input.shown, origin: input.origin, start, candidates }
+        if (candidates.length > 0) break
+      }
+      if (detected !== undefined) found.push(detected)
     }
     return found
   })
@@ -63,11 +65,12 @@ export async function detect(inputs: readonly string[]): Promise<Detected[]> {
  * `input_refused` if the file has no columns that resemble a format's.
  */
 export async function draftFrom(path: string, format: string | undefined): Promise<Drafted> {
-  const files = await findFiles([path], [])
-  return withLooks(files, async ([look]) => {
-    const sampled = look === undefined ? null : await sampleOf(look)
-    const drafted = sampled && draftLayout(`Files like ${oneLine(basename(path))}`, sampled, format)
-    if (drafted) return drafted
+  return withFiles([path], async ([file]) => {
+    for await (const look of file?.looks() ?? []) {
+      const sampled = await sampleOf(look)
+      const drafted = sampled && draftLayout(`Files like ${oneLine(basename(path))}`, sampled, format)
+      if (drafted) return drafted
+    }
     throw new Failure(
       'input_refused',
       `${oneLine(path)} resembles no format: specify one, e.g. tapehouse import daily-bars --map-from ${oneLine(path)}`,
@@ -84,17 +87,33 @@ interface Look {
   whole(): Promise<string>
 }
 
-/** Runs `work` with looks at files. */
-async function withLooks<T>(
-  files: readonly FoundFile[],
-  work: (looks: readonly Look[]) => Promise<T>,
+/** One file with looks at it, one for each sheet of a workbook. */
+interface Looked {
+  readonly input: Input
+  looks(): AsyncIterable<Look>
+}
+
+/** Runs `work` with the files that a user specified. */
+async function withFiles<T>(
+  inputs: readonly string[],
+  work: (files: readonly Looked[]) => Promise<T>,
 ): Promise<T> {
   const folder = await realpath(temporaryFolder('import'))
   try {
-    const inputs = await Promise.all(files.map(inputOf))
-    const writer = await openWriter({ directories: [folder], inputs: inputs.map(({ real }) => real) })
+    const files = await gatherFiles(inputs, {
+      folder,
+      endings: endingsOf(KINDS),
+      canceling: cancelingBy(undefined),
+      standardInput: process.stdin,
+    })
+    const found = await Promise.all(files.map(inputOf))
+    const writer = await openWriter({ directories: [folder], inputs: found.map(({ real }) => real) })
+    async function* looks(input: Input) {
+      const parts = (await isWorkbookFile(input)) ? sheetsAsCsv(input, folder) : [input]
+      for await (const part of parts) yield lookAt(writer, folder, part)
+    }
     try {
-      return await work(inputs.map(input => lookAt(writer, folder, input)))
+      return await work(found.map(input => ({ input, looks: () => looks(input) })))
     } finally {
       writer.close()
     }
@@ -103,13 +122,10 @@ async function withLooks<T>(
   }
 }
 
-const inputOf = async ({ path, bytes }: FoundFile): Promise<Input> => ({
-  path,
-  real: await realpath(path),
-  shown: oneLine(path),
-  bytes,
-  compression: compressionOf(path),
-  isNamed: true,
+const inputOf = async (file: FoundFile): Promise<Input> => ({
+  ...file,
+  real: await realpath(file.path),
+  compression: await compressionOf(file.path, file.shown),
   sha256: '',
   version: '',
   hash: '',

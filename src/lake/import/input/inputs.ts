@@ -1,23 +1,24 @@
 import type { Stats } from 'node:fs'
 import { readdir, realpath, stat } from 'node:fs/promises'
-import { basename, join } from 'node:path'
+import { join } from 'node:path'
 import { Failure, firstLine, systemCode } from '../../../engine/failure.ts'
 import { sha256OfFile } from '../../store/content.ts'
-import type { Kind, Source } from '../format/format.ts'
 import type { Canceling } from './cancel.ts'
-
-export type Compression = 'none' | 'gzip' | 'zstd'
+import { type Compression, compressionOf } from './containers.ts'
+import { bareName, type Endings } from './endings.ts'
 
 export interface FoundFile {
   readonly path: string
+  /** The path for messages: as the user specified it, of a member after the path of its archive; without control characters. */
+  readonly shown: string
+  /** What the user specifies to import it: its path, that of its archive, or `-`. */
+  readonly origin: string
   readonly bytes: number
   /** Whether the user named the file itself, and not only a folder above it. */
   readonly isNamed: boolean
 }
 
 export interface HashedFile extends FoundFile {
-  /** The path for messages: as the user specified it, without control characters. */
-  readonly shown: string
   /** The path without links. */
   readonly real: string
   readonly compression: Compression
@@ -33,26 +34,6 @@ export interface Input extends HashedFile {
   readonly hash: string
 }
 
-/** File name extensions by kind, for the search in folders. */
-const ENDINGS: Readonly<Record<Kind, readonly string[]>> = {
-  csv: ['.csv'],
-  ndjson: ['.ndjson', '.jsonl'],
-  parquet: ['.parquet'],
-  json: ['.json', '.ndjson', '.jsonl'],
-  xml: ['.xml', '.txt', '.nc'],
-}
-
-/** The file name extensions of sources, including compressed files. */
-export function endingsOf(sources: readonly Pick<Source, 'kinds' | 'hasHeader'>[]): string[] {
-  const bare = sources.flatMap(({ kinds, hasHeader }) => [
-    ...kinds.flatMap(kind => ENDINGS[kind]),
-    ...(hasHeader ? [] : ['.txt']),
-  ])
-  return [...new Set(bare)].flatMap(ending =>
-    ending === '.parquet' ? [ending] : [ending, `${ending}.gz`, `${ending}.zst`],
-  )
-}
-
 /** The cause of a Failure for a file that is not a file of the format. */
 export const OTHER_FORMAT = 'other format'
 
@@ -65,13 +46,8 @@ const CONTROL = /[\u0000-\u001f\u007f-\u009f\u2028\u2029]/g
 /** A file's name or content for a message of one line. */
 export const oneLine = (text: string) => text.replace(CONTROL, '?')
 
-export function compressionOf(path: string): Compression {
-  if (/\.gz$/i.test(path)) return 'gzip'
-  return /\.zst$/i.test(path) ? 'zstd' : 'none'
-}
-
 /** A file's name without its folders and compression. */
-export const fileNameOf = ({ path }: Pick<FoundFile, 'path'>) => basename(path).replace(/\.(gz|zst)$/i, '')
+export const fileNameOf = ({ shown }: Pick<FoundFile, 'shown'>) => bareName(shown)
 
 const unreadable = (path: string, thrown: unknown) =>
   new Failure('input_refused', `cannot read ${oneLine(path)}: ${reasonOf(thrown)}`, { cause: thrown })
@@ -89,16 +65,16 @@ const look = (path: string) =>
   })
 
 /**
- * The files of `inputs`: each named file whatever its extension, and each file below a named folder with one of the
- * `endings`, sorted by name, without hidden files. A file that is found twice is returned once.
+ * The files of `inputs`: each named file whatever its extension, and each file below a named folder that has data or
+ * members by its name, sorted by name, without hidden files. A file that is found twice is returned once.
  */
-export async function findFiles(inputs: readonly string[], endings: readonly string[]): Promise<FoundFile[]> {
-  const isImportable = (name: string) => endings.some(ending => name.toLowerCase().endsWith(ending))
+export async function findFiles(inputs: readonly string[], endings: Endings): Promise<FoundFile[]> {
   const files = new Map<string, FoundFile>()
   const folders = new Set<string>()
   const add = async (path: string, bytes: number, isNamed: boolean) => {
     const real = await realpath(path)
-    if (isNamed || !files.has(real)) files.set(real, { path, bytes, isNamed })
+    if (isNamed || !files.has(real))
+      files.set(real, { path, shown: oneLine(path), origin: path, bytes, isNamed })
   }
 
   /** Adds the files below `folder`. Returns whether there are any. */
@@ -113,10 +89,10 @@ export async function findFiles(inputs: readonly string[], endings: readonly str
     for (const name of names.filter(each => !each.startsWith('.')).sort()) {
       const path = join(folder, name)
       const entry = await stat(path).catch(thrown => {
-        if (isImportable(name)) throw unreadable(path, thrown)
+        if (endings.isTaken(name)) throw unreadable(path, thrown)
       })
       if (entry?.isDirectory()) any = (await walk(path)) || any
-      if (!entry?.isFile() || !isImportable(name)) continue
+      if (!entry?.isFile() || !endings.isTaken(name)) continue
       await add(path, entry.size, false)
       any = true
     }
@@ -137,18 +113,18 @@ export async function findFiles(inputs: readonly string[], endings: readonly str
   return [...files.values()]
 }
 
-function empty(folder: string, endings: readonly string[]): Failure {
-  const names = endings.join(', ').replace(/, ([^,]*)$/, ' or $1')
+function empty(folder: string, { bare }: Endings): Failure {
+  const names = bare.join(', ').replace(/, ([^,]*)$/, ' or $1')
   return new Failure(
     'input_refused',
-    `no ${names} file in ${oneLine(folder)}: specify a file, or a folder with such files`,
+    `no ${names} file in ${oneLine(folder)}, compressed or in an archive either: specify a file, or a folder with such files`,
   )
 }
 
 export const bytesIn = (files: readonly Pick<FoundFile, 'bytes'>[]) =>
   files.reduce((sum, { bytes }) => sum + bytes, 0)
 
-const versionOf = (entry: Stats) => `${entry.ino} ${entry.size} ${entry.mtimeMs}`
+export const versionOf = (entry: Stats) => `${entry.ino} ${entry.size} ${entry.mtimeMs}`
 
 /** Hashes every file. `advance` receives the number of bytes of each read. */
 export async function hashFiles(
@@ -157,7 +133,7 @@ export async function hashFiles(
   advance: (bytes: number) => void,
 ): Promise<HashedFile[]> {
   const hashed: HashedFile[] = []
-  for (const { path, isNamed } of files) {
+  for (const { path, shown, origin, isNamed } of files) {
     const entry = await look(path)
     const sha256 = await sha256OfFile(path, bytes => {
       canceling.check()
@@ -168,9 +144,10 @@ export async function hashFiles(
     hashed.push({
       path,
       isNamed,
-      shown: oneLine(path),
+      shown,
+      origin,
       real: await realpath(path),
-      compression: compressionOf(path),
+      compression: await compressionOf(path, shown),
       bytes: entry.size,
       sha256,
       version: versionOf(entry),

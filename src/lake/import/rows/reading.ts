@@ -14,6 +14,8 @@ export interface Reading {
   readonly isLayoutGiven: boolean
   /** The user's values of the flags of the format and the layouts. */
   readonly options: Readonly<Record<string, string>>
+  /** The sheet of workbooks that is read. Default: the first that fits. */
+  readonly sheet?: string | undefined
   /** Whether a row with a warning is rejected. */
   readonly isStrict: boolean
   readonly canceling: Canceling

@@ -56,7 +56,7 @@ export async function clearMapped(writer: Writer, { mappings }: ImportFormat, br
 export async function recordFile(
   writer: Writer,
   file: number,
-  input: Pick<Input, 'path'>,
+  input: Pick<Input, 'shown'>,
   preamble: readonly string[],
   header: readonly string[],
 ): Promise<void> {

@@ -15,7 +15,7 @@ describe('inputs', () => {
     symlinkSync(loop, loop)
     const folder = join(run.folder, 'folder')
     mkdirSync(join(folder, 'deeper'), { recursive: true })
-    writeFileSync(join(folder, 'deeper', 'note.txt'), '')
+    writeFileSync(join(folder, 'deeper', 'note.md'), '')
     writeFileSync(join(folder, '.hidden.csv'), '')
     const gone = join(run.folder, 'gone\n.csv')
     expect(await run.refusal([gone])).toBe(
@@ -26,7 +26,7 @@ describe('inputs', () => {
     )
     expect(await run.refusal([loop])).toMatch(/^input_refused: cannot read .*loop\.csv: ELOOP/)
     expect(await run.refusal([folder])).toBe(
-      `input_refused: no .csv, .csv.gz or .csv.zst file in ${folder}: specify a file, or a folder with such files`,
+      `input_refused: no .csv, .tsv, .txt, .xlsx, .json, .ndjson or .jsonl file in ${folder}, compressed or in an archive either: specify a file, or a folder with such files`,
     )
   })
 

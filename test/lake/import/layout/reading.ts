@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { ImportFormat } from '../../../../src/lake/import/format/format.ts'
 import { cancelingBy } from '../../../../src/lake/import/input/cancel.ts'
+import { endingsOf } from '../../../../src/lake/import/input/endings.ts'
 import { findFiles, hashFiles } from '../../../../src/lake/import/input/inputs.ts'
 import type { Layout } from '../../../../src/lake/import/layout/layout.ts'
 import { readInput } from '../../../../src/lake/import/read.ts'
@@ -20,7 +21,7 @@ export async function readSample(format: ImportFormat, layout: Layout, folder: s
   const inputs = await hashFiles(
     await findFiles(
       files.map(name => join(folder, name)),
-      [],
+      endingsOf([]),
     ),
     cancelingBy(undefined),
     () => {},

@@ -1,0 +1,148 @@
+import { open } from 'node:fs/promises'
+import { join } from 'node:path'
+import { Failure, firstLine } from '../../../engine/failure.ts'
+import { writeFailure } from '../../store/durable.ts'
+import type { Canceling } from './cancel.ts'
+import { type Container, containerOf, refusedContainer } from './containers.ts'
+import { type Endings, isNotData } from './endings.ts'
+import { type FoundFile, oneLine } from './inputs.ts'
+import type { Member } from './member.ts'
+import { tarMembers } from './tar.ts'
+import { isWorkbook, zipMembers } from './zip.ts'
+
+const MEBIBYTE = 1 << 20
+
+/** What an archive may contain. More is taken for an attack, or a mistake. */
+export const ARCHIVE_LIMITS = {
+  /** Members of one archive. */
+  members: 10_000,
+  /** Unpacked size of all archives of an import. */
+  bytes: 64 * 1024 * MEBIBYTE,
+  /** Unpacked size of an archive, as a multiple of its own size, from `ratioFromBytes` on. */
+  ratio: 250,
+  ratioFromBytes: 64 * MEBIBYTE,
+  /** Archives within archives. */
+  depth: 2,
+}
+
+export type ArchiveLimits = typeof ARCHIVE_LIMITS
+
+export interface Unpacking {
+  /** The import's temporary folder. */
+  readonly folder: string
+  readonly endings: Endings
+  readonly canceling: Canceling
+  readonly limits?: ArchiveLimits
+}
+
+const NAMES_SHOWN = 3
+
+/**
+ * Replaces the archives among the files by their members, which are unpacked into the folder under names of its own. Of
+ * the members, those are taken that would be in a folder; the only member of an archive is taken whatever its name.
+ * Throws Failure `input_refused` for an archive that is damaged, has a password or exceeds a limit.
+ */
+export async function unpackArchives(
+  files: readonly FoundFile[],
+  { folder, endings, canceling, limits = ARCHIVE_LIMITS }: Unpacking,
+): Promise<FoundFile[]> {
+  let unpackedBytes = 0
+  let number = 0
+
+  async function unpack(file: FoundFile, depth: number): Promise<FoundFile[]> {
+    const refused = await refusedContainer(file.path)
+    if (refused !== undefined) throw refusal(file, refused)
+    const members = await membersOf(file, await containerOf(file.path))
+    if (members === null) return [file]
+    if (depth === limits.depth)
+      throw refusal(file, 'is an archive within archives: unpack the outer one first')
+    const extracted = await extract(file, members)
+    const inner: FoundFile[] = []
+    for (const each of extracted) inner.push(...(await unpack(each, depth + 1)))
+    return inner
+  }
+
+  async function extract(archive: FoundFile, members: AsyncIterable<Member>): Promise<FoundFile[]> {
+    const taken: FoundFile[] = []
+    const others: string[] = []
+    let only: FoundFile | undefined
+    let archiveBytes = 0
+    let count = 0
+    const grow = (bytes: number) => {
+      canceling.check()
+      archiveBytes += bytes
+      unpackedBytes += bytes
+      if (unpackedBytes > limits.bytes)
+        throw refusal(archive, `unpacks to more than ${limits.bytes / MEBIBYTE} MiB: unpack it first`)
+      if (archiveBytes > limits.ratioFromBytes && archiveBytes > archive.bytes * limits.ratio)
+        throw refusal(
+          archive,
+          `unpacks to more than ${limits.ratio} times its size: unpack it first if that is right`,
+        )
+    }
+    for await (const member of members) {
+      count += 1
+      if (count > limits.members)
+        throw refusal(archive, `has more than ${limits.members} members: unpack it first`)
+      if (!member.isFile || isNotData(member.name)) continue
+      const isTaken = endings.isTaken(member.name)
+      if (!isTaken && (others.push(member.name) > 1 || !archive.isNamed)) continue
+      const shown = `${archive.shown}/${oneLine(member.name)}`
+      if (member.fault !== undefined) throw refusal({ shown }, member.fault)
+      number += 1
+      const path = join(folder, `member-${number}`)
+      const bytes = await write(member, path, grow)
+      const file = { path, shown, origin: archive.origin, bytes, isNamed: false }
+      if (isTaken) taken.push(file)
+      else only = { ...file, isNamed: true }
+    }
+    if (taken.length > 0) return taken
+    if (only !== undefined && others.length === 1) return [only]
+    if (!archive.isNamed) return []
+    const has =
+      others.length === 0
+        ? 'no files'
+        : `${others.slice(0, NAMES_SHOWN).map(oneLine).join(', ')}${others.length > NAMES_SHOWN ? ', …' : ''}`
+    throw refusal(archive, `has no ${endings.bare.join(', ')} file: it has ${has}`)
+  }
+
+  const unpacked: FoundFile[] = []
+  for (const file of files)
+    try {
+      unpacked.push(...(await unpack(file, 0)))
+    } catch (thrown) {
+      canceling.check()
+      if (thrown instanceof Failure) throw thrown
+      throw refusal(file, `cannot be unpacked: ${oneLine(firstLine(thrown))}: download it again`, thrown)
+    }
+  return unpacked
+}
+
+const refusal = ({ shown }: Pick<FoundFile, 'shown'>, reason: string, cause?: unknown) =>
+  new Failure('input_refused', `${shown} ${reason}`, { cause })
+
+/** The members of an archive; null for any other file. */
+async function membersOf({ path }: FoundFile, container: Container): Promise<AsyncIterable<Member> | null> {
+  if (container === 'zip') return (await isWorkbook(path)) ? null : zipMembers(path)
+  if (container === 'tar' || container === 'tar in gzip') return tarMembers(path, container !== 'tar')
+  return null
+}
+
+/** Writes a member to a file. Returns its size. */
+async function write(member: Member, path: string, grow: (bytes: number) => void): Promise<number> {
+  const failed = (thrown: unknown) => {
+    throw writeFailure(path, thrown)
+  }
+  const file = await open(path, 'wx').catch(failed)
+  let written = 0
+  try {
+    for await (const chunk of member.bytes()) {
+      grow(chunk.length)
+      await file.write(chunk).catch(failed)
+      written += chunk.length
+    }
+  } finally {
+    await file.close()
+  }
+  return written
+}

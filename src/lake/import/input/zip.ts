@@ -1,0 +1,50 @@
+import { crc32 } from 'node:zlib'
+import { type Entry, openPromise, type ZipFile } from 'yauzl'
+import type { Member } from './member.ts'
+
+const STORED = 0
+const DEFLATED = 8
+
+/** The part that makes a zip archive a workbook of Excel. */
+const WORKBOOK = 'xl/workbook.xml'
+
+/**
+ * The members of a zip archive, from its directory. Their sizes and checksums are verified. Throws an Error with the
+ * reason if the archive is damaged, or has a name that leads out of it.
+ */
+export async function* zipMembers(path: string): AsyncGenerator<Member> {
+  const zip = await openPromise(path, { autoClose: false })
+  try {
+    for await (const entry of zip.eachEntry())
+      yield {
+        name: entry.fileName,
+        isFile: !entry.fileName.endsWith('/'),
+        fault: faultOf(entry),
+        bytes: () => bytesOf(zip, entry),
+      }
+  } finally {
+    zip.close()
+  }
+}
+
+/** Whether a zip archive is a workbook. */
+export async function isWorkbook(path: string): Promise<boolean> {
+  for await (const { name } of zipMembers(path)) if (name === WORKBOOK) return true
+  return false
+}
+
+function faultOf(entry: Entry): string | undefined {
+  if (entry.isEncrypted()) return 'has a password: unpack it first'
+  if (entry.compressionMethod === STORED || entry.compressionMethod === DEFLATED) return
+  return `is compressed by method ${entry.compressionMethod}, which is not read: unpack it first, or pack it with deflate`
+}
+
+async function* bytesOf(zip: ZipFile, entry: Entry): AsyncGenerator<Buffer> {
+  const stream = await zip.openReadStreamPromise(entry)
+  let checksum = 0
+  for await (const chunk of stream as AsyncIterable<Buffer>) {
+    checksum = crc32(chunk, checksum)
+    yield chunk
+  }
+  if (checksum !== entry.crc32) throw new Error('its checksum is wrong')
+}
