@@ -4,6 +4,7 @@ import type { ImportFormat } from './format/format.ts'
 import type { Canceling } from './input/cancel.ts'
 import type { Input } from './input/inputs.ts'
 import type { Layout } from './layout/layout.ts'
+import type { Refusals } from './refusals.ts'
 
 /** One import: its files, how they are read, and the lake. */
 export interface Plan {
@@ -13,6 +14,10 @@ export interface Plan {
   readonly isLayoutGiven: boolean
   readonly options: Readonly<Record<string, string>>
   readonly isStrict: boolean
+  /** The bad files so far. */
+  readonly refused: Refusals
+  /** Equal imports have equal names. */
+  readonly name: string
   readonly lake: string
   /** Whether the lake existed before the import. */
   readonly exists: boolean
@@ -21,4 +26,6 @@ export interface Plan {
   readonly canceling: Canceling
   readonly observe: Observe
   readonly close: string | null
+  /** Whether nothing is written. */
+  readonly isDryRun: boolean
 }
