@@ -4,6 +4,7 @@ import { literal, text } from '../../../engine/bind.ts'
 import { Failure, firstLine } from '../../../engine/failure.ts'
 import { temporaryFolder } from '../../../engine/temporary-folder.ts'
 import { openWriter, type Writer } from '../../../engine/writer.ts'
+import { diagnoseFile, diagnosisOf } from '../diagnosis/diagnose.ts'
 import { listFormats } from '../format/formats.ts'
 import {
   compressionOf,
@@ -27,6 +28,8 @@ import { sampleDocument, sampleLines, sampleParquet } from './sample.ts'
 export interface Detected {
   readonly path: string
   readonly candidates: readonly Candidate[]
+  /** Why the file has no candidates, if it cannot be read or has no data; otherwise null. */
+  readonly refusal: Failure | null
   /** How the file begins, for the message if there is no candidate. */
   readonly start: string
 }
@@ -47,15 +50,29 @@ export async function detect(inputs: readonly string[]): Promise<Detected[]> {
   return withLooks(files, async looks => {
     const found: Detected[] = []
     for (const look of looks) {
-      const comparison = await comparisonOf(look)
-      found.push({
-        path: look.input.path,
-        start: oneLine((await look.start()).trim().slice(0, 60)),
-        candidates: comparison === null ? [] : bestOf(candidatesOf(comparison)),
-      })
+      found.push(await detectFile(look))
     }
     return found
   })
+}
+
+async function detectFile(look: Look): Promise<Detected> {
+  const { path, shown, real } = look.input
+  try {
+    const comparison = await comparisonOf(look)
+    const candidates = comparison === null ? [] : bestOf(candidatesOf(comparison))
+    const text = await look.start()
+    const start = oneLine(text.trim().slice(0, 60))
+    if (candidates.length > 0) return { path, start, candidates, refusal: null }
+    const found = (await diagnoseFile(real)) ?? diagnosisOf(Buffer.from(text))
+    const refusal = found === null ? null : new Failure('input_refused', `${shown} ${found}`)
+    return { path, start, candidates, refusal }
+  } catch (thrown) {
+    if (!(thrown instanceof Failure && thrown.code === 'input_refused')) throw thrown
+    const found = await diagnoseFile(real)
+    const refusal = found === null ? thrown : new Failure('input_refused', `${shown} ${found}`)
+    return { path, start: '', candidates: [], refusal }
+  }
 }
 
 /**
