@@ -16,7 +16,7 @@ import { engineThreads } from '../terminal/threads.ts'
 export const importCommand: Command = {
   name: 'import',
   usage: '[<format>] <file-or-folder…>  |  csv|ndjson|parquet <dataset> <file-or-folder…>  |  --close DATE',
-  details: `Without a format, files are recognised by their content. Formats: ${names.join(', ')}. Run tapehouse import --list for a description of each one, tapehouse import <format> --help for its columns. csv, ndjson (one JSON object per line) and parquet are files with the columns of a dataset, by name and in any order. Datasets: ${importable().join(', ')}. In these files, times are ISO 8601 (UTC if they have no time zone), decimals are in plain notation with at most as many decimal places as the column, and lists are JSON arrays or [a, b]. Text files may be compressed (.gz, .zst). Importing the same files again changes nothing. New rows replace rows with the same key. Rejected rows are written to rejects/ in the lake with their line and the reason. An operation without a date uses the last closed trading day: one with about as many rows as usual, or one that --close closed.`,
+  details: `Without a format, files are recognised by their content. Formats: ${names.join(', ')}. Run tapehouse import --list for a description of each one, tapehouse import <format> --help for its columns. csv, ndjson (one JSON object per line) and parquet are files with the columns of a dataset, by name and in any order. Datasets: ${importable().join(', ')}. In these files, times are ISO 8601 (UTC if they have no time zone), decimals are in plain notation with at most as many decimal places as the column, and lists are JSON arrays or [a, b]. Text files may be compressed (.gz, .zst). Importing the same files again changes nothing, unless other files have replaced their rows since. New rows replace rows with the same key. Rejected rows are written to rejects/ in the lake with their line and the reason. An operation without a date uses the last closed trading day: one with about as many rows as usual, or one that --close closed.`,
   examples: [
     'tapehouse import data/samples/daily-bars/daily-bars.csv --lake data/lake',
     'tapehouse import daily-bars data/samples/daily-bars/daily-bars.csv --lake data/lake',
@@ -35,6 +35,7 @@ export const importCommand: Command = {
       help: 'Write a first layout for a file to standard output, with questions to answer. The format may be given.',
     },
     strict: { help: 'Reject rows with warnings.' },
+    force: { help: 'Import files again that the lake has already.' },
     close: {
       value: 'YYYY-MM-DD',
       help: 'Close the trading days up to this one, even if they have few rows. Without files: only close them.',
@@ -51,7 +52,7 @@ export const importCommand: Command = {
   run: async ({
     positionals,
     settings,
-    flags: { list, close: dates, strict, map, 'map-from': from, ...options },
+    flags: { list, close: dates, strict, force, map, 'map-from': from, ...options },
   }) => {
     if (list?.length) {
       process.stdout.write(formatList(foreign))
@@ -88,6 +89,7 @@ export const importCommand: Command = {
           memoryBytesMax: writerMemory(settings),
           threads: engineThreads(settings.threads, 1),
           isStrict: strict !== undefined && strict.length > 0,
+          isForced: force !== undefined && force.length > 0,
           ...(close === null ? {} : { close }),
         })
         progress.end()

@@ -2,7 +2,7 @@ import { realpath, rm } from 'node:fs/promises'
 import type { Observe } from '../../engine/observation.ts'
 import { temporaryFolder } from '../../engine/temporary-folder.ts'
 import { openWriter } from '../../engine/writer.ts'
-import { knownInputs } from '../land/land.ts'
+import { knownFiles } from '../imports/known.ts'
 import { assertWritable } from '../publish/base.ts'
 import { lakeFolder, locator } from '../store/layout.ts'
 import { closeDays } from './close.ts'
@@ -11,7 +11,7 @@ import { cancelingBy } from './input/cancel.ts'
 import { bytesIn, endingsOf, findFiles, hashFiles } from './input/inputs.ts'
 import type { Layout } from './layout/layout.ts'
 import { checkOptions, layoutsOf } from './layout/layouts.ts'
-import { newInputs } from './new-inputs.ts'
+import { distinct, identified, newInputs } from './new-inputs.ts'
 import { byteProgress } from './progress.ts'
 import { type ImportReport, NOTHING } from './report.ts'
 import { isLake } from './rows/place.ts'
@@ -34,11 +34,14 @@ export interface ImportOptions {
   readonly close?: string
   /** Rejects a row with a note or a warning. Default: false. */
   readonly isStrict?: boolean
+  /** Whether files are imported that the lake has already. Default: false. */
+  readonly isForced?: boolean
 }
 
 /**
  * Imports files into a lake, which is created if it does not exist: all files in one snapshot, or nothing. Files that
- * were imported before are skipped. Invalid rows are counted and listed in a rejects file.
+ * were imported before are skipped, unless other files have replaced their rows since. Invalid rows are counted and
+ * listed in a rejects file.
  *
  * Throws Failure: `usage` for an unknown format or option; `input_refused` for a file that is missing, damaged, lacks
  * required columns or is mostly invalid; `lake_missing` for a folder that is not a lake and not empty; `canceled`; and
@@ -55,12 +58,14 @@ export async function importFiles(options: ImportOptions): Promise<ImportReport>
   const files = await findFiles(options.inputs, endingsOf(format.sources))
   const hashed = await hashFiles(files, canceling, byteProgress('check files', bytesIn(files), observe))
   if (exists) await assertWritable(lake)
-  const known = exists
-    ? await Promise.all(format.mappings.map(({ dataset }) => knownInputs(lake, dataset)))
-    : []
   const isStrict = options.isStrict ?? false
-  const knownHashes = new Set(known.flatMap(each => [...each]))
-  const inputs = newInputs(format, layouts, formatOptions, isStrict, hashed, knownHashes)
+  const all = identified(format, layouts, formatOptions, isStrict, hashed)
+  const known = await knownFiles(
+    exists ? lake : null,
+    format.mappings.map(({ dataset }) => dataset),
+    all.map(({ hash }) => hash),
+  )
+  const inputs = options.isForced ? distinct(all) : newInputs(format, all, known)
   const report = { format: format.name, files: files.length, skipped: files.length - inputs.length }
   const close = options.close ?? null
   if (inputs.length === 0)
@@ -90,6 +95,7 @@ export async function importFiles(options: ImportOptions): Promise<ImportReport>
         canceling,
         observe,
         close,
+        isAgain: inputs.some(({ hash }) => known.held.has(hash)),
       }
       return await canceling.around(writer, async () => ({ ...report, ...(await runImport(plan)) }))
     } finally {

@@ -1,22 +1,29 @@
 import { literal } from '../../engine/bind.ts'
 import { readingSql } from '../../engine/file-lists.ts'
 import type { Draft } from '../land/draft.ts'
+import type { Extent } from '../land/import-record.ts'
 import { land } from '../land/land.ts'
 import type { Dataset } from '../store/datasets.ts'
 import { columnList, identifier } from '../store/sorted-files.ts'
 import { storedFiles } from '../store/stored-files.ts'
 import type { ImportFormat } from './format/format.ts'
+import { extentOfRows } from './rows/extents.ts'
 import { createIncoming, dropIncoming } from './rows/tables.ts'
 
-/** Lands the accepted rows of each dataset of a format in a draft. Returns their number, and the changed partitions. */
+/**
+ * Lands the accepted rows of each dataset of a format in a draft. Returns their number and the changed partitions, and
+ * what goes into the record of the import.
+ */
 export async function landRows(
   draft: Draft,
   format: ImportFormat,
   hashes: readonly string[],
   isInOrder: boolean,
+  isAgain: boolean,
 ) {
   const { writer, observe } = draft
   const partitions: string[] = []
+  const datasets = new Map<string, { extent: Extent | null; repeated: number }>()
   let rows = 0
   for (const { dataset } of format.mappings) {
     const incoming = await createIncoming(writer, dataset, isInOrder)
@@ -27,12 +34,18 @@ export async function landRows(
         message: `${replaced} ${replaced === 1 ? 'row was' : 'rows were'} replaced by later rows with the same key`,
       })
     rows += incoming.rows
-    if (incoming.rows > 0)
-      partitions.push(...(await land(draft, dataset, hashes, incoming.inOrder)).partitions)
+    datasets.set(dataset.name, {
+      extent: await extentOfRows(writer, dataset, 'incoming'),
+      repeated: replaced,
+    })
+    if (incoming.rows > 0) {
+      const landing = await land(draft, dataset, hashes, { inOrder: incoming.inOrder, isAgain })
+      partitions.push(...landing.partitions)
+    }
     await dropIncoming(writer)
   }
   if (partitions.length > 0) noteMixture(draft)
-  return { rows, partitions }
+  return { rows, partitions, datasets }
 }
 
 /** Creates the view `held_<name>` of the lake's rows of a dataset, for a format's SQL. */

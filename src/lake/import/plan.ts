@@ -21,4 +21,6 @@ export interface Plan {
   readonly canceling: Canceling
   readonly observe: Observe
   readonly close: string | null
+  /** Whether the lake has some of the files already. */
+  readonly isAgain: boolean
 }

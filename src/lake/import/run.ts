@@ -7,19 +7,19 @@ import type { Plan } from './plan.ts'
 import { assertMostlyRight, readInputs } from './read-inputs.ts'
 import { importRecordOf } from './record.ts'
 import { accountsOf, rowsOf } from './rows/accounts.ts'
+import { fileExtents } from './rows/extents.ts'
 import { mapAll } from './rows/mapping.ts'
 import { commonFaults, countRejects, removeTraces, writeRejects } from './rows/rejects.ts'
 import { clearMapped, createTables } from './rows/tables.ts'
 
 /** Reads and maps the files of an import, lands their rows, and derives what depends on them, in one snapshot. */
 export async function runImport(plan: Plan) {
-  const { writer, format, lake, exists, inputs, observe, close } = plan
+  const { writer, format, lake, exists, inputs, observe, close, isAgain } = plan
   const hashes = inputs.map(({ hash }) => hash)
   const name = importName(format, hashes)
   await createTables(writer, format, plan.folder)
   const { isInOrder, records, reading } = await readInputs(plan, name)
   const before = await readCurrent(lake)
-  const imported = importRecordOf(format.name, inputs)
   const broken = await countRejects(writer)
   let derived: Derived[] = []
   const making = { made_by: `import ${format.name}`, generated: null, closed: close }
@@ -49,10 +49,12 @@ export async function runImport(plan: Plan) {
         // The rejects are written before the rows are published, because an imported file is not read again.
         const rejectsFile = rejected === 0 ? null : await writeRejects(writer, lake, name, inputs)
         const taken = hashes.filter((_, file) => records[file] !== null)
-        const landed = await landRows(draft, format, taken, isInOrder)
+        const { datasets, ...landed } = await landRows(draft, format, taken, isInOrder, isAgain)
         const fed = format.mappings.map(({ dataset }) => dataset.name)
         if (landed.partitions.length > 0) derived = together(derived, await derive(draft, { fedBy: fed }))
-        const snapshot = (await draft.publish(making, imported)) || null
+        const record = importRecordOf(format.name, inputs, await fileExtents(writer))
+        const imported = { record, rows: landed.rows, rejected, datasets }
+        const snapshot = (await draft.publish(making, { imported })) || null
         const published = (snapshot ?? 0) > draft.base.number
         const faults = await commonFaults(writer)
         const notes = await commonFaults(writer, { of: 'import_notes' })
