@@ -18,6 +18,10 @@ const COMMANDS = {
     summary: 'import files into a lake',
     load: async () => (await import('./commands/import.ts')).importCommand,
   },
+  imports: {
+    summary: 'list the imports of a lake, or undo one',
+    load: async () => (await import('./commands/imports.ts')).importsCommand,
+  },
   derive: {
     summary: 'compute the derived datasets whose sources have changed',
     load: async () => (await import('./commands/derive.ts')).deriveCommand,

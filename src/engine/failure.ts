@@ -112,6 +112,14 @@ export const FAILURES = {
     remedy:
       'Correct the file as the message says, and run the command again. `tapehouse import <format> --help` lists what a format expects. Nothing was published, or only the good ones of several files: the command names the bad ones.',
   },
+  undo_refused: {
+    status: 500,
+    exit: 1,
+    meaning:
+      'An import cannot be undone: it was undone already, something else has changed its days since, or what it replaced is gone.',
+    remedy:
+      'Undo the later import that the message names first, or import the correct files again. Nothing was changed.',
+  },
   tokens_unreadable: {
     status: 500,
     exit: 1,

@@ -4,10 +4,10 @@ import {
   assertDroppable,
   assertImported,
   countSelected,
-  type DropSelection,
   drop,
   dropFromKept,
 } from '../../lake/maintain/drop.ts'
+import type { DropSelection } from '../../lake/maintain/selection.ts'
 import { manifestsOf } from '../../lake/publish/base.ts'
 import { currentNumber } from '../../lake/store/current.ts'
 import { datasets } from '../../lake/store/datasets.ts'
@@ -26,7 +26,7 @@ export const dropCommand: Command = {
   name: 'drop',
   usage: 'DATASET [--tickers A,B] [--before YYYY-MM-DD] [--kept] [--yes]',
   details:
-    'Deletes rows of an imported dataset, or adopted days of a derived one, and derives again what depends on them, as one new snapshot. Asks first; without a terminal it requires --yes. Earlier snapshots keep the rows until vacuum deletes them, and snapshots that are kept by a name keep them until they are released, unless --kept deletes them there too. Importing the same files again does not bring the rows back: tapehouse snapshot restore does.',
+    'Deletes rows of an imported dataset, or adopted days of a derived one, and derives again what depends on them, as one new snapshot. Asks first; without a terminal it requires --yes. Earlier snapshots keep the rows until vacuum deletes them, and snapshots that are kept by a name keep them until they are released, unless --kept deletes them there too. Importing the same files again does not bring the rows back, unless with --force: tapehouse snapshot restore does.',
   examples: [
     'tapehouse drop option_trades --before 2024-01-01 --lake data/lake',
     'tapehouse drop daily_bars --tickers ACME,BRASS --yes',

@@ -19,7 +19,7 @@ const isSet = (values: readonly string[] | undefined) => values !== undefined &&
 export const importCommand: Command = {
   name: 'import',
   usage: '[<format>] <file-or-folder…>  |  csv|ndjson|parquet <dataset> <file-or-folder…>  |  --close DATE',
-  details: `Without a format, files are recognised by their content. Formats: ${names.join(', ')}. Run tapehouse import --list for a description of each one, tapehouse import <format> --help for its columns. csv, ndjson (one JSON object per line) and parquet are files with the columns of a dataset, by name and in any order. Datasets: ${importable().join(', ')}. In these files, times are ISO 8601 (UTC if they have no time zone), decimals are in plain notation with at most as many decimal places as the column, and lists are JSON arrays or [a, b]. Files may be compressed (.gz, .zst), members of archives (.zip, .tar, .tar.gz), workbooks (.xlsx), or - for standard input. Importing the same files again changes nothing. New rows replace rows with the same key. Rejected rows are written to rejects/ in the lake with their line and the reason. An operation without a date uses the last closed trading day: one with about as many rows as usual, or one that --close closed.`,
+  details: `Without a format, files are recognised by their content. Formats: ${names.join(', ')}. Run tapehouse import --list for a description of each one, tapehouse import <format> --help for its columns. csv, ndjson (one JSON object per line) and parquet are files with the columns of a dataset, by name and in any order. Datasets: ${importable().join(', ')}. In these files, times are ISO 8601 (UTC if they have no time zone), decimals are in plain notation with at most as many decimal places as the column, and lists are JSON arrays or [a, b]. Files may be compressed (.gz, .zst), members of archives (.zip, .tar, .tar.gz), workbooks (.xlsx), or - for standard input. Importing the same files again changes nothing, unless other files have replaced their rows since. New rows replace rows with the same key. Rejected rows are written to rejects/ in the lake with their line and the reason. An operation without a date uses the last closed trading day: one with about as many rows as usual, or one that --close closed.`,
   examples: [
     'tapehouse import data/samples/daily-bars/daily-bars.csv --lake data/lake',
     'tapehouse import daily-bars data/samples/daily-bars/daily-bars.csv --lake data/lake',
@@ -52,6 +52,7 @@ export const importCommand: Command = {
     'all-or-nothing': {
       help: 'Import nothing if one of several files is bad. Default: import the good files.',
     },
+    force: { help: 'Import files again that the lake has already.' },
     close: {
       value: 'YYYY-MM-DD',
       help: 'Close the trading days up to this one, even if they have few rows. Without files: only close them.',
@@ -73,6 +74,7 @@ export const importCommand: Command = {
       map,
       'map-from': from,
       sheet,
+      force,
       json,
       'all-or-nothing': whole,
       'dry-run': dry,
@@ -120,6 +122,7 @@ export const importCommand: Command = {
           ...common,
           observe: progress.observe,
           sheet: sheet?.[0],
+          isForced: isSet(force),
           isAllOrNothing: !isTolerant,
           isDryRun: isSet(dry),
           ...(close === null || unknown.length > 0 ? {} : { close }),

@@ -19,7 +19,7 @@ type Step = (writer: Writer, lake: string, observe: Observe) => Promise<string>
 
 export const maintain: Command = {
   name: 'maintain',
-  usage: '[--keep N] [--grace MINUTES]',
+  usage: '[--keep N] [--undo N] [--grace MINUTES]',
   details:
     'Applies the retention rules, derives what is stale, compacts, vacuums and audits, in this order, and prints a line for each. Made to run regularly, beside a server too: see tapehouse retain, derive, compact, vacuum and audit. A step that fails ends it, and the steps before it stay.',
   examples: ['tapehouse maintain --lake data/lake'],

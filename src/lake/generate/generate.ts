@@ -240,7 +240,7 @@ async function landTable(
   const { writer } = draft
   await writer.run('DROP TABLE IF EXISTS incoming')
   await writer.run(`CREATE TEMP VIEW incoming AS FROM ${table}`)
-  const { rows } = await land(draft, dataset(name), [], isInOrder ? table : undefined)
+  const { rows } = await land(draft, dataset(name), [], isInOrder ? { inOrder: table } : {})
   await writer.run('DROP VIEW incoming')
   await writer.run(`DROP TABLE ${table}`)
   count(name, rows)

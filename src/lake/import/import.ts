@@ -3,7 +3,7 @@ import { resolve } from 'node:path'
 import type { Observe } from '../../engine/observation.ts'
 import { temporaryFolder } from '../../engine/temporary-folder.ts'
 import { openWriter } from '../../engine/writer.ts'
-import { knownInputs } from '../land/land.ts'
+import { knownFiles } from '../imports/known.ts'
 import { assertWritable } from '../publish/base.ts'
 import { lakeFolder, locator, nameOf } from '../store/layout.ts'
 import { closeDays } from './close.ts'
@@ -16,7 +16,7 @@ import { gatherFiles } from './input/gather.ts'
 import { bytesIn, type FoundFile, type HashedFile, hashFiles } from './input/inputs.ts'
 import type { Layout } from './layout/layout.ts'
 import { checkOptions, layoutsOf } from './layout/layouts.ts'
-import { newInputs } from './new-inputs.ts'
+import { distinct, identified, newInputs } from './new-inputs.ts'
 import { byteProgress } from './progress.ts'
 import { kindsRead } from './read.ts'
 import { type Refusals, refusals } from './refusals.ts'
@@ -49,11 +49,13 @@ export interface ImportOptions {
   readonly isDryRun?: boolean
   /** Whether one bad file of several fails the import. Default: false. */
   readonly isAllOrNothing?: boolean
+  /** Whether files are imported that the lake has already. Default: false. */
+  readonly isForced?: boolean
 }
 
 /**
  * Imports files into a lake, which is created if it does not exist: all good files in one snapshot. Files that were
- * imported before are skipped. Invalid rows are counted and listed in a rejects file. A bad file is damaged, lacks required
+ * imported before are skipped, unless other files have replaced their rows since. Invalid rows are counted and listed in a rejects file. A bad file is damaged, lacks required
  * columns or is mostly invalid: it is refused, and none of its rows is imported.
  *
  * Throws Failure: `usage` for an unknown format or option; `input_refused` for a file that does not exist, for a single
@@ -90,13 +92,15 @@ async function importInto(folder: string, options: ImportOptions): Promise<Impor
   const refused = refusals(files.length > 1 && options.isAllOrNothing !== true)
   const hashed = await hashReadable(files, refused, canceling, observe)
   if (exists) await assertWritable(lake)
-  const known = exists
-    ? await Promise.all(format.mappings.map(({ dataset }) => knownInputs(lake, dataset)))
-    : []
   const isStrict = options.isStrict ?? false
   const withSheet = { ...formatOptions, ...(options.sheet === undefined ? {} : { sheet: options.sheet }) }
-  const knownHashes = new Set(known.flatMap(each => [...each]))
-  const inputs = newInputs(format, layouts, withSheet, isStrict, hashed, knownHashes)
+  const all = identified(format, layouts, withSheet, isStrict, hashed)
+  const known = await knownFiles(
+    exists ? lake : null,
+    format.mappings.map(({ dataset }) => dataset),
+    all.map(({ hash }) => hash),
+  )
+  const inputs = options.isForced ? distinct(all) : newInputs(format, all, known)
   const skipped = hashed.length - inputs.length
   const finished = <T>(outcome: T) => ({
     format: format.name,
@@ -141,6 +145,7 @@ async function importInto(folder: string, options: ImportOptions): Promise<Impor
       observe,
       close,
       isDryRun,
+      isAgain: inputs.some(({ hash }) => known.held.has(hash)),
     }
     return finished(await canceling.around(writer, () => (isDryRun ? runDry(plan) : runImport(plan))))
   } finally {

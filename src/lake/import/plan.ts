@@ -29,4 +29,6 @@ export interface Plan {
   readonly close: string | null
   /** Whether nothing is written. */
   readonly isDryRun: boolean
+  /** Whether the lake has some of the files already. */
+  readonly isAgain: boolean
 }

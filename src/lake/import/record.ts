@@ -1,17 +1,22 @@
 import { basename } from 'node:path'
-import type { ImportRecord } from '../land/import-record.ts'
-import { FORMAT } from '../store/format.ts'
+import type { Extent } from '../land/import-record.ts'
+import type { Imported } from '../land/record-event.ts'
 import type { Input } from './input/inputs.ts'
 
-/** The record of an import now. Its files have their names without folders, which are the user's own. */
-export const importRecordOf = (format: string, inputs: readonly Input[]): ImportRecord => ({
-  format: FORMAT,
-  time: new Date().toISOString(),
+/**
+ * The record of an import. Its files have their names without folders, which are the user's own; those without `records`
+ * were not imported. `extents` has those of the rows of each file, if there are several.
+ */
+export const importRecordOf = (
+  format: string,
+  inputs: readonly Input[],
+  records: readonly (number | null)[],
+  extents: ReadonlyMap<number, Readonly<Record<string, Extent>>>,
+): Imported['record'] => ({
   import_format: format,
-  files: inputs.map(({ shown, bytes, sha256, hash }) => ({
-    name: basename(shown),
-    bytes,
-    sha256,
-    input: hash,
-  })),
+  files: inputs.flatMap(({ shown, bytes, sha256, hash }, file) => {
+    if (records[file] === null) return []
+    const own = extents.has(file) && inputs.length > 1 ? { extents: extents.get(file) } : {}
+    return [{ name: basename(shown), bytes, sha256, input: hash, ...own }]
+  }),
 })

@@ -10,12 +10,13 @@ import type { Plan } from './plan.ts'
 import { mapInputs, readInputs } from './read-inputs.ts'
 import { importRecordOf } from './record.ts'
 import type { Outcome } from './report.ts'
+import { fileExtents } from './rows/extents.ts'
 import { countRejects, MOSTLY_INVALID, removeTraces, writeRejects } from './rows/rejects.ts'
 import { createTables } from './rows/tables.ts'
 
 /** Reads and maps the files of an import, lands their rows, and derives what depends on them, in one snapshot. */
 export async function runImport(plan: Plan): Promise<Outcome> {
-  const { writer, format, lake, exists, inputs, name, observe, close } = plan
+  const { writer, format, lake, exists, inputs, name, observe, close, isAgain } = plan
   await createTables(writer, format, plan.folder)
   const read = await readInputs(plan)
   const { records } = read
@@ -41,12 +42,13 @@ export async function runImport(plan: Plan): Promise<Outcome> {
         const counts = await countsOf(plan, read)
         // The rejects are written before the rows are published, because an imported file is not read again.
         const rejectsFile = counts.rejected === 0 ? null : await writeRejects(writer, lake, name, inputs)
-        const taken = inputs.filter((_, file) => records[file] !== null)
-        const hashes = taken.map(({ hash }) => hash)
-        const landed = await landRows(draft, format, hashes, read.isInOrder)
+        const hashes = inputs.filter((_, file) => records[file] !== null).map(({ hash }) => hash)
+        const { recorded, ...landed } = await landRows(draft, format, hashes, read.isInOrder, isAgain)
         const fed = format.mappings.map(({ dataset }) => dataset.name)
         if (landed.partitions.length > 0) derived = together(derived, await derive(draft, { fedBy: fed }))
-        const snapshot = (await draft.publish(makingOf(), importRecordOf(format.name, taken))) || null
+        const record = importRecordOf(format.name, inputs, records, await fileExtents(writer))
+        const imported = { record, rows: landed.rows, rejected: counts.rejected, datasets: recorded }
+        const snapshot = (await draft.publish(makingOf(), { imported })) || null
         const published = (snapshot ?? 0) > draft.base.number
         const changes = published && snapshot ? (await requireRecord(lake, snapshot)).changes : {}
         const datasets = landed.datasets.map(figures => {

@@ -13,7 +13,7 @@ import { entriesOf, type Making } from '../store/record.ts'
 import type { StagedFile } from '../store/written-file.ts'
 import { carry, type Holding, isSameDataset } from './carry.ts'
 import { readHeld } from './held.ts'
-import { type ImportRecord, writeImportRecord } from './import-record.ts'
+import { type Event, recordImport, recordUndo } from './record-event.ts'
 import { changedRows } from './row-changes.ts'
 
 /** An unpublished snapshot: the content of the lake with changes that no reader sees before `publish`. */
@@ -43,9 +43,9 @@ export interface Draft {
   count(dataset: Dataset, rows: ReadonlyMap<string, number>): void
   /**
    * Publishes the changes as one snapshot and returns its number; without changes, the number of the base. Days that are
-   * closed are a change too. `imported` are the input files, if there are any.
+   * closed are a change too, and so is an undo. `event` goes into the history of imports.
    */
-  publish(making?: Omit<Making, 'changes' | 'imports'>, imported?: ImportRecord): Promise<number>
+  publish(making?: Omit<Making, 'changes' | 'imports' | 'history'>, event?: Event): Promise<number>
 }
 
 /** A dataset, which may be one that this version does not know. */
@@ -245,16 +245,23 @@ export async function openDraft(
       for (const [day, count] of rows) own.set(day, (own.get(day) ?? 0) + count)
       incoming.set(name, own)
     },
-    async publish(making = {}, imported) {
+    async publish(making = {}, event) {
       if (published) throw new Error('a draft can be published only once')
       published = true
       const { changes: changed, dropped } = changes()
       const closes = base.record !== null && (making.closed ?? '') > (base.record.closed ?? '')
-      if (changed.length + dropped.length === 0 && !closes) return base.number
+      const undoes = event !== undefined && 'undoes' in event
+      if (changed.length + dropped.length === 0 && !closes && !undoes) return base.number
+      const rows = changedRows(holdings, incoming)
+      const { undoable = startEmpty ? [] : (base.record?.undoable ?? []) } = making
+      const members = undoes
+        ? await recordUndo(base, event.undoes, undoable)
+        : event && (await recordImport(base, holdings, rows, making, event.imported))
       return publishing(base, changed, dropped, {
         ...making,
-        changes: changedRows(holdings, incoming),
-        ...(imported ? { imports: await writeImportRecord(base, imported) } : {}),
+        undoable,
+        changes: rows,
+        ...members,
         retired,
       })
     },

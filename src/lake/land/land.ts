@@ -34,14 +34,22 @@ export interface Landing {
   readonly partitions: readonly string[]
 }
 
+export interface LandingOptions {
+  /**
+   * A table with the same rows in the order of `orderOf`, without gaps in its rowids: if they form one new partition,
+   * they are not sorted again.
+   */
+  readonly inOrder?: string | undefined
+  /** Whether the inputs are imported again. Default: false. */
+  readonly isAgain?: boolean
+}
+
 /**
  * Merges the rows of the writer's table or view `incoming` (exactly the dataset's columns) into a draft. Rows replace
  * stored rows with the same key. A key has one row in `incoming`, and always the same date. `inputs` are the sha256 of
- * the imported files: if the draft has all of them already, nothing happens.
+ * the imported files: if the draft has all of them already, nothing happens, unless they are imported again.
  *
- * `incoming` is read once per partition that it changes: for much data use a table, not a view of files. `inOrder` is
- * the optional name of a table with the same rows in the order of `orderOf`, without gaps in its rowids: if they form
- * one new partition, they are not sorted again.
+ * `incoming` is read once per partition that it changes: for much data use a table, not a view of files.
  *
  * Rejects with lake_write, lake_damaged or lake_newer, and with input_refused if a required value is NULL or a date has
  * no four-digit year.
@@ -50,12 +58,12 @@ export async function land(
   draft: Draft,
   dataset: Dataset,
   inputs: readonly string[] = [],
-  inOrder?: string,
+  { inOrder, isAgain = false }: LandingOptions = {},
 ): Promise<Landing> {
   const known = inputsOf(await draft.manifests(dataset))
   const carried = draft.carried(dataset)
-  if (carried.days.size === 0 && inputs.length > 0 && inputs.every(input => known.has(input)))
-    return { rows: 0, partitions: [] }
+  const isKnown = !isAgain && inputs.length > 0 && inputs.every(input => known.has(input))
+  if (carried.days.size === 0 && isKnown) return { rows: 0, partitions: [] }
   const incoming = await inspectIncoming(draft.writer, dataset)
   draft.count(dataset, rowsOf(incoming.digests))
   const sameKey = dataset.key

@@ -16,14 +16,8 @@ import { requireRecord } from '../store/record.ts'
 import { columnList, identifier, writeSorted } from '../store/sorted-files.ts'
 import { columnsNow } from '../store/stored-columns.ts'
 import { storedFiles } from '../store/stored-files.ts'
-
-/** The rows to delete: those of the tickers, before the date. Null: of all tickers, of all dates. */
-export interface DropSelection {
-  readonly dataset: Dataset
-  readonly tickers: readonly string[] | null
-  /** `YYYY-MM-DD`. Rows of this day stay. */
-  readonly before: string | null
-}
+import { undoableAfter } from './forget.ts'
+import type { DropSelection } from './selection.ts'
 
 export interface Drop {
   /** The lake's snapshot afterwards. */
@@ -83,7 +77,9 @@ export async function drop(
     }
     const fedBy = selections.map(({ dataset }) => dataset.name)
     if (draft.changed()) derived = together(derived, await derive(draft, { fedBy }))
-    const snapshot = await draft.publish({ made_by: madeBy })
+    const { lake: folder, record } = draft.base
+    const undoable = await undoableAfter(folder, record?.undoable ?? [], selections)
+    const snapshot = await draft.publish({ made_by: madeBy, undoable })
     if (snapshot === draft.base.number) return { snapshot, rows: 0, derived: [] }
     const { changes = {} } = await requireRecord(draft.base.lake, snapshot)
     return { snapshot, rows: fedBy.reduce((sum, name) => sum + (changes[name]?.removed ?? 0), 0), derived }

@@ -14,7 +14,8 @@ import { createFile, makeFolder, primitive, renameFile, syncFolder } from '../st
 import { damaged, FORMAT, parseFormatted, readText } from '../store/format.ts'
 import { lakeFolder, RETENTION } from '../store/layout.ts'
 import { requireRecord } from '../store/record.ts'
-import { assertImported, type Drop, type DropSelection, drop } from './drop.ts'
+import { assertImported, type Drop, drop } from './drop.ts'
+import type { DropSelection } from './selection.ts'
 
 const Rule = Type.Object({
   format: Type.Integer({ minimum: 1 }),

@@ -2,6 +2,8 @@ import { existsSync } from 'node:fs'
 import { lstat, readdir, rmdir, unlink } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { Failure } from '../../engine/failure.ts'
+import { UNDOABLE_IMPORTS } from '../land/record-event.ts'
+import { entriesIn, readReplaced } from '../land/replaced.ts'
 import { openBase } from '../publish/base.ts'
 import { withStaging } from '../publish/staging.ts'
 import { snapshotNumbers } from '../snapshots/history.ts'
@@ -9,15 +11,17 @@ import { keptSnapshots } from '../snapshots/kept.ts'
 import { isOwnFile } from '../store/content.ts'
 import { currentNumber } from '../store/current.ts'
 import { primitive } from '../store/durable.ts'
-import { lakeFolder, MANIFESTS, SNAPSHOTS, STAGING, SUPERSEDED, snapshotName } from '../store/layout.ts'
+import { lakeFolder, MANIFESTS, SNAPSHOTS, STAGING, SUPERSEDED, snapshotName, UNDO } from '../store/layout.ts'
 import { readManifest } from '../store/manifest.ts'
-import { entriesOf, readRecord, requireRecord, type SnapshotRecord } from '../store/record.ts'
+import { type Entry, entriesOf, readRecord, requireRecord, type SnapshotRecord } from '../store/record.ts'
 
 export interface VacuumOptions {
   /** The number of snapshots to keep, including the current one. Default: 3. */
   readonly snapshots?: number
   /** Younger files stay, and so do snapshots that were current within this time. Default: one hour. */
   readonly graceMs?: number
+  /** The number of imports that can still be undone afterwards. Default and maximum: 20. */
+  readonly imports?: number
 }
 
 export interface Vacuumed {
@@ -26,6 +30,8 @@ export interface Vacuumed {
   readonly bytes: number
   /** The size of the files that only kept snapshots need. */
   readonly keptBytes: number
+  /** The size of the files that only an undo of an import needs. */
+  readonly undoBytes: number
 }
 
 const KEPT_SNAPSHOTS = 3
@@ -33,7 +39,8 @@ const GRACE_MS = 3_600_000
 
 /**
  * Deletes old snapshots, the manifests and superseded files that no other snapshot names, and the leftovers of processes
- * that died. Snapshots that are kept by a name stay. Never deletes files in the folders of the data, nor files that
+ * that died. Snapshots that are kept by a name stay, and so does what
+ * the newest imports replaced. Never deletes files in the folders of the data, nor files that
  * tapehouse did not write: the name of a deleted file is the hash of its content, and symbolic links are not followed.
  * Rejects with lake_conflict while another command writes to the lake, and with
  * lake_missing, lake_damaged or lake_newer if a kept snapshot cannot be read; then it deletes nothing.
@@ -55,10 +62,13 @@ export async function vacuum(lake: string, options: VacuumOptions = {}): Promise
     const needed = await namesOf(folder, recent)
     const isRecent = new Set(needed)
     for (const name of await namesOf(folder, await keptRecords(folder))) needed.add(name)
+    const ofSnapshots = new Set(needed)
+    for (const name of await undoNames(folder, options.imports ?? UNDOABLE_IMPORTS)) needed.add(name)
 
     // A file is deleted after whatever names it, so that a vacuum that dies leaves no snapshot without its files.
     const candidates = [
       ...numbers.map(snapshotName),
+      ...(await filesIn(folder, UNDO)),
       ...(await filesIn(folder, MANIFESTS)),
       ...(await filesIn(folder, SUPERSEDED)).toSorted(jsonFirst),
     ]
@@ -74,22 +84,58 @@ export async function vacuum(lake: string, options: VacuumOptions = {}): Promise
       bytes += found.size
     }
     for (const name of deleted) if (!name.startsWith(`${STAGING}/`)) await removeEmpty(folder, dirname(name))
-    const onlyKept = [...needed].filter(name => !isRecent.has(name))
-    let keptBytes = 0
-    for (const name of onlyKept)
-      keptBytes += (await lstat(join(folder, name)).catch(() => ({ size: 0 }))).size
-    return { deleted, bytes, keptBytes }
+    return {
+      deleted,
+      bytes,
+      keptBytes: await bytesOf(
+        folder,
+        [...ofSnapshots].filter(name => !isRecent.has(name)),
+      ),
+      undoBytes: await bytesOf(
+        folder,
+        [...needed].filter(name => !ofSnapshots.has(name)),
+      ),
+    }
   })
+}
+
+async function bytesOf(lake: string, names: readonly string[]): Promise<number> {
+  let bytes = 0
+  for (const name of names) bytes += (await lstat(join(lake, name)).catch(() => ({ size: 0 }))).size
+  return bytes
+}
+
+/** The names of what an undo of the newest `count` imports needs: data files where they are once superseded. */
+async function undoNames(lake: string, count: number): Promise<Set<string>> {
+  const { undoable = [] } = await requireRecord(lake, await currentNumber(lake))
+  const names = new Set<string>()
+  for (const name of count === 0 ? [] : undoable.slice(-count)) {
+    const replaced = await readReplaced(lake, name)
+    if (replaced === null) continue
+    names.add(name)
+    for (const entry of entriesIn(replaced.after)) names.add(manifestName(entry))
+    for (const entry of entriesIn(replaced.before)) {
+      names.add(manifestName(entry))
+      // An earlier vacuum may have deleted it.
+      const manifest = await readManifest(lake, entry).catch(() => null)
+      for (const file of manifest?.files ?? []) names.add(superseded(file.name))
+    }
+  }
+  return names
 }
 
 /** The name of a file, or of a manifest of format 1, where it can be deleted. */
 const superseded = (name: string) => `${SUPERSEDED}/${name}`
 
+/** The name of a manifest, where it can be deleted. */
+const manifestName = ({ manifest }: Entry) =>
+  manifest.startsWith(`${MANIFESTS}/`) ? manifest : superseded(manifest)
+
 /** The names of the records, manifests and data files of snapshots: the latter where they are once superseded. */
 async function namesOf(lake: string, records: readonly SnapshotRecord[]): Promise<Set<string>> {
   const names = new Set(records.map(({ number }) => snapshotName(number)))
   for (const entry of records.flatMap(entriesOf)) {
-    const manifest = entry.manifest.startsWith(`${MANIFESTS}/`) ? entry.manifest : superseded(entry.manifest)
+    const manifest = manifestName(entry)
     if (names.has(manifest)) continue
     names.add(manifest)
     for (const { name } of (await readManifest(lake, entry)).files) names.add(superseded(name))

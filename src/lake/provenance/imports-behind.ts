@@ -1,5 +1,5 @@
 import { windowOf } from '../derive/fingerprint.ts'
-import { importRecords } from '../land/import-record.ts'
+import { importHistory } from '../land/history.ts'
 import { manifestsOf } from '../publish/base.ts'
 import { dataset } from '../store/datasets.ts'
 import { derivations } from '../store/derivation.ts'
@@ -62,10 +62,12 @@ export async function importsBehind(
 
   for (const [name, list] of files)
     for (const { dates } of list) await follow(name, { from: dates[0], to: dates[1] })
-  const records = await importRecords(lake)
+  const past = await importHistory(lake, record)
   const known = new Map(
-    records.flatMap(({ time, import_format: format, files: imported }) =>
-      imported.map(({ input, ...file }) => [input, { ...file, format, time }] as const),
+    past.flatMap(({ record: { time, import_format: format, files: imported } }) =>
+      imported.map(
+        ({ input, name, bytes, sha256 }) => [input, { name, bytes, sha256, format, time }] as const,
+      ),
     ),
   )
   return [...inputs]

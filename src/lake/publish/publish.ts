@@ -60,9 +60,11 @@ export async function publish(
   base: Base,
   changes: readonly Change[],
   dropped: readonly Dropped[] = [],
-  { generated = base.record?.generated ?? null, closed = null, retired = [], ...making }: PublishOptions = {},
+  options: PublishOptions = {},
 ): Promise<number> {
-  const { lake, staging } = base
+  const { lake, staging, record: former } = base
+  const { generated = former?.generated ?? null, closed = null, retired = [], ...others } = options
+  const { history = former?.history, undoable = former?.undoable, reopened, ...making } = others
   const number = base.number + 1
   if (((await readCurrent(lake)) ?? 0) !== base.number) throw conflict(number)
   const formatted = await place(base, changes)
@@ -74,7 +76,9 @@ export async function publish(
     writer: { version: version(), ...thisProcess() },
     ...(generated === null ? {} : { generated }),
     ...making,
-    ...closedBy(base, closed),
+    ...(history === undefined ? {} : { history }),
+    ...(undoable === undefined || undoable.length === 0 ? {} : { undoable }),
+    ...closedBy(reopened === undefined ? former?.closed : reopened, closed),
     datasets: datasetsAfter(base, formatted, dropped),
   }
   const text = `${JSON.stringify(record)}\n`
@@ -144,8 +148,8 @@ async function place(base: Base, changes: readonly Change[]) {
 }
 
 /** The days that are closed after a publish: those that were, and those up to `closed`. */
-function closedBy({ record }: Base, closed: string | null): Pick<SnapshotRecord, 'closed'> {
-  const latest = [record?.closed, closed].flatMap(date => date ?? []).toSorted()
+function closedBy(before: string | null | undefined, closed: string | null): Pick<SnapshotRecord, 'closed'> {
+  const latest = [before, closed].flatMap(date => date ?? []).toSorted()
   return latest.length === 0 ? {} : { closed: latest.at(-1) }
 }
 

@@ -6,8 +6,10 @@ import { Failure } from '../../engine/failure.ts'
 export const CURRENT = 'CURRENT'
 export const STAGING = '.staging'
 export const SNAPSHOTS = 'snapshots'
-/** The import records, `imports/<hash>.json`. */
+/** The records of imports and of their undo, `imports/<hash>.json`. */
 export const IMPORTS = 'imports'
+/** What imports replaced, `undo/<hash>.json`. */
+export const UNDO = 'undo'
 /** The names of kept snapshots, `kept/<NAME>.json`. */
 export const KEPT = 'kept'
 export const MANIFESTS = 'manifests'

@@ -34,6 +34,10 @@ const SnapshotRecord = Type.Object({
   changes: Type.Optional(Type.Record(Type.String(), RowChanges)),
   /** The name of the file that lists the input files, if an import made it. */
   imports: Type.Optional(Type.String()),
+  /** The name of the record of the newest import or undo; each record names the one before it. */
+  history: Type.Optional(Type.String()),
+  /** The names of the files that list what the newest imports replaced, the oldest first: vacuum keeps it. */
+  undoable: Type.Optional(Type.Array(Type.String())),
   /** Every trading day up to this one is closed, `YYYY-MM-DD`, whatever its number of rows. */
   closed: Type.Optional(Type.String({ pattern: '^[0-9]{4}-[0-9]{2}-[0-9]{2}$' })),
   datasets: Type.Record(
@@ -51,12 +55,14 @@ export type SnapshotRecord = Static<typeof SnapshotRecord>
 export type RowChanges = Static<typeof RowChanges>
 
 /**
- * How a snapshot was made. `generated` is null for imported data. Default: as in the snapshot before. Days up to `closed`
- * are closed, and so are those that the snapshot before closed.
+ * How a snapshot was made. `generated` is null for imported data. Default: as in the snapshot before, as for `history`
+ * and `undoable`. Days up to `closed` are closed, and so are those that the snapshot before closed, unless they are
+ * open again: up to `reopened`, if that is not undefined.
  */
-export type Making = Pick<SnapshotRecord, 'made_by' | 'changes' | 'imports'> & {
+export type Making = Pick<SnapshotRecord, 'made_by' | 'changes' | 'imports' | 'history' | 'undoable'> & {
   readonly generated?: string | null
   readonly closed?: string | null
+  readonly reopened?: string | null
 }
 
 const shape = Compile(SnapshotRecord)

@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
-import { importRecords } from '../../../src/lake/land/import-record.ts'
+import { importsOverview } from '../../../src/lake/imports/overview.ts'
 import { currentNumber } from '../../../src/lake/store/current.ts'
 import { requireRecord } from '../../../src/lake/store/record.ts'
 import { DAYS, goodDay, importing } from './importing.ts'
@@ -45,8 +45,8 @@ describe('one bad file does not stop the others', () => {
       ['line', 'reason'],
       ['3', 'too few fields'],
     ])
-    const [record] = await importRecords(run.lake)
-    expect(record?.files.map(({ name }) => name)).toEqual(['1.csv', '4.csv', '9.csv'])
+    const [past] = (await importsOverview(run.lake)).imports
+    expect(past?.record.files.map(({ name }) => name)).toEqual(['1.csv', '4.csv', '9.csv'])
   })
 
   test('and it is read again, since only the others are known', async () => {

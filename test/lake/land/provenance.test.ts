@@ -3,7 +3,8 @@ import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { adopt } from '../../../src/lake/adopt/adopt.ts'
 import { importFiles } from '../../../src/lake/import/import.ts'
-import { importRecords, readImportRecord } from '../../../src/lake/land/import-record.ts'
+import { importHistory } from '../../../src/lake/land/history.ts'
+import { readEvent, readEvents } from '../../../src/lake/land/import-record.ts'
 import { compact } from '../../../src/lake/maintain/compact.ts'
 import { sha256Of } from '../../../src/lake/store/content.ts'
 import { dataset } from '../../../src/lake/store/datasets.ts'
@@ -72,7 +73,7 @@ test('an import records its files by name without folder, and the partitions nam
   const lake = await makeLake(folder, { days: [flatDay('A', '2024-01-02', '1')] })
   const path = join(folder, 'daily-bars.csv')
   const { imports = '', ...record } = await recordOf(lake, 1)
-  const written = await readImportRecord(lake, imports)
+  const written = await readEvent(lake, imports)
   expect(written).toMatchObject({
     import_format: 'daily-bars',
     files: [
@@ -88,14 +89,15 @@ test('an import records its files by name without folder, and the partitions nam
   const entry = entriesOf(await recordOf(lake, 1)).find(each => each.dataset === dataset('daily_bars').name)
   if (entry === undefined) throw new Error('no daily_bars')
   const { inputs } = await readManifest(lake, entry)
-  expect(written.files.map(({ input }) => input)).toEqual(inputs)
+  expect('files' in written && written.files.map(({ input }) => input)).toEqual(inputs)
 
   // The same file again is no import.
   await importFiles({ format: 'daily-bars', inputs: [path], lake, observe: silent })
-  expect(await importRecords(lake)).toEqual([written])
+  expect([...(await readEvents(lake)).values()]).toEqual([written])
+  expect(await importHistory(lake, await recordOf(lake, 1))).toMatchObject([{ record: written, number: 1 }])
 
   writeFileSync(join(lake, imports), '{"format":1,"files":[]}')
-  await expect(importRecords(lake)).rejects.toMatchObject({
+  await expect(readEvents(lake)).rejects.toMatchObject({
     code: 'lake_damaged',
     message: expect.stringContaining(imports),
   })

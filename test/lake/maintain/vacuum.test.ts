@@ -49,16 +49,17 @@ test('files that none of the last three snapshots names are deleted, and these c
   for (const number of [3, 4, 5])
     expect(await storedDays(writer, lake, {}, number)).toEqual([`A 2024-01-02 ${number}`])
   expect((await verify(writer, lake, silent)).problems).toEqual([])
-  expect(await vacuum(lake, AT_ONCE)).toEqual({ deleted: [], bytes: 0, keptBytes: 0 })
+  expect(await vacuum(lake, AT_ONCE)).toEqual({ deleted: [], bytes: 0, keptBytes: 0, undoBytes: 0 })
 })
 
 test('a snapshot that was current within the grace period stays, with all its files', async () => {
   const { lake } = await lakeOfSnapshots(5)
-  expect(await vacuum(lake)).toEqual({ deleted: [], bytes: 0, keptBytes: 0 })
+  expect(await vacuum(lake)).toEqual({ deleted: [], bytes: 0, keptBytes: 0, undoBytes: 0 })
   expect(await vacuum(lake, { snapshots: 1, graceMs: 60_000 })).toEqual({
     deleted: [],
     bytes: 0,
     keptBytes: 0,
+    undoBytes: 0,
   })
   // Long ago for all but the last: only what it replaced may still be read by someone.
   for (const number of [1, 2, 3, 4]) {

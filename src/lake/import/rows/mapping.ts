@@ -1,6 +1,7 @@
 import { type Bindings, date, text } from '../../../engine/bind.ts'
 import { columnList } from '../../store/sorted-files.ts'
 import type { Mapping } from '../format/format.ts'
+import { countKept } from './extents.ts'
 import type { MappingContext } from './reading.ts'
 import { VALUE_CHARACTERS } from './rejects.ts'
 import { accepted } from './tables.ts'
@@ -59,9 +60,7 @@ export async function mapRows(reading: MappingContext, { dataset, sql }: Mapping
     `INSERT INTO ${accepted(dataset)} SELECT ${columnList(dataset)}
      FROM import_mapped WHERE fault IS NULL${reading.format.isAlone ? '' : ' ORDER BY file, line'}`,
   )
-  await writer.run(
-    'INSERT INTO import_kept SELECT file, count(*) FROM import_mapped WHERE fault IS NULL GROUP BY file',
-  )
+  await countKept(writer, dataset)
   for (const { column, table } of noted)
     await writer.run(
       `INSERT INTO ${table}

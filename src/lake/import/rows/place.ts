@@ -9,13 +9,14 @@ import {
   SNAPSHOTS,
   STAGING,
   SUPERSEDED,
+  UNDO,
 } from '../../store/layout.ts'
 
 /** The folder of a lake with the rejects files of its imports. */
 export const REJECTS = 'rejects'
 
 /** Leftovers of a failed first import. A killed one also leaves the folders of datasets. */
-const OWN = new Set([REJECTS, STAGING, PUBLISHING, SNAPSHOTS, MANIFESTS, SUPERSEDED, IMPORTS])
+const OWN = new Set([REJECTS, STAGING, PUBLISHING, SNAPSHOTS, MANIFESTS, SUPERSEDED, IMPORTS, UNDO])
 
 /**
  * Whether `lake` is a lake. If not, a first import may create it. Throws Failure `lake_missing` for a file, and for a

@@ -6,6 +6,7 @@ import { identifier, identifiers } from '../../store/sorted-files.ts'
 import type { ImportFormat, Source } from '../format/format.ts'
 import { macrosOf } from '../format/formats.ts'
 import { fileNameOf, type Input } from '../input/inputs.ts'
+import { createKept } from './extents.ts'
 
 /** The table of a dataset's accepted rows. Its rowids are in the order of files and lines, or in the lake's order. */
 export const accepted = ({ name }: Dataset) => `import_rows.${identifier(`accepted_${name}`)}`
@@ -37,7 +38,7 @@ export async function createTables(
   await writer.run(
     'CREATE TEMP TABLE files (file INTEGER, name VARCHAR, preamble VARCHAR[], header VARCHAR[])',
   )
-  await writer.run('CREATE TEMP TABLE import_kept (file INTEGER, rows BIGINT)')
+  await createKept(writer)
   for (const name of ['import_rejects', 'import_notes', 'import_warnings'])
     await writer.run(
       `CREATE TABLE ${name} (file INTEGER, line BIGINT, "column" VARCHAR, reason VARCHAR, value VARCHAR)`,

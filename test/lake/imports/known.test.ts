@@ -1,0 +1,62 @@
+import { expect, test } from 'vitest'
+import { DAYS, importing } from '../import/importing.ts'
+
+const bar = (ticker: string, date: string, close: string) => `${date},1,9,1,${close},10,${ticker}`
+const closes = (run: ReturnType<typeof importing>) =>
+  run.rows(
+    "SELECT ticker || ' ' || day(date) || ' ' || (close * 10)::INTEGER FROM bars ORDER BY ticker, date",
+  )
+
+test('a file is imported again once another one has replaced rows of it, and is then nothing new', async () => {
+  const run = importing()
+  const right = run.file('right.csv', [DAYS, bar('A', '2024-01-02', '2'), bar('A', '2024-01-03', '3')])
+  const wrong = run.file('wrong.csv', [DAYS, bar('A', '2024-01-02', '7')])
+  await run.import([right])
+  expect(await run.import([wrong])).toMatchObject({ snapshot: 2, published: true })
+  expect(await run.import([right])).toMatchObject({ skipped: 0, snapshot: 3, published: true })
+  expect(await closes(run)).toEqual(['A 2 20', 'A 3 30'])
+  expect(await run.import([right])).toMatchObject({ skipped: 1, published: false })
+  expect(await run.import([wrong])).toMatchObject({ skipped: 0, snapshot: 4 })
+  // Together, none of them is replaced by a file that is not among them.
+  expect(await run.import([right, wrong])).toMatchObject({ skipped: 2, published: false })
+})
+
+test('files whose days or tickers others do not have stay known', async () => {
+  const run = importing()
+  const files = ['A', 'B', 'C'].map((ticker, index) =>
+    run.file(`${ticker}.csv`, [
+      DAYS,
+      bar(ticker, `2024-01-0${index + 2}`, '2'),
+      bar(ticker, '2024-01-08', '2'),
+    ]),
+  )
+  await run.import(files)
+  const other = run.file('other.csv', [DAYS, bar('B', '2024-01-08', '5')])
+  await run.import([other])
+  // Rows are added, and none is replaced.
+  await run.import([run.file('more.csv', [DAYS, bar('D', '2024-01-08', '5')])])
+  expect(await run.import(files)).toMatchObject({ skipped: 2, rows: 2, snapshot: 4 })
+  expect((await closes(run)).filter(row => row.startsWith('B'))).toEqual(['B 3 20', 'B 8 20'])
+})
+
+test('a file that is imported again takes those of the command along that had replaced rows of it', async () => {
+  const run = importing()
+  const whole = run.file('a.csv', [DAYS, bar('A', '2024-01-02', '2'), bar('A', '2024-01-03', '3')])
+  const correction = run.file('b.csv', [DAYS, bar('A', '2024-01-02', '2.5')])
+  await run.import([whole, correction])
+  const wrong = run.file('wrong.csv', [DAYS, bar('A', '2024-01-03', '8')])
+  await run.import([wrong])
+  expect(await run.import([whole, correction])).toMatchObject({ skipped: 0, snapshot: 3 })
+  expect(await closes(run)).toEqual(['A 2 25', 'A 3 30'])
+  expect(await run.import([whole, correction])).toMatchObject({ skipped: 2, published: false })
+  // Alone, its rows come back that the correction of the same import has replaced.
+  expect(await run.import([whole])).toMatchObject({ skipped: 0, snapshot: 4 })
+  expect(await closes(run)).toEqual(['A 2 20', 'A 3 30'])
+})
+
+test('--force imports files that the lake has', async () => {
+  const run = importing()
+  const path = run.file('a.csv', [DAYS, bar('A', '2024-01-02', '2'), 'x', bar('A', '2024-01-03', '2')])
+  await run.import([path])
+  expect(await run.import([path], { isForced: true })).toMatchObject({ skipped: 0, rows: 2, rejected: 1 })
+})
