@@ -14,14 +14,17 @@ export function suspectedSplits(writer: Writer, observe: Observe) {
   return {
     /** Takes the rows of a table. */
     async collect(table: string): Promise<void> {
-      const [row] = await writer.rows(`
+      const rows = await writer.rows(`
         SELECT
           count(*)::DOUBLE AS count,
           min(concat(date, ' ', ticker, ' (', suspected_split, ')'), ${SHOWN}) AS first
         FROM ${table}
-        WHERE suspected_split IS NOT NULL`)
-      count += Number(row?.count)
-      if (Number(row?.count) > 0) first.push(...(row?.first as unknown as string[]))
+        WHERE suspected_split IS NOT NULL
+        HAVING count > 0`)
+      for (const row of rows) {
+        count += Number(row.count)
+        first.push(...(row.first as unknown as string[]))
+      }
     },
     report(): void {
       if (count === 0) return
