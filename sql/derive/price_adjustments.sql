@@ -12,8 +12,10 @@
 -- splits of the same days up to it; C is the previous close. This is the factor of CRSP and Yahoo. Numerator and
 -- denominator are exact.
 --
--- Between two days stock_splits and stock_dividends count first, then the change of adjusted_close / close where both days
--- have it. Where one of them has it, adjustment makes adjusted closes comparable with the closes beside them.
+-- Between two days with adjusted closes, these count, because bars with adjusted closes may be adjusted for later splits,
+-- and a dividend in dollars would be too large for them. A split of stock_splits that they do not show counts instead:
+-- they are of files of before and after the split. Between other days the splits and dividends count, and adjustment makes
+-- adjusted closes comparable with the closes beside them.
 WITH days AS (
   SELECT
     ticker,
@@ -118,8 +120,8 @@ changes AS (
     if(is_adjusted, 1e0, shares) AS split_ratio,
     CASE WHEN NOT is_adjusted THEN shares END AS step,
     dividend_ratio,
-    adjusted_close::DOUBLE / close::DOUBLE AS level,
-    former_adjusted_close::DOUBLE / former_close::DOUBLE AS former_level,
+    CASE WHEN adjusted_close > 0 THEN adjusted_close::DOUBLE / close::DOUBLE END AS level,
+    CASE WHEN former_adjusted_close > 0 THEN former_adjusted_close::DOUBLE / former_close::DOUBLE END AS former_level,
     CASE
       WHEN split_ratio IS NULL
         AND former_date >= date - 10
@@ -137,10 +139,11 @@ adjustments AS (
     split_ratio,
     dividend_ratio,
     CASE
-      WHEN step IS NOT NULL
-        OR dividend_ratio IS NOT NULL
-        OR (level IS NULL) <> (former_level IS NULL)
+      WHEN level IS NULL OR former_level IS NULL
         THEN coalesce(step, 1) / coalesce(dividend_ratio, 1) * coalesce(former_level, 1) / coalesce(level, 1)
+      -- Nearer to no split than to this one.
+      WHEN abs(ln(level / former_level / step)) > abs(ln(step)) / 2
+        THEN step / coalesce(dividend_ratio, 1) * former_level / level
     END AS change,
     nullif(change, 1) AS adjustment,
     CASE

@@ -6,9 +6,9 @@
 --   (divided by n). Annualized figures are multiplied by 252 for DAILY, 52 for WEEKLY, 12 for MONTHLY and 252 ×
 --   390/minutes for intraday intervals; STDDEV is multiplied by the square root of that.
 -- description: Prices are adjusted for the splits and dividends in the lake, open, high and low by the same factor as the
---   close, intraday prices by the factor of their day. Between two days the imported splits and dividends count, and the
---   change of adjusted close / close where there are none of either and both days have an adjusted close. A dividend D
---   multiplies earlier prices by 1 − D / C, where C is the close before the ex-dividend date.
+--   close, intraday prices by the factor of their day. Between two days with an adjusted close its change counts, and
+--   between other days the imported splits and dividends; an imported split that the adjusted closes do not show counts as
+--   well. A dividend D multiplies earlier prices by 1 − D / C, where C is the close before the ex-dividend date.
 -- description: `meta.adjusted_for` says for each symbol what its prices in the window are adjusted for: `raw` if the lake
 --   has no split, no dividend and no adjusted close of it in the window, `splits`, or `splits_and_dividends`.
 --   `meta.suspected_splits` lists the days of the window that open near a ratio of splits, such as 4:1, without a split in

@@ -85,6 +85,10 @@ describe('a split', () => {
     // Adjusted closes of files of before and after the split.
     const stale = [bar('2024-03-01', 100, 100, 100), bar('2024-03-04', 25, 25, 25)]
     expect(await lastOf(stale, { splits: [split('2024-03-04', 4)] })).toEqual([4, null, 4])
+    // With a dividend of 2 % on the same day; and no split at all, as the entry says.
+    const both = [bar('2024-03-01', 100, 100, 24.5), bar('2024-03-04', 25, 25, 25)]
+    expect(await lastOf(both, { splits: [split('2024-03-04', 4)] })).toEqual([4, null, null])
+    expect(await lastOf(shown, { splits: [split('2024-03-04', 1)] })).toEqual([1, null, 0.25])
   })
 })
 
@@ -125,15 +129,17 @@ describe('a dividend', () => {
     expect(change).toBeCloseTo(2 / 3 / 0.98, 14)
   })
 
-  test('counts before the change of adjusted closes, which counts on all other days', async () => {
-    const rows = [
-      bar('2024-03-01', 100, 100, 90),
-      bar('2024-03-04', 92, 92, 92),
-      bar('2024-03-05', 92, 92, 46),
-    ]
-    const found = await rowsOf(rows, { dividends: [dividend('2024-03-04', 20)] })
-    // 1 / 0.8 instead of 1 / 0.9: adjusted closes times 0.9 / 0.8.
-    expect(found.map(row => [row.date, row.adjustment])).toEqual([['2024-03-04', 0.9 / 0.8]])
+  test('counts where a day has no adjusted close; two adjusted closes have it already', async () => {
+    const dividends = [dividend('2024-03-04', 10), dividend('2024-03-05', 9.2)]
+    const rows = await rowsOf(
+      [bar('2024-03-01', 100, 100, 90), bar('2024-03-04', 92, 92, 92), bar('2024-03-05', 83)],
+      { dividends },
+    )
+    // 92 / 92 × 1 / 0.9 on the second day without an adjusted close.
+    expect(rows.map(row => [row.date, row.dividend_ratio, row.adjustment])).toEqual([
+      ['2024-03-04', 0.9, null],
+      ['2024-03-05', 0.9, 1 / 0.9],
+    ])
   })
 })
 
