@@ -110,3 +110,36 @@ CREATE OR REPLACE MACRO lobbying_report_due(start) AS
     WHEN start >= DATE '2008-01-01' THEN (start + INTERVAL 3 MONTHS)::DATE + 22
     ELSE (start + INTERVAL 6 MONTHS)::DATE + 47
   END;
+
+-- The ratio at which shares are split or merged that a price moved by from one close to the next open, within 3 %, which
+-- leaves room for the move of a night; 4 for a fall to a quarter. NULL if there is none, and if the close is more than
+-- 25 % from the open, because a crash or a squeeze goes on.
+CREATE OR REPLACE MACRO split_like(last_close, open, close) AS
+  CASE
+    WHEN abs(close::DOUBLE / open::DOUBLE - 1) <= 0.25
+      THEN list_filter(
+        [3 / 2, 2, 3, 4, 5, 6, 7, 8, 10, 15, 20, 25, 30, 40, 50, 100, 2 / 3]
+          || list_transform([2, 3, 4, 5, 6, 7, 8, 10, 15, 20, 25, 30, 40, 50, 100], lambda shares: 1 / shares),
+        lambda ratio: abs(last_close::DOUBLE / open::DOUBLE / ratio - 1) <= 0.03
+      )[1]
+  END;
+
+-- Whether a source has adjusted bars for a split of `shares` new shares per old one already: the price from the last close
+-- to the open moved by less than the fourth root of the ratio, in its direction. Splits below 7:5 cannot be told from the
+-- move of a night: bars are not adjusted for them.
+CREATE OR REPLACE MACRO is_split_adjusted(shares, last_close, open) AS
+  coalesce(
+    greatest(shares, 1 / shares) > 1.4
+      AND pow(if(shares > 1, last_close::DOUBLE / open::DOUBLE, open::DOUBLE / last_close::DOUBLE), 4)
+        < greatest(shares, 1 / shares),
+    false
+  );
+
+-- A ratio of split_like as text: 4:1, 3:2, 1:10.
+CREATE OR REPLACE MACRO ratio_text(ratio) AS
+  CASE
+    WHEN ratio = 1.5 THEN '3:2'
+    WHEN ratio > 1 THEN format('{:.0f}:1', ratio)
+    WHEN ratio > 0.6 THEN '2:3'
+    ELSE format('1:{:.0f}', 1 / ratio)
+  END;

@@ -36,12 +36,11 @@ WITH bars AS (
     AND split.date > last_date
     AND split.date <= steps.date
   GROUP BY steps.ticker, steps.date
-), splits AS (
-  SELECT unnest([3 / 2, 2, 3, 4, 5, 6, 7, 8, 10, 15, 20, 25, 30, 40, 50, 100]) AS shares
 ), ratios AS (
-  SELECT shares AS ratio FROM splits
-  UNION ALL
-  SELECT 1 / shares FROM splits
+  SELECT
+    *,
+    split_like(last_close, open, close) AS ratio
+  FROM steps
 )
 SELECT
   date,
@@ -51,16 +50,11 @@ SELECT
     'opens at {:.2f} after a close of {:.2f}, near {}, and neither stock_splits nor adjusted_close has the split',
     open,
     last_close,
-    if(
-      ratio = 1.5,
-      '3:2',
-      if(ratio > 1, format('{:.0f}:1', ratio), if(ratio > 0.6, '2:3', format('1:{:.0f}', 1 / ratio)))
-    )
+    ratio_text(ratio)
   ) AS reason
-FROM steps
+FROM ratios
 LEFT JOIN declared USING (ticker, date)
-JOIN ratios ON abs(last_close / open / ratio - 1) <= 0.03
 WHERE date BETWEEN $from AND $to
   AND date - last_date <= 10
-  AND abs(close / open - 1) <= 0.25
+  AND ratio IS NOT NULL
   AND coalesce(abs(coalesce(1 / shares, last_factor / factor) * ratio - 1) > 0.02, true)

@@ -14,7 +14,8 @@
 -- from a day of the ticker to its next one, it is the change of adjusted_close / close if that is within 2 % of N:1, 3:2
 -- or 5:2, or a reverse of these, and the price from the close to the open moved nearer to it than to no change. Smaller
 -- changes are dividends, which are not adjusted for, as in published 52-week ranges. A special dividend of a third or
--- half of the price looks like a split: a row 1:1 in stock_splits says that there was none.
+-- half of the price looks like a split: a row 1:1 in stock_splits says that there was none. A split of stock_splits that the
+-- price does not show is in the bars already, because many sources adjust bars for splits: it changes nothing.
 WITH calendar AS (
   SELECT unnest(generate_series($from::DATE, $to::DATE, INTERVAL 1 DAY))::DATE AS date
 ),
@@ -104,7 +105,7 @@ numbered AS (
   WINDOW day_by_day AS (PARTITION BY ticker ORDER BY date)
 ),
 -- Each split at the ticker's first day on the new basis.
-declared AS (
+listed AS (
   SELECT
     split.ticker,
     numbered.date,
@@ -117,6 +118,16 @@ declared AS (
   WHERE split.date BETWEEN $from::DATE - 380 AND $to::DATE
     AND least(new_shares, old_shares) > 0
 ),
+declared AS (
+  FROM listed
+  JOIN numbered USING (ticker, date)
+  SELECT listed.*
+  QUALIFY NOT is_split_adjusted(
+    product(new_shares / old_shares) OVER (PARTITION BY ticker, date),
+    former_close,
+    coalesce(open, close)
+  )
+),
 -- A change of adjusted_close / close that is not declared: how many times as many shares, and how far the price fell.
 -- Below 1, the shares were merged: both are reversed.
 changes AS (
@@ -128,7 +139,7 @@ changes AS (
     if(step < 1, 1 / step, step) AS shares,
     if(step < 1, 1 / fall, fall) AS move
   FROM numbered
-  ANTI JOIN declared USING (ticker, date)
+  ANTI JOIN listed USING (ticker, date)
   WHERE least(close, former_close, adjusted_close, former_adjusted_close, coalesce(open, close)) > 0
 ),
 inferred AS (

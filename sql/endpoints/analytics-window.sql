@@ -5,8 +5,14 @@
 --   chosen price: n prices make n − 1 returns. Variance, standard deviation and covariance are those of the population
 --   (divided by n). Annualized figures are multiplied by 252 for DAILY, 52 for WEEKLY, 12 for MONTHLY and 252 ×
 --   390/minutes for intraday intervals; STDDEV is multiplied by the square root of that.
--- description: Prices are adjusted for splits and dividends where the lake has an adjusted close; open, high and low
---   use the same factor as the close. Elsewhere prices are raw. Intraday prices use the factor of their day.
+-- description: Prices are adjusted for the splits and dividends in the lake, open, high and low by the same factor as the
+--   close, intraday prices by the factor of their day. Between two days with an adjusted close its change counts, and
+--   between other days the imported splits and dividends; an imported split that the adjusted closes do not show counts as
+--   well. A dividend D multiplies earlier prices by 1 − D / C, where C is the close before the ex-dividend date.
+-- description: `meta.adjusted_for` says for each symbol what its prices in the window are adjusted for: `raw` if the lake
+--   has no split, no dividend and no adjusted close of it in the window, `splits`, or `splits_and_dividends`.
+--   `meta.suspected_splits` lists the days of the window that open near a ratio of splits, such as 4:1, without a split in
+--   the lake: import the split with the format `stock-splits`, or a row 1:1 if there was none.
 -- description: WEEKLY and MONTHLY prices are those of the week (from Monday) or month: its first open, highest high, lowest
 --   low or last close, of the days in the window. A period is one point, dated by its last day with the chosen price.
 -- description: A symbol without data in the window is null among the scalars and is excluded from the matrices. If no
@@ -20,13 +26,14 @@
 -- description: In row formats (CSV, NDJSON, Arrow, Parquet), the response has one number per row: calculation, symbol,
 --   other_symbol (matrices), bin, lower_edge, upper_edge (histograms), start_time, end_time (drawdowns), value.
 --
--- One row per symbol with prices in the window: its prices, their times, and the starts of their periods, by which
--- symbols are compared; oldest first.
+-- One row per symbol with prices in the window: its prices, their times, and the starts of their weeks or months, by which
+-- symbols are compared; oldest first. Days and intraday bars are compared by their times: no periods.
 -- $interval is DAILY, WEEKLY or MONTHLY and $minutes is NULL, or $interval is NULL and $minutes is the length of an
 -- intraday bar. $from and $to bound the trading day, $from_time and $to_time the start of an intraday bar in UTC. All
 -- are inclusive; NULL is unbounded. $early_closes are the days whose regular session ends at 13:00 New York.
--- Prices are adjusted for splits and dividends on days with an adjusted close in the lake.
-WITH days AS (
+-- price_adjustments.adjustment is the change of basis from day to day. Prices times the product of the changes since the first
+-- day of the window are comparable with each other.
+WITH bars AS (
   SELECT
     ticker,
     date,
@@ -36,21 +43,79 @@ WITH days AS (
       WHEN 'low' THEN low::DOUBLE * coalesce(adjusted_close / close, 1)
       ELSE coalesce(adjusted_close, close)::DOUBLE
     END AS price,
-    coalesce(adjusted_close / close, 1) AS factor
+    coalesce(adjusted_close / close, 1) AS factor,
+    adjusted_close IS NOT NULL AS is_adjusted
   FROM read_parquet($stock_days, hive_partitioning = false)
   WHERE list_contains($symbols, ticker)
     AND ($from IS NULL OR date >= $from)
     AND ($to IS NULL OR date <= $to)
 ),
+changes AS (
+  SELECT
+    ticker,
+    date,
+    split_ratio,
+    dividend_ratio,
+    adjustment,
+    suspected_split
+  FROM read_parquet($price_adjustments, hive_partitioning = false)
+  WHERE list_contains($symbols, ticker)
+    AND ($from IS NULL OR date >= $from)
+    AND ($to IS NULL OR date <= $to)
+),
+-- The spans of one basis that begin in the window, and what prices in them are multiplied by.
+spans AS (
+  SELECT
+    ticker,
+    date AS since,
+    product(adjustment) OVER basis AS level,
+    lead(date, 1, DATE '9999-12-31') OVER basis AS until
+  FROM changes
+  WHERE adjustment IS NOT NULL
+  WINDOW basis AS (PARTITION BY ticker ORDER BY date)
+),
+days AS (
+  SELECT
+    bars.ticker,
+    bars.date,
+    price * coalesce(level, 1) AS price,
+    factor * coalesce(level, 1) AS factor
+  FROM bars
+  LEFT JOIN spans
+    ON spans.ticker = bars.ticker
+    AND bars.date >= since
+    AND bars.date < until
+),
+adjusted AS (
+  SELECT
+    ticker,
+    bool_and(is_adjusted) AS is_adjusted
+  FROM bars
+  GROUP BY ticker
+),
+known AS (
+  SELECT
+    ticker,
+    count(split_ratio) > 0 AS has_splits,
+    count(dividend_ratio) > 0 AS has_dividends,
+    list({'date': date::VARCHAR, 'ratio': suspected_split} ORDER BY date) FILTER (suspected_split IS NOT NULL) AS suspected
+  FROM changes
+  GROUP BY ticker
+),
 -- A bar without the requested price is ignored.
 daily AS (
   SELECT
     ticker,
-    CASE $interval
-      WHEN 'WEEKLY' THEN date_trunc('week', date)
-      WHEN 'MONTHLY' THEN date_trunc('month', date)
-      ELSE date
-    END::TIMESTAMP AS period,
+    date::TIMESTAMP AS period,
+    period AS time,
+    price
+  FROM days
+  WHERE $interval = 'DAILY'
+    AND price IS NOT NULL
+  UNION ALL
+  SELECT
+    ticker,
+    date_trunc(if($interval = 'WEEKLY', 'week', 'month'), date)::TIMESTAMP AS period,
     max(date)::TIMESTAMP AS time,
     CASE $ohlc
       WHEN 'open' THEN arg_min(price, date)
@@ -59,7 +124,7 @@ daily AS (
       ELSE arg_max(price, date)
     END AS price
   FROM days
-  WHERE $interval IS NOT NULL
+  WHERE $interval IN ('WEEKLY', 'MONTHLY')
     AND price IS NOT NULL
   GROUP BY
     ticker,
@@ -110,12 +175,28 @@ points AS (
   SELECT intraday.ticker, intraday.time, intraday.time, intraday.price * coalesce(days.factor, 1)
   FROM intraday
   LEFT JOIN days USING (ticker, date)
+),
+series AS (
+  SELECT
+    ticker,
+    list(period ORDER BY time) FILTER ($interval IN ('WEEKLY', 'MONTHLY')) AS periods,
+    list(time ORDER BY time) AS times,
+    list(price ORDER BY time) AS prices
+  FROM points
+  GROUP BY ticker
 )
 SELECT
   ticker AS symbol,
-  list(period ORDER BY time) AS periods,
-  list(time ORDER BY time) AS times,
-  list(price ORDER BY time) AS prices
-FROM points
-GROUP BY ticker
+  periods,
+  times,
+  prices,
+  CASE
+    WHEN is_adjusted OR has_dividends THEN 'splits_and_dividends'
+    WHEN has_splits THEN 'splits'
+    ELSE 'raw'
+  END AS adjusted_for,
+  suspected
+FROM series
+LEFT JOIN adjusted USING (ticker)
+LEFT JOIN known USING (ticker)
 ORDER BY ticker

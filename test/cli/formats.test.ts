@@ -68,6 +68,8 @@ const ALWAYS: Readonly<Record<string, readonly Fault[]>> = {
   // The lines of small print after the list.
   'etf-holdings': [{ fault: 'too few fields', rows: 2 }],
   posts: [{ fault: 'text: no text', rows: 4 }],
+  // An ex-dividend date of 30 February.
+  'stock-dividends': [{ fault: 'ex_date: invalid date', rows: 1 }],
   // A split on 30 February.
   'stock-splits': [{ fault: 'date: invalid date', rows: 1 }],
 }

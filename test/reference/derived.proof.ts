@@ -8,6 +8,7 @@ import { derive as institutionPositions } from './derive/institution_positions.t
 import { derive as institutionTotals } from './derive/institution_totals.ts'
 import { derive as multiLegLegs } from './derive/multi_leg_legs.ts'
 import { derive as optionTickerDays } from './derive/option_ticker_days.ts'
+import { derive as priceAdjustments } from './derive/price_adjustments.ts'
 import { derive as priceLevels } from './derive/price_levels.ts'
 import { derive as stockDays } from './derive/stock_days.ts'
 import { openLake } from './lake.ts'
@@ -51,6 +52,12 @@ const DERIVED = [
     sources: ['daily_bars', 'stock_bars', 'stock_splits'],
     key: ['ticker', 'date'],
     derive: stockDays,
+  },
+  {
+    dataset: 'price_adjustments',
+    sources: ['stock_days', 'stock_splits', 'stock_dividends'],
+    key: ['ticker', 'date'],
+    derive: priceAdjustments,
   },
   {
     dataset: 'price_levels',

@@ -13,6 +13,7 @@ import { digestsOf, identifier, orderOf } from '../store/sorted-files.ts'
 import { ROWS_A_FILE } from '../store/written-file.ts'
 import { computeFigures } from './chain-figures.ts'
 import { fingerprint, windowOf } from './fingerprint.ts'
+import { suspectedSplits } from './suspected-splits.ts'
 
 /** The changes to one derived dataset. */
 export interface Derived {
@@ -129,6 +130,7 @@ async function deriveDataset(
   if (dropped.length > 0) await dropDays(draft, state, dropped)
   const computed: string[] = []
   const { days } = state
+  const splits = suspectedSplits(draft.writer, draft.observe)
   const report = (done: number) =>
     draft.observe({
       kind: 'progress',
@@ -144,11 +146,13 @@ async function deriveDataset(
     if (stale.length > 0) {
       report(next)
       await computeRun(draft, state, stale)
+      if (derivation.dataset.name === 'price_adjustments') await splits.collect('incoming')
       computed.push(...stale)
     }
     next += Math.max(1, stale.length)
   }
   if (computed.length > 0) report(days.length)
+  splits.report()
   return { dataset: derivation.dataset.name, computed, dropped }
 }
 

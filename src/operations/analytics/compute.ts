@@ -42,14 +42,20 @@ export function seriesOf(table: Table, symbols: readonly string[]): Series[] {
     if (row === undefined) return []
     const prices: Vector<Float64> = table.getChild('prices')?.get(row)
     const returns = simpleReturns(prices)
+    const times = epochMsOf(table, 'times', row)
     return [
       {
         symbol,
-        times: epochMsOf(table, 'times', row),
-        periods: epochMsOf(table, 'periods', row),
+        times,
+        periods: table.getChild('periods')?.get(row) ? epochMsOf(table, 'periods', row) : times,
         prices,
         returns,
         variation: withoutRounding(returns),
+        adjustedFor: table.getChild('adjusted_for')?.get(row),
+        suspected: [...(table.getChild('suspected')?.get(row) ?? [])].map(({ date, ratio }) => ({
+          date,
+          ratio,
+        })),
       },
     ]
   })

@@ -1,5 +1,5 @@
 import { Type } from 'typebox'
-import type { Figure, Window } from './figures.ts'
+import { ADJUSTED_FOR, type Figure, type Window } from './figures.ts'
 import { INTERVALS, type Interval } from './intervals.ts'
 
 /** The `data` of the JSON answer. */
@@ -18,6 +18,12 @@ export function windowDocument(
       max_dt: showTime(last),
       ohlc: `${ohlc[0]?.toUpperCase()}${ohlc.slice(1)}`,
       interval,
+      adjusted_for: Object.fromEntries(
+        symbols.map(symbol => [symbol, series.find(one => one.symbol === symbol)?.adjustedFor ?? null]),
+      ),
+      suspected_splits: series.flatMap(({ symbol, suspected }) =>
+        suspected.map(each => ({ symbol, ...each })),
+      ),
     },
     payload: {
       RETURNS_CALCULATIONS: Object.fromEntries([...figures].map(([key, { value }]) => [key, value])),
@@ -81,6 +87,22 @@ export function windowSchema() {
         description: 'the requested price',
       }),
       interval: Type.Enum(Object.keys(INTERVALS), { type: 'string', description: 'the requested interval' }),
+      adjusted_for: Type.Object(
+        {},
+        {
+          title: 'AdjustedFor',
+          description:
+            'for each symbol what its prices in the window are adjusted for; null for a symbol without data',
+          additionalProperties: nullable(Type.Enum([...ADJUSTED_FOR], { type: 'string' })),
+        },
+      ),
+      suspected_splits: Type.Array(
+        Type.Object(
+          { symbol: Type.String(), date: Type.String(), ratio: Type.String() },
+          { title: 'SuspectedSplit', additionalProperties: false },
+        ),
+        { description: 'days that open near a ratio of splits, without a split in the lake' },
+      ),
     },
     { title: 'AnalyticsWindowMeta', additionalProperties: false },
   )

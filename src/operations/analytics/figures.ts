@@ -27,7 +27,14 @@ export interface Series {
   readonly returns: Vector<Float64>
   /** The returns for measures of variation, all equal if they differ by rounding only. */
   readonly variation: Vector<Float64>
+  readonly adjustedFor: AdjustedFor
+  /** Days of the window on which the price moved as by a split that the lake does not have. */
+  readonly suspected: readonly { readonly date: string; readonly ratio: string }[]
 }
+
+/** What the prices of a symbol in a window are adjusted for. */
+export const ADJUSTED_FOR = ['raw', 'splits', 'splits_and_dividends'] as const
+export type AdjustedFor = (typeof ADJUSTED_FOR)[number]
 
 /** A window without its data. */
 export interface WindowContext {

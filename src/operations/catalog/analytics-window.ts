@@ -114,6 +114,18 @@ const fields: OperationFields = {
         ),
         without('request', 'ohlc', 'string', 'the requested price; default: `Close`'),
         without('request', 'interval', 'string', 'the requested interval; default: `DAILY`'),
+        joined(
+          'adjusted_for',
+          'object',
+          'price_adjustments.split_ratio price_adjustments.dividend_ratio stock_days.adjusted_close stock_days.ticker',
+          'by symbol: `raw`, `splits` or `splits_and_dividends`; null without data',
+        ),
+        joined(
+          'suspected_splits',
+          'array of object',
+          'price_adjustments.suspected_split price_adjustments.date price_adjustments.ticker',
+          'symbol, date and ratio (`4:1`) of each day that moves as by a split that the lake does not have',
+        ),
       ],
     },
     {
@@ -123,11 +135,11 @@ const fields: OperationFields = {
           'RETURNS_CALCULATIONS',
           'object',
           [
-            'stock_days.adjusted_close stock_days.open stock_days.high stock_days.low stock_days.close',
+            'stock_days.adjusted_close price_adjustments.adjustment stock_days.open stock_days.high stock_days.low stock_days.close',
             'stock_days.date stock_days.ticker',
             'stock_bars.open stock_bars.high stock_bars.low stock_bars.close stock_bars.start stock_bars.ticker',
           ].join(' '),
-          'by symbol, each calculation on the chosen price, adjusted by the factor of its day where there is one; intraday on minute bars',
+          'by symbol, each calculation on the chosen price, adjusted for splits and dividends; intraday on minute bars',
         ),
       ],
     },
@@ -218,7 +230,11 @@ function plan(request: Request, snapshot: Snapshot): Plan {
       to_time: instant(window.toMs),
       early_closes: dates(minutes === null ? [] : earlyCloses(from ?? '1990-01-01', to ?? lastDate)),
     },
-    reads: { stock_days: selection, stock_bars: minutes === null ? null : selection },
+    reads: {
+      stock_days: selection,
+      price_adjustments: selection,
+      stock_bars: minutes === null ? null : selection,
+    },
     resolved: [canonical(request), window],
   }
 }

@@ -12,6 +12,7 @@ export const INTERNAL: Readonly<Record<string, string>> = {
   lobbying_reports: 'fec_companies is derived from it',
   prediction_markets:
     'the import format prediction-positions takes questions, outcomes, ends and pictures from it where a source lacks them',
+  stock_dividends: 'price_adjustments is derived from it',
   stock_splits:
     'stock_days and institution_positions compare days and reports on the basis of the later one with it',
   stock_trades: 'price_levels is derived from it',

@@ -64,6 +64,7 @@ export const KNOWN_BY: Readonly<Record<string, string>> = {
   prediction_markets: 'updated_at < $day + 1',
   prediction_positions: 'date <= $day AND created_at < $day + 1',
   stock_bars: 'date <= $day',
+  stock_dividends: 'ex_date <= $day OR declared_date <= $day',
   stock_splits: 'date <= $day',
   stock_trades: 'date <= $day',
   tickers: 'date <= $day',

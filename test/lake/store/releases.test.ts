@@ -41,7 +41,18 @@ const recordedBy = (release: string): Recorded[] =>
     .split('\n')
     .map(line => JSON.parse(line))
 
-/** The operations whose answer differs from the recorded one. */
+/** What CHANGELOG.md names as changed in responses since a release: the recorded text, and what is now in its place. */
+const CHANGED: Readonly<Record<string, Readonly<Record<string, readonly [former: string, now: string]>>>> = {
+  '0.1.0': {
+    // The bars have adjusted closes; the lake has neither splits nor dividends.
+    'analytics-window': [
+      '"interval":"DAILY"}',
+      '"interval":"DAILY","adjusted_for":{"ACME":"splits_and_dividends","BRASS":"splits_and_dividends","CEDAR":"splits_and_dividends"},"suspected_splits":[]}',
+    ],
+  },
+}
+
+/** The operations whose answer differs from the recorded one, but for what has changed since. */
 async function differing(lake: string, release: string): Promise<string[]> {
   const snapshot = await loadSnapshot(lake)
   const engine = await engineFor(lake)
@@ -53,7 +64,9 @@ async function differing(lake: string, release: string): Promise<string[]> {
     if ('faults' in validated) throw new Error(`${id} rejects a request of ${release}`)
     const pinned = pin(operation, validated.values, snapshot, { owner: null, admin: true })
     const { bytes } = await answer(pinned, engine, 'json', new AbortController().signal)
-    if (Buffer.from(bytes).toString() !== body) different.push(id)
+    const [former, now] = CHANGED[release]?.[id] ?? ['', '']
+    if (!body.includes(former)) throw new Error(`${id} of ${release} has no ${former}`)
+    if (Buffer.from(bytes).toString() !== body.replace(former, now)) different.push(id)
   }
   await engine.close()
   return different

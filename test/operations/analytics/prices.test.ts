@@ -17,6 +17,8 @@ describe('a window', () => {
       max_dt: '2024-01-05',
       ohlc: 'High',
       interval: 'DAILY',
+      adjusted_for: { TWO: 'raw', ONE: 'raw' },
+      suspected_splits: [],
     })
   })
 

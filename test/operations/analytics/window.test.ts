@@ -181,7 +181,8 @@ test('a long calculation lets others have their turn, and ends at its deadline',
       Float64Array.from(times, (_, day) => 100 + ((day * (n + 3) * 7919) % 1009) / 10),
     )
     const returns = simpleReturns(prices)
-    return { symbol: `S${n}`, times, periods: times, prices, returns, variation: returns }
+    const unadjusted = { adjustedFor: 'raw', suspected: [] } as const
+    return { symbol: `S${n}`, times, periods: times, prices, returns, variation: returns, ...unadjusted }
   })
   const symbols = series.map(({ symbol }) => symbol)
   const window = { symbols, periodsAYear: 252, showTime: String, series, joined: joinedReturns(series) }

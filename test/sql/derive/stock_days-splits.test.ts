@@ -57,6 +57,13 @@ describe('history across a split', () => {
       expect(await figures([before, after], [split(date, 2, 1)])).toEqual(WHOLE)
   })
 
+  test('is as in the file where the bars are adjusted for the split already', async () => {
+    const smooth = [bar('2024-03-01', 30, 20, 25, 1000), bar('2024-03-04', 28, 26, 27, 2000)]
+    const rows = await figures(smooth, [split('2024-03-04', 4, 1)])
+    expect(rows[1]).toEqual(['2024-03-04', '25.000000', '1500.0000', '30.000000', '20.000000'])
+    expect(await figures(smooth, [split('2024-03-04', 1, 10)])).toEqual(rows)
+  })
+
   test('does not know a split before its day', async () => {
     expect(await figures([before, after], [split('2024-03-05', 2, 1)])).toEqual(RAW)
     const third = bar('2024-03-05', 27, 25, 26, 6000)

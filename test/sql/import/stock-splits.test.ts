@@ -102,3 +102,30 @@ test('shares in two columns are both required, and positive', async () => {
     '9|ticker|not a ticker|not a ticker',
   ])
 })
+
+test('a split that is not in the lake is named by the import of the bars, until it is imported', async () => {
+  const at = importingFormat('daily-bars')
+  const bars = (price: string) => [
+    'ticker,date,open,high,low,close,volume',
+    'ACME,2024-03-01,400,404,396,400,1000',
+    `ACME,2024-03-04,${price},4000`,
+    'BRASS,2024-03-01,10,10,10,10,1000',
+    'BRASS,2024-03-04,10,10,10,10,1000',
+  ]
+  await at.import([at.file('bars.csv', bars('101,102,99,100'))])
+  expect(at.notices()).toEqual([
+    'warning: prices moved as by a split that stock_splits does not have: 2024-03-04 ACME (4:1). Import the splits with "tapehouse import stock-splits", with a ratio of 1:1 where there was none',
+  ])
+  const adjustments = () => at.rows('FROM bars', 'price_adjustments')
+  expect(await adjustments()).toEqual(['ACME 2024-03-04 - - - 4:1'])
+  await at.import([at.file('splits.csv', ['ticker,date,ratio', 'ACME,2024-03-04,4:1'])], {
+    format: 'stock-splits',
+  })
+  expect(at.notices()).toHaveLength(1)
+  expect(await adjustments()).toEqual(['ACME 2024-03-04 4.0 - 4.0 -'])
+  // The bars of a source that has adjusted them meanwhile.
+  await at.import([
+    at.file('adjusted.csv', [...bars('101,102,99,100').with(1, 'ACME,2024-03-01,100,101,99,100,4000')]),
+  ])
+  expect(await adjustments()).toEqual(['ACME 2024-03-04 1.0 - - -'])
+})
