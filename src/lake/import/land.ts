@@ -9,17 +9,12 @@ import type { ImportFormat } from './format/format.ts'
 import { createIncoming, dropIncoming } from './rows/tables.ts'
 
 /** Lands the accepted rows of each dataset of a format in a draft. Returns their number, and the changed partitions. */
-export async function landRows(
-  draft: Draft,
-  format: ImportFormat,
-  hashes: readonly string[],
-  isInOrder: boolean,
-) {
+export async function landRows(draft: Draft, format: ImportFormat, hashes: readonly string[]) {
   const { writer, observe } = draft
   const partitions: string[] = []
   let rows = 0
   for (const { dataset } of format.mappings) {
-    const incoming = await createIncoming(writer, dataset, isInOrder)
+    const incoming = await createIncoming(writer, dataset, !format.isAlone)
     const { replaced } = incoming
     if (replaced > 0)
       observe({

@@ -7,27 +7,22 @@ import { countRejects, mostlyWrong, writeRejects } from './rows/rejects.ts'
 import { unusedNotices } from './unused.ts'
 
 /**
- * Reads every file into the import's tables. Returns the number of records of each (null if it was skipped), and
- * whether all rows are in the lake's order. Throws Failure `input_refused` for a file that is mostly invalid.
+ * Reads every file into the import's tables. Returns the number of records of each (null if it was skipped). Throws Failure `input_refused` for a file that is mostly invalid.
  */
 export async function readInputs(plan: Plan, name: string) {
   const { format, inputs, observe } = plan
   const today = dayOf(Date.now())
   const advance = byteProgress(`import ${format.name}`, bytesIn(inputs), observe)
   const unused = unusedNotices(observe)
-  let isInOrder = false
-  const inOrder = () => {
-    isInOrder = true
-  }
   const skipped = (reason: string) => observe({ kind: 'notice', message: `skipped: ${reason}` })
-  const reading = { ...plan, today, advance, unused, skipped, ...(inputs.length === 1 ? { inOrder } : {}) }
+  const reading = { ...plan, today, advance, unused, skipped }
   const records: (number | null)[] = []
   for (const [file, input] of inputs.entries()) {
     const found = await readInput(reading, file, input)
     records.push(found)
     if (format.isAlone) await assertMostlyRight(plan, name, file, found ?? 0)
   }
-  return { isInOrder, records, reading }
+  return { records, reading }
 }
 
 /** Throws Failure `input_refused` if more than half of a file's rows are rejected. */

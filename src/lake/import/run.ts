@@ -17,7 +17,7 @@ export async function runImport(plan: Plan) {
   const hashes = inputs.map(({ hash }) => hash)
   const name = importName(format, hashes)
   await createTables(writer, format, plan.folder)
-  const { isInOrder, records, reading } = await readInputs(plan, name)
+  const { records, reading } = await readInputs(plan, name)
   const before = await readCurrent(lake)
   const imported = importRecordOf(format.name, inputs)
   const broken = await countRejects(writer)
@@ -49,7 +49,7 @@ export async function runImport(plan: Plan) {
         // The rejects are written before the rows are published, because an imported file is not read again.
         const rejectsFile = rejected === 0 ? null : await writeRejects(writer, lake, name, inputs)
         const taken = hashes.filter((_, file) => records[file] !== null)
-        const landed = await landRows(draft, format, taken, isInOrder)
+        const landed = await landRows(draft, format, taken)
         const fed = format.mappings.map(({ dataset }) => dataset.name)
         if (landed.partitions.length > 0) derived = together(derived, await derive(draft, { fedBy: fed }))
         const snapshot = (await draft.publish(making, imported)) || null
