@@ -15,14 +15,20 @@ export async function readCsv(
   input: Input,
   sources: readonly Source[],
 ): Promise<number> {
-  let advanced = 0
-  const advance = (bytes: number) => {
-    advanced += bytes
-    reading.advance(bytes)
+  // The bytes of a file that is read twice count once.
+  let furthest = 0
+  const counting = (): Reading => {
+    let at = 0
+    const advance = (bytes: number) => {
+      at += bytes
+      if (at > furthest) reading.advance(at - furthest)
+      furthest = Math.max(furthest, at)
+    }
+    return { ...reading, advance }
   }
-  const whole = await readWhole({ ...reading, advance }, number, input, sources)
-  if (whole === null) reading.advance(-advanced)
-  const { start, records } = whole ?? (await readByLine(reading, number, input, sources))
+  const { start, records } =
+    (await readWhole(counting(), number, input, sources)) ??
+    (await readByLine(counting(), number, input, sources))
   if (records === 0)
     throw new Failure(
       'input_refused',
