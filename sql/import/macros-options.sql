@@ -11,6 +11,7 @@ CREATE OR REPLACE TEMP MACRO option_strike(symbol) AS (right(symbol, 8)::BIGINT 
 -- NULL.
 CREATE OR REPLACE TEMP MACRO option_symbol_of(x) AS
   CASE
+    WHEN regexp_full_match(x, '[A-Z0-9]{1,6}\d{6}[CP]\d{8}') AND option_expiry(x) IS NOT NULL THEN x
     WHEN regexp_full_match(x, '(?i)(O:)?[A-Z0-9]{1,6} *\d{6}[CP]\d{8}')
       AND length(regexp_replace(x, '(?i)^O:', '')) <= 21
       AND option_expiry(x) IS NOT NULL

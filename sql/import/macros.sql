@@ -2,9 +2,16 @@
 -- runs, and may use those above it. A fault is NULL or [column, reason, value], so that a mapping's fault is the
 -- coalesce of its columns' faults: the first that is not NULL.
 
+-- Whether a text is a number in plain decimal notation. Macros test this first, because it is true of most numbers.
+CREATE OR REPLACE TEMP MACRO is_plain_number(x) AS regexp_full_match(x, '-?\d+(\.\d+)?');
+
 -- A text, or NULL if it is one of the texts that sources write for a missing value.
 CREATE OR REPLACE TEMP MACRO present(x) AS
-  CASE WHEN regexp_full_match(trim(x), '(?i)|-+|\.|n/?a|none|null|nan|nil') THEN NULL ELSE trim(x) END;
+  CASE
+    WHEN is_plain_number(x) THEN x
+    WHEN regexp_full_match(trim(x), '(?i)|-+|\.|n/?a|none|null|nan|nil') THEN NULL
+    ELSE trim(x)
+  END;
 
 -- A number with an exponent of up to two digits (-1.5e-3) in plain notation. Other text is unchanged.
 CREATE OR REPLACE TEMP MACRO without_exponent(x) AS
@@ -32,6 +39,7 @@ CREATE OR REPLACE TEMP MACRO without_exponent(x) AS
 -- separators must be in the right places.
 CREATE OR REPLACE TEMP MACRO plain_number(x) AS
   CASE
+    WHEN is_plain_number(x) THEN x
     WHEN regexp_full_match(trim(x), '[-+]?\$?[-+]?(\d+|\d{1,3}(,\d{3})+)?(\.\d*)?([eE][-+]?\d{1,2})? ?%?')
       AND regexp_matches(x, '^[^eE]*\d')
       THEN without_exponent(regexp_replace(regexp_replace(trim(x), '([eE])\+', '\1'), '[$,+% ]', '', 'g'))
@@ -75,7 +83,7 @@ CREATE OR REPLACE TEMP MACRO us_day_of(x) AS
 CREATE OR REPLACE TEMP MACRO new_york_instant(wall_clock) AS
   CASE
     WHEN wall_clock AT TIME ZONE 'America/New_York' AT TIME ZONE 'America/New_York' = wall_clock
-      THEN wall_clock AT TIME ZONE 'America/New_York' AT TIME ZONE 'UTC'
+      THEN make_timestamp(epoch_us(wall_clock AT TIME ZONE 'America/New_York'))
   END;
 
 -- A UUID of version 5 (RFC 9562) in the URL namespace, of a name such as 'congress trade|…'.

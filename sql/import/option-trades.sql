@@ -93,30 +93,31 @@ FROM (
 )
 LEFT JOIN sale_conditions AS known ON word = known.letter OR lower(word) = known.detail OR word = known.number
 GROUP BY written
--- A time with a zone, or counted from 1970, is an instant. Any other time is local time in --zone.
--- step: timed_trades
-SELECT
-  * EXCLUDE (wall_clock, known_zone),
-  CASE
-    WHEN wall_clock IS NULL THEN instant_of(time)
-    WHEN wall_clock AT TIME ZONE known_zone AT TIME ZONE known_zone = wall_clock
-      THEN wall_clock AT TIME ZONE known_zone AT TIME ZONE 'UTC'
-  END AS instant,
-  CASE
-    WHEN wall_clock IS NULL THEN NULL
-    WHEN $zone IS NULL THEN 'without a zone: specify it with --zone'
-    WHEN known_zone IS NULL THEN 'unknown time zone in --zone'
-  END AS zone_reason
-FROM (
-  SELECT
-    *,
-    CASE
-      WHEN regexp_full_match(time, '\d{4}-\d{2}-\d{2}[T ]\d{2}:\d{2}(:\d{2}(\.\d{1,9})?)?') THEN TRY_CAST(time AS TIMESTAMP)
-    END AS wall_clock,
-    (SELECT max(name) FROM pg_timezone_names() WHERE name = $zone) AS known_zone
-  FROM tape
-)
 -- step: read_trades
+-- A time with a zone, or counted from 1970, is an instant. Any other time is local time in --zone.
+WITH timed_trades AS (
+  SELECT
+    * EXCLUDE (wall_clock, known_zone),
+    CASE
+      WHEN wall_clock IS NULL THEN instant_of(time)
+      WHEN wall_clock AT TIME ZONE known_zone AT TIME ZONE known_zone = wall_clock
+        THEN wall_clock AT TIME ZONE known_zone AT TIME ZONE 'UTC'
+    END AS instant,
+    CASE
+      WHEN wall_clock IS NULL THEN NULL
+      WHEN $zone IS NULL THEN 'without a zone: specify it with --zone'
+      WHEN known_zone IS NULL THEN 'unknown time zone in --zone'
+    END AS zone_reason
+  FROM (
+    SELECT
+      *,
+      CASE
+        WHEN regexp_full_match(time, '\d{4}-\d{2}-\d{2}[T ]\d{2}:\d{2}(:\d{2}(\.\d{1,9})?)?') THEN TRY_CAST(time AS TIMESTAMP)
+      END AS wall_clock,
+      (SELECT max(name) FROM pg_timezone_names() WHERE name = $zone) AS known_zone
+    FROM tape
+  )
+)
 SELECT
   typed.* EXCLUDE (bid_price, ask_price),
   if(bid_price >= 0, bid_price, NULL) AS met_bid,
@@ -135,13 +136,13 @@ SELECT
   coalesce(is_stock_multi, false) AS is_stock_multi,
   if(volume_count >= if(is_canceled, 0, fill_size), volume_count, NULL) AS kept_volume,
   coalesce(
-    option_symbol_fault('option_symbol', option_symbol),
+    CASE WHEN symbol IS NULL THEN option_symbol_fault('option_symbol', option_symbol) END,
     blank_fault('time', time),
     CASE WHEN zone_reason IS NOT NULL THEN ['time', zone_reason, time] END,
     CASE WHEN instant IS NULL THEN ['time', 'not a time', time] END,
     option_day_fault('time', time, day, option_expiry(symbol), $today),
     blank_fault('price', price),
-    number_fault('price', price_text, fill_price),
+    CASE WHEN fill_price IS NULL THEN number_fault('price', price, fill_price) END,
     CASE WHEN fill_price < 0 THEN ['price', 'below zero', price] END,
     blank_fault('size', size),
     count_fault('size', size_text, fill_size),
@@ -154,7 +155,6 @@ FROM (
     option_symbol_of(option_symbol) AS symbol,
     (instant AT TIME ZONE 'UTC' AT TIME ZONE 'America/New_York' + INTERVAL 6 HOUR)::DATE AS day,
     TRY_CAST(half_even_text(plain_number(price), 4) AS DECIMAL(18, 4)) AS fill_price,
-    coalesce(fill_price::VARCHAR, price) AS price_text,
     coalesce(plain_number(size), size) AS size_text,
     TRY_CAST(plain_number(size) AS INTEGER) AS fill_size,
     option_multiplier(symbol) AS multiplier,
@@ -275,23 +275,23 @@ SELECT
   NULL::UUID AS multi_leg_id,
   fault,
   [
-    note('bid', 'not a price', bid, present(bid) IS NOT NULL AND met_bid IS NULL),
-    note('ask', 'not a price', ask, present(ask) IS NOT NULL AND met_ask IS NULL),
-    note('bid_size', 'not a number', bid_size, present(bid_size) IS NOT NULL AND coalesce(bid_size_count < 0, true)),
-    note('ask_size', 'not a number', ask_size, present(ask_size) IS NOT NULL AND coalesce(ask_size_count < 0, true)),
-    note('side', 'not a side', side, present(side) IS NOT NULL AND stated_side IS NULL),
-    note('volume', 'not a volume that includes this trade', volume, present(volume) IS NOT NULL AND kept_volume IS NULL),
-    note('open_interest', 'not a number', open_interest, present(open_interest) IS NOT NULL AND coalesce(open_interest_count < 0, true)),
-    note('underlying', 'not a price', underlying, present(underlying) IS NOT NULL AND coalesce(underlying_price <= 0, true)),
+    note('bid', 'not a price', bid, met_bid IS NULL AND present(bid) IS NOT NULL),
+    note('ask', 'not a price', ask, met_ask IS NULL AND present(ask) IS NOT NULL),
+    note('bid_size', 'not a number', bid_size, coalesce(bid_size_count < 0, true) AND present(bid_size) IS NOT NULL),
+    note('ask_size', 'not a number', ask_size, coalesce(ask_size_count < 0, true) AND present(ask_size) IS NOT NULL),
+    note('side', 'not a side', side, stated_side IS NULL AND present(side) IS NOT NULL),
+    note('volume', 'not a volume that includes this trade', volume, kept_volume IS NULL AND present(volume) IS NOT NULL),
+    note('open_interest', 'not a number', open_interest, coalesce(open_interest_count < 0, true) AND present(open_interest) IS NOT NULL),
+    note('underlying', 'not a price', underlying, coalesce(underlying_price <= 0, true) AND present(underlying) IS NOT NULL),
     note('conditions', 'not a known condition', conditions, is_strange),
     note('canceled', 'neither true nor false', canceled, NOT stated_canceled AND NOT regexp_full_match(canceled, '(?i)false|f|0|no|n')),
-    note('iv', 'not an implied volatility', iv, present(iv) IS NOT NULL AND coalesce(iv_figure < 0, true)),
-    note('delta', 'not between -1 and 1', delta, present(delta) IS NOT NULL AND coalesce(abs(delta_figure) > 1, true)),
-    note('gamma', 'not a number', gamma, present(gamma) IS NOT NULL AND gamma_figure IS NULL),
-    note('theta', 'not a number', theta, present(theta) IS NOT NULL AND theta_figure IS NULL),
-    note('vega', 'not a number', vega, present(vega) IS NOT NULL AND vega_figure IS NULL),
-    note('rho', 'not a number', rho, present(rho) IS NOT NULL AND rho_figure IS NULL),
-    note('theo', 'not a number', theo, present(theo) IS NOT NULL AND theo_figure IS NULL)
+    note('iv', 'not an implied volatility', iv, coalesce(iv_figure < 0, true) AND present(iv) IS NOT NULL),
+    note('delta', 'not between -1 and 1', delta, coalesce(abs(delta_figure) > 1, true) AND present(delta) IS NOT NULL),
+    note('gamma', 'not a number', gamma, gamma_figure IS NULL AND present(gamma) IS NOT NULL),
+    note('theta', 'not a number', theta, theta_figure IS NULL AND present(theta) IS NOT NULL),
+    note('vega', 'not a number', vega, vega_figure IS NULL AND present(vega) IS NOT NULL),
+    note('rho', 'not a number', rho, rho_figure IS NULL AND present(rho) IS NOT NULL),
+    note('theo', 'not a number', theo, theo_figure IS NULL AND present(theo) IS NOT NULL)
   ] AS left_out
 FROM read_trades
 JOIN counted_trades USING (file, line)

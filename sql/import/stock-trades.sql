@@ -42,7 +42,10 @@ timed AS (
       WHEN since_midnight BETWEEN 0 AND 86399999 AND midnight BETWEEN DATE '1900-01-01' AND $today::DATE + 1
         THEN new_york_instant(midnight + to_milliseconds(since_midnight))
     END AS instant,
-    instant AT TIME ZONE 'UTC' AT TIME ZONE 'America/New_York' AS wall_clock,
+    CASE
+      WHEN ms_since_midnight_et IS NULL THEN instant AT TIME ZONE 'UTC' AT TIME ZONE 'America/New_York'
+      WHEN instant IS NOT NULL THEN midnight + to_milliseconds(since_midnight)
+    END AS wall_clock,
     epoch_us(wall_clock) - epoch_us(wall_clock::DATE::TIMESTAMP) AS of_day_us
   FROM typed
 ),

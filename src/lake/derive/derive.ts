@@ -9,7 +9,7 @@ import { type Derivation, derivations, inputsOf } from '../store/derivation.ts'
 import { digestText, type HeldDays, type Holdings, heldDays, isUndivided } from '../store/held-days.ts'
 import type { Digests } from '../store/manifest.ts'
 import { compareKeys } from '../store/prune.ts'
-import { digestsOf, identifier, orderOf } from '../store/sorted-files.ts'
+import { digestsOf, identifier, orderAsStored } from '../store/sorted-files.ts'
 import { ROWS_A_FILE } from '../store/written-file.ts'
 import { computeFigures } from './chain-figures.ts'
 import { fingerprint, windowOf } from './fingerprint.ts'
@@ -175,7 +175,7 @@ async function computeRun(draft: Draft, state: State, run: readonly string[]): P
   }
   await emptyIncoming(draft, dataset)
   // One day is usually one partition, which is then not sorted again into another table.
-  const select = run.length === 1 ? `FROM (${sql}) ORDER BY ${orderSql(dataset)}` : sql
+  const select = run.length === 1 ? `FROM (${sql}) ORDER BY ${orderAsStored(dataset)}` : sql
   try {
     await writer.run(`INSERT INTO incoming BY NAME (${select})`, bindings)
   } catch (thrown) {
@@ -195,12 +195,6 @@ async function computeRun(draft: Draft, state: State, run: readonly string[]): P
 const COMPUTING: Readonly<Record<string, (writer: Writer, table: string) => Promise<number>>> = {
   option_greek_days: computeFigures,
 }
-
-/** The order of a partition's rows, by the values as stored. */
-const orderSql = (dataset: Dataset) =>
-  orderOf(dataset)
-    .map(name => `${identifier(name)}::${dataset.columns.find(column => column.name === name)?.type}`)
-    .join(', ')
 
 const EVERYTHING = { from: FIRST_DAY, to: LAST_DAY }
 

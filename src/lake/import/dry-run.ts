@@ -33,7 +33,7 @@ export async function runDry(plan: Plan): Promise<Outcome> {
   const counts = await countsOf(plan, read)
   const datasets: DatasetOutcome[] = []
   for (const { dataset } of format.mappings) {
-    const { rows } = await createIncoming(writer, dataset, read.isInOrder)
+    const { rows } = await createIncoming(writer, dataset, !format.isAlone)
     if (rows > 0) datasets.push(await outcomeOf(held, dataset))
     await dropIncoming(writer)
   }

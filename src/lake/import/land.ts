@@ -14,7 +14,6 @@ export async function landRows(
   draft: Draft,
   format: ImportFormat,
   hashes: readonly string[],
-  isInOrder: boolean,
   isAgain: boolean,
 ) {
   const { writer, observe } = draft
@@ -23,7 +22,7 @@ export async function landRows(
   const recorded = new Map<string, { extent: Extent | null; repeated: number }>()
   let rows = 0
   for (const { dataset } of format.mappings) {
-    const incoming = await createIncoming(writer, dataset, isInOrder)
+    const incoming = await createIncoming(writer, dataset, !format.isAlone)
     const { replaced } = incoming
     if (replaced > 0)
       observe({

@@ -8,7 +8,7 @@ import { rowsOf } from './rows/accounts.ts'
 import { mapAll } from './rows/mapping.ts'
 import type { Reading } from './rows/reading.ts'
 import { countRejects, mostlyInvalid, writeRejects } from './rows/rejects.ts'
-import { clearMapped, countAccepted, removeFile } from './rows/remove.ts'
+import { clearMapped, forgetFile } from './rows/remove.ts'
 import { type UnusedColumns, unusedColumns } from './unused.ts'
 
 /** What was read of the files of an import. */
@@ -16,8 +16,6 @@ export interface FilesRead {
   readonly reading: Reading
   /** The number of records of each file; null if it was skipped or refused. */
   readonly records: (number | null)[]
-  /** Whether all rows are in the lake's order. */
-  readonly isInOrder: boolean
   readonly unused: readonly UnusedColumns[]
 }
 
@@ -30,22 +28,10 @@ export async function readInputs(plan: Plan): Promise<FilesRead> {
   const today = dayOf(Date.now())
   const advance = byteProgress(`import ${format.name}`, bytesIn(inputs), observe)
   const unused = unusedColumns(observe)
-  let isInOrder = false
-  const inOrder = () => {
-    isInOrder = true
-  }
   const skipped = (reason: string) => observe({ kind: 'notice', message: `skipped: ${reason}` })
-  const reading = {
-    ...plan,
-    today,
-    advance,
-    unused: unused.add,
-    skipped,
-    ...(inputs.length === 1 ? { inOrder } : {}),
-  }
+  const reading = { ...plan, today, advance, unused: unused.add, skipped }
   const records: (number | null)[] = []
   for (const [file, input] of inputs.entries()) {
-    const before = await countAccepted(writer, format)
     try {
       const found = await readInput(reading, file, input)
       if (found === null) await assertData(plan, input)
@@ -53,11 +39,11 @@ export async function readInputs(plan: Plan): Promise<FilesRead> {
       records.push(found)
     } catch (thrown) {
       refused.add(input.shown, await diagnosed(plan, input, thrown))
-      await removeFile(writer, format, file, before)
+      await forgetFile(writer, format, file)
       records.push(null)
     }
   }
-  return { isInOrder, records, reading, unused: unused.all() }
+  return { records, reading, unused: unused.all() }
 }
 
 /**
@@ -83,7 +69,7 @@ export async function mapInputs(plan: Plan, read: FilesRead, broken: number): Pr
   if (bad.length === 0) return broken
   await clearMapped(writer, format, broken)
   for (const file of bad) {
-    await removeFile(writer, format, file)
+    await forgetFile(writer, format, file)
     records[file] = null
   }
   return mapInputs(plan, read, await countRejects(writer))

@@ -1,10 +1,9 @@
 import { Failure } from '../../engine/failure.ts'
+import { readCsv } from './csv/csv.ts'
 import { layoutsByFirstRow } from './csv/layout-headers.ts'
-import { readLines } from './csv/lines.ts'
-import { readTyped } from './csv/typed.ts'
 import { readXmlFile } from './documents.ts'
 import type { ImportFormat, Kind } from './format/format.ts'
-import { assertUnchanged, type Input, noLayout, OTHER_FORMAT, oneLine } from './input/inputs.ts'
+import { type Input, noLayout, OTHER_FORMAT, oneLine } from './input/inputs.ts'
 import { unpackedBytes } from './input/source.ts'
 import { readJson } from './json/json.ts'
 import { readLayoutJson } from './json/layout-json.ts'
@@ -24,26 +23,12 @@ export async function readInput(reading: Reading, number: number, input: Input):
 }
 
 async function readFile(reading: Reading, number: number, input: Input): Promise<number | null> {
-  const { format, advance } = reading
-  const { sources, canonical } = format
+  const { sources, canonical } = reading.format
   if (canonical === null || reading.isLayoutGiven) return readOrSkip(reading, number, input)
   const [source] = sources
   if (source?.kinds.includes('parquet')) return readParquet(reading, number, input, canonical)
   if (source?.kinds.includes('ndjson')) return readJson(reading, number, input, sources)
-  let advanced = 0
-  const count = (bytes: number) => {
-    advanced += bytes
-    advance(bytes)
-  }
-  const typed = await readTyped({ ...reading, advance: count }, input, canonical)
-  if (typed !== null) {
-    await assertUnchanged(input)
-    if (advanced < input.bytes) advance(input.bytes - advanced)
-    reading.unused(input, typed.header.unused)
-    return typed.records
-  }
-  advance(-advanced)
-  return readLines(reading, number, input, sources)
+  return readCsv(reading, number, input, sources)
 }
 
 /**
@@ -79,7 +64,7 @@ async function readForeign(reading: Reading, number: number, input: Input): Prom
       { cause: OTHER_FORMAT },
     )
   if (sniffed === undefined)
-    return readLines({ ...reading, layouts: layoutsByFirstRow(layouts, start) }, number, input, fitting)
+    return readCsv({ ...reading, layouts: layoutsByFirstRow(layouts, start) }, number, input, fitting)
   if (kinds.includes('parquet')) return readColumns(reading, number, input, first)
   const taken = hasLayouts ? await readLayoutJson(reading, number, input) : null
   if (taken !== null) return taken

@@ -43,7 +43,7 @@ export async function runImport(plan: Plan): Promise<Outcome> {
         // The rejects are written before the rows are published, because an imported file is not read again.
         const rejectsFile = counts.rejected === 0 ? null : await writeRejects(writer, lake, name, inputs)
         const hashes = inputs.filter((_, file) => records[file] !== null).map(({ hash }) => hash)
-        const { recorded, ...landed } = await landRows(draft, format, hashes, read.isInOrder, isAgain)
+        const { recorded, ...landed } = await landRows(draft, format, hashes, isAgain)
         const fed = format.mappings.map(({ dataset }) => dataset.name)
         if (landed.partitions.length > 0) derived = together(derived, await derive(draft, { fedBy: fed }))
         const record = importRecordOf(format.name, inputs, records, await fileExtents(writer))

@@ -121,6 +121,12 @@ export const sumOf = ([rows, checksum]: Digest = [0, '0'], [more, other]: Digest
 /** The order of a partition's rows. It is total, since a key has one row. */
 export const orderOf = ({ sort, key }: Dataset) => [...new Set([...sort, ...key])]
 
+/** That order by the values as stored, for rows whose columns may have other types. */
+export const orderAsStored = (dataset: Dataset) =>
+  orderOf(dataset)
+    .map(name => `${identifier(name)}::${dataset.columns.find(column => column.name === name)?.type}`)
+    .join(', ')
+
 /** The column with the index of a row's partition among the parts. */
 const PART = 'lake_part'
 

@@ -1,7 +1,7 @@
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { readLines } from '../../../src/lake/import/csv/lines.ts'
-import { readTyped } from '../../../src/lake/import/csv/typed.ts'
+import { readByLine } from '../../../src/lake/import/csv/lines.ts'
+import { readWhole } from '../../../src/lake/import/csv/whole.ts'
 import { canonicalFormat } from '../../../src/lake/import/format/canonical.ts'
 import type { CanonicalKind } from '../../../src/lake/import/format/format.ts'
 import { vocabularyOf } from '../../../src/lake/import/format/vocabularies.ts'
@@ -12,11 +12,12 @@ import type { Reading } from '../../../src/lake/import/rows/reading.ts'
 import { accepted, createTables } from '../../../src/lake/import/rows/tables.ts'
 import { dataset } from '../../../src/lake/store/datasets.ts'
 import type { Column } from '../../../src/lake/store/schema.ts'
+import { columnList } from '../../../src/lake/store/sorted-files.ts'
 import { folderForTest } from '../../fixtures/lake.ts'
 import { writerForTest } from '../store/days.ts'
 
 /** Which of the ways to read a CSV file; `as imported`: whichever fits. */
-export type Way = 'as imported' | 'typed' | 'by lines'
+export type Way = 'as imported' | 'whole' | 'by line'
 
 /** Reads files into the tables of an import, without a lake. */
 export async function readingOf(name: string, threads = 2) {
@@ -25,6 +26,7 @@ export async function readingOf(name: string, threads = 2) {
   const unused: string[] = []
   const format = canonicalFormat('csv', name)
   const table = accepted(dataset(name))
+  const values = columnList(dataset(name))
   await createTables(writer, format, folder)
   const reading: Omit<Reading, 'format'> = {
     writer,
@@ -62,10 +64,10 @@ export async function readingOf(name: string, threads = 2) {
       if (hashed === undefined) throw new Error('no file')
       const input = { ...hashed, hash: '' }
       const whole = { ...reading, format: canonicalFormat(kind, name) }
-      if (way === 'typed') return (await readTyped(whole, input, dataset(name)))?.records ?? null
-      return way === 'by lines'
-        ? readLines(whole, 0, input, whole.format.sources)
-        : readInput(whole, 0, input)
+      const { sources } = whole.format
+      if (way === 'whole') return (await readWhole(whole, 0, input, sources))?.records ?? null
+      if (way === 'by line') return (await readByLine(whole, 0, input, sources)).records
+      return readInput(whole, 0, input)
     },
     /** What was rejected, as `line|column|reason|value`. */
     async rejects(): Promise<string[]> {
@@ -83,8 +85,9 @@ export async function readingOf(name: string, threads = 2) {
     /** How many rows of `other` and of what was accepted have no equal in the other, duplicates counted. */
     async differences(other: string): Promise<number> {
       const [row] = await writer.rows(
-        `SELECT (SELECT count(*) FROM (FROM ${other} EXCEPT ALL FROM ${table}))
-              + (SELECT count(*) FROM (FROM ${table} EXCEPT ALL FROM ${other})) AS number`,
+        `WITH one AS (SELECT ${values} FROM ${table}), two AS (SELECT ${values} FROM ${other})
+         SELECT (SELECT count(*) FROM (FROM one EXCEPT ALL FROM two))
+              + (SELECT count(*) FROM (FROM two EXCEPT ALL FROM one)) AS number`,
       )
       return Number(row?.number)
     },

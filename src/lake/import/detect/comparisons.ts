@@ -1,5 +1,5 @@
 import { firstRowOf, namesIn } from '../csv/layout-headers.ts'
-import { impliedHeader } from '../csv/lines.ts'
+import { impliedHeader } from '../csv/start.ts'
 import type { Source } from '../format/format.ts'
 import { lackingFor } from '../layout/bind.ts'
 import { isAdded, jsonTable, rowIn, valueIn } from '../layout/json-table.ts'

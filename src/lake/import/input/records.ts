@@ -28,7 +28,7 @@ export const PIPE = 124
 const NEWLINE = 10
 const RETURN = 13
 const SPACE = 32
-const BYTE_ORDER_MARK = Buffer.from([0xef, 0xbb, 0xbf])
+export const BYTE_ORDER_MARK = Buffer.from([0xef, 0xbb, 0xbf])
 const TOO_LONG = `longer than ${RECORD_BYTES_MAX} bytes`
 
 /**
@@ -114,7 +114,7 @@ export function scanRecords(sink: RecordSink): RecordScanner {
 }
 
 /** Finds the next `byte` at or after a position, for ascending positions; Infinity if there is none. */
-function seeker(bytes: Buffer, byte: number): (from: number) => number {
+export function seeker(bytes: Buffer, byte: number): (from: number) => number {
   let at = -1
   return from => {
     if (at < from) {
@@ -131,7 +131,7 @@ function withoutReturns(bytes: Buffer, start: number, end: number): number {
   return lineEnd
 }
 
-function isBlank(bytes: Buffer, start: number, end: number): boolean {
+export function isBlank(bytes: Buffer, start: number, end: number): boolean {
   let at = start
   while (at < end && bytes[at] === SPACE) at += 1
   return at === end

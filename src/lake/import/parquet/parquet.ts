@@ -6,18 +6,18 @@ import { Failure, firstLine } from '../../../engine/failure.ts'
 import type { Dataset } from '../../store/datasets.ts'
 import { writeFailure } from '../../store/durable.ts'
 import type { Column } from '../../store/schema.ts'
-import { columnList, identifier } from '../../store/sorted-files.ts'
-import { PATTERN } from '../csv/typed.ts'
+import { identifier } from '../../store/sorted-files.ts'
+import { PATTERN } from '../csv/whole.ts'
 import type { RawColumn, Source } from '../format/format.ts'
 import { mappingSql } from '../format/values.ts'
 import { assertUnchanged, fileNameOf, type Input, noLayout } from '../input/inputs.ts'
 import { bindLayout, lackingFor, sourceFor } from '../layout/bind.ts'
 import type { Layout } from '../layout/layout.ts'
 import { defineRules } from '../layout/select.ts'
+import { mapRows } from '../rows/mapping.ts'
 import { takeRaw, takeTable } from '../rows/raw.ts'
 import type { Reading } from '../rows/reading.ts'
-import { VALUE_CHARACTERS } from '../rows/rejects.ts'
-import { accepted, recordFile } from '../rows/tables.ts'
+import { recordFile } from '../rows/tables.ts'
 
 /**
  * Reads one Parquet file into the import's tables. Returns its number of rows. Columns with the dataset's type are read
@@ -144,19 +144,8 @@ async function readRows(
     `CREATE OR REPLACE TEMP VIEW raw AS
      SELECT ${file} AS file, file_row_number + 1 AS line, ${raw.join(', ')} FROM ${source}`,
   )
-  const mapping = mappingSql(columns, isTyped)
-  const [counts] = await writer.rows(`SELECT count(*) AS records, count(fault) AS faults FROM (${mapping})`)
-  const records = Number(counts?.records)
+  const records = await mapRows(reading, { dataset, sql: mappingSql(columns, isTyped) })
   if (records === 0) throw noRows(input)
-  if (counts?.faults !== '0')
-    await writer.run(
-      `INSERT INTO import_rejects
-       SELECT file, line, fault[1], fault[2], left(fault[3], ${VALUE_CHARACTERS})
-       FROM (${mapping}) WHERE fault IS NOT NULL`,
-    )
-  await writer.run(
-    `INSERT INTO ${accepted(dataset)} SELECT ${columnList(dataset)} FROM (${mapping}) WHERE fault IS NULL`,
-  )
   return records
 }
 

@@ -10,11 +10,11 @@ export const createKept = (writer: Pick<Writer, 'run'>) =>
        first_day VARCHAR, last_day VARCHAR, first_key VARCHAR, last_key VARCHAR)`,
   )
 
-/** Counts the accepted rows of `import_mapped`. */
-export const countKept = (writer: Writer, dataset: Dataset) =>
+/** Counts the accepted rows of a table and a condition. */
+export const countKept = (writer: Writer, dataset: Dataset, mapped: string) =>
   writer.run(
     `INSERT INTO import_kept SELECT file, '${dataset.name}', count(*), ${extentSql(dataset)}
-     FROM import_mapped WHERE fault IS NULL GROUP BY file`,
+     FROM ${mapped} GROUP BY file`,
   )
 
 /** The extent of a table of rows of a dataset; null if it has none. */

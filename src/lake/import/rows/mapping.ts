@@ -1,5 +1,7 @@
 import { type Bindings, date, text } from '../../../engine/bind.ts'
-import { columnList } from '../../store/sorted-files.ts'
+import type { Writer } from '../../../engine/writer.ts'
+import type { Dataset } from '../../store/datasets.ts'
+import { orderAsStored } from '../../store/sorted-files.ts'
 import type { Mapping } from '../format/format.ts'
 import { countKept } from './extents.ts'
 import type { MappingContext } from './reading.ts'
@@ -37,38 +39,56 @@ const NOTED = [
 
 /**
  * Maps the raw rows to one dataset: accepted rows, rejects, and notes and warnings about accepted rows. In a strict
- * import, a row with a note or a warning is rejected for the first one. Returns the number of rows of the mapping.
+ * import, a row with a note or a warning is rejected for the first one. Returns the number of rows of the mapping. Rows
+ * are stored once, since most have no fault: the faulty ones are deleted afterwards. With `first`, the mapping returns
+ * one row for each line from `first` on, in order, and no line numbers.
  */
-export async function mapRows(reading: MappingContext, { dataset, sql }: Mapping): Promise<number> {
-  const { writer, isStrict } = reading
-  await writer.run(`CREATE OR REPLACE TEMP TABLE import_mapped AS ${sql}`, parametersOf(reading))
-  const columns = await writer.rows('DESCRIBE import_mapped')
-  const noted = NOTED.filter(({ column }) =>
-    columns.some(row => row.column_name === column && row.column_type === 'VARCHAR[][]'),
+export async function mapRows(
+  reading: MappingContext,
+  { dataset, sql }: Mapping,
+  first?: number,
+): Promise<number> {
+  const { writer, format, isStrict } = reading
+  const table = accepted(dataset)
+  const noted = NOTED.filter(({ column }) => new RegExp(`\\b${column}\\b`).test(sql))
+  const firstOf = (column: string) => `list_any_value(${column}::VARCHAR[][])`
+  const replaced = [
+    ...noted.map(({ column }) => `if(${firstOf(column)} IS NULL, NULL, ${column}) AS ${column}`),
+    ...(isStrict && noted.length > 0
+      ? [`coalesce(${['fault', ...noted.map(({ column }) => firstOf(column))].join(', ')}) AS fault`]
+      : []),
+  ]
+  const select = `SELECT *${replaced.length === 0 ? '' : ` REPLACE (${replaced.join(', ')})`} FROM (${sql})`
+  // Rows that are mapped together get the lake's order: faulty rows are last, so that the rowids of others have no gaps.
+  const order = format.isAlone ? '' : ` ORDER BY fault IS NOT NULL, ${orderAsStored(dataset)}`
+  const before = await countRows(writer, dataset)
+  await writer.run(`INSERT INTO ${table} BY NAME ${select}${order}`, parametersOf(reading))
+  // Rows are counted, because a checkpoint may renumber the rows after deleted ones; it keeps their order.
+  const mapped = `${table} WHERE rowid >= (SELECT rowid FROM ${table} LIMIT 1 OFFSET ${before})`
+  const [counts] = await writer.rows(
+    `SELECT min(rowid) AS row, count(*) AS rows, count(fault) AS faults, ${NOTED.map(({ column }) => `count(${column}) AS ${column}`).join(', ')}
+     FROM ${mapped}`,
   )
-  if (isStrict)
-    for (const { column } of noted)
-      await writer.run(
-        `UPDATE import_mapped SET fault = list_filter(${column}, lambda note: note IS NOT NULL)[1] WHERE fault IS NULL`,
-      )
-  await writer.run(
-    `INSERT INTO import_rejects
-     SELECT file, line, fault[1], fault[2], left(fault[3], ${VALUE_CHARACTERS})
-     FROM import_mapped WHERE fault IS NOT NULL`,
-  )
-  await writer.run(
-    `INSERT INTO ${accepted(dataset)} SELECT ${columnList(dataset)}
-     FROM import_mapped WHERE fault IS NULL${reading.format.isAlone ? '' : ' ORDER BY file, line'}`,
-  )
-  await countKept(writer, dataset)
-  for (const { column, table } of noted)
+  const line = first === undefined ? 'line' : `rowid + ${first - Number(counts?.row)} AS line`
+  if (counts?.faults !== '0')
     await writer.run(
-      `INSERT INTO ${table}
+      `INSERT INTO import_rejects
+       SELECT file, ${line}, fault[1], fault[2], left(fault[3], ${VALUE_CHARACTERS})
+       FROM ${mapped} AND fault IS NOT NULL`,
+    )
+  for (const { column, table: target } of noted.filter(each => counts?.[each.column] !== '0'))
+    await writer.run(
+      `INSERT INTO ${target}
        SELECT file, line, note[1], note[2], left(note[3], ${VALUE_CHARACTERS})
-       FROM (SELECT file, line, unnest(${column}) AS note FROM import_mapped WHERE fault IS NULL)
+       FROM (SELECT file, ${line}, unnest(${column}) AS note FROM ${mapped} AND fault IS NULL)
        WHERE note IS NOT NULL`,
     )
-  const [row] = await writer.rows('SELECT count(*) AS number FROM import_mapped')
-  await writer.run('DROP TABLE import_mapped')
+  await countKept(writer, dataset, `${mapped} AND fault IS NULL`)
+  if (counts?.faults !== '0') await writer.run(`DELETE FROM ${mapped} AND fault IS NOT NULL`)
+  return Number(counts?.rows)
+}
+
+async function countRows(writer: Writer, dataset: Dataset): Promise<number> {
+  const [row] = await writer.rows(`SELECT count(*) AS number FROM ${accepted(dataset)}`)
   return Number(row?.number)
 }

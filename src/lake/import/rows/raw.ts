@@ -1,7 +1,8 @@
 import { integer, literal, text } from '../../../engine/bind.ts'
 import type { Writer } from '../../../engine/writer.ts'
 import { identifier } from '../../store/sorted-files.ts'
-import type { Source } from '../format/format.ts'
+import type { Mapping, Source } from '../format/format.ts'
+import { trimmed } from '../layout/bind.ts'
 import { changesRows, layoutSelect } from '../layout/select.ts'
 import type { Chunk } from './chunks.ts'
 import type { Header } from './header.ts'
@@ -22,7 +23,7 @@ export async function takeChunk(
   chunk: Chunk,
 ): Promise<void> {
   const { writer } = reading
-  const table = csvTable(header, chunk.path)
+  const table = csvTable(header, chunk.path, { columns: [`'line': 'BIGINT'`] }, KEEPING_REJECTS)
   const taken = await takeTable(reading, source, file, header, table)
   await writer.run(
     `INSERT INTO import_rejects
@@ -38,13 +39,51 @@ export async function takeChunk(
   await writer.run('DROP TABLE import_reader_scans')
 }
 
+/**
+ * Takes the records of a CSV file of which each line is one record, the first on line `first`. Returns their number.
+ * Rejects with the error of DuckDB's reader if it cannot read one of them; the raw and accepted rows then do not change.
+ */
+export async function takeLines(
+  reading: MappingContext,
+  source: Source,
+  file: number,
+  header: Header,
+  path: string,
+  first: number,
+): Promise<number> {
+  const table = csvTable(header, path, { skip: first - 1 })
+  // Numbering rows while they are read keeps them on one thread. Accepted rows of a format without steps are numbered by
+  // their rowids instead.
+  const { format } = reading
+  const isMapped =
+    format.isAlone && !(header.bound && changesRows(header.bound)) && format.mappings.every(keepsOrder)
+  return isMapped
+    ? takeTable(reading, source, file, header, `(SELECT NULL::BIGINT AS line, * FROM ${table})`, first)
+    : takeTable(
+        reading,
+        source,
+        file,
+        header,
+        `(SELECT row_number() OVER () + ${first - 1} AS line, * FROM ${table})`,
+      )
+}
+
+/** Whether the rows of a mapping are in the order of its raw rows: a join or a group may return them in any. */
+const keepsOrder = ({ sql }: Mapping) =>
+  !/\b(JOIN|UNION|GROUP BY|ORDER BY|OVER|DISTINCT|MATERIALIZED)\b/i.test(sql.replace(/--[^\n]*/g, ''))
+
 /** Maps the raw rows of a SELECT, or adds them to those of their source. Returns their number. */
-export async function takeRaw(reading: MappingContext, source: Source, select: string): Promise<number> {
+export async function takeRaw(
+  reading: MappingContext,
+  source: Source,
+  select: string,
+  first?: number,
+): Promise<number> {
   const { writer, format } = reading
   if (!format.isAlone) return insertRaw(writer, source, select)
   await writer.run(`CREATE OR REPLACE TEMP VIEW ${identifier(source.name)} AS ${select}`)
   let taken = 0
-  for (const mapping of format.mappings) taken += await mapRows(reading, mapping)
+  for (const mapping of format.mappings) taken += await mapRows(reading, mapping, first)
   return taken
 }
 
@@ -59,17 +98,21 @@ export async function insertRaw(writer: Writer, source: Source, select: string):
   return (await count()) - before
 }
 
-/** Takes the raw rows of a table with a line and fields. Returns the number of its records. */
+/**
+ * Takes the raw rows of a table with a line and fields. Returns the number of its records. With `first`, the lines are
+ * NULL, and the rows of a format without steps have the lines from `first` on.
+ */
 export async function takeTable(
   reading: MappingContext,
   source: Source,
   file: number,
   header: Header,
   table: string,
+  first?: number,
 ): Promise<number> {
   const { bound } = header
-  if (bound === undefined) return takeRaw(reading, source, rawSelect(source, header, file, table))
-  if (!changesRows(bound)) return takeRaw(reading, source, layoutSelect(bound, source, file, table))
+  if (bound === undefined) return takeRaw(reading, source, rawSelect(source, header, file, table), first)
+  if (!changesRows(bound)) return takeRaw(reading, source, layoutSelect(bound, source, file, table), first)
   const { writer } = reading
   await writer.run(`CREATE OR REPLACE TEMP TABLE import_fields AS FROM ${table}`)
   await takeRaw(reading, source, layoutSelect(bound, source, file, 'import_fields'))
@@ -82,23 +125,30 @@ export async function takeTable(
 function rawSelect(source: Source, { positions }: Header, file: number, table: string): string {
   const raw = source.columns.map(({ name }) => {
     const position = positions.get(name)
-    const value = source.verbatim.has(name) ? `field${position}` : `nullif(trim(field${position}), '')`
+    const value = source.verbatim.has(name) ? `field${position}` : trimmed(`field${position}`)
     return `${position === undefined ? 'NULL::VARCHAR' : value} AS ${identifier(name)}`
   })
   return `SELECT ${file} AS file, line, ${raw.join(', ')} FROM ${table}`
 }
 
-/** A chunk as a table: its line numbers and its fields as text. */
-function csvTable({ delimiter, width }: Header, path: string): string {
+/** A CSV file as a table of text: the fields, after the first `columns`. */
+function csvTable(
+  { delimiter, width }: Header,
+  path: string,
+  { columns = [], skip = 0 }: { columns?: readonly string[]; skip?: number },
+  more = '',
+): string {
   const fields = Array.from({ length: width }, (_, position) => `'field${position}': 'VARCHAR'`)
   const quote = delimiter === '|' ? `quote = '', escape = ''` : `quote = '"', escape = '"'`
-  return `read_csv(${literal(text(path))}, columns = {'line': 'BIGINT', ${fields.join(', ')}},
-      auto_detect = false, header = false, delim = ${literal(text(delimiter))}, ${quote},
-      new_line = '\\n', compression = 'none', hive_partitioning = false, strict_mode = true, null_padding = false,
-      allow_quoted_nulls = false,
-      store_rejects = true, rejects_table = 'import_reader_errors', rejects_scan = 'import_reader_scans',
-      rejects_limit = 0)`
+  return `read_csv(${literal(text(path))}, columns = {${[...columns, ...fields].join(', ')}},
+      auto_detect = false, header = false, skip = ${skip}, delim = ${literal(text(delimiter))}, ${quote},
+      compression = 'none', hive_partitioning = false,
+      strict_mode = true, null_padding = false, allow_quoted_nulls = false${more})`
 }
+
+/** What DuckDB's reader rejects is kept in two tables. */
+const KEEPING_REJECTS = `, store_rejects = true, rejects_table = 'import_reader_errors',
+      rejects_scan = 'import_reader_scans', rejects_limit = 0, new_line = '\\n'`
 
 /** Throws an Error unless the CSV reader read or rejected every record: any other would be lost. */
 async function assertAllSeen(writer: Writer, { records }: Chunk, taken: number): Promise<void> {

@@ -24,11 +24,6 @@ export interface Reading {
   /** Day of the import, UTC. */
   readonly today: string
   advance(bytes: number): void
-  /**
-   * Set for the only file of an import: if its keys are unique, its rows may be stored in the lake's order instead of
-   * the file's order. Called if they were.
-   */
-  readonly inOrder?: () => void
   /** Reports columns that are not imported. */
   unused(input: Input, columns: readonly string[]): void
   /** Reports why a file of a folder is skipped. */

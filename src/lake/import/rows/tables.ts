@@ -2,17 +2,29 @@ import { join } from 'node:path'
 import { integer, literal, text, texts } from '../../../engine/bind.ts'
 import type { Writer } from '../../../engine/writer.ts'
 import type { Dataset } from '../../store/datasets.ts'
-import { identifier, identifiers } from '../../store/sorted-files.ts'
+import { columnList, identifier, identifiers } from '../../store/sorted-files.ts'
 import type { ImportFormat, Source } from '../format/format.ts'
 import { macrosOf } from '../format/formats.ts'
 import { fileNameOf, type Input } from '../input/inputs.ts'
 import { createKept } from './extents.ts'
 
-/** The table of a dataset's accepted rows. Its rowids are in the order of files and lines, or in the lake's order. */
+/**
+ * The table of a dataset's accepted rows, with file and line. Its rowids are in the order of files and lines, or in the
+ * lake's order.
+ */
 export const accepted = ({ name }: Dataset) => `import_rows.${identifier(`accepted_${name}`)}`
 
 /** The table of a source's raw rows, if all files are read before they are mapped. */
 export const rawRows = ({ name }: Source) => `import_rows.${identifier(`raw_${name}`)}`
+
+/** What a mapping says of a row besides its values. */
+const OF_MAPPING = [
+  'file INTEGER',
+  'line BIGINT',
+  'fault VARCHAR[]',
+  'left_out VARCHAR[][]',
+  'warnings VARCHAR[][]',
+]
 
 /**
  * Creates the tables of one import: the accepted rows of each dataset and the raw rows of each source, in a database
@@ -27,7 +39,7 @@ export async function createTables(
   await writer.run(`ATTACH ${literal(text(join(folder, 'rows.duckdb')))} AS import_rows`)
   for (const { dataset } of format.mappings) {
     const columns = dataset.columns.map(({ name, type }) => `${identifier(name)} ${type}`)
-    await writer.run(`CREATE TABLE ${accepted(dataset)} (${columns.join(', ')})`)
+    await writer.run(`CREATE TABLE ${accepted(dataset)} (${[...columns, ...OF_MAPPING].join(', ')})`)
   }
   for (const source of format.isAlone ? [] : format.sources) {
     const columns = source.columns.map(({ name }) => `${identifier(name)} VARCHAR`)
@@ -71,36 +83,40 @@ export async function haveOwnKeys(writer: Writer, dataset: Dataset): Promise<boo
 
 /**
  * Creates `incoming` from the accepted rows of a dataset: for each key the last row, in the order of files and lines.
- * With `inOrder` the rows are in the lake's order and their keys are unique. Returns the number of its rows and of
- * replaced rows, and the table with the rows in the lake's order, if there is one.
+ * Returns the number of its rows and of replaced rows, and the table with the rows in the lake's order, if they were
+ * inserted in it (`isSorted`) and their rowids have no gaps.
  */
 export async function createIncoming(
   writer: Writer,
   dataset: Dataset,
-  inOrder: boolean,
+  isSorted: boolean,
 ): Promise<{ rows: number; replaced: number; inOrder?: string }> {
-  const rowsOf = accepted(dataset)
+  const table = accepted(dataset)
   const key = identifiers(dataset.key)
   const count = async () => {
-    const [row] = await writer.rows(`SELECT count(*) AS number FROM ${rowsOf}`)
-    return Number(row?.number)
+    const [row] = await writer.rows(
+      `SELECT count(*) AS number, coalesce(max(rowid) + 1 = count(*), true) AS is_gapless FROM ${table}`,
+    )
+    return { rows: Number(row?.number), isGapless: row?.is_gapless === true }
   }
-  const before = await count()
-  if (!inOrder && !(await haveOwnKeys(writer, dataset)))
+  const { rows: before } = await count()
+  if (!(await haveOwnKeys(writer, dataset)))
     await writer.run(
-      `DELETE FROM ${rowsOf} WHERE rowid IN (
+      `DELETE FROM ${table} WHERE rowid IN (
          SELECT place FROM (
-           SELECT rowid AS place, max(rowid) OVER (PARTITION BY ${key}) AS last_place
-           FROM ${rowsOf}
-           WHERE hash(${key}) IN (SELECT hash(${key}) FROM ${rowsOf} GROUP BY hash(${key}) HAVING count(*) > 1)
-         ) WHERE place < last_place
+           SELECT
+             rowid AS place,
+             row_number() OVER (PARTITION BY ${key} ORDER BY file DESC, line DESC, rowid DESC) AS from_last
+           FROM ${table}
+           WHERE hash(${key}) IN (SELECT hash(${key}) FROM ${table} GROUP BY hash(${key}) HAVING count(*) > 1)
+         ) WHERE from_last > 1
        )`,
     )
-  const rows = await count()
+  const { rows, isGapless } = await count()
   // A derivation leaves its own, which would be read in place of this one if the import is repeated.
   await writer.run('DROP TABLE IF EXISTS temp.incoming')
-  await writer.run(`CREATE VIEW incoming AS FROM ${rowsOf}`)
-  return { rows, replaced: before - rows, ...(inOrder ? { inOrder: rowsOf } : {}) }
+  await writer.run(`CREATE VIEW incoming AS SELECT ${columnList(dataset)} FROM ${table}`)
+  return { rows, replaced: before - rows, ...(isSorted && isGapless ? { inOrder: table } : {}) }
 }
 
 /** Drops `incoming`. */

@@ -52,7 +52,7 @@ F,2024-01-02,F,Energy,Adr,after hours
 describe('a file with the columns of a dataset', () => {
   test.each([
     ['csv', 'as imported'],
-    ['csv', 'by lines'],
+    ['csv', 'by line'],
     ['ndjson', 'as imported'],
     ['parquet', 'as imported'],
   ] as const)(
@@ -78,19 +78,4 @@ describe('a file with the columns of a dataset', () => {
       ])
     },
   )
-
-  test('that is plain is read by the typed reader, in one form too', async () => {
-    const run = await readingOf('option_chain_days')
-    const rows = ['C', 'put', 'Calls', 'P'].map(
-      (type, at) => `ACME24011${at}C00100000,2024-01-02,ACME,2024-01-1${at},100,100,PM,${type}`,
-    )
-    const header = 'option_symbol,date,underlying_symbol,expiry,strike,multiplier,settlement,option_type'
-    const path = run.file('chain.csv', `${[header, ...rows].join('\n')}\n`)
-    expect(await run.read('csv', path, 'typed')).toBe(4)
-    expect(await run.accepted('option_type')).toEqual(['call', 'put', 'call', 'put'])
-    const bad = run.file('bad.csv', `${[header, ...rows, rows[0]?.replace(/C$/, 'X')].join('\n')}\n`)
-    expect(await run.read('csv', bad, 'typed')).toBeNull()
-    expect(await run.read('csv', bad)).toBe(5)
-    expect(await run.rejects()).toEqual(['6|option_type|not one of call, put|X'])
-  })
 })
