@@ -1,13 +1,14 @@
--- option-chain: an end-of-day option chain, as Cboe offers it for download with its delayed quotes
+-- option-chain: end-of-day option chains, as Cboe offers them for download with its delayed quotes, or one row per contract
 -- address: https://www.cboe.com/delayed_quotes/spy/quote_table
--- expects: above the header, the name of the underlying, `Last: 450.81` and `Date: September 14, 2023 at 4:31 PM EDT`, the only line with the date
--- expects: a call on the left and a put on the right of each line, which becomes two rows
+-- expects: of Cboe, above the header, the name of the underlying, `Last: 450.81` and `Date: September 14, 2023 at 4:31 PM EDT`, the only line with the date
+-- expects: of Cboe, a call on the left and a put on the right of each line, which becomes two rows
+-- expects: of others, a contract in OSI notation (AAPL240119C00190000), or its root, expiry, type and strike, and a date, or an instant, whose date in New York counts
 -- expects: a last sale of 0 means that the contract never traded, an ask of 0 that there is none; both are stored as NULL
 -- expects: an IV of 0 means not computed, whatever delta and gamma it has; all three are then derived from the quotes
--- rejects: files without a date above the header; dates that are invalid, on a weekend or after the expiry
+-- rejects: files of Cboe without a date above the header; dates that are invalid, on a weekend or after the expiry
 -- rejects: contracts whose symbol is not in OSI notation, or whose type, strike or expiry differs from the line
--- keeps: quotes, volume, open interest, IV, delta and gamma that are not numbers or impossible, stored as NULL
--- keeps: contracts of a file without a last price of the underlying before its header; their implied volatility and greeks are not derived
+-- keeps: quotes, volume, open interest, IV and greeks that are not numbers or impossible, stored as NULL
+-- keeps: contracts of a file of Cboe without a last price of the underlying before its header; their implied volatility and greeks are not derived
 --
 -- source: chain = csv
 -- column: expiration = expiration date; must match both contracts
@@ -31,6 +32,28 @@
 -- column: put_gamma = gamma#2
 -- column: put_interest = open interest#2
 --
+-- source: contracts = csv
+-- column: option_symbol = option_symbol, contract, option_chain_id; OSI notation, with or without O: and spaces. Layouts can give root, expiration, strike and option_type instead
+-- optional: root = option_root; root of the symbol, such as SPXW
+-- optional: expiration = contract_expiration
+-- optional: strike = contract_strike
+-- optional: option_type = contract_type; call, put, C or P
+-- column: date = date, quote_date, trade_date; trading date, or an instant
+-- column: bid = bid, bid_price; dollars per unit
+-- column: ask = ask, ask_price, offer; dollars per unit
+-- optional: last = last, last_price, close
+-- optional: volume = volume; contracts
+-- optional: interest = open_interest, oi; contracts
+-- optional: spot = underlying_price, stock_price, spot; price of the underlying
+-- optional: spot_bid = underlying_bid; bid and ask of the underlying, whose midpoint is its price
+-- optional: spot_ask = underlying_ask
+-- optional: iv = implied_volatility, iv, implied_vol; annualised, as a fraction
+-- optional: delta = delta
+-- optional: gamma = gamma
+-- optional: theta = theta; per calendar day
+-- optional: vega = vega; per point (0.01) of volatility
+-- optional: rho = rho; per point (0.01) of the interest rate
+--
 -- Figures that Cboe does not provide, including theta, vega, rho, charm and vanna, are NULL: option_greek_days has those
 -- that follow from the quotes, or from the IV if present.
 -- step: chain_headers
@@ -50,23 +73,46 @@ FROM (
 SELECT
   file, line, expiration, strike, 'calls' AS place, 'call' AS side, call AS contract, call_last AS last, call_bid AS bid,
   call_ask AS ask, call_volume AS volume, call_iv AS iv, call_delta AS delta, call_gamma AS gamma,
-  call_interest AS interest
+  call_interest AS interest, written_day, day, spot, true AS has_header
 FROM chain
+LEFT JOIN chain_headers USING (file)
 UNION ALL
 SELECT
   file, line, expiration, strike, 'puts', 'put', put, put_last, put_bid, put_ask, put_volume, put_iv, put_delta,
-  put_gamma, put_interest
+  put_gamma, put_interest, written_day, day, spot, true
 FROM chain
+LEFT JOIN chain_headers USING (file)
+UNION ALL BY NAME
+SELECT
+  * EXCLUDE (option_symbol, option_type, date, spot, spot_bid, spot_ask),
+  'option_symbol' AS place,
+  call_or_put(lower(option_type)) AS side,
+  option_symbol AS contract,
+  date AS written_day,
+  coalesce(
+    day_of(date),
+    if(is_without_zone(date), NULL, (instant_of(date) AT TIME ZONE 'UTC' AT TIME ZONE 'America/New_York')::DATE)
+  ) AS day,
+  coalesce(
+    TRY_CAST(half_even_text(plain_number(present(spot)), 4) AS DECIMAL(18, 4)),
+    half_even((bid_of_spot + ask_of_spot) / 2, 4)::DECIMAL(18, 4)
+  ) AS spot,
+  false AS has_header
+FROM (
+  SELECT
+    *,
+    nullif(TRY_CAST(plain_number(present(spot_bid)) AS DECIMAL(18, 6)), 0) AS bid_of_spot,
+    nullif(TRY_CAST(plain_number(present(spot_ask)) AS DECIMAL(18, 6)), 0) AS ask_of_spot
+  FROM contracts
+)
 -- dataset: option_chain_days
 WITH typed AS (
   SELECT
-    sides.*,
-    headers.day,
-    headers.spot,
-    headers.written_day,
-    option_symbol_of(contract) AS symbol,
-    TRY_STRPTIME(expiration, '%a %b %d %Y')::DATE AS expires,
+    *,
+    if(has_header, TRY_STRPTIME(expiration, '%a %b %d %Y')::DATE, day_of(expiration)) AS expires,
     TRY_CAST(half_even_text(plain_number(strike), 3) AS DECIMAL(18, 3)) AS strike_price,
+    coalesce(contract, option_symbol_from(root, expires, side, strike_price)) AS written_symbol,
+    option_symbol_of(written_symbol) AS symbol,
     TRY_CAST(half_even_text(plain_number(present(last)), 4) AS DECIMAL(18, 4)) AS last_price,
     TRY_CAST(half_even_text(plain_number(present(bid)), 4) AS DECIMAL(18, 4)) AS bid_price,
     TRY_CAST(half_even_text(plain_number(present(ask)), 4) AS DECIMAL(18, 4)) AS ask_price,
@@ -74,31 +120,35 @@ WITH typed AS (
     whole_number(present(interest)) AS open_contracts,
     figure_of(present(iv)) AS iv_figure,
     figure_of(present(delta)) AS delta_figure,
-    figure_of(present(gamma)) AS gamma_figure
-  FROM chain_sides AS sides
-  LEFT JOIN chain_headers AS headers USING (file)
+    figure_of(present(gamma)) AS gamma_figure,
+    figure_of(present(theta)) AS theta_figure,
+    figure_of(present(vega)) AS vega_figure,
+    figure_of(present(rho)) AS rho_figure
+  FROM chain_sides
 ),
--- A fault of the whole line is reported once.
+-- A fault of the whole line is reported once. A contract of its own may be named by its symbol alone.
 judged AS (
   SELECT
     *,
+    NOT has_header AND contract IS NOT NULL AND expiration IS NULL AS is_symbol_alone,
     coalesce(
-      CASE WHEN written_day IS NULL THEN ['date', 'no date above the header', NULL] END,
+      CASE WHEN has_header AND written_day IS NULL THEN ['date', 'no date above the header', NULL] END,
       day_fault('date', written_day, day, $today),
       CASE WHEN isodow(day) > 5 THEN ['date', 'on a weekend', written_day] END,
-      blank_fault('expiration date', expiration),
-      CASE WHEN expires IS NULL THEN ['expiration date', 'not a date', expiration] END,
+      CASE WHEN NOT is_symbol_alone AND expiration IS NULL THEN ['expiration date', 'missing', NULL] END,
+      CASE WHEN NOT is_symbol_alone AND expires IS NULL THEN ['expiration date', 'not a date', expiration] END,
       CASE WHEN day > expires THEN ['expiration date', 'before the date of the chain', expiration] END,
-      blank_fault('strike', strike),
-      CASE WHEN strike_price IS NULL THEN ['strike', 'not a number', strike] END
+      CASE WHEN NOT is_symbol_alone AND strike IS NULL THEN ['strike', 'missing', NULL] END,
+      CASE WHEN NOT is_symbol_alone AND strike_price IS NULL THEN ['strike', 'not a number', strike] END
     ) AS line_fault,
     coalesce(
-      option_symbol_fault(place, contract),
+      option_symbol_fault(place, written_symbol),
       CASE WHEN option_type_of(symbol) <> side THEN [place, 'not a ' || side, contract] END,
       CASE
         WHEN option_strike(symbol) <> strike_price OR option_expiry(symbol) <> expires
           THEN [place, 'strike or expiry differs from that of the line', contract]
-      END
+      END,
+      CASE WHEN day > option_expiry(symbol) THEN [place, 'after the expiry', contract] END
     ) AS contract_fault
   FROM typed
 )
@@ -108,9 +158,9 @@ SELECT
   day AS date,
   option_underlying(symbol) AS underlying_symbol,
   symbol AS option_symbol,
-  side AS option_type,
-  strike_price AS strike,
-  expires AS expiry,
+  option_type_of(symbol) AS option_type,
+  option_strike(symbol) AS strike,
+  option_expiry(symbol) AS expiry,
   option_multiplier(symbol) AS multiplier,
   option_settlement(symbol) AS settlement,
   CASE WHEN bid_price > 0 OR (bid_price = 0 AND ask_price > 0) THEN bid_price END AS bid,
@@ -122,9 +172,9 @@ SELECT
   CASE WHEN iv_figure > 0 THEN iv_figure END AS implied_volatility,
   CASE WHEN iv_figure > 0 AND abs(delta_figure) <= 1 THEN delta_figure END AS delta,
   CASE WHEN iv_figure > 0 AND gamma_figure >= 0 THEN gamma_figure END AS gamma,
-  NULL::DECIMAL(18, 10) AS theta,
-  NULL::DECIMAL(18, 10) AS vega,
-  NULL::DECIMAL(18, 10) AS rho,
+  CASE WHEN iv_figure > 0 THEN theta_figure END AS theta,
+  CASE WHEN iv_figure > 0 AND vega_figure >= 0 THEN vega_figure END AS vega,
+  CASE WHEN iv_figure > 0 THEN rho_figure END AS rho,
   NULL::DECIMAL(18, 10) AS charm,
   NULL::DECIMAL(18, 10) AS vanna,
   coalesce(line_fault, contract_fault) AS fault,
@@ -142,7 +192,10 @@ SELECT
     note('iv', 'not an implied volatility', iv, present(iv) IS NOT NULL AND coalesce(iv_figure < 0, true)),
     note('delta', 'not between -1 and 1', delta, present(delta) IS NOT NULL AND coalesce(abs(delta_figure) > 1, true)),
     note('gamma', 'not a non-negative number', gamma, present(gamma) IS NOT NULL AND coalesce(gamma_figure < 0, true)),
-    note('last', 'no price of the underlying before the header', NULL, spot IS NULL OR spot = 0)
+    note('theta', 'not a number', theta, present(theta) IS NOT NULL AND theta_figure IS NULL),
+    note('vega', 'not a non-negative number', vega, present(vega) IS NOT NULL AND coalesce(vega_figure < 0, true)),
+    note('rho', 'not a number', rho, present(rho) IS NOT NULL AND rho_figure IS NULL),
+    note('last', 'no price of the underlying before the header', NULL, has_header AND coalesce(spot, 0) = 0)
   ] AS left_out
 FROM judged
-WHERE line_fault IS NULL OR side = 'call'
+WHERE line_fault IS NULL OR side = 'call' OR NOT has_header

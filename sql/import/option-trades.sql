@@ -18,6 +18,10 @@
 -- column: time = executed_at, sip_timestamp, timestamp, trade_time, participant_timestamp, ts_event, datetime, time; becomes executed_at, in whole microseconds
 -- column: price = price, trade_price, fill_price; dollars per unit
 -- column: size = size, trade_size, quantity, qty, contracts; number of contracts
+-- optional: root = contract_root; with the next three, instead of the symbol: the root of a symbol, such as SPXW
+-- optional: expiration = contract_expiration
+-- optional: strike = contract_strike
+-- optional: option_type = contract_type; call, put, C or P
 -- optional: id = id, trade_id, uuid; a UUID is stored as is, any other id is hashed to a UUID. Default: a UUID derived from the trade's columns
 -- optional: sequence = sequence_number, sequence, seq; distinguishes trades at the same time
 -- optional: bid = nbbo_bid, bid, bid_price, best_bid; national best bid at execution, becomes nbbo_bid
@@ -30,6 +34,8 @@
 -- optional: volume = volume, day_volume, total_volume; contracts traded on the day up to and including the trade. Default: the sum of the trades
 -- optional: open_interest = open_interest, oi; open interest. Default: that of the day's chain in the lake
 -- optional: underlying = underlying_price, stock_price, spot, spot_price; price of the underlying. Default: that of the day's latest bar in the lake
+-- optional: underlying_bid = underlying_bid; bid and ask of the underlying, whose midpoint is its price
+-- optional: underlying_ask = underlying_ask
 -- optional: exchange = exchange, exchange_code, exchange_id; stored as is
 -- optional: conditions = upstream_condition_detail, conditions, condition, trade_condition, trade_conditions; OPRA's names (slan), letters (a) or Polygon's numbers (227)
 -- optional: canceled = canceled, cancelled, is_canceled; true or false
@@ -97,7 +103,26 @@ GROUP BY written
 -- A time with a zone, or counted from 1970, is an instant. Any other time is local time in --zone.
 WITH timed_trades AS (
   SELECT
-    * EXCLUDE (wall_clock, known_zone),
+    * EXCLUDE (wall_clock, known_zone, option_symbol, underlying),
+    coalesce(
+      option_symbol,
+      option_symbol_from(
+        root,
+        day_of(expiration),
+        call_or_put(lower(option_type)),
+        TRY_CAST(half_even_text(plain_number(strike), 3) AS DECIMAL(18, 3))
+      )
+    ) AS option_symbol,
+    coalesce(
+      underlying,
+      half_even(
+        (
+          TRY_CAST(plain_number(present(underlying_bid)) AS DECIMAL(18, 6))
+          + TRY_CAST(plain_number(present(underlying_ask)) AS DECIMAL(18, 6))
+        ) / 2,
+        4
+      )::DECIMAL(18, 4)::VARCHAR
+    ) AS underlying,
     CASE
       WHEN wall_clock IS NULL THEN instant_of(time)
       WHEN wall_clock AT TIME ZONE known_zone AT TIME ZONE known_zone = wall_clock
