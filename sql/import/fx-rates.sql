@@ -2,6 +2,7 @@
 -- address: https://www.ecb.europa.eu/stats/eurofxref/eurofxref-hist.zip
 -- address: https://data-api.ecb.europa.eu/service/data/EXR/D..EUR.SP00.A?format=csvdata
 -- expects: the ECB's reference rates: Date and one column per currency, in units of it per euro; N/A means no rate
+-- expects: or the ECB's reference rates as XML, of one day or of several: eurofxref-daily.xml, eurofxref-hist.xml
 -- expects: or columns base, quote, time, and rate or bid and ask, as in the ECB's data portal and other sources
 -- expects: a date without a time means 15:00 UTC, that is 16:00 CET, when the ECB publishes its rates; so does a time of midnight, if all times of the file are midnight
 -- expects: a time without an offset is UTC
@@ -65,6 +66,32 @@
 -- optional: thb = thb
 -- optional: zar = zar
 -- optional: eur = eur; for a base other than the euro
+-- source: reference_rates = xml
+-- roots: Envelope
+-- repeated: Cube
+-- member: document.Envelope.Cube[].Cube[].time; date
+-- member: document.Envelope.Cube[].Cube[].Cube[]; currency becomes quote, rate
+-- step: reference_quotes
+SELECT
+  file,
+  line,
+  day ->> '$."@time"' AS date,
+  rate ->> '$."@currency"' AS quote,
+  rate ->> '$."@rate"' AS rate
+FROM (
+  SELECT
+    file,
+    line,
+    day,
+    unnest(day -> '$.Cube[*]') AS rate
+  FROM (
+    SELECT
+      file,
+      line,
+      unnest(record -> '$.document.Envelope.Cube[*].Cube[*]') AS day
+    FROM reference_rates
+  )
+)
 -- step: dated
 SELECT
   *,
@@ -90,7 +117,7 @@ FROM (
   SELECT
     *,
     bool_and(day_of(date) IS NOT NULL) FILTER (instant_of(date) IS NOT NULL) OVER (PARTITION BY file) AS are_dates
-  FROM rates
+  FROM (FROM rates UNION ALL BY NAME FROM reference_quotes)
 )
 -- Cells of the currency columns: a cell that is not blank is a rate, or states that there is none.
 -- step: cells
