@@ -176,26 +176,41 @@ WITH quoted AS (
   ANTI JOIN cells USING (file, line)
   WHERE NOT is_long AND date_fault IS NULL
 ),
-typed AS (
+-- Each value is computed by one SELECT, because a name that is used in its own SELECT is expanded there.
+numbers AS (
   SELECT
     *,
     TRY_CAST(half_even_text(rate_text, 10) AS DECIMAL(18, 10)) AS stated,
+    TRY_CAST(half_even_text(bid_text, 10) AS DECIMAL(18, 10)) AS bid_number,
+    TRY_CAST(half_even_text(ask_text, 10) AS DECIMAL(18, 10)) AS ask_number
+  FROM quoted
+),
+spreads AS (
+  SELECT
+    *,
     coalesce(
-      positive_fault('bid', bid_text, TRY_CAST(half_even_text(bid_text, 10) AS DECIMAL(18, 10))),
-      positive_fault('ask', ask_text, TRY_CAST(half_even_text(ask_text, 10) AS DECIMAL(18, 10))),
+      positive_fault('bid', bid_text, bid_number),
+      positive_fault('ask', ask_text, ask_number),
       note('bid', 'without an ask', bid_text, bid_text IS NOT NULL AND ask_text IS NULL),
       note('ask', 'without a bid', ask_text, ask_text IS NOT NULL AND bid_text IS NULL),
-      note(
-        'bid', 'above the ask', bid_text,
-        TRY_CAST(half_even_text(bid_text, 10) AS DECIMAL(18, 10))
-          > TRY_CAST(half_even_text(ask_text, 10) AS DECIMAL(18, 10))
-      )
-    ) AS spread_fault,
-    CASE WHEN spread_fault IS NULL THEN half_even_text(bid_text, 10)::DECIMAL(18, 10) END AS bid_rate,
-    CASE WHEN spread_fault IS NULL THEN half_even_text(ask_text, 10)::DECIMAL(18, 10) END AS ask_rate,
+      note('bid', 'above the ask', bid_text, bid_number > ask_number)
+    ) AS spread_fault
+  FROM numbers
+),
+halves AS (
+  SELECT
+    *,
+    CASE WHEN spread_fault IS NULL THEN bid_number END AS bid_rate,
+    CASE WHEN spread_fault IS NULL THEN ask_number END AS ask_rate,
     -- Half of the sum is exact with one more digit.
-    half_even(0.5 * (bid_rate + ask_rate), 10)::DECIMAL(18, 10) AS mid
-  FROM quoted
+    CASE WHEN spread_fault IS NULL THEN 0.5 * (bid_number + ask_number) END AS half
+  FROM spreads
+),
+typed AS (
+  SELECT
+    *,
+    half_even(half, 10)::DECIMAL(18, 10) AS mid
+  FROM halves
 )
 SELECT
   file,
