@@ -2,6 +2,7 @@
 -- address: https://housestockwatcher.com (all_transactions.csv, all_transactions.json; no longer maintained)
 -- address: https://disclosures-clerk.house.gov (the House's own publication of the filings)
 -- expects: one transaction per row: CSV with a header, a JSON array of objects, or JSON lines, all with the same result
+-- rejects: the House Clerk's index of filings (2024FD.xml), which has no trades
 -- rejects: a row without a representative, and a chamber that is neither House nor Senate
 -- rejects: a disclosure date that is missing, invalid, before 1900 or in the future
 -- rejects: a transaction date that is missing, before 1900, in the future or more than a year after the disclosure
@@ -25,6 +26,10 @@
 -- source: records = json
 -- has: representative, disclosure_date
 -- member: representative; the members have the names of the columns above
+--
+-- source: filing_index = xml
+-- roots: FinancialDisclosure
+-- member: document.FinancialDisclosure.Member[]; filings without their trades
 --
 -- A trade has no id in these files. Its id is derived from its columns in the lake and from its number among the equal
 -- trades of the file. Overlapping files, or the CSV after the JSON, therefore create no duplicates.
@@ -165,3 +170,10 @@ SELECT
     lambda each: each IS NOT NULL
   ) AS left_out
 FROM known
+UNION ALL BY NAME
+SELECT
+  file,
+  line,
+  ['document', 'an index of filings, which has no trades: import a list of the trades, such as all_transactions.csv', NULL]
+    AS fault
+FROM filing_index

@@ -6,6 +6,7 @@
 -- expects: series of several frequencies in one file, in which a blank of a series on a date between its own dates, before its first or after its last value is no point
 -- expects: one series per indicator and interval, e.g. CPIAUCSL (seasonally adjusted) or CPIAUCNS (not adjusted), because the last one imported replaces the others
 -- expects: yields of 1month, 6month, 1year, 3year and 20year are stored, although the operation does not offer them
+-- expects: or the XML of FRED's API, whose file's name begins with the series (UNRATE.xml), or with --indicator
 -- expects: or rows of any series with the series in a column; of several vintages of a point, one per import
 -- option: indicator = contents of the column: a known FRED series (GDPC1), or an indicator (gdp) with --interval
 -- option: interval = daily, weekly, monthly, quarterly, semiannual or annual, for an indicator
@@ -63,6 +64,26 @@
 -- optional: unratensa = unratensa; unemployment, monthly
 -- optional: payems = payems; payrolls, monthly
 -- optional: paynsa = paynsa; payrolls, monthly
+-- source: observations = xml
+-- roots: observations
+-- repeated: observation
+-- member: document.observations.observation[]; date, value, and realtime_start, which becomes vintage
+-- step: observed
+SELECT
+  file,
+  line,
+  item ->> '$."@date"' AS date,
+  item ->> '$."@value"' AS value,
+  item ->> '$."@realtime_start"' AS vintage,
+  coalesce($indicator, regexp_extract(name, '^[A-Za-z0-9]+')) AS series
+FROM (
+  SELECT
+    file,
+    line,
+    unnest(record -> '$.document.observations.observation[*]') AS item
+  FROM observations
+)
+JOIN files USING (file)
 -- step: known
 SELECT *
 FROM (
@@ -144,7 +165,7 @@ SELECT
         THEN ['vintage', '--vintage is neither first, latest nor a date', $vintage]
     END
   ) AS date_fault
-FROM points
+FROM (FROM points UNION ALL BY NAME FROM observed)
 -- If the date is valid, one row per column present, including blanks.
 -- step: cells
 SELECT

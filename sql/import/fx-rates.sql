@@ -2,6 +2,7 @@
 -- address: https://www.ecb.europa.eu/stats/eurofxref/eurofxref-hist.zip
 -- address: https://data-api.ecb.europa.eu/service/data/EXR/D..EUR.SP00.A?format=csvdata
 -- expects: the ECB's reference rates: Date and one column per currency, in units of it per euro; N/A means no rate
+-- expects: or the ECB's reference rates as XML, of one day or of several: eurofxref-daily.xml, eurofxref-hist.xml
 -- expects: or columns base, quote, time, and rate or bid and ask, as in the ECB's data portal and other sources
 -- expects: a date without a time means 15:00 UTC, that is 16:00 CET, when the ECB publishes its rates; so does a time of midnight, if all times of the file are midnight
 -- expects: a time without an offset is UTC
@@ -65,6 +66,32 @@
 -- optional: thb = thb
 -- optional: zar = zar
 -- optional: eur = eur; for a base other than the euro
+-- source: reference_rates = xml
+-- roots: Envelope
+-- repeated: Cube
+-- member: document.Envelope.Cube[].Cube[].time; date
+-- member: document.Envelope.Cube[].Cube[].Cube[]; currency becomes quote, rate
+-- step: reference_quotes
+SELECT
+  file,
+  line,
+  day ->> '$."@time"' AS date,
+  rate ->> '$."@currency"' AS quote,
+  rate ->> '$."@rate"' AS rate
+FROM (
+  SELECT
+    file,
+    line,
+    day,
+    unnest(day -> '$.Cube[*]') AS rate
+  FROM (
+    SELECT
+      file,
+      line,
+      unnest(record -> '$.document.Envelope.Cube[*].Cube[*]') AS day
+    FROM reference_rates
+  )
+)
 -- step: dated
 SELECT
   *,
@@ -90,7 +117,7 @@ FROM (
   SELECT
     *,
     bool_and(day_of(date) IS NOT NULL) FILTER (instant_of(date) IS NOT NULL) OVER (PARTITION BY file) AS are_dates
-  FROM rates
+  FROM (FROM rates UNION ALL BY NAME FROM reference_quotes)
 )
 -- Cells of the currency columns: a cell that is not blank is a rate, or states that there is none.
 -- step: cells
@@ -149,26 +176,41 @@ WITH quoted AS (
   ANTI JOIN cells USING (file, line)
   WHERE NOT is_long AND date_fault IS NULL
 ),
-typed AS (
+-- Each value is computed by one SELECT, because a name that is used in its own SELECT is expanded there.
+numbers AS (
   SELECT
     *,
     TRY_CAST(half_even_text(rate_text, 10) AS DECIMAL(18, 10)) AS stated,
+    TRY_CAST(half_even_text(bid_text, 10) AS DECIMAL(18, 10)) AS bid_number,
+    TRY_CAST(half_even_text(ask_text, 10) AS DECIMAL(18, 10)) AS ask_number
+  FROM quoted
+),
+spreads AS (
+  SELECT
+    *,
     coalesce(
-      positive_fault('bid', bid_text, TRY_CAST(half_even_text(bid_text, 10) AS DECIMAL(18, 10))),
-      positive_fault('ask', ask_text, TRY_CAST(half_even_text(ask_text, 10) AS DECIMAL(18, 10))),
+      positive_fault('bid', bid_text, bid_number),
+      positive_fault('ask', ask_text, ask_number),
       note('bid', 'without an ask', bid_text, bid_text IS NOT NULL AND ask_text IS NULL),
       note('ask', 'without a bid', ask_text, ask_text IS NOT NULL AND bid_text IS NULL),
-      note(
-        'bid', 'above the ask', bid_text,
-        TRY_CAST(half_even_text(bid_text, 10) AS DECIMAL(18, 10))
-          > TRY_CAST(half_even_text(ask_text, 10) AS DECIMAL(18, 10))
-      )
-    ) AS spread_fault,
-    CASE WHEN spread_fault IS NULL THEN half_even_text(bid_text, 10)::DECIMAL(18, 10) END AS bid_rate,
-    CASE WHEN spread_fault IS NULL THEN half_even_text(ask_text, 10)::DECIMAL(18, 10) END AS ask_rate,
+      note('bid', 'above the ask', bid_text, bid_number > ask_number)
+    ) AS spread_fault
+  FROM numbers
+),
+halves AS (
+  SELECT
+    *,
+    CASE WHEN spread_fault IS NULL THEN bid_number END AS bid_rate,
+    CASE WHEN spread_fault IS NULL THEN ask_number END AS ask_rate,
     -- Half of the sum is exact with one more digit.
-    half_even(0.5 * (bid_rate + ask_rate), 10)::DECIMAL(18, 10) AS mid
-  FROM quoted
+    CASE WHEN spread_fault IS NULL THEN 0.5 * (bid_number + ask_number) END AS half
+  FROM spreads
+),
+typed AS (
+  SELECT
+    *,
+    half_even(half, 10)::DECIMAL(18, 10) AS mid
+  FROM halves
 )
 SELECT
   file,

@@ -255,3 +255,28 @@ test('series of several frequencies in one file have their own dates, whatever t
     '2024-04-01 4.330000 treasury-yield',
   ])
 })
+
+test('the XML of the API is one series, named by the file; of several vintages one is stored', async () => {
+  const at = importingFormat('fred')
+  const seen = (from: string, day: string, value: string) =>
+    `<observation realtime_start="${from}" realtime_end="9999-12-31" date="${day}" value="${value}"/>`
+  const xml = at.file('GDPC1.xml', [
+    '<?xml version="1.0" encoding="utf-8" ?>',
+    '<observations realtime_start="2024-01-25" realtime_end="9999-12-31" units="lin" count="4">',
+    seen('2024-01-25', '2023-10-01', '22672.859'),
+    seen('2024-02-28', '2023-10-01', '22668.986'),
+    seen('2024-03-28', '2023-10-01', '22679.255'),
+    seen('2024-04-25', '2024-01-01', '.'),
+    '</observations>',
+  ])
+  const points = () => at.rows('SELECT indicator, date, value FROM bars ORDER BY ALL', 'economic_points')
+  await at.import([xml], { options: { vintage: 'first' } })
+  expect(await points()).toEqual(['gdp 2023-10-01 22672.859000', 'gdp 2024-01-01 -'])
+  await at.import([xml], { options: { vintage: '2024-03-01' } })
+  expect(await points()).toEqual(['gdp 2023-10-01 22668.986000', 'gdp 2024-01-01 -'])
+  await at.import([xml])
+  expect(await points()).toEqual(['gdp 2023-10-01 22679.255000', 'gdp 2024-01-01 -'])
+  expect(await at.refusal([xml], { options: { vintage: 'newest' } })).toContain(
+    'vintage: --vintage is neither first, latest nor a date',
+  )
+})

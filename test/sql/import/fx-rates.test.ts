@@ -188,3 +188,30 @@ test('a quote at midnight is of midnight, unless all quotes of the file are, whi
     'USD 2024-03-06 15:00:00 1.000',
   ])
 })
+
+test('the XML of the ECB becomes the same rates, of one day or of several', async () => {
+  const at = importingFormat('fx-rates')
+  const text = `<?xml version="1.0" encoding="UTF-8"?>
+<gesmes:Envelope xmlns:gesmes="http://www.gesmes.org/xml/2002-08-01" xmlns="http://www.ecb.int/vocabulary/2002-08-01/eurofxref">
+	<gesmes:subject>Reference rates</gesmes:subject>
+	<gesmes:Sender><gesmes:name>European Central Bank</gesmes:name></gesmes:Sender>
+	<Cube>
+		<Cube time='2024-04-17'>
+			<Cube currency='USD' rate='1.0639'/>
+			<Cube currency='JPY' rate='164.31'/>
+		</Cube>
+		<Cube time='2024-04-16'>
+			<Cube currency='USD' rate='1.0637'/>
+			<Cube currency='JPY' rate='-1'/>
+		</Cube>
+	</Cube>
+</gesmes:Envelope>
+`
+  expect(await at.import([at.file('eurofxref-hist-90d.xml', text)])).toMatchObject({ rows: 3 })
+  expect(await at.rows('SELECT base, quote, time, rate FROM bars ORDER BY ALL', 'fx_quotes')).toEqual([
+    'EUR JPY 2024-04-17 15:00:00 164.3100000000',
+    'EUR USD 2024-04-16 15:00:00 1.0637000000',
+    'EUR USD 2024-04-17 15:00:00 1.0639000000',
+  ])
+  expect(at.rejects()).toEqual(['1|rate|not above zero|-1'])
+})

@@ -24,7 +24,13 @@ describe('An XML document is read as', () => {
       </ns1:table>`
     expect(read(text)).toEqual({
       table: {
-        row: { cusip: '037833100', name: 'Acme & Sons — <B>', footnote: { '@id': 'F1' }, put: '', '@id': '1' },
+        row: {
+          cusip: '037833100',
+          name: 'Acme & Sons — <B>',
+          footnote: { '@id': 'F1' },
+          put: '',
+          '@id': '1',
+        },
       },
     })
   })

@@ -283,3 +283,14 @@ test('a comment becomes the notes, and JSON lines and a file without district an
     `2021-09-02 - - - Estate ${politician('|edwina eastermoor')}`,
   ])
 })
+
+test("the Clerk's index of filings is refused, because it has no trades", async () => {
+  const at = importingFormat('congress-house')
+  const member =
+    '<Member><Prefix>Hon.</Prefix><Last>Eastermoor</Last><FilingType>P</FilingType><DocID>20024278</DocID></Member>'
+  const index = at.file(
+    '2024FD.xml',
+    `<?xml version="1.0"?>\n<FinancialDisclosure>${member}</FinancialDisclosure>\n`,
+  )
+  expect(await at.refusal([index])).toContain('an index of filings, which has no trades')
+})
