@@ -103,7 +103,7 @@ file_starts AS (
 SELECT
   file,
   line,
-  upper(ticker) AS ticker,
+  ticker_of(ticker) AS ticker,
   day AS date,
   instant AS start,
   open_price AS open,

@@ -4,6 +4,7 @@ import { Failure } from '../../../engine/failure.ts'
 import type { Writer } from '../../../engine/writer.ts'
 import type { Dataset } from '../../store/datasets.ts'
 import { identifier, identifiers, orderOf } from '../../store/sorted-files.ts'
+import { isTicker, tickerValue } from '../format/tickers.ts'
 import { type Vocabulary, vocabularyOf } from '../format/vocabularies.ts'
 import type { Input } from '../input/inputs.ts'
 import { RECORD_BYTES_MAX } from '../input/records.ts'
@@ -135,6 +136,7 @@ function insertSql(
     const at = positions.get(name)
     const value = at === undefined ? `NULL::${type}` : `field${at}`
     const vocabulary = at === undefined ? null : vocabularyOf(column)
+    if (at !== undefined && isTicker(column)) return `${tickerValue(value)} AS ${identifier(name)}`
     return `${vocabulary === null ? value : orFail(value, vocabulary)} AS ${identifier(name)}`
   })
   return `
