@@ -18,7 +18,7 @@ test('a share class is one ticker in files of every vendor and in requests', asy
   const ask = await answered(at)
   const returns = (symbols: string) =>
     ask(`/api/analytics/window?symbols=${symbols}&range=full&interval=DAILY&calculations=CUMULATIVE_RETURN`)
-  const expected = { payload: { RETURNS_CALCULATIONS: { CUMULATIVE_RETURN: { 'BRK.B': 1 } } } }
+  const expected = { data: { payload: { RETURNS_CALCULATIONS: { CUMULATIVE_RETURN: { 'BRK.B': 1 } } } } }
   expect(await returns('BRK-B')).toMatchObject(expected)
   expect(await returns('brk.b,BRK-B')).toMatchObject(expected)
 })
