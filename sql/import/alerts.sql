@@ -27,7 +27,7 @@ WITH read AS (
   SELECT
     *,
     lower(symbol_type) AS kind,
-    CASE kind WHEN 'option_chain' THEN option_symbol_of(symbol) ELSE upper(symbol) END AS written,
+    CASE kind WHEN 'option_chain' THEN option_symbol_of(symbol) ELSE ticker_of(symbol) END AS written,
     instant_of(created_at) AS created,
     instant_of(tape_time) AS taped,
     TRY_CAST(id AS UUID) AS given_id,

@@ -92,7 +92,7 @@ typed AS (
     no_list,
     member,
     symbol,
-    upper(symbol) AS ticker,
+    ticker_of(symbol) AS ticker,
     present(report ->> 'fiscalDateEnding') AS day_text,
     day_of(day_text) AS fiscal_date_ending,
     report ->> 'reportedCurrency' AS currency_text,

@@ -68,7 +68,7 @@ times AS (
 SELECT
   file,
   line,
-  upper(ticker) AS ticker,
+  ticker_of(ticker) AS ticker,
   day AS date,
   open_price AS open,
   high_price AS high,

@@ -121,7 +121,7 @@ typed AS (
       WHEN regexp_matches(asset_class, '(?i)\betf\b|exchange.traded|fund') THEN 'etf'
       ELSE lower(present(asset_class))
     END AS kind,
-    regexp_replace(upper(present(ticker)), '^([A-Z]+)[ /]([A-Z])$', '\1.\2') AS ticker_text
+    ticker_of(present(ticker)) AS ticker_text
   FROM holdings
   JOIN etf_lists USING (file)
 ),
@@ -152,7 +152,7 @@ SELECT
   file,
   line,
   day AS date,
-  upper(fund) AS etf,
+  ticker_of(fund) AS etf,
   CASE WHEN has_ticker THEN coalesce(classes.ticker, ticker_text) ELSE '' END AS ticker,
   holding_name AS name,
   present(short_name) AS short_name,

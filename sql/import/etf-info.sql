@@ -89,7 +89,7 @@ present_texts AS (
 typed AS (
   SELECT
     present_texts.* EXCLUDE (ticker),
-    upper(
+    ticker_of(
       coalesce(
         present_texts.ticker,
         $etf,

@@ -17,11 +17,11 @@ CREATE OR REPLACE TEMP MACRO traded_fault(x, day, filed, today) AS
     WHEN day - filed > 366 THEN ['transaction_date', 'more than a year after the filing date', x]
   END;
 
--- Tickers in order of appearance: the underlying of an option, and share classes with a dot: Yahoo's BRK-B is BRK.B.
+-- Tickers in order of appearance, in the form of the lake: the underlying of an option, and BRK.B of Yahoo's BRK-B.
 CREATE OR REPLACE TEMP MACRO disclosed_tickers(x) AS list_transform(
   list_filter(regexp_split_to_array(html_text(x), '\s+'), lambda each: NOT regexp_full_match(each, '(?i)-*|n/a')),
   lambda each: regexp_replace(
-    regexp_replace(upper(each), '^([A-Z]+)-([A-Z])$', '\1.\2'),
+    ticker_of(each),
     '^([A-Z]{1,6})\d{6}[CP]\d{8}$',
     '\1'
   )

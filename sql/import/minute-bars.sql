@@ -103,7 +103,7 @@ file_starts AS (
 SELECT
   file,
   line,
-  upper(ticker) AS ticker,
+  ticker_of(ticker) AS ticker,
   day AS date,
   instant AS start,
   open_price AS open,
@@ -122,7 +122,8 @@ SELECT
       WHEN time IS NULL AND written_day_fault('date', date, day, $today) IS NOT NULL
         THEN written_day_fault('date', date, day, $today)
       WHEN time IS NULL AND ms_since_midnight_et IS NULL THEN ['ms_since_midnight_et', 'missing', NULL]
-      WHEN NOT regexp_full_match(ms_since_midnight_et, '\d+') OR since_midnight IS NULL OR since_midnight > 86399999
+      WHEN time IS NULL
+        AND (NOT regexp_full_match(ms_since_midnight_et, '\d+') OR since_midnight IS NULL OR since_midnight > 86399999)
         THEN ['ms_since_midnight_et', 'not a time of day in milliseconds', ms_since_midnight_et]
       WHEN since_midnight % 60000 <> 0
         THEN ['ms_since_midnight_et', 'not at the start of a minute', ms_since_midnight_et]

@@ -144,7 +144,7 @@ texts AS (
     row_line,
     is_etf,
     nullif(upper(cusip_text), '') AS cusip,
-    replace(nullif(upper(symbol_text), ''), '/', '.') AS symbol,
+    replace(ticker_of(nullif(symbol_text, '')), '/', '.') AS symbol,
     if(ticker_fault('', symbol) IS NULL, symbol, NULL) AS ticker,
     nullif(name_text, '') AS full_name,
     nullif(class_text, '') AS title_of_class,

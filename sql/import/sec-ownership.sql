@@ -135,7 +135,7 @@ texts AS (
       )),
       '[\s,;]+'
     ) AS tickers,
-    nullif(tickers[1], '') AS ticker
+    ticker_of(nullif(tickers[1], '')) AS ticker
   FROM documents
 )
 SELECT

@@ -58,7 +58,7 @@ ratios AS (
 SELECT
   file,
   line,
-  upper(ticker) AS ticker,
+  ticker_of(ticker) AS ticker,
   day AS date,
   after_split // divisor AS new_shares,
   before_split // divisor AS old_shares,

@@ -60,11 +60,11 @@ SELECT
   file,
   line,
   wall_clock::DATE AS date,
-  upper(ticker) AS ticker,
+  ticker_of(ticker) AS ticker,
   instant AS executed_at,
   of_day_us // 1000 * 100000000000
     + digest * 10000
-    + row_number() OVER (PARTITION BY file, upper(ticker), wall_clock::DATE, of_day_us // 1000, digest ORDER BY line)
+    + row_number() OVER (PARTITION BY file, ticker_of(ticker), wall_clock::DATE, of_day_us // 1000, digest ORDER BY line)
     AS sequence,
   dollars AS price,
   shares AS size,

@@ -200,7 +200,7 @@ spans AS (
 SELECT
   file,
   line,
-  upper(ticker) AS ticker,
+  ticker_of(ticker) AS ticker,
   from_day AS date,
   full_name,
   short_name,

@@ -52,12 +52,16 @@ export function isWithin(request: Request, stem: string, value: Value | undefine
   return (least === null || compare(shown, least) >= 0) && (most === null || compare(shown, most) <= 0)
 }
 
+/** A class of shares has a dot: BRK.B of BRK-B. */
+export const withDot = <T extends string | null>(ticker: T) =>
+  (ticker?.replace(/^([A-Z]{1,5})-([A-Z])$/, '$1.$2') ?? null) as T
+
 /** Whether a ticker passes `ticker_symbol`: a comma-separated list, which a leading `-` makes one to exclude. */
 export function tickerTest(request: Request, name: string): (ticker: Value | undefined) => boolean {
   const list = parameter(request, name)
   if (list === null) return () => true
   const isExcluding = list.trim().startsWith('-')
-  const tickers = new Set(list.split(',').map(item => item.trim().replace(/^-/, '').toUpperCase()))
+  const tickers = new Set(list.split(',').map(item => withDot(item.trim().replace(/^-/, '').toUpperCase())))
   return ticker => tickers.has(String(ticker)) !== isExcluding
 }
 

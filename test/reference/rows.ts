@@ -1,5 +1,5 @@
 import type { Lake, Row } from './lake.ts'
-import { parameter, type Request } from './request.ts'
+import { parameter, type Request, withDot } from './request.ts'
 
 /** What many operations do with rows. */
 
@@ -12,7 +12,7 @@ export const contractOf = (request: Request, name: string): string | null =>
   parameter(request, name)?.replaceAll(' ', '').toUpperCase() ?? null
 
 export const tickerOf = (request: Request): string | null =>
-  parameter(request, 'ticker')?.toUpperCase() ?? null
+  withDot(parameter(request, 'ticker')?.toUpperCase() ?? null)
 
 /** Rows with the same text, by that text. */
 export function groups<T>(rows: readonly T[], textOf: (row: T) => string): Map<string, [T, ...T[]]> {

@@ -87,7 +87,7 @@ WITH named AS (
     file,
     line,
     organization AS text,
-    upper(ticker) AS ticker,
+    ticker_of(ticker) AS ticker,
     coalesce(company_name, organization) AS company_name
   FROM companies
   WHERE organization IS NOT NULL AND ticker_fault('ticker', ticker) IS NULL

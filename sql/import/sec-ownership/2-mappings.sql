@@ -114,11 +114,11 @@ SELECT
   file,
   line,
   uuid_named(
-    concat_ws('|', 'insider purchases', upper(ticker), filing_date, trade_date, trade_type, upper(insider))
+    concat_ws('|', 'insider purchases', ticker_of(ticker), filing_date, trade_date, trade_type, upper(insider))
   )::VARCHAR,
   1,
   filing_day,
-  upper(ticker),
+  ticker_of(ticker),
   '',
   trade_day,
   left(trade_type, 1),

@@ -1,6 +1,7 @@
 import { Type } from 'typebox'
 import { text, texts } from '../../engine/bind.ts'
 import { formatOptionSymbol, parseOptionSymbol } from '../../market/osi.ts'
+import { tickerOf } from '../../market/ticker-forms.ts'
 import { type Described, grammar, matching } from './kinds.ts'
 import type { Parameter } from './parameter.ts'
 import { type Parsed, parseEach, refused, unfit } from './problem.ts'
@@ -11,29 +12,29 @@ const TICKER = /^[A-Za-z][A-Za-z0-9.-]{0,9}$/
 /** Comma-separated tickers, for JSON Schema. */
 const TICKERS = '[A-Za-z][A-Za-z0-9.-]{0,9}( *, *-?[A-Za-z][A-Za-z0-9.-]{0,9})*'
 
-/** A ticker in any case, upper-cased. */
+/** A ticker in any case and form, in the form of the lake. */
 export const ticker = (description: string, example = 'ACME'): Parameter<string | null> =>
   matching({
     description,
     example,
     pattern: TICKER,
     is: 'a ticker: a letter, then up to 9 letters, digits, dots or hyphens',
-    canonical: sent => sent.toUpperCase(),
+    canonical: tickerOf,
   })
 
-/** Comma-separated tickers, in upper case, without duplicates, in their order; or everything that is wrong with them. */
+/** Comma-separated tickers, in the form of the lake, without duplicates, in their order; or everything that is wrong with them. */
 function parseTickers(list: string, most: number): Parsed<readonly string[]> {
   const parts = list.split(',').map(part => part.trim())
-  const count = new Set(parts.map(part => part.toUpperCase())).size
+  const count = new Set(parts.map(tickerOf)).size
   const excess = count > most ? [`has ${count} tickers, at most ${most} are allowed`] : []
   const parsed = parseEach(parts, part =>
-    TICKER.test(part) ? { value: part.toUpperCase() } : unfit(part, 'a ticker'),
+    TICKER.test(part) ? { value: tickerOf(part) } : unfit(part, 'a ticker'),
   )
   if ('problems' in parsed) return refused(...parsed.problems, ...excess)
   return excess.length > 0 ? refused(...excess) : { value: [...new Set(parsed.value)] }
 }
 
-/** Comma-separated tickers, in upper case, without duplicates, in their order. */
+/** Comma-separated tickers, in the form of the lake, without duplicates, in their order. */
 export function tickerList(
   about: Described & { readonly most: number },
 ): Parameter<readonly string[] | null> {

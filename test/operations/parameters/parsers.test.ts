@@ -174,7 +174,11 @@ describe('a decimal', () => {
 })
 
 describe('a list of tickers', () => {
-  const tickers = fc.uniqueArray(fc.stringMatching(/^[A-Z][A-Z0-9.-]{0,9}$/), { minLength: 1, maxLength: 20 })
+  // A digit at the end, because a letter after a hyphen is a class of shares.
+  const tickers = fc.uniqueArray(fc.stringMatching(/^[A-Z]([A-Z0-9.-]{0,8}[0-9])?$/), {
+    minLength: 1,
+    maxLength: 20,
+  })
   test('is read in any case and with blanks, to keep or to exclude', () => {
     const { parse } = tickerFilter('T.')
     fc.assert(
@@ -188,6 +192,13 @@ describe('a list of tickers', () => {
       runs(50),
     )
   })
+})
+
+test('tickers of a list are in the form of the lake, each once', () => {
+  const { parse } = tickerFilter('T.')
+  const tickers = ['BRK.B', 'BAC.PRL']
+  expect(parse(['brk-b,BAC-PL,BRK.B'])).toEqual({ value: { tickers, excluded: false } })
+  expect(parse(['-BRK-B,-BAC-PL'])).toEqual({ value: { tickers, excluded: true } })
 })
 
 describe('a list of calculations', () => {

@@ -86,7 +86,7 @@ test('daily bars with times of day are no daily bars, unless all times are the s
 
 describe('a price outside high and low, and a date in the future,', () => {
   const tomorrow = new Date(Date.now() + 86_400_000).toISOString().slice(0, 10)
-  const NOTES = [
+  const WARNINGS = [
     { fault: 'close: above the high', rows: 1 },
     { fault: 'close: below the low', rows: 1 },
     { fault: 'date: in the future', rows: 1 },
@@ -104,7 +104,7 @@ describe('a price outside high and low, and a date in the future,', () => {
         `ACME,${tomorrow},5,5,5,5,1`,
       ]),
     ])
-    expect(ofDays).toMatchObject({ rows: 5, rejected: 0, notes: NOTES })
+    expect(ofDays).toMatchObject({ rows: 5, rejected: 0, warnings: WARNINGS })
     const minutes = importingFormat('minute-bars')
     const ofMinutes = await minutes.import([
       minutes.file('minutes.csv', [
@@ -113,7 +113,7 @@ describe('a price outside high and low, and a date in the future,', () => {
         `ACME,${tomorrow},34200000,5,5,5,5,1`,
       ]),
     ])
-    expect(ofMinutes).toMatchObject({ rows: 5, rejected: 0, notes: NOTES })
+    expect(ofMinutes).toMatchObject({ rows: 5, rejected: 0, warnings: WARNINGS })
   })
 })
 

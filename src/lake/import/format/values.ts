@@ -1,6 +1,7 @@
 import { literal, text } from '../../../engine/bind.ts'
 import type { Column } from '../../store/schema.ts'
 import { identifier } from '../../store/sorted-files.ts'
+import { isTicker, tickerValue } from './tickers.ts'
 import { type Vocabulary, vocabularyOf } from './vocabularies.ts'
 
 /** How text is converted to one type: SQL over an expression `x` that is non-blank text or NULL. */
@@ -16,15 +17,19 @@ type Reason = string | ((x: string) => string)
 const unlike = (pattern: string) => (x: string) => `NOT regexp_full_match(${x}, '${pattern}')`
 const notRead = (x: string, v: string) => `${x} IS NOT NULL AND ${v} IS NULL`
 const castTo = (type: string) => (x: string) => `TRY_CAST(${x} AS ${type})`
+/** A number may have an exponent (1e-05), of which a cast would round the digits away from zero. */
+const numberTo = (type: string) => (x: string) => `TRY_CAST(without_exponent(${x}) AS ${type})`
 
-const PLAIN = String.raw`-?\d+(\.\d+)?`
+const NUMBER = String.raw`-?\d+(\.\d+)?([eE][-+]?\d{1,2})?`
 const TIME = String.raw`([01]\d|2[0-3]):\d{2}(:\d{2}(\.\d+)?(Z|[+-]\d{2}(:?\d{2})?)?)?`
 
-/** A number of the pattern, which is narrower than PLAIN: one check, since most numbers pass it. */
+/** A number of the pattern: one check, since most numbers pass it. Others may have an exponent. */
 const numeric = (pattern: string, otherwise: string): Conversion['faults'] => [
   [
-    unlike(pattern),
-    x => `CASE WHEN ${unlike(PLAIN)(x)} THEN 'not a plain decimal number' ELSE '${otherwise}' END`,
+    x =>
+      `${unlike(pattern)(x)}
+        AND (${unlike(NUMBER)(x)} OR ${unlike(String.raw`${pattern}|-?\d+\.`)(`without_exponent(${x})`)})`,
+    x => `CASE WHEN ${unlike(NUMBER)(x)} THEN 'not a plain decimal number' ELSE '${otherwise}' END`,
   ],
   [notRead, 'too large'],
 ]
@@ -35,8 +40,8 @@ const WHOLE = numeric(String.raw`-?\d+(\.0+)?`, 'not a whole number')
 // TIMESTAMP.
 const CONVERSIONS: Readonly<Record<string, Conversion>> = {
   VARCHAR: { value: x => x, faults: [] },
-  INTEGER: { value: castTo('INTEGER'), faults: WHOLE },
-  BIGINT: { value: castTo('BIGINT'), faults: WHOLE },
+  INTEGER: { value: numberTo('INTEGER'), faults: WHOLE },
+  BIGINT: { value: numberTo('BIGINT'), faults: WHOLE },
   DOUBLE: {
     value: castTo('DOUBLE'),
     faults: [
@@ -86,7 +91,7 @@ const CONVERSIONS: Readonly<Record<string, Conversion>> = {
 }
 
 const decimal = (type: string, places: string): Conversion => ({
-  value: castTo(type),
+  value: numberTo(type),
   faults: numeric(String.raw`-?\d+(\.\d{1,${places}}0*)?`, `more than ${places} decimals`),
 })
 
@@ -115,6 +120,8 @@ function list(item: string): Conversion {
   }
 }
 
+const TICKER: Conversion = { value: tickerValue, faults: [] }
+
 /** A blank text is no value, except where the vocabulary has one. */
 const vocabulary = ({ values, value }: Vocabulary, nullable: boolean): Conversion => ({
   value,
@@ -127,6 +134,7 @@ const vocabulary = ({ values, value }: Vocabulary, nullable: boolean): Conversio
 })
 
 function conversionFor(column: Column): Conversion {
+  if (isTicker(column)) return TICKER
   const closed = vocabularyOf(column)
   return closed === null ? conversionOf(column.type) : vocabulary(closed, column.nullable)
 }
@@ -151,8 +159,8 @@ const TYPED_CHECKS: Readonly<Record<string, (v: string) => string>> = {
  * [column, reason, value]. `raw` has file, line, and each column as text or, if `hasOwnType`, in its own type.
  */
 export function mappingSql(columns: readonly Column[], hasOwnType: (column: Column) => boolean): string {
-  // A text of a vocabulary is converted even if it is one.
-  const isTyped = (column: Column) => vocabularyOf(column) === null && hasOwnType(column)
+  // A text of a vocabulary and a ticker are converted even if they are one.
+  const isTyped = (column: Column) => vocabularyOf(column) === null && !isTicker(column) && hasOwnType(column)
   const valueName = (name: string) => identifier(`${name} as value`)
   const values = columns
     .filter(column => !isTyped(column))

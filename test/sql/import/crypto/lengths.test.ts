@@ -163,7 +163,7 @@ describe('a price outside high and low, and a start in the future,', () => {
       header,
     )
     expect(report).toMatchObject({ rows: 5, rejected: 0 })
-    expect(report.notes).toEqual([
+    expect(report.warnings).toEqual([
       { fault: 'close: above the high', rows: 1 },
       { fault: 'close: below the low', rows: 1 },
       { fault: 'open: above the high', rows: 1 },
