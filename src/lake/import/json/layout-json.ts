@@ -1,29 +1,37 @@
-import { Failure } from '../../../engine/failure.ts'
+import { Failure, firstLine } from '../../../engine/failure.ts'
+import type { Source } from '../format/format.ts'
 import { assertUnchanged, fileNameOf, type Input, oneLine } from '../input/inputs.ts'
-import { textIn } from '../input/source.ts'
-import { bindLayout, type FileFacts, lackingFor, sourceFor } from '../layout/bind.ts'
-import { isAdded, jsonTable, rowIn, valueIn } from '../layout/json-table.ts'
+import { textIn, unpackedBytes } from '../input/source.ts'
+import { type BoundLayout, bindLayout, type FileFacts, lackingFor, sourceFor } from '../layout/bind.ts'
+import { isAdded, jsonTable, type Row, rowIn, valueIn } from '../layout/json-table.ts'
+import { type Layout, listed } from '../layout/layout.ts'
+import { stepsOf } from '../layout/path.ts'
 import { defineRules } from '../layout/select.ts'
 import { chunkBuffer } from '../rows/chunks.ts'
-import { flushRecords } from '../rows/flush.ts'
-import type { Header } from '../rows/header.ts'
+import { BROKEN_MAX, flushRecords } from '../rows/flush.ts'
 import type { Reading } from '../rows/reading.ts'
+import { brokenRecord } from '../rows/rejects.ts'
 import { recordFile } from '../rows/tables.ts'
+import { documentIn, type Looked, lookAtJson } from './documents.ts'
+import { layoutRows } from './layout-rows.ts'
+import { withoutMark } from './rows.ts'
 
 const COMMA = 44
 
 /**
- * Reads a JSON document of one of the import's layouts into the import's tables. Returns its number of rows, or null if no
- * layout fits. Throws Failure `input_refused` if a layout fits but a flag is missing.
+ * Reads a JSON file of one of the import's layouts into the import's tables, row by row; only rows whose columns are
+ * arrays are in memory together. Returns the number of rows, or null if no layout fits. Throws Failure `input_refused` if
+ * a layout fits but a flag is missing, or if the file is not whole.
  */
 export async function readLayoutJson(reading: Reading, number: number, input: Input): Promise<number | null> {
-  const { writer, folder, format, layouts, options } = reading
-  const document = documentIn(await textIn({ ...reading, advance: () => {} }, input))
-  if (document === undefined) return null
-  const valueAt = valueIn(document)
+  const { writer, folder, format, layouts, options, canceling, advance } = reading
+  const bytes = () => withoutMark(unpackedBytes(input, writer, folder, () => {}))
+  const looked = await lookAtJson(bytes)
+  if (looked === undefined) return null
+  const valueAt = valueIn(looked.document)
   for (const layout of layouts.filter(({ file: { kind } }) => kind === 'json')) {
     const source = sourceFor(layout, format)
-    const table = source === undefined ? null : jsonTable(document, layout)
+    const table = source === undefined ? null : jsonTable(looked.document, layout)
     if (source === undefined || table === null) continue
     const facts: FileFacts = {
       names: table.names,
@@ -36,54 +44,109 @@ export async function readLayoutJson(reading: Reading, number: number, input: In
     }
     if (lackingFor(layout, facts)?.length !== 0) continue
     await assertUnchanged(input)
-    const bound = bindLayout(input.shown, layout, source, facts)
     await recordFile(writer, number, input, [], table.names)
-    await defineRules(writer, bound)
-    const header: Header = {
-      delimiter: ',',
-      width: table.names.length,
-      positions: new Map(),
-      unused: [],
-      names: table.names,
-      bound,
-    }
-    const chunk = chunkBuffer(folder)
-    let records = 0
-    for (const [index, fields] of table.records.entries()) {
-      const record = Buffer.from(fields.map(quoted).join(','))
-      chunk.add(record, 0, record.length, index + 1, COMMA)
-      if (chunk.isFull()) records += await flushRecords(reading, source, number, header, [], chunk)
-    }
-    records += await flushRecords(reading, source, number, header, [], chunk)
-    if (records === 0)
+    const taker = layoutTaker(reading, number, input, layout, source, facts)
+    try {
+      if (isSplit(layout, looked)) {
+        const scanner = layoutRows(layout, looked, taker.take)
+        for await (const chunk of bytes()) {
+          canceling.check()
+          scanner.push(chunk)
+          await taker.drain()
+        }
+        scanner.end()
+      } else {
+        const whole = jsonTable(documentIn(await textIn({ ...reading, advance: () => {} }, input)), layout)
+        for (const [index, fields] of (whole?.records ?? []).entries())
+          taker.take(new Map(whole?.names.map((name, place) => [name, fields[place] ?? null])), index + 1, '')
+      }
+    } catch (thrown) {
+      canceling.check()
+      if (thrown instanceof Failure) throw thrown
       throw new Failure(
         'input_refused',
-        `${oneLine(input.shown)} has no rows: download it again, or exclude it`,
+        `${input.shown} cannot be read: ${oneLine(firstLine(thrown))}: download it again, or exclude it`,
       )
-    reading.advance(input.bytes)
-    reading.unused(
-      input,
-      bound.unused.filter(name => !isAdded(name)),
-    )
+    }
+    const records = await taker.end()
+    advance(input.bytes)
     return records
   }
   return null
 }
 
-const quoted = (text: string | null) => (text === null ? '' : `"${text.replaceAll('"', '""')}"`)
+/** Whether the rows of a layout can be read one by one. Those below `*` have values of the members around them. */
+const isSplit = ({ file: { shape, rows } }: Layout, { isLines }: Looked) =>
+  shape !== 'columns' &&
+  !(isLines && (shape === 'keyed' || rows !== undefined)) &&
+  !listed(rows).some(path => stepsOf(path)?.includes('*'))
 
-/** The document, or the list of the documents of JSON lines; undefined if the text is neither. */
-export function documentIn(content: string): unknown {
-  const parse = (text: string): unknown => {
-    try {
-      return JSON.parse(text)
-    } catch {
-      return undefined
+const quoted = (text: string | null | undefined) =>
+  text === null || text === undefined ? '' : `"${text.replaceAll('"', '""')}"`
+
+/** Takes rows into the raw columns of a source. A column that only later rows have is added when it first appears. */
+function layoutTaker(
+  reading: Reading,
+  number: number,
+  input: Input,
+  layout: Layout,
+  source: Source,
+  facts: FileFacts,
+) {
+  const names = [...facts.names]
+  const known = new Set(names)
+  const pending: { row: Row; number: number }[] = []
+  const broken: string[] = []
+  const chunk = chunkBuffer(reading.folder)
+  let bound: BoundLayout | undefined
+  let records = 0
+
+  async function flush() {
+    if (bound === undefined) {
+      bound = bindLayout(input.shown, layout, source, { ...facts, names: [...names] })
+      await defineRules(reading.writer, bound)
     }
+    const header = {
+      delimiter: ',' as const,
+      width: names.length,
+      positions: new Map(),
+      unused: [],
+      names: [...names],
+      bound,
+    }
+    records += await flushRecords(reading, source, number, header, broken, chunk)
   }
-  const whole = parse(content)
-  if (whole !== undefined) return whole
-  const lines = content.split('\n').filter(line => line.trim() !== '')
-  const documents = lines.map(parse)
-  return documents.includes(undefined) ? undefined : documents
+  async function drain() {
+    for (const { row, number: line } of pending.splice(0)) {
+      const added = [...row.keys()].filter(name => !known.has(name))
+      if (added.length > 0) {
+        if (!chunk.isEmpty()) await flush()
+        bound = undefined
+        names.push(...added)
+        for (const name of added) known.add(name)
+      }
+      const record = Buffer.from(names.map(name => quoted(row.get(name))).join(','))
+      chunk.add(record, 0, record.length, line, COMMA)
+    }
+    if (chunk.isFull() || broken.length > BROKEN_MAX) await flush()
+  }
+  return {
+    take(row: Row | string, line: number, text: string): void {
+      if (typeof row === 'string') broken.push(brokenRecord(line, row, text))
+      else pending.push({ row, number: line })
+    },
+    drain,
+    async end(): Promise<number> {
+      await drain()
+      await flush()
+      await assertUnchanged(input)
+      if (records === 0)
+        throw new Failure(
+          'input_refused',
+          `${oneLine(input.shown)} has no rows: download it again, or exclude it`,
+        )
+      reading.unused(input, bound?.unused.filter(name => !isAdded(name)) ?? [])
+      return records
+    },
+  }
 }

@@ -7,6 +7,7 @@ import { BROKEN_MAX } from '../rows/flush.ts'
 import { insertRaw } from '../rows/raw.ts'
 import type { Reading } from '../rows/reading.ts'
 import { addBroken, brokenRecord } from '../rows/rejects.ts'
+import { exact } from './exact.ts'
 import { readObject } from './objects.ts'
 import type { Members } from './places.ts'
 import type { JsonRow, RowsTaker } from './taker.ts'
@@ -85,11 +86,3 @@ function faultOf({ text, fault, isLine }: JsonRow): string | undefined {
   if (typeof values === 'string') return values
   return text.startsWith('{') || isLine ? undefined : 'not a JSON object'
 }
-
-const STRING_OR_NUMBER = /"(?:[^"\\]|\\.)*"|-?\d[\d.]{15,}(?:[eE][+-]?\d+)?/g
-
-/** Long numbers become strings, because the engine would read them as doubles. */
-const exact = (record: string) =>
-  /\d[\d.]{15}/.test(record)
-    ? record.replaceAll(STRING_OR_NUMBER, found => (found.startsWith('"') ? found : `"${found}"`))
-    : record

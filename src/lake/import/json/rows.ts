@@ -36,7 +36,8 @@ export async function readRows(request: RowsRequest, taker: Omit<RowsTaker, 'end
 
 const BYTE_ORDER_MARK = Buffer.from([0xef, 0xbb, 0xbf])
 
-async function* withoutMark(bytes: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
+/** Bytes without a byte order mark. */
+export async function* withoutMark(bytes: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
   let start: Buffer | undefined = Buffer.alloc(0)
   for await (const chunk of bytes) {
     if (start === undefined) yield chunk

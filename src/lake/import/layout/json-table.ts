@@ -12,7 +12,7 @@ export interface JsonTable {
 /** Whether a column is not a member of the rows. */
 export const isAdded = (name: string) => name === 'key' || name === 'rows' || name.startsWith('*.')
 
-type Row = ReadonlyMap<string, string | null>
+export type Row = ReadonlyMap<string, string | null>
 
 /**
  * The rows of a document as a layout describes them; null if the document has none there. Members of members have names with
@@ -28,7 +28,7 @@ export function jsonTable(document: unknown, { file }: Layout): JsonTable | null
       const found = rowsIn(value, file.shape ?? 'objects', file.names ?? [])
       if (found === null) continue
       first ??= JSON.stringify(Object.values(value as object)[0] ?? null)
-      const last = /([^.[\]"]+)["\]]*$/.exec(path)?.[1] ?? null
+      const last = lastName(path)
       const around = scalarsOf(member)
       for (const row of found) rows.push(new Map([['key', key], ['rows', last], ...around, ...row]))
     }
@@ -36,6 +36,20 @@ export function jsonTable(document: unknown, { file }: Layout): JsonTable | null
   const names = [...new Set(rows.flatMap(row => [...row.keys()]))]
   return { names, records: rows.map(row => names.map(name => row.get(name) ?? null)), first }
 }
+
+/** The row of one element or member; null if it has another shape. */
+export function rowOf(value: unknown, { file }: Layout): Row | null {
+  const isList = Array.isArray(value)
+  if (file.shape === 'keyed') return new Map(leavesOf(value))
+  if (isList !== (file.shape === 'arrays') || isScalar(value)) return null
+  return new Map(isList ? listOf(value, file.names ?? []) : leavesOf(value))
+}
+
+const listOf = (row: readonly unknown[], names: readonly string[]) =>
+  names.map((name, place): [string, string | null] => [name, textOf(row[place])])
+
+/** The last name of a path. */
+export const lastName = (path: string) => /([^.[\]"]+)["\]]*$/.exec(path)?.[1] ?? null
 
 function rowsIn(value: unknown, shape: string, names: readonly string[]): Row[] | null {
   if (typeof value !== 'object' || value === null) return null
@@ -46,9 +60,7 @@ function rowsIn(value: unknown, shape: string, names: readonly string[]): Row[] 
       : Object.entries(value).map(([key, member]) => new Map([['key', key], ...leavesOf(member)]))
   if (!Array.isArray(value)) return null
   if (shape === 'arrays')
-    return value.every(Array.isArray)
-      ? value.map(row => new Map(names.map((name, place) => [name, textOf(row[place])])))
-      : null
+    return value.every(Array.isArray) ? value.map(row => new Map(listOf(row, names))) : null
   return value.every(row => typeof row === 'object' && row !== null && !Array.isArray(row))
     ? value.map(row => new Map(leavesOf(row)))
     : null
