@@ -110,7 +110,7 @@ export const FAILURES = {
     meaning:
       'An input file cannot be imported or adopted: it is unreadable, lacks columns, or more than half of its rows are invalid.',
     remedy:
-      'Correct the file as the message says, and run the command again. `tapehouse import <format> --help` lists what a format expects. Nothing was published.',
+      'Correct the file as the message says, and run the command again. `tapehouse import <format> --help` lists what a format expects. Nothing was published, or only the good ones of several files: the command names the bad ones.',
   },
   tokens_unreadable: {
     status: 500,

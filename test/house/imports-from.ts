@@ -238,6 +238,7 @@ export const IMPORTS_FROM: Readonly<Record<string, readonly string[]>> = {
     'cli/command',
     'cli/terminal',
     'engine',
+    'lake/derive',
     'lake/import',
     'lake/import/detect',
     'lake/import/format',

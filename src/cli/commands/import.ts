@@ -3,15 +3,17 @@ import { draftFrom } from '../../lake/import/detect/detect.ts'
 import { importable } from '../../lake/import/format/canonical.ts'
 import { importFiles } from '../../lake/import/import.ts'
 import { usage } from '../command/arguments.ts'
-import type { Arguments, Command } from '../command/command.ts'
+import type { Command } from '../command/command.ts'
 import { writerMemory } from '../command/maintenance.ts'
 import { formatHelp, formatList } from '../help/format.ts'
-import { closingDate, foreign, formatFlags, formatIn, names } from '../import/arguments.ts'
+import { closingDate, flagValues, foreign, formatFlags, formatIn, names } from '../import/arguments.ts'
 import { requestsOf } from '../import/requests.ts'
-import { summaryOf } from '../import/summary.ts'
+import { refusedLines, summaryJson, summaryOf } from '../import/summary.ts'
 import { printable } from '../terminal/printable.ts'
 import { progressOn, untilInterrupted } from '../terminal/terminal.ts'
 import { engineThreads } from '../terminal/threads.ts'
+
+const isSet = (values: readonly string[] | undefined) => values !== undefined && values.length > 0
 
 export const importCommand: Command = {
   name: 'import',
@@ -40,6 +42,11 @@ export const importCommand: Command = {
       help: 'Sheet of a workbook (.xlsx). Default: the first in which a header is found.',
     },
     strict: { help: 'Reject rows with warnings.' },
+    'dry-run': { help: 'Print what would be imported, and write nothing.' },
+    json: { help: 'Print the outcome as a JSON object, one per line if files are of several formats.' },
+    'all-or-nothing': {
+      help: 'Import nothing if one of several files is bad. Default: import the good files.',
+    },
     close: {
       value: 'YYYY-MM-DD',
       help: 'Close the trading days up to this one, even if they have few rows. Without files: only close them.',
@@ -53,12 +60,20 @@ export const importCommand: Command = {
     const format = formatIn(argv)
     return format && formatHelp(format)
   },
-  run: async ({
-    positionals,
-    settings,
-    flags: { list, close: dates, strict, map, 'map-from': from, sheet, ...options },
-  }) => {
-    if (list?.length) {
+  run: async ({ positionals, settings, flags }) => {
+    const {
+      list,
+      close: dates,
+      strict,
+      map,
+      'map-from': from,
+      sheet,
+      json,
+      'all-or-nothing': whole,
+      'dry-run': dry,
+      ...own
+    } = flags
+    if (isSet(list)) {
       process.stdout.write(formatList(foreign))
       return 0
     }
@@ -68,45 +83,51 @@ export const importCommand: Command = {
       return 0
     }
     const close = closingDate(dates?.[0])
-    if (close !== null && positionals.length === 0) {
-      const { snapshot, published } = await closeDays(settings.lake, close)
-      process.stdout.write(
-        published
-          ? `Closed the days up to ${close}: snapshot ${snapshot}.\n`
-          : `The days up to ${close} are closed already: snapshot ${snapshot} is unchanged.\n`,
-      )
-      return 0
-    }
-    const { requests, recognised } = await requestsOf(positionals, map?.[0])
+    if (close !== null && positionals.length === 0) return closeOnly(settings.lake, close)
+    const isTolerant = !isSet(whole)
+    const { requests, recognised, unknown } = await requestsOf(positionals, map?.[0], isTolerant)
     const progress = progressOn(process.stderr)
+    const signal = untilInterrupted()
+    const refused = [...unknown]
     try {
-      for (const line of recognised) process.stdout.write(`${printable(line)}\n`)
+      for (const line of recognised)
+        (isSet(json) ? process.stderr : process.stdout).write(`${printable(line)}\n`)
       for (const request of requests) {
         if (request.inputs.length === 0)
           throw usage(importCommand, 'no files to import: specify files or folders')
         const report = await importFiles({
           ...request,
-          options: valuesOf(options),
+          options: flagValues(own),
           lake: settings.lake,
           observe: progress.observe,
-          signal: untilInterrupted(),
+          signal,
           memoryBytesMax: writerMemory(settings),
           threads: engineThreads(settings.threads, 1),
           sheet: sheet?.[0],
-          isStrict: strict !== undefined && strict.length > 0,
-          ...(close === null ? {} : { close }),
+          isStrict: isSet(strict),
+          isAllOrNothing: !isTolerant,
+          isDryRun: isSet(dry),
+          ...(close === null || unknown.length > 0 ? {} : { close }),
         })
         progress.end()
-        process.stdout.write(`${summaryOf(report)}\n`)
+        process.stdout.write(isSet(json) ? summaryJson(report) : summaryOf(report))
+        refused.push(...report.refused)
       }
+      process.stderr.write(refusedLines(refused))
+      return refused.length > 0 ? 1 : 0
     } finally {
       progress.end()
     }
-    return 0
   },
 }
 
-const valuesOf = (flags: Arguments['flags']) =>
-  Object.fromEntries(
-    Object.entries(flags).flatMap(([name, [value]]) => (value === undefined ? [] : [[name, value]])),
+/** Closes days without files. */
+async function closeOnly(lake: string, close: string): Promise<number> {
+  const { snapshot, published } = await closeDays(lake, close)
+  process.stdout.write(
+    published
+      ? `Closed the days up to ${close}: snapshot ${snapshot}.\n`
+      : `The days up to ${close} are closed already: snapshot ${snapshot} is unchanged.\n`,
   )
+  return 0
+}

@@ -35,3 +35,9 @@ export function closingDate(text: string | undefined): string | null {
     throw usage(IMPORT, `--close must be a date that is not in the future, not ${shown}`)
   return text
 }
+
+/** The values of flags that occur, by name. */
+export const flagValues = (flags: Readonly<Record<string, readonly string[]>>) =>
+  Object.fromEntries(
+    Object.entries(flags).flatMap(([name, [value]]) => (value === undefined ? [] : [[name, value]])),
+  )

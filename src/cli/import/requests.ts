@@ -7,6 +7,8 @@ import { importable } from '../../lake/import/format/canonical.ts'
 import { CANONICAL_KINDS, isCanonicalKind } from '../../lake/import/format/format.ts'
 import { type Layout, parseLayout } from '../../lake/import/layout/layout.ts'
 import { layoutNamed } from '../../lake/import/layout/layouts.ts'
+import { refusals } from '../../lake/import/refusals.ts'
+import type { RefusedFile } from '../../lake/import/report.ts'
 import { usage } from '../command/arguments.ts'
 import { names } from './arguments.ts'
 
@@ -24,16 +26,22 @@ export interface Requests {
   readonly requests: readonly Request[]
   /** For each recognised file, its layout and why, for the terminal. */
   readonly recognised: readonly string[]
+  /** Files of several that were not recognised. */
+  readonly unknown: readonly RefusedFile[]
 }
 
 /**
  * The imports of the arguments: of the format that they name, of the layout in the file of `--map`, or of the formats by
  * which the files are recognised. Throws Failure: `usage` for a wrong name; `input_refused` for a file that no format
- * reads, or that several read.
+ * reads, or that several read, unless `isTolerant` and there are others.
  */
-export async function requestsOf(positionals: readonly string[], map: string | undefined): Promise<Requests> {
+export async function requestsOf(
+  positionals: readonly string[],
+  map: string | undefined,
+  isTolerant: boolean,
+): Promise<Requests> {
   const [name, ...rest] = positionals
-  if (map !== undefined) return { requests: [mapped(map, positionals)], recognised: [] }
+  if (map !== undefined) return { requests: [mapped(map, positionals)], recognised: [], unknown: [] }
   if (name === undefined)
     throw usage(
       IMPORT,
@@ -42,7 +50,7 @@ export async function requestsOf(positionals: readonly string[], map: string | u
   if (isCanonicalKind(name)) {
     const [dataset, ...inputs] = rest
     if (dataset === undefined) throw usage(IMPORT, `no dataset: specify one of ${importable().join(', ')}`)
-    return { requests: [{ format: `${name}-${dataset}`, inputs }], recognised: [] }
+    return { requests: [{ format: `${name}-${dataset}`, inputs }], recognised: [], unknown: [] }
   }
   const [format = '', layout] = name.split('/')
   if (names.includes(format) && (layout === undefined || !existsSync(name))) {
@@ -51,7 +59,7 @@ export async function requestsOf(positionals: readonly string[], map: string | u
       inputs: rest,
       ...(layout === undefined ? {} : { layout: layoutNamed(format, layout) }),
     }
-    return { requests: [request], recognised: [] }
+    return { requests: [request], recognised: [], unknown: [] }
   }
   if (!isPath(name))
     throw usage(
@@ -60,7 +68,7 @@ export async function requestsOf(positionals: readonly string[], map: string | u
     )
   if (positionals.includes('-'))
     throw usage(IMPORT, 'standard input needs a format: e.g. tapehouse import daily-bars -')
-  return recognised(await detect(positionals))
+  return recognised(await detect(positionals), isTolerant)
 }
 
 const isPath = (name: string) => name === '-' || /[./\\*?]/.test(name) || existsSync(name)
@@ -91,14 +99,17 @@ function mapped(path: string, inputs: readonly string[]): Request {
 }
 
 /** One import for each format of the recognised files. */
-function recognised(files: readonly Detected[]): Requests {
+function recognised(files: readonly Detected[], isTolerant: boolean): Requests {
+  const bad = refusals(isTolerant && files.length > 1)
   const requests = new Map<string, Request>()
   const names = new Map<string, string>()
   const lines: string[] = []
   for (const file of files) {
     const [candidate, ...others] = file.candidates
-    if (candidate === undefined) throw unknown(file)
-    if (others.length > 0) throw ambiguous(file)
+    if (candidate === undefined || others.length > 0) {
+      bad.add(file.path, candidate === undefined ? unknown(file) : ambiguous(file))
+      continue
+    }
     const name = nameOf(candidate)
     lines.push(`${file.path} is ${name}: ${candidate.why}.`)
     const other = names.get(file.origin) ?? name
@@ -111,7 +122,7 @@ function recognised(files: readonly Detected[]): Requests {
       ...(candidate.layout === null ? {} : { layout: candidate.layout }),
     })
   }
-  return { requests: [...requests.values()], recognised: lines }
+  return { requests: [...requests.values()], recognised: lines, unknown: bad.all }
 }
 
 const nameOf = ({ format, layout }: Candidate) =>

@@ -1,19 +1,107 @@
-import type { ImportReport } from '../../lake/import/report.ts'
+import type { Derived } from '../../lake/derive/derive.ts'
+import type { DatasetOutcome, ImportReport, RefusedFile } from '../../lake/import/report.ts'
 import { FAULTS_SHOWN, type Fault } from '../../lake/import/rows/rejects.ts'
+import { printable } from '../terminal/printable.ts'
 import { count, counted } from '../terminal/terminal.ts'
 
-/** The outcome of an import for a terminal. */
+/** The outcome of an import in few lines: what was imported, then a line per dataset, and what needs attention. */
 export function summaryOf(report: ImportReport): string {
-  const { files, skipped, rows, rejected, faults, notes, warnings, rejectsFile, snapshot, published } = report
-  if (!published)
-    return `Nothing new in ${counted(files, 'file')}: ${snapshot === null ? 'the lake is still empty' : `snapshot ${snapshot} is unchanged`}.`
-  const known = skipped > 0 ? `, ${counted(skipped, 'file')} already imported` : ''
-  const bad =
-    rejected > 0 ? ` ${counted(rejected, 'row')} rejected (${reasons(faults)}): see ${rejectsFile}.` : ''
-  const dropped = notes.length > 0 ? ` Left out: ${reasons(notes)}.` : ''
-  const suspicious = warnings.length > 0 ? ` Warnings: ${reasons(warnings)}.` : ''
-  return `Imported ${counted(rows, 'row')} from ${counted(files - skipped, 'file')}${known}: snapshot ${snapshot}.${bad}${dropped}${suspicious}`
+  return [firstLineOf(report), ...labelled(detailsOf(report))].map(line => `${line}\n`).join('')
 }
 
+function firstLineOf({
+  files,
+  skipped,
+  refused,
+  rows,
+  snapshot,
+  published,
+  isDryRun,
+  seconds,
+}: ImportReport) {
+  const taken = files - skipped - refused.length
+  const known = skipped > 0 ? `, ${counted(skipped, 'file')} already imported` : ''
+  const what = `${counted(rows, 'row')} from ${counted(taken, 'file')}${known}`
+  if (isDryRun) return `Would import ${what} (dry run, ${seconds.toFixed(1)} s). Nothing was written.`
+  if (published) return `Imported ${what}: snapshot ${snapshot}, ${seconds.toFixed(1)} s.`
+  return `Nothing new in ${counted(files, 'file')}: ${snapshot === null ? 'the lake is still empty' : `snapshot ${snapshot} is unchanged`}.`
+}
+
+type Line = readonly [label: string, text: string]
+
+function detailsOf(report: ImportReport): Line[] {
+  const { datasets, derived, rejected, faults, rejectsFile, notes, warnings, unused, isDryRun } = report
+  const where = rejectsFile === null ? '' : `: see ${rejectsFile}`
+  return [
+    ...(isDryRun ? filesOf(report) : []),
+    ...datasets.map((each): Line => [each.dataset, datasetText(each)]),
+    ...lineIf('derived', derived.map(derivedText).join(', ')),
+    ...lineIf('rejected', rejected > 0 ? `${counted(rejected, 'row')} (${reasons(faults)})${where}` : ''),
+    ...lineIf('left out', reasons(notes)),
+    ...lineIf('warnings', reasons(warnings)),
+    ...(isDryRun
+      ? unused.map(({ file, columns }): Line => ['ignored', `${columns.join(', ')} (${file})`])
+      : []),
+  ]
+}
+
+const lineIf = (label: string, text: string): Line[] => (text === '' ? [] : [[label, text]])
+
+/** The files of a dry run, each with its counts. */
+const filesOf = ({ format, accounts }: ImportReport): Line[] =>
+  accounts.map(({ file, records, rows, rejected }) => [
+    format,
+    `${file}: ${counted(records, 'record')}, ${counted(rows, 'row')}${rejected > 0 ? `, ${count(rejected)} rejected` : ''}`,
+  ])
+
+function datasetText({ rows, days, firstDay, lastDay, keys, added, replaced }: DatasetOutcome): string {
+  const period = days === 1 ? firstDay : `${counted(days, 'day')} from ${firstDay} to ${lastDay}`
+  const same = rows - added - replaced
+  const changes = [
+    ...(replaced > 0 ? [`${count(replaced)} replaced`] : []),
+    ...(same > 0 ? [`${count(same)} unchanged`] : []),
+  ]
+  return [counted(rows, 'row'), period, ...(keys === null ? [] : [keysText(keys)]), ...changes].join(', ')
+}
+
+function keysText({ column, count: number, first }: NonNullable<DatasetOutcome['keys']>): string {
+  const noun = column.replaceAll('_', ' ')
+  return `${counted(number, noun)} (${first.map(printable).join(', ')}${number > first.length ? ', …' : ''})`
+}
+
+const derivedText = ({ dataset, computed, dropped }: Derived) =>
+  `${dataset} ${counted(computed.length, 'day')}${dropped.length > 0 ? ` (${count(dropped.length)} removed)` : ''}`
+
 const reasons = (faults: readonly Fault[]) =>
-  `${faults.map(({ fault, rows }) => `${fault}: ${count(rows)}`).join('; ')}${faults.length === FAULTS_SHOWN ? '; …' : ''}`
+  faults.length === 0
+    ? ''
+    : `${faults.map(({ fault, rows }) => `${fault}: ${count(rows)}`).join('; ')}${faults.length === FAULTS_SHOWN ? '; …' : ''}`
+
+/** Indented lines, whose texts begin in the same column. A label is not repeated. */
+function labelled(lines: readonly Line[]): string[] {
+  const width = Math.max(0, ...lines.map(([label]) => label.length))
+  return lines.map(([label, text], index) => {
+    const shown = lines[index - 1]?.[0] === label ? '' : label
+    return `  ${shown.padEnd(width)}  ${text}`
+  })
+}
+
+/** The bad files of an import, one line each. */
+export const refusedLines = (refused: readonly RefusedFile[]): string =>
+  refused.map(({ reason }) => `refused: ${reason}\n`).join('')
+
+/** The same as one JSON object. */
+export function summaryJson(report: ImportReport): string {
+  const { rejectsFile, isDryRun, datasets, derived, ...rest } = report
+  return `${JSON.stringify({
+    ...rest,
+    dry_run: isDryRun,
+    rejects_file: rejectsFile,
+    datasets: datasets.map(({ firstDay, lastDay, ...each }) => ({
+      ...each,
+      first_day: firstDay,
+      last_day: lastDay,
+    })),
+    derived,
+  })}\n`
+}

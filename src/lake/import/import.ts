@@ -1,21 +1,25 @@
 import { realpath, rm } from 'node:fs/promises'
+import { resolve } from 'node:path'
 import type { Observe } from '../../engine/observation.ts'
 import { temporaryFolder } from '../../engine/temporary-folder.ts'
 import { openWriter } from '../../engine/writer.ts'
 import { knownInputs } from '../land/land.ts'
 import { assertWritable } from '../publish/base.ts'
-import { lakeFolder, locator } from '../store/layout.ts'
+import { lakeFolder, locator, nameOf } from '../store/layout.ts'
 import { closeDays } from './close.ts'
+import { runDry } from './dry-run.ts'
+import { importName } from './format/format.ts'
 import { importFormat } from './format/formats.ts'
-import { cancelingBy } from './input/cancel.ts'
+import { type Canceling, cancelingBy } from './input/cancel.ts'
 import { endingsOf } from './input/endings.ts'
 import { gatherFiles } from './input/gather.ts'
-import { bytesIn, hashFiles } from './input/inputs.ts'
+import { bytesIn, type FoundFile, type HashedFile, hashFiles } from './input/inputs.ts'
 import type { Layout } from './layout/layout.ts'
 import { checkOptions, layoutsOf } from './layout/layouts.ts'
 import { newInputs } from './new-inputs.ts'
 import { byteProgress } from './progress.ts'
 import { kindsRead } from './read.ts'
+import { type Refusals, refusals } from './refusals.ts'
 import { type ImportReport, NOTHING } from './report.ts'
 import { isLake } from './rows/place.ts'
 import { runImport } from './run.ts'
@@ -35,20 +39,25 @@ export interface ImportOptions {
   readonly signal?: AbortSignal
   readonly memoryBytesMax?: number
   readonly threads?: number
-  /** Closes the trading days up to this one, `YYYY-MM-DD`, in the same snapshot. */
+  /** Closes the trading days up to this one, `YYYY-MM-DD`, in the same snapshot, unless a file is bad. */
   readonly close?: string
   /** The sheet of workbooks. Default: the first in which a header is found. */
   readonly sheet?: string | undefined
-  /** Rejects a row with a note or a warning. Default: false. */
+  /** Whether a row with a note or a warning is rejected. Default: false. */
   readonly isStrict?: boolean
+  /** Whether nothing is written, and the report is what an import would do. Default: false. */
+  readonly isDryRun?: boolean
+  /** Whether one bad file of several fails the import. Default: false. */
+  readonly isAllOrNothing?: boolean
 }
 
 /**
- * Imports files into a lake, which is created if it does not exist: all files in one snapshot, or nothing. Files that
- * were imported before are skipped. Invalid rows are counted and listed in a rejects file.
+ * Imports files into a lake, which is created if it does not exist: all good files in one snapshot. Files that were
+ * imported before are skipped. Invalid rows are counted and listed in a rejects file. A bad file is damaged, lacks required
+ * columns or is mostly invalid: it is refused, and none of its rows is imported.
  *
- * Throws Failure: `usage` for an unknown format or option; `input_refused` for a file that is missing, damaged, lacks
- * required columns or is mostly invalid; `lake_missing` for a folder that is not a lake and not empty; `canceled`; and
+ * Throws Failure: `usage` for an unknown format or option; `input_refused` for a file that does not exist, for a single
+ * bad file, and for one of several with `isAllOrNothing`; `lake_missing` for a folder that is not a lake and not empty; `canceled`; and
  * the failures of `land`.
  */
 export async function importFiles(options: ImportOptions): Promise<ImportReport> {
@@ -61,20 +70,25 @@ export async function importFiles(options: ImportOptions): Promise<ImportReport>
 }
 
 async function importInto(folder: string, options: ImportOptions): Promise<ImportReport> {
-  const { observe } = options
+  const { observe, isDryRun = false } = options
+  const started = performance.now()
   const format = importFormat(options.format)
   const layouts = options.layout === undefined ? layoutsOf(format.name) : [options.layout]
   const formatOptions = checkOptions(format, layouts, options.options ?? {})
   const lake = lakeFolder(options.lake)
   const canceling = cancelingBy(options.signal)
   const exists = await isLake(lake)
-  const files = await gatherFiles(options.inputs, {
+  const found = await gatherFiles(options.inputs, {
     folder,
     endings: endingsOf(kindsRead(format, layouts)),
     canceling,
     standardInput: options.standardInput ?? process.stdin,
   })
-  const hashed = await hashFiles(files, canceling, byteProgress('check files', bytesIn(files), observe))
+  const isOutside = (path: string) => nameOf(lake, resolve(path)) === null
+  // A folder may contain the lake. Only its rejects are imported, if they are specified.
+  const files = options.inputs.every(isOutside) ? found.filter(({ origin }) => isOutside(origin)) : found
+  const refused = refusals(files.length > 1 && options.isAllOrNothing !== true)
+  const hashed = await hashReadable(files, refused, canceling, observe)
   if (exists) await assertWritable(lake)
   const known = exists
     ? await Promise.all(format.mappings.map(({ dataset }) => knownInputs(lake, dataset)))
@@ -83,10 +97,20 @@ async function importInto(folder: string, options: ImportOptions): Promise<Impor
   const withSheet = { ...formatOptions, ...(options.sheet === undefined ? {} : { sheet: options.sheet }) }
   const knownHashes = new Set(known.flatMap(each => [...each]))
   const inputs = newInputs(format, layouts, withSheet, isStrict, hashed, knownHashes)
-  const report = { format: format.name, files: files.length, skipped: files.length - inputs.length }
+  const skipped = hashed.length - inputs.length
+  const finished = <T>(outcome: T) => ({
+    format: format.name,
+    files: files.length,
+    skipped,
+    ...outcome,
+    seconds: Math.round(performance.now() - started) / 1000,
+  })
   const close = options.close ?? null
-  if (inputs.length === 0)
-    return { ...report, ...NOTHING, ...(exists ? await closeDays(lake, close) : { snapshot: null }) }
+  if (inputs.length === 0) {
+    const isComplete = refused.all.length === 0
+    const closed = exists ? await closeDays(lake, isComplete && !isDryRun ? close : null) : { snapshot: null }
+    return finished({ ...NOTHING, isDryRun, refused: refused.all, ...closed })
+  }
 
   const writer = await openWriter({
     directories: [lake, folder],
@@ -104,6 +128,11 @@ async function importInto(folder: string, options: ImportOptions): Promise<Impor
       options: formatOptions,
       sheet: options.sheet,
       isStrict,
+      refused,
+      name: importName(
+        format,
+        inputs.map(({ hash }) => hash),
+      ),
       lake,
       exists,
       inputs,
@@ -111,9 +140,28 @@ async function importInto(folder: string, options: ImportOptions): Promise<Impor
       canceling,
       observe,
       close,
+      isDryRun,
     }
-    return await canceling.around(writer, async () => ({ ...report, ...(await runImport(plan)) }))
+    return finished(await canceling.around(writer, () => (isDryRun ? runDry(plan) : runImport(plan))))
   } finally {
     writer.close()
   }
+}
+
+/** Hashes the files that can be read. */
+async function hashReadable(
+  files: readonly FoundFile[],
+  refused: Refusals,
+  canceling: Canceling,
+  observe: Observe,
+): Promise<HashedFile[]> {
+  const advance = byteProgress('check files', bytesIn(files), observe)
+  const hashed: HashedFile[] = []
+  for (const file of files)
+    try {
+      hashed.push(...(await hashFiles([file], canceling, advance)))
+    } catch (thrown) {
+      refused.add(file.shown, thrown)
+    }
+  return hashed
 }

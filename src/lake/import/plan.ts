@@ -4,6 +4,7 @@ import type { ImportFormat } from './format/format.ts'
 import type { Canceling } from './input/cancel.ts'
 import type { Input } from './input/inputs.ts'
 import type { Layout } from './layout/layout.ts'
+import type { Refusals } from './refusals.ts'
 
 /** One import: its files, how they are read, and the lake. */
 export interface Plan {
@@ -14,6 +15,10 @@ export interface Plan {
   readonly options: Readonly<Record<string, string>>
   readonly sheet: string | undefined
   readonly isStrict: boolean
+  /** The bad files so far. */
+  readonly refused: Refusals
+  /** Equal imports have equal names. */
+  readonly name: string
   readonly lake: string
   /** Whether the lake existed before the import. */
   readonly exists: boolean
@@ -22,4 +27,6 @@ export interface Plan {
   readonly canceling: Canceling
   readonly observe: Observe
   readonly close: string | null
+  /** Whether nothing is written. */
+  readonly isDryRun: boolean
 }

@@ -1,45 +1,103 @@
 import { dayOf } from '../../market/day.ts'
-import { bytesIn } from './input/inputs.ts'
+import { bytesIn, type Input } from './input/inputs.ts'
 import type { Plan } from './plan.ts'
 import { byteProgress } from './progress.ts'
 import { readInput } from './read.ts'
-import { countRejects, mostlyWrong, writeRejects } from './rows/rejects.ts'
-import { unusedNotices } from './unused.ts'
+import { rowsOf } from './rows/accounts.ts'
+import { mapAll } from './rows/mapping.ts'
+import type { Reading } from './rows/reading.ts'
+import { countRejects, mostlyInvalid, writeRejects } from './rows/rejects.ts'
+import { clearMapped, countAccepted, removeFile } from './rows/remove.ts'
+import { type UnusedColumns, unusedColumns } from './unused.ts'
+
+/** What was read of the files of an import. */
+export interface FilesRead {
+  readonly reading: Reading
+  /** The number of records of each file; null if it was skipped or refused. */
+  readonly records: (number | null)[]
+  /** Whether all rows are in the lake's order. */
+  readonly isInOrder: boolean
+  readonly unused: readonly UnusedColumns[]
+}
 
 /**
- * Reads every file into the import's tables. Returns the number of records of each (null if it was skipped), and
- * whether all rows are in the lake's order. Throws Failure `input_refused` for a file that is mostly invalid.
+ * Reads every file into the import's tables. Throws Failure `input_refused` for a file that cannot be read or is mostly
+ * invalid, unless it may be refused without the others.
  */
-export async function readInputs(plan: Plan, name: string) {
-  const { format, inputs, observe } = plan
+export async function readInputs(plan: Plan): Promise<FilesRead> {
+  const { writer, format, inputs, refused, observe } = plan
   const today = dayOf(Date.now())
   const advance = byteProgress(`import ${format.name}`, bytesIn(inputs), observe)
-  const unused = unusedNotices(observe)
+  const unused = unusedColumns(observe)
   let isInOrder = false
   const inOrder = () => {
     isInOrder = true
   }
   const skipped = (reason: string) => observe({ kind: 'notice', message: `skipped: ${reason}` })
-  const reading = { ...plan, today, advance, unused, skipped, ...(inputs.length === 1 ? { inOrder } : {}) }
+  const reading = {
+    ...plan,
+    today,
+    advance,
+    unused: unused.add,
+    skipped,
+    ...(inputs.length === 1 ? { inOrder } : {}),
+  }
   const records: (number | null)[] = []
   for (const [file, input] of inputs.entries()) {
-    const found = await readInput(reading, file, input)
-    records.push(found)
-    if (format.isAlone) await assertMostlyRight(plan, name, file, found ?? 0)
+    const before = await countAccepted(writer, format)
+    try {
+      const found = await readInput(reading, file, input)
+      if (format.isAlone) await assertMostlyRight(plan, file, input, found ?? 0)
+      records.push(found)
+    } catch (thrown) {
+      refused.add(input.shown, thrown)
+      await removeFile(writer, format, file, before)
+      records.push(null)
+    }
   }
-  return { isInOrder, records, reading }
+  return { isInOrder, records, reading, unused: unused.all() }
+}
+
+/**
+ * Maps the raw rows of all files. Files that are mostly invalid are refused, and the others mapped again without them,
+ * because the rows of one may depend on those of another. The first `broken` rejects are those of lines that were not
+ * read. Returns their number without refused files. Throws Failure `input_refused` like `readInputs`.
+ */
+export async function mapInputs(plan: Plan, read: FilesRead, broken: number): Promise<number> {
+  const { writer, format, inputs, refused } = plan
+  const { reading, records } = read
+  await clearMapped(writer, format, broken)
+  await mapAll(reading)
+  const bad: number[] = []
+  for (const [file, input] of inputs.entries()) {
+    const rows = Math.max(records[file] ?? 0, await rowsOf(writer, file))
+    try {
+      await assertMostlyRight(plan, file, input, rows)
+    } catch (thrown) {
+      refused.add(input.shown, thrown)
+      bad.push(file)
+    }
+  }
+  if (bad.length === 0) return broken
+  await clearMapped(writer, format, broken)
+  for (const file of bad) {
+    await removeFile(writer, format, file)
+    records[file] = null
+  }
+  return mapInputs(plan, read, await countRejects(writer))
 }
 
 /** Throws Failure `input_refused` if more than half of a file's rows are rejected. */
-export async function assertMostlyRight(
-  { writer, lake, exists, inputs }: Plan,
-  name: string,
+async function assertMostlyRight(
+  { writer, lake, exists, inputs, name, refused, isDryRun }: Plan,
   file: number,
+  input: Input,
   rows: number,
 ) {
-  const input = inputs[file]
   const rejected = await countRejects(writer, file)
-  if (input === undefined || rejected * 2 <= rows) return
-  const rejectsFile = exists ? await writeRejects(writer, lake, name, inputs) : null
-  throw await mostlyWrong(writer, file, input, rejected, rows, rejectsFile)
+  if (rejected * 2 <= rows) return
+  const endsImport = !refused.isTolerant
+  const isKept = exists && endsImport && !isDryRun
+  const rejectsFile = isKept ? await writeRejects(writer, lake, name, inputs) : null
+  throw await mostlyInvalid(writer, file, input, rejected, rows, endsImport, rejectsFile)
 }

@@ -1,80 +1,67 @@
+import { Failure } from '../../engine/failure.ts'
 import { type Derived, derive, together } from '../derive/derive.ts'
 import { withDraft } from '../land/draft.ts'
 import { readCurrent } from '../store/current.ts'
-import { importName } from './format/format.ts'
-import { landRows, showHeld } from './land.ts'
+import { requireRecord } from '../store/record.ts'
+import { countsOf } from './counts.ts'
+import { showHeld } from './held.ts'
+import { landRows } from './land.ts'
 import type { Plan } from './plan.ts'
-import { assertMostlyRight, readInputs } from './read-inputs.ts'
+import { mapInputs, readInputs } from './read-inputs.ts'
 import { importRecordOf } from './record.ts'
-import { accountsOf, rowsOf } from './rows/accounts.ts'
-import { mapAll } from './rows/mapping.ts'
-import { commonFaults, countRejects, removeTraces, writeRejects } from './rows/rejects.ts'
-import { clearMapped, createTables } from './rows/tables.ts'
+import type { Outcome } from './report.ts'
+import { countRejects, MOSTLY_INVALID, removeTraces, writeRejects } from './rows/rejects.ts'
+import { createTables } from './rows/tables.ts'
 
 /** Reads and maps the files of an import, lands their rows, and derives what depends on them, in one snapshot. */
-export async function runImport(plan: Plan) {
-  const { writer, format, lake, exists, inputs, observe, close } = plan
-  const hashes = inputs.map(({ hash }) => hash)
-  const name = importName(format, hashes)
+export async function runImport(plan: Plan): Promise<Outcome> {
+  const { writer, format, lake, exists, inputs, name, observe, close } = plan
   await createTables(writer, format, plan.folder)
-  const { isInOrder, records, reading } = await readInputs(plan, name)
+  const read = await readInputs(plan)
+  const { records } = read
   const before = await readCurrent(lake)
-  const imported = importRecordOf(format.name, inputs)
-  const broken = await countRejects(writer)
+  let broken = await countRejects(writer)
   let derived: Derived[] = []
-  const making = { made_by: `import ${format.name}`, generated: null, closed: close }
-  let isMostlyWrong = false
+  const makingOf = () => ({
+    made_by: `import ${format.name}`,
+    generated: null,
+    // A day whose files are not all imported is not complete.
+    closed: plan.refused.all.length === 0 ? close : null,
+  })
   try {
-    return await withDraft(
+    const done = await withDraft(
       writer,
       lake,
       observe,
       async draft => {
         if (!format.isAlone && draft.isAnew) {
-          await clearMapped(writer, format, broken)
           for (const dataset of format.reads) await showHeld(draft, dataset)
-          await mapAll(reading)
-          isMostlyWrong = true
-          for (const file of inputs.keys())
-            await assertMostlyRight(
-              plan,
-              name,
-              file,
-              Math.max(records[file] ?? 0, await rowsOf(writer, file)),
-            )
-          isMostlyWrong = false
+          broken = await mapInputs(plan, read, broken)
         }
-        const accounts = await accountsOf(writer, inputs, records, format.canonical !== null)
-        const rejected = await countRejects(writer)
+        const counts = await countsOf(plan, read)
         // The rejects are written before the rows are published, because an imported file is not read again.
-        const rejectsFile = rejected === 0 ? null : await writeRejects(writer, lake, name, inputs)
-        const taken = hashes.filter((_, file) => records[file] !== null)
-        const landed = await landRows(draft, format, taken, isInOrder)
+        const rejectsFile = counts.rejected === 0 ? null : await writeRejects(writer, lake, name, inputs)
+        const taken = inputs.filter((_, file) => records[file] !== null)
+        const hashes = taken.map(({ hash }) => hash)
+        const landed = await landRows(draft, format, hashes, read.isInOrder)
         const fed = format.mappings.map(({ dataset }) => dataset.name)
         if (landed.partitions.length > 0) derived = together(derived, await derive(draft, { fedBy: fed }))
-        const snapshot = (await draft.publish(making, imported)) || null
+        const snapshot = (await draft.publish(makingOf(), importRecordOf(format.name, taken))) || null
         const published = (snapshot ?? 0) > draft.base.number
-        const faults = await commonFaults(writer)
-        const notes = await commonFaults(writer, { of: 'import_notes' })
-        const warnings = await commonFaults(writer, { of: 'import_warnings' })
-        return {
-          ...landed,
-          rejected,
-          faults,
-          notes,
-          warnings,
-          accounts,
-          rejectsFile,
-          snapshot,
-          published,
-          derived,
-        }
+        const changes = published && snapshot ? (await requireRecord(lake, snapshot)).changes : {}
+        const datasets = landed.datasets.map(figures => {
+          const { added = 0, replaced = 0 } = changes?.[figures.dataset] ?? {}
+          return { ...figures, added, replaced }
+        })
+        return { ...landed, datasets, ...counts, rejectsFile, snapshot, published, derived, isDryRun: false }
       },
       { reads: format.reads },
     )
+    if (done.snapshot === null) await removeTraces(lake, exists, name)
+    return done
   } catch (thrown) {
-    if ((await readCurrent(lake)) === before && !(exists && isMostlyWrong))
-      await removeTraces(lake, exists, name)
+    const isExplained = exists && thrown instanceof Failure && thrown.cause === MOSTLY_INVALID
+    if ((await readCurrent(lake)) === before && !isExplained) await removeTraces(lake, exists, name)
     throw thrown
   }
 }

@@ -1,13 +1,22 @@
 import type { Observe } from '../../engine/observation.ts'
 import { type Input, oneLine } from './input/inputs.ts'
 
-/** Reports the columns that are not imported, once for all files that have the same ones. */
-export function unusedNotices(observe: Observe) {
-  const reported = new Set<string>()
-  return ({ shown }: Input, columns: readonly string[]) => {
-    const names = columns.map(oneLine).join(', ')
-    if (names === '' || reported.has(names)) return
-    reported.add(names)
-    observe({ kind: 'notice', message: `columns of ${shown} that are not imported: ${names}` })
+/** Columns that are not imported, of a file and of others that have the same ones. */
+export interface UnusedColumns {
+  readonly file: string
+  readonly columns: readonly string[]
+}
+
+/** Collects the columns that are not imported, once for all files that have the same ones, and reports them. */
+export function unusedColumns(observe: Observe) {
+  const found = new Map<string, UnusedColumns>()
+  return {
+    all: () => [...found.values()],
+    add({ shown }: Input, columns: readonly string[]) {
+      const names = columns.map(oneLine).join(', ')
+      if (names === '' || found.has(names)) return
+      found.set(names, { file: shown, columns: columns.map(oneLine) })
+      observe({ kind: 'notice', message: `columns of ${shown} that are not imported: ${names}` })
+    },
   }
 }

@@ -19,17 +19,22 @@ test('the same files again change nothing, by whatever name and packing they com
     format: 'daily-bars',
     files: 2,
     skipped: 2,
+    refused: [],
+    isDryRun: false,
     rows: 0,
+    datasets: [],
     rejected: 0,
     faults: [],
     notes: [],
     warnings: [],
+    unused: [],
     accounts: [],
     rejectsFile: null,
     snapshot: 1,
     published: false,
     partitions: [],
     derived: [],
+    seconds: expect.any(Number),
   })
   expect(readdirSync(run.lake, { recursive: true }).sort()).toEqual(before)
 })

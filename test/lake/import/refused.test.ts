@@ -90,7 +90,7 @@ describe('an import is rejected as a whole, in one line that names the file, if 
     onTestFinished(() => void vi.unstubAllEnvs())
     const good = run.file('good.csv', [DAYS, goodDay('B')])
     const path = run.file(name, content)
-    const refusal = await run.refusal([good, path])
+    const refusal = await run.refusal([good, path], { isAllOrNothing: true })
     expect(refusal).toContain(`input_refused: ${path}`)
     const rest = refusal.slice(`input_refused: ${path}`.length)
     if (typeof message === 'string') expect(rest).toBe(` ${message}`)

@@ -54,6 +54,9 @@ test('the mapping reads the rows of the lake, and none for a new lake', async ()
   await run.import([run.file('a.csv', lines('1,x', '2,x'))])
   await run.import([run.file('b.csv', lines('3,x'))])
   expect(await run.rows('SELECT id, post FROM bars ORDER BY id', 'posts')).toEqual(['1 x0', '2 x0', '3 x2'])
+  const preview = await run.import([run.file('c.csv', lines('1,x', '4,x'))], { isDryRun: true })
+  // With the three stored rows, the first one would be x3 in place of x0.
+  expect(preview.datasets).toMatchObject([{ rows: 2, added: 1, replaced: 1 }])
 })
 
 test('the last row by file and line of those with the same key stays, whatever the order of the mapping', async () => {
@@ -164,5 +167,28 @@ test('a file that only completes another is rejected by its own records, not by 
   const names = run.file('names.csv', ['id,name', '1,one', '2,'])
   expect(await run.import([rows, names])).toMatchObject({ rows: 2, rejected: 1 })
   const worse = run.file('worse.csv', ['id,name', '1,', '2,'])
-  expect(await run.refusal([rows, worse])).toContain('2 of 2 rows of')
+  expect(await run.refusal([rows, worse], { isAllOrNothing: true })).toContain('2 of 2 rows of')
+})
+
+test('of files that are read together, bad ones are refused, and the others mapped without them', async () => {
+  const head = [...ROWS, 'source: names = csv', 'columns: id, name']
+  const run = importingBy(
+    head,
+    posts(`SELECT rows.file, rows.line, id, coalesce(name, '?') AS post,
+        CASE WHEN rows.post = 'bad' THEN ['post', 'bad', NULL] END AS fault, NULL AS left_out
+        FROM rows LEFT JOIN names USING (id)
+      UNION ALL SELECT file, line, NULL, NULL, ['name', 'missing', NULL], NULL FROM names WHERE name IS NULL`),
+  )
+  const files = [
+    run.file('rows.csv', lines('1,x', '2,y', '3')),
+    run.file('empty.csv', lines()),
+    run.file('names.csv', ['id,name', '1,one', '2,', '3,']),
+    run.file('other.csv', ['id,name', '2,two']),
+    run.file('broken.csv', lines('4,bad', '5,x', '6')),
+  ]
+  const report = await run.import(files)
+  expect(report).toMatchObject({ rows: 2, rejected: 1, accounts: [{ file: files[0] }, { file: files[3] }] })
+  expect(report.refused.map(({ file }) => file)).toEqual([1, 2, 4].map(index => files[index]))
+  expect(await run.rows('SELECT id, post FROM bars ORDER BY id', 'posts')).toEqual(['1 ?', '2 two'])
+  expect(run.rejects()).toEqual(['4||too few fields|3'])
 })

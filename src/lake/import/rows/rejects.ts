@@ -106,13 +106,17 @@ export async function writeRejects(
   return path
 }
 
-/** The Failure for a file with more than half of its rows rejected. */
-export async function mostlyWrong(
+/** The cause of a Failure for a mostly invalid file. */
+export const MOSTLY_INVALID = 'mostly invalid'
+
+/** The Failure for a file with more than half of its rows rejected. `endsImport`: so that nothing is imported. */
+export async function mostlyInvalid(
   writer: Writer,
   file: number,
   input: Input,
   rejected: number,
   records: number,
+  endsImport: boolean,
   rejectsFile: string | null,
 ): Promise<Failure> {
   const [common] = await commonFaults(writer, { file })
@@ -128,7 +132,8 @@ export async function mostlyWrong(
   const where = rejectsFile === null ? shown.join('; ') : `all are in ${rejectsFile}`
   return new Failure(
     'input_refused',
-    `nothing was imported: ${rejected} of ${records} rows of ${input.shown} are invalid, most often ${common?.fault} (${common?.rows} of them); ${where}`,
+    `${endsImport ? 'nothing was imported: ' : ''}${rejected} of ${records} rows of ${input.shown} are invalid, most often ${common?.fault} (${common?.rows} of them); ${where}`,
+    { cause: MOSTLY_INVALID },
   )
 }
 

@@ -44,14 +44,6 @@ export async function createTables(
     )
 }
 
-/** Empties what the mappings of a format have filled. The first `broken` rejects are those of lines that were not read. */
-export async function clearMapped(writer: Writer, { mappings }: ImportFormat, broken: number): Promise<void> {
-  for (const { dataset } of mappings) await writer.run(`DELETE FROM ${accepted(dataset)}`)
-  await writer.run('DELETE FROM import_rejects WHERE rowid >= $broken', { broken: integer(broken) })
-  for (const table of ['import_notes', 'import_warnings', 'import_kept'])
-    await writer.run(`DELETE FROM ${table}`)
-}
-
 /** Adds a file to the table `files` for the mapping: its name without folders and compression, preamble and header. */
 export async function recordFile(
   writer: Writer,

@@ -195,7 +195,7 @@ describe('a file of which more than half the rows are wrong', () => {
     const run = importing()
     const good = run.file('good.csv', [DAYS, goodDay('B')])
     const bad = run.file('bad.csv', [...half, '1,2', goodDay('A', '2024-01-04'), '1,2', '1,2'])
-    expect(await run.refusal([good, bad])).toBe(
+    expect(await run.refusal([good, bad], { isAllOrNothing: true })).toBe(
       `input_refused: nothing was imported: 5 of 8 rows of ${bad} are invalid, most often too few fields (4 of them); line 4: too few fields "1,2"; line 5: ticker: not a ticker "1"; line 6: too few fields "1,2"`,
     )
     expect(existsSync(run.lake)).toBe(false)
