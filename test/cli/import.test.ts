@@ -73,3 +73,18 @@ test('import --all-or-nothing imports nothing if one of the files is bad', async
   expect(code).toBe(1)
   expect(existsSync(lake)).toBe(false)
 })
+
+test('import without a format imports the files that it recognises, and names what the others are', async () => {
+  const folder = folderForTest()
+  const page = join(folder, 'page.csv')
+  writeFileSync(page, '<!DOCTYPE html><html><head><title>Just a moment...</title>')
+  writeFileSync(join(folder, 'bars.csv'), `${HEADER}\n2024-01-02,1,2,1,1.5,10,A,x\n`)
+  const lake = join(folderForTest(), 'lake')
+  const { stderr, code } = await tapehouseHere(['import', folder, '--lake', lake])
+  expect(stderr.toString().trimEnd().split('\n').at(-1)).toBe(
+    `refused: ${page} is an HTML page ("Just a moment..."), probably a download that failed: check its address and key, and download the data again`,
+  )
+  expect(code).toBe(1)
+  const alone = await tapehouseHere(['import', page, '--lake', lake])
+  expect(alone.stderr.toString()).toContain(`tapehouse: ${page} is an HTML page ("Just a moment...")`)
+})

@@ -128,7 +128,8 @@ function recognised(files: readonly Detected[], isTolerant: boolean): Requests {
 const nameOf = ({ format, layout }: Candidate) =>
   layout === null ? format.replace(/^(csv|ndjson|parquet)-/, '$1 ') : `${format}/${layout.name}`
 
-const unknown = ({ path, start }: Detected) =>
+const unknown = ({ path, start, refusal }: Detected) =>
+  refusal ??
   new Failure(
     'input_refused',
     `${path} has no known layout: it starts with ${JSON.stringify(start)}. Describe it: tapehouse import --map-from ${path} > layout.json, then tapehouse import --map layout.json ${path}`,

@@ -1,4 +1,5 @@
 import { dayOf } from '../../market/day.ts'
+import { assertData, diagnosed } from './diagnosis/refusal.ts'
 import { bytesIn, type Input } from './input/inputs.ts'
 import type { Plan } from './plan.ts'
 import { byteProgress } from './progress.ts'
@@ -47,10 +48,11 @@ export async function readInputs(plan: Plan): Promise<FilesRead> {
     const before = await countAccepted(writer, format)
     try {
       const found = await readInput(reading, file, input)
+      if (found === null) await assertData(plan, input)
       if (format.isAlone) await assertMostlyRight(plan, file, input, found ?? 0)
       records.push(found)
     } catch (thrown) {
-      refused.add(input.shown, thrown)
+      refused.add(input.shown, await diagnosed(plan, input, thrown))
       await removeFile(writer, format, file, before)
       records.push(null)
     }
@@ -74,7 +76,7 @@ export async function mapInputs(plan: Plan, read: FilesRead, broken: number): Pr
     try {
       await assertMostlyRight(plan, file, input, rows)
     } catch (thrown) {
-      refused.add(input.shown, thrown)
+      refused.add(input.shown, await diagnosed(plan, input, thrown))
       bad.push(file)
     }
   }

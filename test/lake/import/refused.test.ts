@@ -38,7 +38,7 @@ describe('an import is rejected as a whole, in one line that names the file, if 
       'is UTF-16',
       'a.csv',
       Buffer.from(`\ufeff${DAYS}\n`, 'utf16le'),
-      /^ is not CSV text: its first line is binary/,
+      'is text in UTF-16: save it as UTF-8, e.g. with iconv -f UTF-16 -t UTF-8',
     ],
     [
       'has only carriage returns',
@@ -60,7 +60,19 @@ describe('an import is rejected as a whole, in one line that names the file, if 
     ],
     ['is a gzip of no bytes', 'a.csv.gz', Buffer.alloc(0), / is not a complete gzip file /],
     ['is a gzip with a flipped bit', 'a.csv.gz', flipped(gz), / is not a complete gzip file /],
-    ['is no gzip', 'a.csv.gz', Buffer.alloc(99), / is not a complete gzip file \(incorrect header check\)/],
+    [
+      'is an HTML page by the name of a gzip',
+      'a.csv.gz',
+      Buffer.from('<!DOCTYPE html>\n<title>Sign in</title>'),
+      / is an HTML page \("Sign in"\), probably a download that failed: /,
+    ],
+    [
+      'is a gzip of an error message',
+      'a.csv.gz',
+      gzipSync('{"code": -1003, "msg": "Too many requests queued."}'),
+      / is an error message of Binance \("Too many requests queued\."\): wait until /,
+    ],
+    ['is no gzip', 'a.csv.gz', Buffer.alloc(99, 1), / is not a complete gzip file \(incorrect header check\)/],
     [
       'is a zstd that breaks off',
       'a.csv.zst',

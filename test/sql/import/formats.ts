@@ -32,9 +32,9 @@ export function importingFormat(format: string) {
       last = await importFiles({ ...shared, inputs, ...more })
       return last
     },
-    /** The message of the refusal, `code: message`. Throws if the import succeeds. */
+    /** The message of the refusal of all files, `code: message`. Throws if the import succeeds. */
     async refusal(inputs: readonly string[], more: Partial<ImportOptions> = {}): Promise<string> {
-      const outcome: unknown = await importFiles({ ...shared, inputs, ...more }).catch(
+      const outcome: unknown = await importFiles({ ...shared, isAllOrNothing: true, inputs, ...more }).catch(
         (thrown: unknown) => thrown,
       )
       if (!(outcome instanceof Error)) throw new Error(`not refused: ${JSON.stringify(outcome)}`)

@@ -167,7 +167,7 @@ test('a file that only completes another is rejected by its own records, not by 
   const names = run.file('names.csv', ['id,name', '1,one', '2,'])
   expect(await run.import([rows, names])).toMatchObject({ rows: 2, rejected: 1 })
   const worse = run.file('worse.csv', ['id,name', '1,', '2,'])
-  expect(await run.refusal([rows, worse], { isAllOrNothing: true })).toContain('2 of 2 rows of')
+  expect(await run.refusal([rows, worse])).toContain('2 of 2 rows of')
 })
 
 test('of files that are read together, bad ones are refused, and the others mapped without them', async () => {

@@ -4,6 +4,7 @@ import { literal, text } from '../../../engine/bind.ts'
 import { Failure, firstLine } from '../../../engine/failure.ts'
 import { temporaryFolder } from '../../../engine/temporary-folder.ts'
 import { openWriter, type Writer } from '../../../engine/writer.ts'
+import { diagnoseFile, diagnosisOf } from '../diagnosis/diagnose.ts'
 import { KINDS } from '../format/format.ts'
 import { cancelingBy } from '../input/cancel.ts'
 import { compressionOf } from '../input/containers.ts'
@@ -27,6 +28,8 @@ export interface Detected {
   /** What the user specifies to import it: the path of its archive, if it is a member. */
   readonly origin: string
   readonly candidates: readonly Candidate[]
+  /** Why the file has no candidates, if it cannot be read or has no data; otherwise null. */
+  readonly refusal: Failure | null
   /** How the file begins, for the message if there is no candidate. */
   readonly start: string
 }
@@ -44,20 +47,37 @@ const LINES = 54
 export async function detect(inputs: readonly string[]): Promise<Detected[]> {
   return withFiles(inputs, async files => {
     const found: Detected[] = []
-    for (const { input, looks } of files) {
-      let detected: Detected | undefined
-      for await (const look of looks()) {
-        const comparison = await comparisonOf(look)
-        const candidates = comparison === null ? [] : bestOf(candidatesOf(comparison))
-        if (detected !== undefined && candidates.length === 0) continue
-        const start = oneLine((await look.start()).trim().slice(0, 60))
-        detected = { path: input.shown, origin: input.origin, start, candidates }
-        if (candidates.length > 0) break
-      }
+    for (const file of files) {
+      const detected = await detectFile(file)
       if (detected !== undefined) found.push(detected)
     }
     return found
   })
+}
+
+/** What a file may be imported as; undefined if it is to be ignored. */
+async function detectFile({ input, looks }: Looked): Promise<Detected | undefined> {
+  const { shown, origin, real } = input
+  let detected: Detected | undefined
+  try {
+    for await (const look of looks()) {
+      const comparison = await comparisonOf(look)
+      const candidates = comparison === null ? [] : bestOf(candidatesOf(comparison))
+      if (detected !== undefined && candidates.length === 0) continue
+      const text = await look.start()
+      const start = oneLine(text.trim().slice(0, 60))
+      const found = candidates.length > 0 ? null : ((await diagnoseFile(real)) ?? diagnosisOf(Buffer.from(text)))
+      const refusal = found === null ? null : new Failure('input_refused', `${shown} ${found}`)
+      detected = { path: shown, origin, start, candidates, refusal }
+      if (candidates.length > 0) break
+    }
+    return detected
+  } catch (thrown) {
+    if (!(thrown instanceof Failure && thrown.code === 'input_refused')) throw thrown
+    const found = await diagnoseFile(real)
+    const refusal = found === null ? thrown : new Failure('input_refused', `${shown} ${found}`)
+    return { path: shown, origin, start: '', candidates: [], refusal }
+  }
 }
 
 /**
