@@ -27,21 +27,25 @@ export function tapehouse(args: readonly string[], env: Record<string, string> =
   })
 }
 
-export interface Server {
+/** A process of a command that runs until a signal. */
+export interface Running {
   readonly process: ChildProcess
-  readonly url: string
-  readonly adminUrl: string
   /** Everything written so far to standard output and standard error. */
   readonly output: () => string
-  /** Resolves once `holds` returns true; it is called now and whenever the server writes. Rejects if the server ends. */
+  /** Resolves once `holds` returns true; it is called now and whenever the process writes. Rejects if the process ends. */
   until(holds: () => boolean): Promise<void>
   /** Sends a signal and waits for the exit code. */
   stop(signal?: NodeJS.Signals): Promise<number | null>
 }
 
-/** Starts `tapehouse serve` on free ports and waits until it listens. It is stopped at the end of the test. */
-export async function serving(args: readonly string[], env: Record<string, string> = {}): Promise<Server> {
-  const child = start(['serve', '--port', '0', '--admin-port', '0', ...args], env)
+export interface Server extends Running {
+  readonly url: string
+  readonly adminUrl: string
+}
+
+/** Starts `tapehouse`. It is stopped at the end of the test. */
+export function running(args: readonly string[], env: Record<string, string> = {}): Running {
+  const child = start(args, env)
   let output = ''
   const written = conditions()
   const heard = (chunk: unknown) => {
@@ -51,9 +55,8 @@ export async function serving(args: readonly string[], env: Record<string, strin
   child.stdout?.on('data', heard)
   child.stderr?.on('data', heard)
   const ended = new Promise<number | null>(resolve => child.once('close', resolve))
-  const failed = ended.then(() => Promise.reject(new Error(`the server ended:\n${output}`)))
+  const failed = ended.then(() => Promise.reject(new Error(`tapehouse ended:\n${output}`)))
   failed.catch(() => {})
-  const until = (holds: () => boolean) => Promise.race([written.until(holds), failed])
   const stop = (signal: NodeJS.Signals = 'SIGTERM') => {
     child.kill(signal)
     return ended
@@ -61,13 +64,20 @@ export async function serving(args: readonly string[], env: Record<string, strin
   onTestFinished(async () => {
     if (child.exitCode === null && child.signalCode === null) await stop('SIGKILL')
   })
+  const until = (holds: () => boolean) => Promise.race([written.until(holds), failed])
+  return { process: child, output: () => output, until, stop }
+}
+
+/** Starts `tapehouse serve` on free ports and waits until it listens. It is stopped at the end of the test. */
+export async function serving(args: readonly string[], env: Record<string, string> = {}): Promise<Server> {
+  const server = running(['serve', '--port', '0', '--admin-port', '0', ...args], env)
   const addresses = () => [
-    /http:\/\/[\d.]+:\d+(?=\n|$)/m.exec(output)?.[0],
-    /(http:\/\/127\.0\.0\.1:\d+)\/-\//.exec(output)?.[1],
+    /http:\/\/[\d.]+:\d+(?=\n|$)/m.exec(server.output())?.[0],
+    /(http:\/\/127\.0\.0\.1:\d+)\/-\//.exec(server.output())?.[1],
   ]
-  await until(() => addresses().every(address => address !== undefined))
+  await server.until(() => addresses().every(address => address !== undefined))
   const [url = '', adminUrl = ''] = addresses()
-  return { process: child, url, adminUrl, output: () => output, until, stop }
+  return { ...server, url, adminUrl }
 }
 
 /** Starts `tapehouse`. `env` has the only TAPEHOUSE_ settings. */

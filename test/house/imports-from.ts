@@ -177,6 +177,7 @@ export const IMPORTS_FROM: Readonly<Record<string, readonly string[]>> = {
     'lake/import/layout',
     'lake/store',
   ],
+  'lake/import/watch': ['engine'],
   'lake/import/xlsx': ['lake/import/input', 'lake/store'],
   'lake/import/xml': [],
   'lake/land': ['engine', 'lake/publish', 'lake/store', 'market'],
@@ -246,6 +247,8 @@ export const IMPORTS_FROM: Readonly<Record<string, readonly string[]>> = {
     'lake/import/layout',
     'lake/import/rows',
     'market',
+    'lake/import/input',
+    'lake/import/watch',
   ],
   'lake/import/diagnosis': ['engine', 'lake/import/input', 'lake/import/layout', 'lake/import/rows'],
   'lake/import/detect': [

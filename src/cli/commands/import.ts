@@ -9,6 +9,7 @@ import { formatHelp, formatList } from '../help/format.ts'
 import { closingDate, flagValues, foreign, formatFlags, formatIn, names } from '../import/arguments.ts'
 import { requestsOf } from '../import/requests.ts'
 import { refusedLines, summaryJson, summaryOf } from '../import/summary.ts'
+import { watchFolder } from '../import/watch.ts'
 import { printable } from '../terminal/printable.ts'
 import { progressOn, untilInterrupted } from '../terminal/terminal.ts'
 import { engineThreads } from '../terminal/threads.ts'
@@ -43,6 +44,10 @@ export const importCommand: Command = {
     },
     strict: { help: 'Reject rows with warnings.' },
     'dry-run': { help: 'Print what would be imported, and write nothing.' },
+    watch: {
+      value: 'FOLDER',
+      help: 'Import each file of the folder once it is complete, until Ctrl-C or SIGTERM. Files stay where they are.',
+    },
     json: { help: 'Print the outcome as a JSON object, one per line if files are of several formats.' },
     'all-or-nothing': {
       help: 'Import nothing if one of several files is bad. Default: import the good files.',
@@ -71,6 +76,7 @@ export const importCommand: Command = {
       json,
       'all-or-nothing': whole,
       'dry-run': dry,
+      watch,
       ...own
     } = flags
     if (isSet(list)) {
@@ -83,11 +89,26 @@ export const importCommand: Command = {
       return 0
     }
     const close = closingDate(dates?.[0])
+    const signal = untilInterrupted()
+    const common = {
+      options: flagValues(own),
+      lake: settings.lake,
+      signal,
+      memoryBytesMax: writerMemory(settings),
+      threads: engineThreads(settings.threads, 1),
+      sheet: sheet?.[0],
+      isStrict: isSet(strict),
+    }
+    if (watch?.[0] !== undefined) {
+      if (close !== null || isSet(dry) || isSet(json) || isSet(whole))
+        throw usage(importCommand, '--watch goes without --close, --dry-run, --json and --all-or-nothing')
+      await watchFolder(watch[0], positionals, map?.[0], common)
+      return 0
+    }
     if (close !== null && positionals.length === 0) return closeOnly(settings.lake, close)
     const isTolerant = !isSet(whole)
     const { requests, recognised, unknown } = await requestsOf(positionals, map?.[0], isTolerant)
     const progress = progressOn(process.stderr)
-    const signal = untilInterrupted()
     const refused = [...unknown]
     try {
       for (const line of recognised)
@@ -97,14 +118,8 @@ export const importCommand: Command = {
           throw usage(importCommand, 'no files to import: specify files or folders')
         const report = await importFiles({
           ...request,
-          options: flagValues(own),
-          lake: settings.lake,
+          ...common,
           observe: progress.observe,
-          signal,
-          memoryBytesMax: writerMemory(settings),
-          threads: engineThreads(settings.threads, 1),
-          sheet: sheet?.[0],
-          isStrict: isSet(strict),
           isAllOrNothing: !isTolerant,
           isDryRun: isSet(dry),
           ...(close === null || unknown.length > 0 ? {} : { close }),

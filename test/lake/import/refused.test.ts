@@ -72,7 +72,12 @@ describe('an import is rejected as a whole, in one line that names the file, if 
       gzipSync('{"code": -1003, "msg": "Too many requests queued."}'),
       / is an error message of Binance \("Too many requests queued\."\): wait until /,
     ],
-    ['is no gzip', 'a.csv.gz', Buffer.alloc(99, 1), / is not a complete gzip file \(incorrect header check\)/],
+    [
+      'is no gzip',
+      'a.csv.gz',
+      Buffer.alloc(99, 1),
+      / is not a complete gzip file \(incorrect header check\)/,
+    ],
     [
       'is a zstd that breaks off',
       'a.csv.zst',

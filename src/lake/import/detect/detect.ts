@@ -66,7 +66,8 @@ async function detectFile({ input, looks }: Looked): Promise<Detected | undefine
       if (detected !== undefined && candidates.length === 0) continue
       const text = await look.start()
       const start = oneLine(text.trim().slice(0, 60))
-      const found = candidates.length > 0 ? null : ((await diagnoseFile(real)) ?? diagnosisOf(Buffer.from(text)))
+      const found =
+        candidates.length > 0 ? null : ((await diagnoseFile(real)) ?? diagnosisOf(Buffer.from(text)))
       const refusal = found === null ? null : new Failure('input_refused', `${shown} ${found}`)
       detected = { path: shown, origin, start, candidates, refusal }
       if (candidates.length > 0) break
