@@ -78,6 +78,42 @@ test('snapshots are listed, kept, compared, restored and released', async () => 
   expect((await run('snapshot', 'release', 'before')).out).toContain('before is released')
 })
 
+test('imports are listed and undone', async () => {
+  const { out: table, err } = await run('imports')
+  const [header, , first, second, ...rest] = table.split('\n')
+  expect(header?.trim().split(/ {2,}/)).toEqual(
+    'import,time,format,file,rows,rejected,dataset,added,replaced,days,undone'.split(','),
+  )
+  expect(first).toMatch(
+    /^ +1 {2}20\S+Z {2}daily-bars {2}daily-bars\.csv +1 +0 {2}daily_bars +1 +0 {2}2024-01-02 *$/,
+  )
+  expect(second).toMatch(
+    /^ +2 {2}20\S+Z {2}daily-bars {2}daily-bars\.csv +2 +0 {2}daily_bars +1 +1 {2}2024-01-02 *$/,
+  )
+  expect([rest, err]).toEqual([[''], ''])
+  // Its rows are gone since the restore.
+  expect((await run('imports', 'undo', '2')).out).toBe('Import 2 is undone (daily_bars): snapshot 4.\n')
+  const { data } = JSON.parse((await run('imports', '--format', 'json')).out)
+  expect(data).toMatchObject([
+    { import: 1, undone_by: null },
+    {
+      import: 2,
+      format: 'daily-bars',
+      files: [{ name: 'daily-bars.csv' }],
+      rows: 2,
+      rejected: 0,
+      datasets: { daily_bars: { added: 1, replaced: 1, first_day: '2024-01-02', last_day: '2024-01-02' } },
+      undone_by: 4,
+    },
+  ])
+  expect(await run('imports', 'undo', '9')).toMatchObject({
+    code: 1,
+    err: `tapehouse: ${lake} has no import 9: "tapehouse imports" lists all\n`,
+  })
+  expect((await run('imports', 'undo')).code).toBe(2)
+  expect((await run('imports', 'redo', '1')).err).toContain('unknown argument "redo"')
+})
+
 test.each([
   [['snapshot'], 2, /no action: specify keep, release or restore/],
   [['snapshot', 'kep'], 2, /unknown action "kep": did you mean keep\?/],

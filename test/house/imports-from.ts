@@ -135,6 +135,7 @@ export const IMPORTS_FROM: Readonly<Record<string, readonly string[]>> = {
     'lake/import/json',
     'lake/import/layout',
     'lake/import/parquet',
+    'lake/import/rejected',
     'lake/import/rows',
     'lake/import/xlsx',
     'lake/import/xml',
@@ -170,6 +171,13 @@ export const IMPORTS_FROM: Readonly<Record<string, readonly string[]>> = {
     'lake/import/layout',
     'lake/import/rows',
     'lake/store',
+  ],
+  'lake/import/rejected': [
+    'engine',
+    'lake/import/format',
+    'lake/import/input',
+    'lake/import/json',
+    'lake/import/rows',
   ],
   'lake/import/rows': [
     'engine',

@@ -30,13 +30,25 @@ function firstLineOf({
 type Line = readonly [label: string, text: string]
 
 function detailsOf(report: ImportReport): Line[] {
-  const { datasets, derived, rejected, faults, rejectsFile, notes, warnings, unused, isDryRun } = report
+  const {
+    datasets,
+    derived,
+    rejected,
+    faults,
+    rejectsFile,
+    rejectsFolder,
+    notes,
+    warnings,
+    unused,
+    isDryRun,
+  } = report
   const where = rejectsFile === null ? '' : `: see ${rejectsFile}`
   return [
     ...(isDryRun ? filesOf(report) : []),
     ...datasets.map((each): Line => [each.dataset, datasetText(each)]),
     ...lineIf('derived', derived.map(derivedText).join(', ')),
     ...lineIf('rejected', rejected > 0 ? `${counted(rejected, 'row')} (${reasons(faults)})${where}` : ''),
+    ...lineIf('to correct', rejectsFolder === null ? '' : `edit and import the files in ${rejectsFolder}`),
     ...lineIf('left out', reasons(notes)),
     ...lineIf('warnings', reasons(warnings)),
     ...(isDryRun
@@ -92,11 +104,12 @@ export const refusedLines = (refused: readonly RefusedFile[]): string =>
 
 /** The same as one JSON object. */
 export function summaryJson(report: ImportReport): string {
-  const { rejectsFile, isDryRun, datasets, derived, ...rest } = report
+  const { rejectsFile, rejectsFolder, isDryRun, datasets, derived, ...rest } = report
   return `${JSON.stringify({
     ...rest,
     dry_run: isDryRun,
     rejects_file: rejectsFile,
+    rejects_folder: rejectsFolder,
     datasets: datasets.map(({ firstDay, lastDay, ...each }) => ({
       ...each,
       first_day: firstDay,

@@ -107,7 +107,8 @@ export const sniff = (start: string) => SNIFFED.find(({ begins }) => begins.test
 
 const BEGINNING_BYTES = 16_384
 
-async function beginning({ writer, folder }: Reading, input: Input): Promise<string> {
+/** The first characters of a file. */
+export async function beginning({ writer, folder }: Reading, input: Input): Promise<string> {
   for await (const bytes of unpackedBytes(input, writer, folder, () => {}))
     return bytes.toString('utf8', 0, BEGINNING_BYTES)
   return ''

@@ -37,6 +37,8 @@ export interface ImportReport {
   readonly accounts: readonly Account[]
   /** The path of the file that lists every rejected row; null if none was rejected. */
   readonly rejectsFile: string | null
+  /** The folder with files of the rejected rows, in the layouts of their files; null if there are none. */
+  readonly rejectsFolder: string | null
   /** The lake's snapshot after the import; null if there is still none. */
   readonly snapshot: number | null
   readonly published: boolean
@@ -70,6 +72,7 @@ export const NOTHING = {
   unused: [],
   accounts: [],
   rejectsFile: null,
+  rejectsFolder: null,
   published: false,
   partitions: [],
   derived: [],

@@ -9,6 +9,7 @@ import { landRows } from './land.ts'
 import type { Plan } from './plan.ts'
 import { mapInputs, readInputs } from './read-inputs.ts'
 import { importRecordOf } from './record.ts'
+import { copyRejectedRows } from './rejected-rows.ts'
 import type { Outcome } from './report.ts'
 import { fileExtents } from './rows/extents.ts'
 import { countRejects, MOSTLY_INVALID, removeTraces, writeRejects } from './rows/rejects.ts'
@@ -42,6 +43,8 @@ export async function runImport(plan: Plan): Promise<Outcome> {
         const counts = await countsOf(plan, read)
         // The rejects are written before the rows are published, because an imported file is not read again.
         const rejectsFile = counts.rejected === 0 ? null : await writeRejects(writer, lake, name, inputs)
+        const rejectsFolder =
+          counts.rejected === 0 ? null : await copyRejectedRows(read.reading, lake, name, inputs)
         const hashes = inputs.filter((_, file) => records[file] !== null).map(({ hash }) => hash)
         const { recorded, ...landed } = await landRows(draft, format, hashes, isAgain)
         const fed = format.mappings.map(({ dataset }) => dataset.name)
@@ -55,7 +58,17 @@ export async function runImport(plan: Plan): Promise<Outcome> {
           const { added = 0, replaced = 0 } = changes?.[figures.dataset] ?? {}
           return { ...figures, added, replaced }
         })
-        return { ...landed, datasets, ...counts, rejectsFile, snapshot, published, derived, isDryRun: false }
+        return {
+          ...landed,
+          datasets,
+          ...counts,
+          rejectsFile,
+          rejectsFolder,
+          snapshot,
+          published,
+          derived,
+          isDryRun: false,
+        }
       },
       { reads: format.reads },
     )

@@ -1,4 +1,5 @@
 import type { Observe } from '../../engine/observation.ts'
+import { isRejectColumn } from './format/reject-columns.ts'
 import { type Input, oneLine } from './input/inputs.ts'
 
 /** Columns that are not imported, of a file and of others that have the same ones. */
@@ -13,9 +14,10 @@ export function unusedColumns(observe: Observe) {
   return {
     all: () => [...found.values()],
     add({ shown }: Input, columns: readonly string[]) {
-      const names = columns.map(oneLine).join(', ')
+      const own = columns.filter(name => !isRejectColumn(name)).map(oneLine)
+      const names = own.join(', ')
       if (names === '' || found.has(names)) return
-      found.set(names, { file: shown, columns: columns.map(oneLine) })
+      found.set(names, { file: shown, columns: own })
       observe({ kind: 'notice', message: `columns of ${shown} that are not imported: ${names}` })
     },
   }

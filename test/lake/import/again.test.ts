@@ -30,6 +30,7 @@ test('the same files again change nothing, by whatever name and packing they com
     unused: [],
     accounts: [],
     rejectsFile: null,
+    rejectsFolder: null,
     snapshot: 1,
     published: false,
     partitions: [],

@@ -71,7 +71,7 @@ export async function query(lake: string, dataset: string, sql: string): Promise
 /** The records of the lake's only rejects file, header included; nothing if there is none. */
 export function rejectsOf(lake: string): string[][] {
   const folder = join(lake, 'rejects')
-  const names = existsSync(folder) ? readdirSync(folder) : []
+  const names = existsSync(folder) ? readdirSync(folder).filter(name => name.endsWith('.csv')) : []
   if (names.length > 1) throw new Error(`more than one rejects file: ${names.join(', ')}`)
   return names.flatMap(name => parseCsv(readFileSync(join(folder, name), 'utf8')))
 }

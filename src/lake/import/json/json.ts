@@ -9,7 +9,7 @@ import { columnsTaker, hasColumns } from './columns.ts'
 import { readObject } from './objects.ts'
 import { type Members, membersOf } from './places.ts'
 import { hasMembers, recordsTaker } from './records.ts'
-import { readRows } from './rows.ts'
+import { type RowsRequest, readRows } from './rows.ts'
 import type { JsonRow, RowsTaker } from './taker.ts'
 
 /** One record is in memory. A larger one is damaged, or should be several. */
@@ -30,27 +30,15 @@ export async function readJson(
   input: Input,
   sources: readonly Source[],
 ): Promise<number> {
-  const { writer, folder, canceling, advance } = reading
+  const { writer, canceling, advance } = reading
   await recordFile(writer, number, input, [], [])
   const taker = takerOfFirst(input, sources, source =>
     isInRecords(source)
       ? recordsTaker(reading, number, source)
       : columnsTaker(reading, number, input, source),
   )
-  async function* bytes(count: (bytes: number) => void) {
-    for await (const chunk of unpackedBytes(input, writer, folder, count)) {
-      canceling.check()
-      yield chunk
-    }
-  }
-  const request = {
-    look: () => bytes(() => {}),
-    bytes: () => bytes(advance),
-    fits: (members: Members) => sources.some(source => isOf(source, members)),
-    rowBytesMax: sources.some(isInRecords) ? DOCUMENT_BYTES_MAX : RECORD_BYTES_MAX,
-  }
   try {
-    await readRows(request, taker)
+    await readRows(rowsRequest(reading, input, sources, advance), taker)
   } catch (thrown) {
     canceling.check()
     throw thrown instanceof Failure ? thrown : notRead(input, firstLine(thrown))
@@ -59,6 +47,27 @@ export async function readJson(
   const rows = await taker.end()
   if (rows === 0) throw notRead(input, 'it has no records')
   return rows
+}
+
+/** How the rows of a file are found. `advance` receives the number of bytes of each read. */
+export function rowsRequest(
+  { writer, folder, canceling }: Pick<Reading, 'writer' | 'folder' | 'canceling'>,
+  input: Input,
+  sources: readonly Source[],
+  advance: (bytes: number) => void,
+): RowsRequest {
+  async function* bytes(count: (bytes: number) => void) {
+    for await (const chunk of unpackedBytes(input, writer, folder, count)) {
+      canceling.check()
+      yield chunk
+    }
+  }
+  return {
+    look: () => bytes(() => {}),
+    bytes: () => bytes(advance),
+    fits: members => sources.some(source => isOf(source, members)),
+    rowBytesMax: sources.some(isInRecords) ? DOCUMENT_BYTES_MAX : RECORD_BYTES_MAX,
+  }
 }
 
 export const notRead = (input: Input, reason: string) =>

@@ -2,6 +2,7 @@ import { literal, text } from '../../../engine/bind.ts'
 import { Failure } from '../../../engine/failure.ts'
 import { identifier } from '../../store/sorted-files.ts'
 import type { ImportFormat, Source } from '../format/format.ts'
+import { isRejectColumn } from '../format/reject-columns.ts'
 import { firstRowFits, type ValueAt } from './first-row.ts'
 import { isAdded } from './json-table.ts'
 import { type ColumnRule, columnsOf, type Layout } from './layout.ts'
@@ -132,7 +133,7 @@ export function lackingFor(
       [...needed.flat(), ...Object.values(layout.columns).flatMap(allColumnsOf)].map(keyOf),
     )
     const isKnown = (name: string, place: number) =>
-      name === '' || isAdded(name) || unpivoted.has(place) || known.has(keyOf(name))
+      name === '' || isAdded(name) || isRejectColumn(name) || unpivoted.has(place) || known.has(keyOf(name))
     if (!names.every(isKnown)) return null
   }
   return needed.filter(accepted => !accepted.some(has)).map(([first = '']) => first)

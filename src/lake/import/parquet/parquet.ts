@@ -25,14 +25,14 @@ import { recordFile } from '../rows/tables.ts'
  * numbered from 1. Throws Failure `input_refused` if the file cannot be read, lacks a required column or has no rows.
  */
 export const readParquet = (reading: Reading, number: number, input: Input, dataset: Dataset) =>
-  readWhole(reading, input, source => readRows(reading, number, input, source, dataset))
+  withParquet(reading, input, source => readRows(reading, number, input, source, dataset))
 
 /**
  * Reads one Parquet file into the raw rows of a source, with every value as text. Returns its number of rows, and
  * throws like `readParquet`.
  */
 export const readColumns = (reading: Reading, number: number, input: Input, source: Source | undefined) =>
-  readWhole(reading, input, async table => {
+  withParquet(reading, input, async table => {
     const ofLayout = await takeLayout(reading, number, input, table)
     if (ofLayout !== null) return ofLayout
     if (source === undefined) throw noLayout(input, reading.format)
@@ -92,7 +92,8 @@ const noRows = (input: Input) =>
   new Failure('input_refused', `${input.shown} has no rows: download it again, or exclude it`)
 
 /** Runs `work` with SQL for a Parquet file as a table, whose rows have a `file_row_number` from 0. */
-async function readWhole(
+/** Runs `work` with the SQL of a Parquet file as a table, with the number of each row from 0. Returns its result. */
+export async function withParquet(
   reading: Reading,
   input: Input,
   work: (table: string) => Promise<number>,

@@ -1,5 +1,6 @@
 import { Failure } from '../../../engine/failure.ts'
 import type { RawColumn, Source } from '../format/format.ts'
+import { isRejectColumn } from '../format/reject-columns.ts'
 import { oneLine } from '../input/inputs.ts'
 import type { BoundLayout } from '../layout/bind.ts'
 
@@ -60,7 +61,9 @@ export function matchHeader(line: string, { columns }: Pick<Source, 'columns'>):
     positions.set(column.name, place)
   }
   const used = new Set(positions.values())
-  const rest = names.flatMap((name, place) => (name === '' || used.has(place) ? [] : [place]))
+  const rest = names.flatMap((name, place) =>
+    name === '' || used.has(place) || isRejectColumn(name) ? [] : [place],
+  )
   for (const { name, accepted } of columns) {
     const [only] = rest
     if (positions.has(name) || !accepted.includes('*') || rest.length !== 1 || only === undefined) continue

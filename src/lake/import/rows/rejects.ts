@@ -140,10 +140,14 @@ export async function mostlyInvalid(
 /** Removes the leftovers of a failed import: its rejects file and, if the lake did not exist before, its folders. */
 export async function removeTraces(lake: string, existed: boolean, name: string): Promise<void> {
   await rm(rejectsPath(lake, name), { force: true })
+  await rm(rejectsFolder(lake, name), { recursive: true, force: true })
   for (const folder of existed ? [join(lake, REJECTS)] : [join(lake, REJECTS), join(lake, STAGING), lake]) {
     // A folder that is not empty stays.
     await rmdir(folder).catch(() => {})
   }
 }
+
+/** The folder with the rejected rows of an import. */
+export const rejectsFolder = (lake: string, name: string) => join(lake, REJECTS, name)
 
 const rejectsPath = (lake: string, name: string) => join(lake, REJECTS, `${name}.csv`)
