@@ -71,7 +71,6 @@ spans AS (
     product(adjustment) OVER basis AS level,
     lead(date, 1, DATE '9999-12-31') OVER basis AS until
   FROM changes
-  WHERE adjustment IS NOT NULL
   WINDOW basis AS (PARTITION BY ticker ORDER BY date)
 ),
 days AS (
@@ -179,7 +178,7 @@ points AS (
 series AS (
   SELECT
     ticker,
-    list(period ORDER BY time) FILTER ($interval IN ('WEEKLY', 'MONTHLY')) AS periods,
+    list(period ORDER BY time) FILTER ($interval <> 'DAILY') AS periods,
     list(time ORDER BY time) AS times,
     list(price ORDER BY time) AS prices
   FROM points
