@@ -95,9 +95,9 @@ export async function createIncoming(
   const key = identifiers(dataset.key)
   const count = async () => {
     const [row] = await writer.rows(
-      `SELECT count(*) AS number, coalesce(max(rowid) + 1 = count(*), true) AS is_gapless FROM ${table}`,
+      `SELECT count(*) AS number, coalesce(max(rowid) + 1 = count(*), true) AS has_no_gaps FROM ${table}`,
     )
-    return { rows: Number(row?.number), isGapless: row?.is_gapless === true }
+    return { rows: Number(row?.number), hasNoGaps: row?.has_no_gaps === true }
   }
   const { rows: before } = await count()
   if (!(await haveOwnKeys(writer, dataset)))
@@ -112,11 +112,11 @@ export async function createIncoming(
          ) WHERE from_last > 1
        )`,
     )
-  const { rows, isGapless } = await count()
+  const { rows, hasNoGaps } = await count()
   // A derivation leaves its own, which would be read in place of this one if the import is repeated.
   await writer.run('DROP TABLE IF EXISTS temp.incoming')
   await writer.run(`CREATE VIEW incoming AS SELECT ${columnList(dataset)} FROM ${table}`)
-  return { rows, replaced: before - rows, ...(isSorted && isGapless ? { inOrder: table } : {}) }
+  return { rows, replaced: before - rows, ...(isSorted && hasNoGaps ? { inOrder: table } : {}) }
 }
 
 /** Drops `incoming`. */
