@@ -125,7 +125,7 @@ SELECT
       WHEN time IS NULL
         AND (NOT regexp_full_match(ms_since_midnight_et, '\d+') OR since_midnight IS NULL OR since_midnight > 86399999)
         THEN ['ms_since_midnight_et', 'not a time of day in milliseconds', ms_since_midnight_et]
-      WHEN since_midnight % 60000 <> 0
+      WHEN time IS NULL AND since_midnight % 60000 <> 0
         THEN ['ms_since_midnight_et', 'not at the start of a minute', ms_since_midnight_et]
       WHEN instant IS NULL
         THEN ['ms_since_midnight_et', 'no such time in New York on that date (daylight saving time)', ms_since_midnight_et]
