@@ -7,6 +7,7 @@
 -- expects: a file with candles of several lengths has them in a column; otherwise the rows are rejected: import each length with its --seconds
 -- expects: midnight as a time is a time, and says nothing about the length
 -- expects: a volume column whose unit its name or a second volume column shows; otherwise the unit is the one that is plausible: the pair's median volume of a day is between a million and a trillion dollars if it is in the quote currency, and worth at most a trillion dollars if it is in the base currency. If both are plausible, specify --volume
+-- expects: candles with volumes; prices of moments, such as CoinGecko's market_chart and its CSV, and CoinGecko's OHLC, which has no volume, are not imported
 -- expects: candles of one venue per pair, because candles in the lake have no venue; if a pair has several, specify one with --exchange
 -- expects: with --exchange, only candles of the first listed venue that has the pair are imported
 -- option: pair = pair of files that do not contain it, e.g. BTC-USD

@@ -6,6 +6,7 @@
 -- expects: one object, an array of objects, or one per line
 -- expects: lists of outcomes, of their tokens and of their prices, each an array or, as in Gamma, an array as text
 -- expects: bestBid, bestAsk and lastTradePrice of the first outcome; those of the second are one dollar minus the opposite side's
+-- expects: markets of Polymarket only; those of Kalshi have no ids of outcome tokens and are not imported
 -- expects: a bestBid or bestAsk of 0 or 1 means that there is no such order
 -- expects: a category as text, as tags or as the fee type; an unknown category becomes Other
 -- rejects: a market without a list of tokens, or whose numbers of tokens and outcomes differ
