@@ -163,7 +163,9 @@ describe('the summaries and the list', () => {
         filing(2, [trade()], { date_recieved: '02/20/2021' }),
       ]),
     )
-    expect(await at.refusal([ofSenator])).toContain('no filing date: import the summaries with it or before it')
+    expect(await at.refusal([ofSenator])).toContain(
+      'no filing date: import the summaries with it or before it',
+    )
     expect(await at.import([summaries, ofSenator])).toMatchObject({ rows: 2, rejected: 1 })
     expect(at.rejects()).toEqual([
       `1|ptr_link|no filing date: import the summaries with it or before it|${linkOf(9)}`,
