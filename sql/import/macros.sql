@@ -236,7 +236,8 @@ CREATE OR REPLACE TEMP MACRO html_text(x) AS nullif(
 
 -- The instant (UTC) of 2024-01-31 09:30:00.25Z, with T or a blank, with Z, an offset (-05:00) or neither, which means
 -- UTC; also of 2024-01-31 09:30. Also of a number since 1970: seconds, or from 1e11, 1e14 and 1e17 on milliseconds,
--- microseconds and nanoseconds. Rounded down to the microsecond; NULL if invalid.
+-- microseconds and nanoseconds. Rounded down to the microsecond; NULL if invalid. 202401310930 is a date and a time, not
+-- milliseconds of 1976, and has no form that is read.
 CREATE OR REPLACE TEMP MACRO instant_of(x) AS
   CASE
     WHEN regexp_full_match(x, '\d{4}-\d{2}-\d{2}[ T]([01]\d|2[0-3]):\d{2}') THEN TRY_CAST(x || ':00' AS TIMESTAMP)
@@ -244,6 +245,7 @@ CREATE OR REPLACE TEMP MACRO instant_of(x) AS
       THEN TRY_CAST(regexp_replace(x, ' ?(Z|UTC)$', 'Z') AS TIMESTAMPTZ) AT TIME ZONE 'UTC'
     WHEN regexp_full_match(x, '\d{9,11}(\.\d{1,9})?')
       THEN make_timestamp(floor(half_even_text(x, 9)::DECIMAL(20, 9) * 1000000)::BIGINT)
+    WHEN regexp_full_match(x, '(19|20)\d{2}(0[1-9]|1[0-2])(0[1-9]|[12]\d|3[01])([01]\d|2[0-3])[0-5]\d') THEN NULL
     WHEN regexp_full_match(x, '\d{12,14}') THEN make_timestamp(x::BIGINT * 1000)
     WHEN regexp_full_match(x, '\d{15,17}') THEN make_timestamp(x::BIGINT)
     WHEN regexp_full_match(x, '\d{18}|[1-8]\d{18}') THEN make_timestamp(x::BIGINT // 1000)

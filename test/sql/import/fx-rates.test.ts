@@ -109,6 +109,8 @@ test('invalid rows of files with one row per pair are rejected with line, column
     ['€,USD,2024-03-04,1.1,,', 'base|not a currency code|€'],
     ['USD,USD,2024-03-04,1.1,,', 'quote|the same as the base|USD'],
     ['EUR,USD,2024-03-04 25:00:00,1.1,,', 'time|not a date|2024-03-04 25:00:00'],
+    // A date and a time, not milliseconds of 1976.
+    ['EUR,USD,202403041530,1.1,,', 'time|not a date|202403041530'],
     ['EUR,USD,2024-03-04,N/A,,', 'rate|missing|'],
     ['EUR,USD,2024-03-04,abc,,', 'rate|not a plain decimal number|abc'],
     ['EUR,USD,2024-03-04,,1.2,1.1', 'bid|above the ask|1.2'],
@@ -117,7 +119,7 @@ test('invalid rows of files with one row per pair are rejected with line, column
   const { at } = await imported([
     'base,quote,time,rate,bid,ask',
     ...bad.map(([line]) => line),
-    ...good(9, day => `usd,jpy,${day},150,,`),
+    ...good(10, day => `usd,jpy,${day},150,,`),
   ])
   expect(at.rejects()).toEqual(bad.map(([, fault], n) => `${n + 2}|${fault.replace('time|', 'date|')}`))
 })
