@@ -139,6 +139,18 @@ describe('a daily bar', () => {
 })
 
 describe('a minute bar', () => {
+  test('of five minutes is rejected, where its start is an instant too', async () => {
+    const run = importing()
+    const starts = ['2024-01-02T14:30:00Z', '2024-01-02T14:35:00Z', '2024-01-02T14:40:00Z']
+    const path = run.file('a.csv', [
+      'ticker,start,open,high,low,close,volume',
+      ...starts.map(start => `AA,${start},1,2,1,1.5,10`),
+    ])
+    expect(await run.refusal([path], { format: 'minute-bars' })).toMatch(
+      /3 of 3 rows .* longer than a minute: specify --seconds 60/,
+    )
+  })
+
   test('starts at its UTC time and belongs to its New York day', async () => {
     const kept: [row: string, bar: string][] = [
       ['SUMMER,2014-06-05,15300000,644.8,644.8,644.8,644.8,90', 'SUMMER 2014-06-05 2014-06-05 08:15:00'],
