@@ -1,6 +1,6 @@
 import { importHistory, type PastImport } from '../land/history.ts'
 import type { Extent } from '../land/import-record.ts'
-import { manifestsOf } from '../publish/base.ts'
+import { knownInputs } from '../land/land.ts'
 import { readCurrent } from '../store/current.ts'
 import type { Dataset } from '../store/datasets.ts'
 import { lakeFolder } from '../store/layout.ts'
@@ -31,9 +31,7 @@ export async function knownFiles(
   const folder = lakeFolder(lake)
   const record = await requireRecord(folder, number)
   const inputs = new Set<string>()
-  for (const dataset of datasets)
-    for (const manifest of await manifestsOf(folder, record, dataset))
-      for (const input of manifest.inputs) inputs.add(input)
+  for (const dataset of datasets) for (const input of await knownInputs(folder, dataset)) inputs.add(input)
   const held = new Set(hashes.filter(hash => inputs.has(hash)))
   if (held.size === 0) return { held, replaced: new Set() }
 
