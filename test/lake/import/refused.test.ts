@@ -60,7 +60,12 @@ describe('an import is rejected as a whole, in one line that names the file, if 
     ],
     ['is a gzip of no bytes', 'a.csv.gz', Buffer.alloc(0), / is not a complete gzip file /],
     ['is a gzip with a flipped bit', 'a.csv.gz', flipped(gz), / is not a complete gzip file /],
-    ['is no gzip', 'a.csv.gz', Buffer.alloc(99), / is not a complete gzip file \(incorrect header check\)/],
+    [
+      'is no gzip',
+      'a.csv.gz',
+      Buffer.alloc(99, '\0\u0001'),
+      / is not a complete gzip file \(incorrect header check\)/,
+    ],
     [
       'is an HTML page by the name of a gzip',
       'a.csv.gz',
@@ -86,7 +91,12 @@ describe('an import is rejected as a whole, in one line that names the file, if 
       / is not a complete zstd file \(truncated\)/,
     ],
     ['is a zstd with a flipped bit', 'a.csv.zst', flipped(zst), / cannot be decompressed: .*checksum/],
-    ['is no zstd', 'a.csv.zst', Buffer.alloc(99), / is not a complete zstd file \(wrong magic number\)/],
+    [
+      'is no zstd',
+      'a.csv.zst',
+      Buffer.alloc(99, '\0\u0001'),
+      / is not a complete zstd file \(wrong magic number\)/,
+    ],
     [
       'is a zstd of text that is not UTF-8',
       'a.csv.zst',
