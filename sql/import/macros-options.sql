@@ -95,6 +95,6 @@ CREATE OR REPLACE TEMP MACRO figure_of(x) AS
 CREATE OR REPLACE TEMP MACRO whole_number(x) AS
   CASE WHEN regexp_full_match(plain_number(x), '-?\d+(\.0*)?') THEN TRY_CAST(plain_number(x) AS BIGINT) END;
 
--- The option symbol of a root, an expiry, call or put, and a strike; NULL if one is missing.
+-- The option symbol of a root, an expiry, call or put, and a strike of three decimals; NULL if one is missing.
 CREATE OR REPLACE TEMP MACRO option_symbol_from(root, expiry, side, strike) AS
-  upper(root) || strftime(expiry, '%y%m%d') || if(side = 'call', 'C', 'P') || lpad((strike * 1000)::BIGINT::VARCHAR, 8, '0');
+  upper(root) || strftime(expiry, '%y%m%d') || if(side = 'call', 'C', 'P') || lpad(replace(strike::VARCHAR, '.', ''), 8, '0');

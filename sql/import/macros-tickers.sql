@@ -51,3 +51,9 @@ CREATE OR REPLACE TEMP MACRO ticker_of(x) AS
     WHEN regexp_full_match(x, '[A-Z]{1,5}p[A-Z]') THEN left(x, -2) || '.PR' || right(x, 1)
     ELSE share_form(upper(x))
   END;
+
+CREATE OR REPLACE TEMP MACRO ticker_fault(name, x) AS
+  CASE
+    WHEN x IS NULL THEN [name, 'missing', NULL]
+    WHEN NOT regexp_full_match(ticker_of(x), '[A-Z][A-Z0-9.\-]{0,9}') THEN [name, 'not a ticker', x]
+  END;

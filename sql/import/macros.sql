@@ -99,12 +99,6 @@ CREATE OR REPLACE TEMP MACRO uuid_named(name) AS concat(
 
 CREATE OR REPLACE TEMP MACRO blank_fault(name, x) AS CASE WHEN x IS NULL THEN [name, 'missing', NULL] END;
 
-CREATE OR REPLACE TEMP MACRO ticker_fault(name, x) AS
-  CASE
-    WHEN x IS NULL THEN [name, 'missing', NULL]
-    WHEN NOT regexp_full_match(ticker_of(x), '[A-Z][A-Z0-9.\-]{0,9}') THEN [name, 'not a ticker', x]
-  END;
-
 -- A required date: `x` as written, `day` as converted, from 1900 to the day after `today`.
 CREATE OR REPLACE TEMP MACRO day_fault(name, x, day, today) AS
   CASE

@@ -101,8 +101,8 @@ SELECT
 FROM (
   SELECT
     *,
-    nullif(TRY_CAST(plain_number(present(spot_bid)) AS DECIMAL(18, 6)), 0) AS bid_of_spot,
-    nullif(TRY_CAST(plain_number(present(spot_ask)) AS DECIMAL(18, 6)), 0) AS ask_of_spot
+    nullif(TRY_CAST(half_even_text(plain_number(present(spot_bid)), 6) AS DECIMAL(18, 6)), 0) AS bid_of_spot,
+    nullif(TRY_CAST(half_even_text(plain_number(present(spot_ask)), 6) AS DECIMAL(18, 6)), 0) AS ask_of_spot
   FROM contracts
 )
 -- dataset: option_chain_days

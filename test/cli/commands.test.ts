@@ -213,7 +213,7 @@ describe('the commands on a lake', () => {
     const sample = ['import', 'daily-bars', 'data/samples/daily-bars/daily-bars.csv', '--lake', own]
     const first = await tapehouse(sample)
     expect(first.stdout.toString()).toMatch(
-      /^Imported 40 rows from 1 file: snapshot 1, \d+\.\d s\.\n {2}daily_bars {2}40 rows, 10 days from 2024-03-01 to 2024-03-14, 4 tickers \(ACME, BOLT, CORK, DUNE\)\n {2}derived {5}stock_days 10 days\n$/,
+      /^Imported 40 rows from 1 file: snapshot 1, \d+\.\d s\.\n {2}daily_bars {2}40 rows, 10 days from 2024-03-01 to 2024-03-14, 4 tickers \(ACME, BOLT, CORK, DUNE\)\n {2}derived {5}stock_days 10 days, price_adjustments 10 days\n$/,
     )
     expect((await tapehouse(sample)).stdout.toString()).toBe(
       'Nothing new in 1 file: snapshot 1 is unchanged.\n',

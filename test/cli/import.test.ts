@@ -41,13 +41,14 @@ test('import prints a summary, names bad files at the end, and exits with 1', as
     stdout
       .toString()
       .replace(/\d\.\d s/, '0.0 s')
-      .replace(/-[0-9a-f]{12}/, '-0'),
+      .replace(/-[0-9a-f]{12}/g, '-0'),
   ).toBe(
     [
       'Imported 4 rows from 2 files: snapshot 1, 0.0 s.',
       '  daily_bars  4 rows, 2 days from 2024-01-02 to 2024-01-03, 3 tickers (A, B, D)',
-      '  derived     stock_days 2 days',
+      '  derived     stock_days 2 days, price_adjustments 2 days',
       `  rejected    1 row (close: not a plain decimal number: 1): see ${lake}/rejects/daily-bars-0.csv`,
+      `  to correct  edit and import the files in ${lake}/rejects/daily-bars-0`,
       '',
     ].join('\n'),
   )

@@ -22,6 +22,9 @@ test('the macros of a text include the macros that they call, in order of defini
     'published_on',
     'half_year_report_due',
     'lobbying_report_due',
+    'split_like',
+    'is_split_adjusted',
+    'ratio_text',
   ])
 })
 

@@ -23,6 +23,7 @@ describe('a template', () => {
       'symbols',
       'from',
       'to',
+      'price_adjustments',
       'interval',
       'stock_bars',
       'minutes',

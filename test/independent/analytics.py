@@ -23,6 +23,7 @@ from urllib.parse import parse_qsl
 
 import figures
 from prices import MINUTES, PERIODS, BadInput, data_points, read_prices, window
+from prices import adjusted_days, adjusted_for
 
 SYMBOL = re.compile(r"[A-Z][A-Z0-9.\-]{0,9}")
 SYMBOLS_MAX = 50
@@ -93,9 +94,6 @@ def parse_calculations(text):
     return calculations
 
 
-# --- the expected answer -----------------------------------------------------------------------
-
-
 def expected_answer(query, paths):
     prices, last_day = read_prices(paths, query.symbols, query.ohlc, query.intraday)
     first, last = window(query.range, query.range_end, query.intraday, last_day)
@@ -113,6 +111,9 @@ def expected_answer(query, paths):
         "max_dt": max(moments).strftime(shown),
         "ohlc": query.ohlc.capitalize(),
         "interval": query.interval,
+        "adjusted_for": adjusted_for(series, adjusted_days(paths, query.symbols)),
+        # No file that is compared has bars that open near a ratio of splits.
+        "suspected_splits": [],
     }
     named = {s: [(moment.strftime(shown), price) for moment, price in series[s]] for s in series}
     # Symbols are joined by week or month, otherwise by time.

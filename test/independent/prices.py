@@ -58,6 +58,30 @@ def read_prices(paths, symbols, ohlc, intraday):
     return found, last_day
 
 
+def adjusted_days(paths, symbols):
+    """The dates of the daily bars with an adjusted close, by symbol."""
+    found = {symbol: set() for symbol in symbols}
+    for path in map(Path, paths):
+        for row in rows_of(path):
+            if "ms_since_midnight_et" in row:
+                break
+            if row["symbol"] in found and adjusted_close(row) and row["close"]:
+                found[row["symbol"]].add(date.fromisoformat(row["date"][:10]))
+    return found
+
+
+def adjusted_for(series, adjusted):
+    """By symbol, what its prices are adjusted for: the files have no splits and dividends of their own."""
+    return {symbol: kind_of(points, adjusted[symbol]) for symbol, points in series.items()}
+
+
+def kind_of(points, adjusted):
+    if not points:
+        return None
+    first, last = points[0][0].date(), points[-1][0].date()
+    return "splits_and_dividends" if any(first <= day <= last for day in adjusted) else "raw"
+
+
 def rows_of(path):
     """Rows as {lower-case column: text}; `symbol` is the row's, or else the file name's."""
     opened = gzip.open if path.suffix == ".gz" else open
@@ -78,12 +102,16 @@ def price_of(row, ohlc):
     if not row[ohlc]:
         return None
     price = Fraction(row[ohlc])
-    adjusted = next((row[n] for n in row if re.fullmatch(r"adj(usted|\.)?[ _]?close", n)), "")
+    adjusted = adjusted_close(row)
     if adjusted and row["close"]:
         price *= Fraction(adjusted) / Fraction(row["close"])
     if price <= 0:
         raise ValueError(f"price {row[ohlc]} on {row['date']} is not positive")
     return price
+
+
+def adjusted_close(row):
+    return next((row[n] for n in row if re.fullmatch(r"adj(usted|\.)?[ _]?close", n)), "")
 
 
 # --- New York time -----------------------------------------------------------------------------

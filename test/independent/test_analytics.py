@@ -51,8 +51,16 @@ def minute_file():
     return "\n".join(lines) + "\n"
 
 
-def answer_of(symbols, first, last, calculations, ohlc="Close", interval="DAILY"):
-    meta = dict(symbols=symbols, min_dt=first, max_dt=last, ohlc=ohlc, interval=interval)
+BOTH = "splits_and_dividends"
+
+
+def answer_of(symbols, first, last, calculations, ohlc="Close", interval="DAILY", **adjusted):
+    adjusted = {"NONE": None, **adjusted}
+    adjusted_for = {symbol: adjusted.get(symbol, "raw") for symbol in symbols.split(",")}
+    meta = dict(
+        symbols=symbols, min_dt=first, max_dt=last, ohlc=ohlc, interval=interval,
+        adjusted_for=adjusted_for, suspected_splits=[],
+    )
     return {"data": {"meta": meta, "payload": {"RETURNS_CALCULATIONS": calculations}}}
 
 
@@ -224,10 +232,12 @@ class Answers(unittest.TestCase):
                  "2020-01-02,10,12,9,11,5.5,1\n"
                  "2020-01-03,10,12,9,11,11,1\n"
                  "2020-01-06,20,24,18,22,,1\n"}
-        answer = answer_of("CCC", "2020-01-02", "2020-01-03", {"MEAN": {"CCC": 1}}, ohlc="Low")
+        answer = answer_of(
+            "CCC", "2020-01-02", "2020-01-03", {"MEAN": {"CCC": 1}}, ohlc="Low", CCC=BOTH)
         query = "symbols=CCC&range=full&range_end=2020-01-03&ohlc=low&calculations=MEAN"
         self.assert_agrees(files, query, answer)
-        answer = answer_of("CCC", "2020-01-02", "2020-01-06", {"MEAN": {"CCC": 1}}, ohlc="Low")
+        answer = answer_of(
+            "CCC", "2020-01-02", "2020-01-06", {"MEAN": {"CCC": 1}}, ohlc="Low", CCC=BOTH)
         self.assert_agrees(files, "symbols=CCC&range=full&ohlc=low&calculations=MEAN", answer)
 
     def test_minute_bars_of_the_session(self):

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { files } from '../../engine/bind.ts'
 import type { Observe } from '../../engine/observation.ts'
 import type { Writer } from '../../engine/writer.ts'
-import { type Derived, derive } from '../derive/derive.ts'
+import { type Derived, derive, together } from '../derive/derive.ts'
 import { type Draft, withDraft } from '../land/draft.ts'
 import { amendSnapshot } from '../land/past-draft.ts'
 import { carriedOver } from '../publish/carry.ts'
@@ -128,7 +128,7 @@ async function foldersIn(path: string, fits: (name: string) => boolean): Promise
   return entries.filter(entry => entry.isDirectory() && fits(entry.name)).map(({ name }) => name)
 }
 
-/** Computes the derived datasets again that have lost partitions or partitions with other columns. */
+/** Computes the derived datasets again that have lost partitions or partitions with other columns, and what reads them. */
 async function computeOutdated(draft: Draft): Promise<readonly Derived[]> {
   const { record } = draft.base
   const entries = record === null ? [] : entriesOf(record)
@@ -138,5 +138,7 @@ async function computeOutdated(draft: Draft): Promise<readonly Derived[]> {
     const stored = entries.filter(entry => entry.dataset === name).length
     if (dataset && (await draft.manifests(dataset)).length < stored) outdated.push(name)
   }
-  return outdated.length === 0 ? [] : derive(draft, { datasets: outdated })
+  if (outdated.length === 0) return []
+  const computed = await derive(draft, { datasets: outdated })
+  return together(computed, await derive(draft, { fedBy: outdated }))
 }

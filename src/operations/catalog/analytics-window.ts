@@ -129,6 +129,19 @@ const fields: OperationFields = {
       ],
     },
     {
+      at: 'data.meta.suspected_splits[]',
+      fields: [
+        joined('symbol', 'string', 'price_adjustments.ticker', 'one of the requested symbols'),
+        joined('date', 'date', 'price_adjustments.date', 'the day that opens near the ratio'),
+        joined(
+          'ratio',
+          'string',
+          'price_adjustments.suspected_split',
+          'shares after and before, such as `4:1`',
+        ),
+      ],
+    },
+    {
       at: 'data.payload',
       fields: [
         joined(

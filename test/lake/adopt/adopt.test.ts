@@ -47,29 +47,24 @@ test('files with the canonical columns are served in place, whatever their layou
   writeFileSync(join(place, '_SUCCESS'), '')
   const before = everything(folder)
   const adoption = await adopt(writer, folder, {}, silent)
+  const days = [
+    '2020-01-02',
+    '2021-01-04',
+    '2022-01-03',
+    '2022-06-01',
+    '2023-01-03',
+    '2023-06-01',
+    '2024-01-02',
+    '2024-02-01',
+    '2024-02-20',
+  ]
   expect(adoption).toEqual({
     snapshot: 1,
     adopted: ['a/part-0', 'b', 'c', 'd', 'e'].map(name => `daily_bars/${name}.parquet`),
     rewritten: [],
     ignored: [],
     rows: 10,
-    derived: [
-      {
-        dataset: 'stock_days',
-        computed: [
-          '2020-01-02',
-          '2021-01-04',
-          '2022-01-03',
-          '2022-06-01',
-          '2023-01-03',
-          '2023-06-01',
-          '2024-01-02',
-          '2024-02-01',
-          '2024-02-20',
-        ],
-        dropped: [],
-      },
-    ],
+    derived: ['stock_days', 'price_adjustments'].map(dataset => ({ dataset, computed: days, dropped: [] })),
   })
   for (const [name, content] of before) expect(everything(folder).get(name), name).toBe(content)
   const snapshot = await loadSnapshot(folder)

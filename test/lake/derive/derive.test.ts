@@ -207,6 +207,7 @@ test('only what a dataset feeds is looked at after its import', async () => {
     'contract_days',
     'flow_alerts',
     'option_ticker_days',
+    'price_adjustments',
     'stock_days',
   ])
   expect((await verify(writer, lake, silent)).stale.get('option_volatility_days')).toEqual([D6])

@@ -168,7 +168,10 @@ test('a derived dataset with other columns is refused until it is computed again
   const writer = await later.writerForTest(lake)
   expect(await later.upgradeLake(writer, lake, later.silent)).toEqual({
     snapshot: 3,
-    datasets: [{ dataset: 'stock_days', carried: 0, computed: 2 }],
+    datasets: [
+      { dataset: 'price_adjustments', carried: 0, computed: 2 },
+      { dataset: 'stock_days', carried: 0, computed: 2 },
+    ],
     kept: ['first'],
   })
   const row = `concat_ws(' ', ticker, date, close::DOUBLE, coalesce(note, 'none'))`

@@ -56,7 +56,11 @@ const BOUNDS: Readonly<Record<string, Bound>> = {
     rows: 500,
     by: { institution_positions: 'cik' },
   },
-  'analytics-window': { files: { stock_days: 2 }, rows: 1_600, by: { stock_days: 'ticker' } },
+  'analytics-window': {
+    files: { stock_days: 2, price_adjustments: 1 },
+    rows: 1_600,
+    by: { stock_days: 'ticker' },
+  },
   'congress-late-reports': { files: { congress_trades: 24 }, rows: 1_200 },
   'etf-info': {
     files: { etfs: 2, stock_days: 1, option_ticker_days: 1 },

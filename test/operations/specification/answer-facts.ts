@@ -1,4 +1,4 @@
-import { SPECIFIED_FIELDS } from './fields.ts'
+import { ADDED_FIELDS, SPECIFIED_FIELDS } from './fields.ts'
 
 export interface FieldFacts {
   readonly name: string
@@ -21,6 +21,14 @@ export function answerFacts(id: string): ReadonlyMap<string, readonly FieldFacts
   const objects = SPECIFIED_FIELDS[id]
   if (objects === undefined) throw new Error(`test/operations/specification/fields.ts lacks ${id}`)
   return new Map(Object.entries(objects).map(([at, text]) => [at, text.split(';').flatMap(fieldsOfOneType)]))
+}
+
+/** The same, with the fields that answers have beyond the specification after those that it has. */
+export function allFacts(id: string): ReadonlyMap<string, readonly FieldFacts[]> {
+  const facts = new Map(answerFacts(id))
+  for (const [at, text] of Object.entries(ADDED_FIELDS[id] ?? {}))
+    facts.set(at, [...(facts.get(at) ?? []), ...text.split(';').flatMap(fieldsOfOneType)])
+  return facts
 }
 
 /** `integer? open_interest prev_oi` */

@@ -207,3 +207,11 @@ export const SPECIFIED_FIELDS: Readonly<Record<string, Readonly<Record<string, s
     data: 'string from to; number rate; number? bid ask; string last_refreshed time_zone',
   },
 }
+
+/** Fields that answers have beyond the specification: what the prices of analytics are adjusted for. */
+export const ADDED_FIELDS: Readonly<Record<string, Readonly<Record<string, string>>>> = {
+  'analytics-window': {
+    'data.meta': 'object adjusted_for; object[] suspected_splits',
+    'data.meta.suspected_splits[]': 'string symbol; date date; string ratio',
+  },
+}

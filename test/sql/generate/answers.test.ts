@@ -21,6 +21,9 @@ beforeAll(async () => {
 }, 300_000)
 afterAll(() => writer.close())
 
+/** Generated bars have adjusted closes, which contain their dividends. */
+const NOT_GENERATED = ['stock_dividends']
+
 /** Columns that hold no value in any row of a generated lake, and why. */
 const EMPTY_ON_PURPOSE: Readonly<Record<string, string>> = Object.fromEntries(
   [
@@ -53,12 +56,13 @@ test('a generated lake holds every dataset, whole and fresh', async () => {
   const { datasets: held, problems, stale } = await verify(writer, lake, () => {})
   expect({ problems, stale }).toEqual({ problems: [], stale: new Map() })
   const missing = [...datasets().keys()].filter(name => !held.some(({ dataset }) => dataset === name))
-  expect(missing).toEqual([])
+  expect(missing).toEqual(NOT_GENERATED)
 })
 
 test('no column is empty throughout without a reason', async () => {
   const empty: string[] = []
-  for (const name of datasets().keys()) empty.push(...(await emptyColumns(name)))
+  for (const name of [...datasets().keys()].filter(each => !NOT_GENERATED.includes(each)))
+    empty.push(...(await emptyColumns(name)))
   expect(empty.toSorted()).toEqual(Object.keys(EMPTY_ON_PURPOSE).toSorted())
 })
 

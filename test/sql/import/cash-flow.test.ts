@@ -72,7 +72,7 @@ test('invalid amounts become NULL, and are reported unless they are None', async
       stockBasedCompensation: '12',
     }),
     report('2022-12-31', { netIncome: null, operatingCashflow: 0.125 }),
-    report('2021-12-31', { netIncome: 'abc', operatingCashflow: '1e9' }),
+    report('2021-12-31', { netIncome: 'abc', operatingCashflow: '1e9x' }),
     report('2020-12-31', { netIncome: '99999999999999999', operatingCashflow: '' }),
     report('2019-12-31', { netIncome: '9999999999999999.99', operatingCashflow: '-' }),
   ])

@@ -208,7 +208,7 @@ test('an invalid value is imported as NULL, and reported once', async () => {
   const bad: [member: Record<string, unknown>, note: string][] = [
     [{ AssetType: 'Coin' }, 'issue_type: unknown issue type'],
     [{ Currency: 'EUR' }, 'marketcap: not in dollars'],
-    [{ MarketCapitalization: '1.5e9' }, 'marketcap: not a number'],
+    [{ MarketCapitalization: '1.5e9x' }, 'marketcap: not a number'],
     [{ MarketCapitalization: '0' }, 'marketcap: not above zero'],
     [{ SharesOutstanding: '1,23' }, 'shares_outstanding: not a number'],
     [{ SharesOutstanding: '-5' }, 'shares_outstanding: not above zero'],

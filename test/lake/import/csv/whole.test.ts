@@ -64,7 +64,7 @@ describe('a file is read line by line, and the reader of whole files keeps nothi
 test('rows that a mapping rejects have their lines in a file that is read as a whole', async () => {
   const run = await readingOf('stock_trades')
   const rows = Array.from({ length: 3000 }, (_, index) =>
-    index % 1000 === 500 ? row(index, '1e3,1,D,1') : good(index),
+    index % 1000 === 500 ? row(index, '1e3x,1,D,1') : good(index),
   )
   expect(await run.read('csv', run.file('a.csv', file(...rows)), 'whole')).toBe(3000)
   // The header is line 1, and the first row line 2.

@@ -107,6 +107,7 @@ describe('a format', () => {
         .join(),
     ).toBe('ticker,date,ms_since_midnight_et,time,open,high,low,close,volume')
     expect(format.columns.filter(({ required }) => !required)).toEqual([
+      expect.objectContaining({ name: 'time', accepted: ['time', 'hour'] }),
       expect.objectContaining({ name: 'adjusted_close', accepted: expect.arrayContaining(['adj close']) }),
     ])
   })

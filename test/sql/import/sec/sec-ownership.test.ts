@@ -183,7 +183,7 @@ describe('A trade', () => {
         trades: [
           { price: '' },
           { price: '$20', after: 'none' },
-          { price: '1e3', after: '1e3' },
+          { price: '1e3x', after: '1e3x' },
           { price: '0', after: '', date: '2024-05-01-04:00', title: '' },
         ],
       }),
