@@ -31,39 +31,36 @@
 -- APIs give a bar of a day the instant at which the day or its session began, and the bar of a session that has just
 -- ended the time of its last trade. Any other time is that of a shorter bar, which would replace the bar of the day.
 -- Midnight in all rows means that these are dates; midnight in one row of several times is the first bar of a day.
+-- value: are_several
+SELECT coalesce(
+  count(DISTINCT time) > 1
+    OR bool_or(
+      CASE
+        WHEN strlen(date) > 10 AND regexp_full_match(date, '\d{4}-\d{2}-\d{2}[ T]\d{2}:\d{2}\S*')
+          THEN daily_bar_day(date, daily_bar_instant(date)) IS NULL
+      END
+    ),
+  false
+)
+FROM raw
 -- dataset: daily_bars
-WITH dated AS (
+WITH timed AS (
   SELECT
     *,
-    if(is_without_zone(date), NULL, instant_of(date)) AS instant,
-    instant AT TIME ZONE 'UTC' AT TIME ZONE 'America/New_York' AS wall_clock,
-    coalesce(
-      day_of(date),
-      CASE
-        WHEN instant::TIME = TIME '00:00' THEN instant::DATE
-        WHEN wall_clock::TIME IN (TIME '00:00', TIME '09:30') OR wall_clock::TIME >= TIME '16:00' THEN wall_clock::DATE
-      END
-    ) AS day
+    daily_bar_instant(date) AS instant
   FROM raw
 ),
-typed AS MATERIALIZED (
+typed AS (
   SELECT
     *,
+    daily_bar_day(date, instant) AS day,
     TRY_CAST(half_even_text(open, 6) AS DECIMAL(18, 6)) AS open_price,
     TRY_CAST(half_even_text(high, 6) AS DECIMAL(18, 6)) AS high_price,
     TRY_CAST(half_even_text(low, 6) AS DECIMAL(18, 6)) AS low_price,
     TRY_CAST(half_even_text(close, 6) AS DECIMAL(18, 6)) AS close_price,
     TRY_CAST(half_even_text(adjusted_close, 6) AS DECIMAL(18, 6)) AS adjusted_price,
     whole_of(whole_text(volume)) AS shares
-  FROM dated
-),
-times AS (
-  SELECT coalesce(
-    count(DISTINCT time) > 1
-      OR bool_or(regexp_full_match(date, '\d{4}-\d{2}-\d{2}[ T]\d{2}:\d{2}\S*') AND day IS NULL),
-    false
-  ) AS are_several
-  FROM typed
+  FROM timed
 )
 SELECT
   file,
@@ -84,7 +81,7 @@ SELECT
       ELSE written_day_fault('date', date, day, $today)
     END,
     CASE
-      WHEN are_several AND (time IS NOT NULL OR NOT is_date_text(date))
+      WHEN getvariable('are_several') AND (time IS NOT NULL OR NOT is_date_text(date))
         THEN ['date', 'one of several times of day: not a daily bar', concat_ws(' ', date, time)]
     END,
     positive_fault('open', open, open_price),
@@ -98,4 +95,3 @@ SELECT
   ) AS fault,
   bar_warnings(open, high, low, close, open_price, high_price, low_price, close_price, 'date', date, day, $today) AS warnings
 FROM typed
-CROSS JOIN times

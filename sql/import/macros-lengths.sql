@@ -25,6 +25,25 @@ CREATE OR REPLACE TEMP MACRO interval_seconds(x) AS
     ELSE unit_seconds(lower(trim(x)))
   END;
 
+-- The instant of a daily bar with a time in a zone; NULL for a date alone.
+CREATE OR REPLACE TEMP MACRO daily_bar_instant(x) AS
+  CASE
+    WHEN strlen(x) = 10 AND contains(x, '-') THEN NULL
+    WHEN is_without_zone(x) THEN NULL
+    ELSE instant_of(x)
+  END;
+
+-- The date of a daily bar, as written and as that instant; NULL if it is a time within the day.
+CREATE OR REPLACE TEMP MACRO daily_bar_day(x, instant) AS coalesce(
+  day_of(x),
+  CASE
+    WHEN instant::TIME = TIME '00:00' THEN instant::DATE
+    WHEN (instant AT TIME ZONE 'UTC' AT TIME ZONE 'America/New_York')::TIME IN (TIME '00:00', TIME '09:30')
+      OR (instant AT TIME ZONE 'UTC' AT TIME ZONE 'America/New_York')::TIME >= TIME '16:00'
+      THEN (instant AT TIME ZONE 'UTC' AT TIME ZONE 'America/New_York')::DATE
+  END
+);
+
 -- Whether all starts of bars have the same remainder by 2, 3 or 5 minutes: the least and the most of each remainder.
 CREATE OR REPLACE TEMP MACRO are_apart(least, most) AS
   least[1] = most[1] OR least[2] = most[2] OR least[3] = most[3];

@@ -48,6 +48,7 @@ CREATE OR REPLACE TEMP MACRO share_form(x) AS
 -- The ticker of the lake for one in any case and form. A small p before the series is a preferred share: BACpL.
 CREATE OR REPLACE TEMP MACRO ticker_of(x) AS
   CASE
+    WHEN regexp_full_match(x, '[A-Z][A-Z0-9]{0,9}') THEN x
     WHEN regexp_full_match(x, '[A-Z]{1,5}p[A-Z]') THEN left(x, -2) || '.PR' || right(x, 1)
     ELSE share_form(upper(x))
   END;
@@ -55,5 +56,6 @@ CREATE OR REPLACE TEMP MACRO ticker_of(x) AS
 CREATE OR REPLACE TEMP MACRO ticker_fault(name, x) AS
   CASE
     WHEN x IS NULL THEN [name, 'missing', NULL]
+    WHEN regexp_full_match(x, '[A-Z][A-Z0-9]{0,9}') THEN NULL
     WHEN NOT regexp_full_match(ticker_of(x), '[A-Z][A-Z0-9.\-]{0,9}') THEN [name, 'not a ticker', x]
   END;

@@ -66,6 +66,7 @@ CREATE OR REPLACE TEMP MACRO whole_of(x) AS
 -- The date of 2024-01-31, with or without midnight as the time; NULL if invalid.
 CREATE OR REPLACE TEMP MACRO day_of(x) AS
   CASE
+    WHEN regexp_full_match(x, '\d{4}-\d{2}-\d{2}') THEN TRY_CAST(x AS DATE)
     WHEN regexp_full_match(trim(x), '\d{4}-\d{2}-\d{2}([ T]00:00:00(\.0+)?Z?)?') THEN TRY_CAST(left(trim(x), 10) AS DATE)
   END;
 
@@ -137,6 +138,7 @@ CREATE OR REPLACE TEMP MACRO is_share_count(x) AS
 -- A non-negative whole number; blank is NULL.
 CREATE OR REPLACE TEMP MACRO count_fault(name, x, value) AS
   CASE
+    WHEN regexp_full_match(x, '\d+') AND value >= 0 THEN NULL
     WHEN NOT regexp_full_match(x, '-?\d+(\.\d+)?([eE][-+]?\d{1,2})?') THEN [name, 'not a plain decimal number', x]
     WHEN NOT regexp_full_match(without_exponent(x), '-?\d+(\.0*)?') THEN [name, 'not a whole number', x]
     WHEN x IS NOT NULL AND value IS NULL THEN [name, 'too large', x]
@@ -146,7 +148,7 @@ CREATE OR REPLACE TEMP MACRO count_fault(name, x, value) AS
 -- A number in plain notation rounded to a whole one, half to even; other text is unchanged.
 CREATE OR REPLACE TEMP MACRO whole_text(x) AS
   CASE
-    WHEN regexp_full_match(x, '\d{1,18}\.\d+')
+    WHEN contains(x, '.') AND regexp_full_match(x, '\d{1,18}\.\d+')
       THEN (
         split_part(x, '.', 1)::BIGINT
         + CASE

@@ -176,7 +176,7 @@ SELECT
   ) AS fault
 FROM (
   SELECT
-    *,
+    * NOT SIMILAR TO '.*_(stated|plain)',
     option_symbol_of(option_symbol) AS symbol,
     (instant AT TIME ZONE 'UTC' AT TIME ZONE 'America/New_York' + INTERVAL 6 HOUR)::DATE AS day,
     TRY_CAST(half_even_text(plain_number(price), 4) AS DECIMAL(18, 4)) AS fill_price,
@@ -186,13 +186,27 @@ FROM (
     TRY_CAST(fill_price::DECIMAL(38, 4) * fill_size * multiplier AS DECIMAL(18, 4)) AS premium,
     -- Optional figures, named bid_price, volume_count, delta_figure and so on.
     TRY_CAST(
-      half_even_text(plain_number(present(COLUMNS('^(bid|ask|ewma_bid|ewma_ask|underlying)$'))), 4) AS DECIMAL(18, 4)
-    ) AS "\0_price",
-    whole_number(present(COLUMNS('^(bid_size|ask_size|volume|open_interest)$'))) AS "\0_count",
-    figure_of(present(COLUMNS('^(iv|delta|gamma|theta|vega|rho|theo)$'))) AS "\0_figure",
+      half_even_text(COLUMNS('^(bid|ask|ewma_bid|ewma_ask|underlying)_plain$'), 4) AS DECIMAL(18, 4)
+    ) AS "\1_price",
+    whole_number(COLUMNS('^(bid_size|ask_size|volume|open_interest)_plain$')) AS "\1_count",
+    figure_of(COLUMNS('^(iv|delta|gamma|theta|vega|rho|theo)_stated$')) AS "\1_figure",
     MAP {'ask': 'ask', 'bid': 'bid', 'mid': 'mid', 'no_side': 'no', 'no side': 'no'}[lower(present(side))] AS stated_side,
     regexp_full_match(present(canceled), '(?i)true|t|1|yes|y') AS stated_canceled
-  FROM timed_trades
+  -- One macro per level, because a macro repeats its argument.
+  FROM (
+    SELECT
+      *,
+      plain_number(COLUMNS('^(bid|ask|ewma_bid|ewma_ask|underlying|bid_size|ask_size|volume|open_interest)_stated$'))
+        AS "\1_plain"
+    FROM (
+      SELECT
+        *,
+        present(
+          COLUMNS('^(bid|ask|ewma_bid|ewma_ask|underlying|bid_size|ask_size|volume|open_interest|iv|delta|gamma|theta|vega|rho|theo)$')
+        ) AS "\0_stated"
+      FROM timed_trades
+    )
+  )
 ) AS typed
 LEFT JOIN sale_texts AS sale ON sale.written = conditions
 -- Columns that depend on other trades, computed in a narrow table because it has to be sorted. Trades that agree in

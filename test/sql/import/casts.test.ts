@@ -19,6 +19,7 @@ test.each(listFormats().map(format => [format.name, format] as const))(
       found.push(...(await finder.lossyCasts(sql, bindings)))
       await finder.run(`CREATE TEMP TABLE ${name} AS ${sql}`, bindings)
     }
+    for (const { sql } of format.values) found.push(...(await finder.lossyCasts(sql, bindings)))
     for (const { dataset, sql } of format.mappings) {
       found.push(...(await finder.lossyCasts(sql, bindings)))
       found.push(...(await finder.lossyColumns(sql, bindings, dataset.columns)))

@@ -59,6 +59,7 @@ export function canonicalFormat(kind: CanonicalKind, name: string): ImportFormat
       },
     ],
     steps: [],
+    values: [],
     mappings: [{ dataset, sql }],
     sql,
   }

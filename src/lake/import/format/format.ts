@@ -78,6 +78,8 @@ export interface ImportFormat {
   readonly sources: readonly Source[]
   /** Tables that the mappings share, in order. */
   readonly steps: readonly { readonly name: string; readonly sql: string }[]
+  /** Values of all raw rows that are mapped together, as variables of the session, which the mappings read. */
+  readonly values: readonly { readonly name: string; readonly sql: string }[]
   readonly mappings: readonly Mapping[]
   /** The text of the format's SQL files. */
   readonly sql: string
@@ -90,16 +92,17 @@ const OPTION = /^[a-z][a-z0-9-]*$/
 const WORDS = ['no header', 'windows-1252'] as const
 
 /**
- * Parses a format's SQL file: lines `-- label: value` in its head, then its steps and mappings, each after a line
- * `-- step: name` or `-- dataset: name`. Throws an Error that names the file if a line is wrong.
+ * Parses a format's SQL file: lines `-- label: value` in its head, then its sections, each after a line
+ * `-- step: name`, `-- value: name` or `-- dataset: name`. Throws an Error that names the file if a line is wrong.
  */
 export function parseFormat(name: string, sql: string): ImportFormat {
   const header = sqlHeader(`${FOLDER}/${name}.sql`, sql)
   const { values, only, wrong } = header
   const summary = only(name)
   const sections = sectionsOf(sql)
-  const steps = sections.filter(({ label }) => label === 'step')
-  const mappings = sections.filter(({ label }) => label === 'dataset')
+  const labelled = (label: string) => sections.filter(section => section.label === label)
+  const steps = labelled('step')
+  const mappings = labelled('dataset')
   const sources = sourcesOf(sql, header)
   const isAlone = values('rows').includes('alone')
   const reads = values('reads').map(dataset)
@@ -125,14 +128,15 @@ export function parseFormat(name: string, sql: string): ImportFormat {
     isAlone,
     sources,
     steps: steps.map(({ value, text }) => ({ name: value, sql: text })),
+    values: labelled('value').map(({ value, text }) => ({ name: value, sql: text })),
     mappings: mappings.map(({ value, text }) => ({ dataset: dataset(value), sql: text })),
     sql,
   }
 }
 
-/** The sections of a SQL file, which start with a line `-- step: …` or `-- dataset: …`. */
+/** The sections of a SQL file, which start with a line `-- step: …`, `-- value: …` or `-- dataset: …`. */
 function sectionsOf(sql: string) {
-  const found = [...sql.matchAll(/^-- (step|dataset): (.+)$/gm)]
+  const found = [...sql.matchAll(/^-- (step|value|dataset): (.+)$/gm)]
   return found.map(({ index, 1: label, 2: value = '' }, place) => ({
     label,
     value: value.trim(),

@@ -61,6 +61,7 @@ export async function mapRows(
   const select = `SELECT *${replaced.length === 0 ? '' : ` REPLACE (${replaced.join(', ')})`} FROM (${sql})`
   // Rows that are mapped together get the lake's order: faulty rows are last, so that the rowids of others have no gaps.
   const order = format.isAlone ? '' : ` ORDER BY fault IS NOT NULL, ${orderAsStored(dataset)}`
+  for (const value of format.values) await writer.run(`SET VARIABLE ${value.name} = (${value.sql})`)
   const before = await countRows(writer, dataset)
   await writer.run(`INSERT INTO ${table} BY NAME ${select}${order}`, parametersOf(reading))
   // Rows are counted, because a checkpoint may renumber the rows after deleted ones; it keeps their order.
