@@ -3,7 +3,8 @@ import { inputFor, requestsFor } from '../../../src/cli/smoke/requests.ts'
 import { importFiles } from '../../../src/lake/import/import.ts'
 import { loadSnapshot } from '../../../src/lake/store/snapshot.ts'
 import { answer, pin, settle } from '../../../src/operations/answering/answer.ts'
-import { validate } from '../../../src/operations/answering/validate.ts'
+import type { Operation } from '../../../src/operations/answering/operation.ts'
+import { faultText, InvalidRequest, validate } from '../../../src/operations/answering/validate.ts'
 import { answerable } from '../../../src/operations/contents/answerable.ts'
 import { operations } from '../../../src/operations/index.ts'
 import { flatDay, folderForTest, makeLake } from '../../fixtures/lake.ts'
@@ -70,5 +71,33 @@ test('daily bars answer analytics', async () => {
   const days = ['2024-01-02', '2024-01-03', '2024-01-04', '2024-01-05'].map((date, index) =>
     flatDay('ONE', date, String(100 + index)),
   )
-  expect(await answeredBy(await makeLake(folderForTest(), { days }))).toEqual(['analytics-window'])
+  const lake = await makeLake(folderForTest(), { days })
+  expect(await answeredBy(lake)).toEqual(['analytics-window'])
+
+  // A request that names what the lake cannot know is refused with the import that is missing.
+  const snapshot = await loadSnapshot(lake)
+  const engine = await engineFor(lake)
+  const refusalOf = async (id: string, values: Record<string, string>) => {
+    const operation = operations.find(each => each.id === id) as Operation
+    const validated = validate(operation, inputFor(operation, values))
+    if ('faults' in validated) throw new Error(faultText(validated.faults))
+    const request = pin(operation, validated.values, snapshot, { owner: null, admin: true })
+    const refused: unknown = await settle(request, engine, signal)
+      .then(settled => answer(settled, engine, 'json', signal))
+      .catch((thrown: unknown) => thrown)
+    return refused instanceof InvalidRequest ? faultText(refused.faults) : `not refused: ${id}`
+  }
+  try {
+    expect(await refusalOf('etf-info', { ticker: 'SPY' })).toContain(
+      'ticker is SPY, but the lake has no etfs: import data with tapehouse import etf-holdings or etf-info',
+    )
+    expect(await refusalOf('forex-rate', { from: 'USD', to: 'EUR' })).toContain(
+      'from is USD, but the lake has no fx_quotes: import data with tapehouse import fx-rates',
+    )
+    expect(await refusalOf('institution-holdings', { name: 'Foo' })).toContain(
+      'name is "Foo", but the lake has no institution_totals: import data with tapehouse import sec-13f',
+    )
+  } finally {
+    await engine.close()
+  }
 })
