@@ -2,6 +2,9 @@ import { listFormats } from '../import/format/formats.ts'
 import { dataset } from '../store/datasets.ts'
 import { derivations } from '../store/derivation.ts'
 
+/** The format of saved responses. They show parts of datasets, so they are not what fills the gaps of a lake. */
+const OF_RESPONSES = 'answers'
+
 let formats: ReadonlyMap<string, readonly string[]> | undefined
 
 /** The names of the import formats by dataset, the one of the dataset's own name first. */
@@ -11,6 +14,7 @@ function formatsBy(): ReadonlyMap<string, readonly string[]> {
       name => [
         name,
         listFormats()
+          .filter(each => each.name !== OF_RESPONSES)
           .filter(({ mappings }) => mappings.some(each => each.dataset.name === name))
           .map(format => format.name)
           .toSorted((one, other) => Number(isNamesake(other, name)) - Number(isNamesake(one, name))),

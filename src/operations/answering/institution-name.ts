@@ -5,6 +5,7 @@ import { freeText, inPath } from '../parameters/kinds.ts'
 import type { Parameter } from '../parameters/parameter.ts'
 import { shown } from '../parameters/problem.ts'
 import { heldValue } from './example.ts'
+import { unknownBecause } from './lacking.ts'
 import type { Ask, Plan } from './operation.ts'
 import { InvalidRequest } from './validate.ts'
 
@@ -72,7 +73,8 @@ export async function settleName<V extends { readonly name: string }>(
   if (first === undefined) {
     const held =
       heldValue(snapshot, 'institution_totals', 'cik') ?? heldValue(snapshot, 'institutions', 'cik')
-    throw refusal(values.name, 'which matches no institution', held ?? text.example)
+    const problem = unknownBecause(snapshot, 'institution_totals', 'which matches no institution')
+    throw refusal(values.name, problem, held ?? text.example)
   }
   if (first.fitting === 1) return { ...values, name: first.cik }
   const listed = rows.map(({ name, cik }) => `${name} (CIK ${cik})`)

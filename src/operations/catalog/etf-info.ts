@@ -1,5 +1,6 @@
 import { date } from '../../engine/bind.ts'
 import { heldValue, ofTicker, onLast, otherThan } from '../answering/example.ts'
+import { unknownBecause } from '../answering/lacking.ts'
 import { operation } from '../answering/operation.ts'
 import { InvalidRequest } from '../answering/validate.ts'
 import { from, joined, type OperationFields } from '../fields/notation.ts'
@@ -71,7 +72,7 @@ export const etfInfo = operation({
       {
         in: 'path',
         name: 'ticker',
-        problem: `is ${fund}, which is not an ETF in the lake`,
+        problem: `is ${fund}, ${unknownBecause(snapshot, 'etfs', 'which is not an ETF in the lake')}`,
         example: `ticker=${otherThan(fund, heldValue(snapshot, 'etfs', 'ticker'), 'SPY', 'QQQ')}`,
       },
     ]),

@@ -1,5 +1,6 @@
 import { readTemplate } from '../../engine/template.ts'
 import { onLast, otherThan, search } from '../answering/example.ts'
+import { unknownBecause } from '../answering/lacking.ts'
 import { operation } from '../answering/operation.ts'
 import { InvalidRequest } from '../answering/validate.ts'
 import { among, from, type OperationFields, without } from '../fields/notation.ts'
@@ -78,14 +79,15 @@ export const forexRate = operation({
     to: currency('The currency of the price.', 'USD'),
   },
   plan: () => ({ reads: {} }),
-  settle: async (values, ask) => {
+  settle: async (values, ask, snapshot) => {
     const table = await ask(readTemplate('forex-rate-currencies'))
     const known = new Set([...(table.getChild('currency') ?? [])].map(String))
     const faults = (['from', 'to'] as const)
       .filter(name => !known.has(values[name]))
       .map((name): Fault => {
         const held = [...COMMON[name], ...[...known].toSorted()].find(code => known.has(code)) ?? null
-        const problem = `is ${values[name]}, a currency without a quote in the lake`
+        const why = unknownBecause(snapshot, 'fx_quotes', 'a currency without a quote in the lake')
+        const problem = `is ${values[name]}, ${why}`
         return unknown(name, problem, otherThan(values[name], held, ...COMMON[name]))
       })
     if (faults.length > 0) throw new InvalidRequest(faults)

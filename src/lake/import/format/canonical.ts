@@ -53,6 +53,7 @@ export function canonicalFormat(kind: CanonicalKind, name: string): ImportFormat
         isWindows1252: false,
         begins: null,
         has: [],
+        refuses: null,
         roots: [],
         members: [],
         repeated: new Set(),

@@ -39,6 +39,8 @@ export interface Source {
   readonly begins: RegExp | null
   /** Members that the first record must have. */
   readonly has: readonly string[]
+  /** What its files are and what to import in their place, if they cannot be imported; otherwise null. */
+  readonly refuses: string | null
   /** Names of the roots of XML documents, of which a file must have one to be recognised without the format. */
   readonly roots: readonly string[]
   /** Documentation of the members that are read from a record. */
@@ -166,6 +168,7 @@ function sourceOf(part: string, wrong: SqlHeader['wrong']): Source {
   if (inRecords !== (columns.length === 0))
     throw wrong(`expected lines "-- column: …" for the source ${name}, unless it is json or xml alone`)
   const [begins] = values('begins')
+  const [refuses = null] = values('refuses')
   return {
     name,
     kinds,
@@ -175,6 +178,7 @@ function sourceOf(part: string, wrong: SqlHeader['wrong']): Source {
     isWindows1252: words.includes('windows-1252'),
     begins: begins === undefined ? null : new RegExp(begins),
     has: values('has').flatMap(each => each.split(/,\s*/)),
+    refuses,
     roots: values('roots').flatMap(each => each.split(/,\s*/)),
     members: values('member').map(value => {
       const [path = '', meaning = ''] = value.split(/;\s+(.*)/s)

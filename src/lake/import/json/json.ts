@@ -109,6 +109,7 @@ export function takerOfFirst(
 function sourceOf(input: Input, sources: readonly Source[], row: string): Source {
   const members = membersOf(row)
   const found = sources.find(source => isOf(source, members)) ?? sources.find(source => !isInRecords(source))
+  if (found?.refuses) throw new Failure('input_refused', `${input.shown} is a response of ${found.refuses}`)
   if (found !== undefined) return found
   const needed = sources.map(({ has }) => has.join(', ')).join('; or ')
   throw new Failure(

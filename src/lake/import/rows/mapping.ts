@@ -1,7 +1,7 @@
 import { type Bindings, date, text } from '../../../engine/bind.ts'
 import type { Writer } from '../../../engine/writer.ts'
 import type { Dataset } from '../../store/datasets.ts'
-import { orderAsStored } from '../../store/sorted-files.ts'
+import { identifier, orderAsStored } from '../../store/sorted-files.ts'
 import type { Mapping } from '../format/format.ts'
 import { countKept } from './extents.ts'
 import type { MappingContext } from './reading.ts'
@@ -25,8 +25,31 @@ export async function mapAll(reading: MappingContext): Promise<void> {
   const { writer, format } = reading
   for (const { name, sql } of format.steps)
     await writer.run(`CREATE TEMP TABLE ${name} AS ${sql}`, parametersOf(reading))
-  for (const mapping of format.mappings) await mapRows(reading, mapping)
+  const tables = [...format.sources.map(({ name }) => name), ...format.steps.map(({ name }) => name)]
+  const filled = await filledOf(writer, tables)
+  for (const mapping of format.mappings)
+    if (mayReturnRows(mapping, tables, filled)) await mapRows(reading, mapping)
   for (const { name } of format.steps) await writer.run(`DROP TABLE ${name}`)
+}
+
+/** The tables that have rows. */
+async function filledOf(writer: Writer, tables: readonly string[]): Promise<ReadonlySet<string>> {
+  const filled = new Set<string>()
+  for (const name of tables) {
+    const [row] = await writer.rows(`SELECT EXISTS (FROM ${identifier(name)}) AS is_filled`)
+    if (row?.is_filled === true) filled.add(name)
+  }
+  return filled
+}
+
+/**
+ * Whether a mapping may return rows: one of the tables that it reads has some. Planning a mapping takes longer than
+ * mapping a few rows, and a format of many sources has a mapping for each.
+ */
+function mayReturnRows({ sql }: Mapping, tables: readonly string[], filled: ReadonlySet<string>): boolean {
+  const words = new Set(sql.replace(/--[^\n]*/g, '').match(/\w+/g))
+  const read = tables.filter(name => words.has(name))
+  return read.length === 0 || read.some(name => filled.has(name))
 }
 
 /** Optional columns of a mapping (VARCHAR[][] of [column, reason, value]), and the tables of what they contain. */

@@ -1,0 +1,24 @@
+-- answers: saved responses of this API, JSON: the rows of the datasets that they show
+-- address: no public source: the files are responses of a server with the same API, e.g. saved with curl
+-- expects: bodies of responses to any operations, in any mix of files; several pages are several files
+-- expects: a body, its records as an array or as lines, or a body within another object
+-- expects: that a response does not contain what was requested: --ticker and --date say it for etf-info and etf-holdings, so import those of one ETF at a time
+-- expects: contract-flow, which fills option_trades, and tickers with what trades show of their underlyings
+-- expects: congress-politicians and congress-late-reports, which fill congress_trades; the id of a trade is derived from its columns
+-- expects: crypto-ohlc, forex-rate and economy, which fill crypto_candles, fx_quotes and economic_points as shown: candles, crosses and aggregated intervals of these lengths
+-- expects: alerts, potus-posts, cash-flows and insiders, which fill alerts, posts, cash_flow_statements and insiders
+-- expects: institutions, which fills the profiles in institutions; totals are derived from holdings
+-- expects: etf-info, which fills etfs, and etf-holdings, which fills etf_holdings and the daily_bars that the lake lacks
+-- expects: prediction-insiders and prediction-liquidity, which fill prediction_positions and prediction_books
+-- expects: greeks, screener-option-contracts and option-stance, which fill option_chain_days; contracts in several of them have the columns of all
+-- example: data/samples/answers/saved
+-- example: data/samples/answers/etf --ticker BONDY --date 2024-12-31
+-- option: ticker = ticker of the ETF of etf-info and etf-holdings
+-- option: date = date of etf-info, etf-holdings, prediction-insiders and insiders, YYYY-MM-DD. Default: of positions the day of the latest one, of insiders today
+-- reads: tickers
+-- reads: posts
+-- reads: daily_bars
+-- reads: option_chain_days
+-- rejects: a record with a missing or invalid value
+-- rejects: etf-info and etf-holdings without --ticker and --date
+-- rejects: responses that show sums or results only, from which no rows can be restored, each with what to import in its place

@@ -1,0 +1,43 @@
+-- source: contract_volume_profile = json
+-- has: price, transactions, ask_vol, cross_vol
+-- refuses: contract-volume-profile, which shows sums of trades: import contract-flow of the contract, or option-trades
+--
+-- source: volume_oi_expiry = json
+-- has: expires, oi, volume
+-- refuses: volume-oi-expiry, which shows sums of contracts: import screener-option-contracts, or option-chain
+--
+-- source: oi_per_expiry = json
+-- has: expiry, call_oi, put_oi
+-- refuses: oi-per-expiry, which shows sums of contracts: import screener-option-contracts, or option-chain
+--
+-- source: institution_holdings = json
+-- has: units, units_change, historical_units, first_buy
+-- refuses: institution-holdings, which shows neither the institution nor the CUSIP of a holding: import sec-13f
+--
+-- source: institution_sectors = json
+-- has: report_date, positions, positions_closed
+-- refuses: institution-sectors, which shows sums of holdings: import sec-13f
+--
+-- source: analytics_window = json
+-- has: meta, payload
+-- refuses: analytics-window, which shows figures computed from prices: import daily-bars or minute-bars
+--
+-- source: insider_buy_sells = json
+-- has: filing_date, purchases, sells_notional
+-- refuses: insider-buy-sells, which shows sums of transactions: import sec-ownership
+--
+-- source: darkpool_price_levels = json
+-- has: price, dark_pool_volume, regular_volume
+-- refuses: darkpool-price-levels, which shows sums of trades: import stock-trades
+--
+-- source: fec_companies = json
+-- has: company_name, cycle, pac_total
+-- refuses: fec-companies, which shows sums of contributions: import fec-bulk
+--
+-- source: flow_alerts = json
+-- has: alert_rule, option_chain, trade_count
+-- refuses: flow-alerts, which are derived from trades: import contract-flow of the contract, or option-trades
+--
+-- source: multi_leg_legs = json
+-- has: option_symbol, option_symbol_id, side, nbbo_bid
+-- refuses: multi-leg-legs, which shows sums of trades: import contract-flow of the contract, or option-trades
