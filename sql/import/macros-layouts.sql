@@ -1,29 +1,37 @@
 -- Macros of the rules of layouts: each converts a text of a file to the text that the formats read. A text that cannot
 -- be converted is unchanged, so that the format rejects the row with this value.
 
--- $1,234.50, 12 % and (1,234) as -1234; thousands separators must be in the right places.
-CREATE OR REPLACE TEMP MACRO us_number(x) AS coalesce(
-  CASE
-    WHEN regexp_full_match(x, '\(.*\)') THEN '-' || plain_number(x[2:-2])
-    WHEN regexp_full_match(x, '[-+]?\$?[-+]?[\d.]+([eE][-+]?\d+) ?%?') THEN regexp_replace(x, '[$+% ]', '', 'g')
-    ELSE plain_number(x)
-  END,
-  x
-);
-
--- 1.234,50 with points or blanks between thousands.
-CREATE OR REPLACE TEMP MACRO eu_number(x) AS
-  CASE
-    WHEN regexp_full_match(x, '[-+]?(\d+|\d{1,3}([. ]\d{3})+)(,\d*)?( ?[%€])?')
-      THEN replace(regexp_replace(x, '[+. %€]', '', 'g'), ',', '.')
-    ELSE x
-  END;
-
 -- The product of a number and 10 to the power of `places`, which is a text such as '-4'.
 CREATE OR REPLACE TEMP MACRO shifted_number(x, places) AS
   CASE
     WHEN regexp_full_match(x, '[-+]?\d+(\.\d*)?([eE][-+]?\d{1,2})?')
       THEN without_exponent(without_exponent(x) || 'e' || places)
+    ELSE x
+  END;
+
+-- A number with a letter for thousands, millions or thousand millions: 38.5K, 1.2M, 3B.
+CREATE OR REPLACE TEMP MACRO abbreviated_number(number, letter) AS
+  shifted_number(number, CASE upper(letter) WHEN 'K' THEN '3' WHEN 'M' THEN '6' ELSE '9' END);
+
+-- $1,234.50, 12 %, 1.5M and (1,234) as -1234; thousands separators must be in the right places.
+CREATE OR REPLACE TEMP MACRO us_number(x) AS coalesce(
+  CASE
+    WHEN regexp_full_match(x, '\(.*\)') THEN '-' || plain_number(x[2:-2])
+    WHEN regexp_full_match(x, '[-+]?\$?[-+]?[\d.]+([eE][-+]?\d+) ?%?') THEN regexp_replace(x, '[$+% ]', '', 'g')
+    WHEN regexp_full_match(x, '[-+]?\$?[\d.,]+ ?[KMBkmb]')
+      THEN abbreviated_number(plain_number(rtrim(x, ' KMBkmb')), right(x, 1))
+    ELSE plain_number(x)
+  END,
+  x
+);
+
+-- 1.234,50 and 1,5M with points or blanks between thousands.
+CREATE OR REPLACE TEMP MACRO eu_number(x) AS
+  CASE
+    WHEN regexp_full_match(x, '[-+]?(\d+|\d{1,3}([. ]\d{3})+)(,\d*)?( ?[%€])?')
+      THEN replace(regexp_replace(x, '[+. %€]', '', 'g'), ',', '.')
+    WHEN regexp_full_match(x, '[-+]?(\d+|\d{1,3}([. ]\d{3})+)(,\d*)? ?[KMBkmb]')
+      THEN abbreviated_number(replace(regexp_replace(x, '[+. KMBkmb]', '', 'g'), ',', '.'), right(x, 1))
     ELSE x
   END;
 

@@ -32,7 +32,7 @@ export const importCommand: Command = {
     list: { help: 'List the file formats.' },
     map: {
       value: 'FILE',
-      help: 'Import files as the layout in this JSON file describes them: see docs/formats/layouts.md.',
+      help: 'Import files as the layout in this JSON file describes them: see docs/layouts.md.',
     },
     'map-from': {
       value: 'FILE',

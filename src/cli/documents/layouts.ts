@@ -1,7 +1,8 @@
 import { resources } from '../../engine/resources.ts'
 import { FOLDER, type ImportFormat } from '../../lake/import/format/format.ts'
-import { type ColumnRule, LAYOUT, type Layout, listed } from '../../lake/import/layout/layout.ts'
+import { type ColumnRule, type Layout, listed } from '../../lake/import/layout/layout.ts'
 import { layoutsOf } from '../../lake/import/layout/layouts.ts'
+import { LAYOUT } from '../../lake/import/layout/schema.ts'
 import { MADE, page, table } from './markdown.ts'
 
 /** One page per layout: `docs/formats/<format>/<layout>.md`. */

@@ -5,6 +5,8 @@ import type { Candidate } from '../../lake/import/detect/candidates.ts'
 import { type Detected, detect } from '../../lake/import/detect/detect.ts'
 import { importable } from '../../lake/import/format/canonical.ts'
 import { CANONICAL_KINDS, isCanonicalKind } from '../../lake/import/format/format.ts'
+import { importFormat } from '../../lake/import/format/formats.ts'
+import { checkLayout } from '../../lake/import/layout/bind.ts'
 import { type Layout, parseLayout } from '../../lake/import/layout/layout.ts'
 import { layoutNamed } from '../../lake/import/layout/layouts.ts'
 import { refusals } from '../../lake/import/refusals.ts'
@@ -90,8 +92,11 @@ function mapped(path: string, inputs: readonly string[]): Request {
     )
   if (format === undefined)
     throw new Failure('usage', `${path} lacks "format": the name of a format or of a dataset`)
-  if (names.includes(format)) return { format, layout, inputs }
-  if (importable().includes(format)) return { format: `csv-${format}`, layout, inputs }
+  const full = importable().includes(format) ? `csv-${format}` : format
+  if (full !== format || names.includes(format)) {
+    checkLayout(layout, importFormat(full))
+    return { format: full, layout, inputs }
+  }
   throw new Failure(
     'usage',
     `${path}: unknown format ${JSON.stringify(format)}: did you mean ${closest(format, [...names, ...importable()])}?`,
@@ -132,8 +137,12 @@ const unknown = ({ path, start, refusal }: Detected) =>
   refusal ??
   new Failure(
     'input_refused',
-    `${path} has no known layout: it starts with ${JSON.stringify(start)}. Describe it: tapehouse import --map-from ${path} > layout.json, then tapehouse import --map layout.json ${path}`,
+    `${path} has no known layout: it starts with ${JSON.stringify(start)}. Describe it: tapehouse import --map-from ${shellWord(path)} > layout.json, then tapehouse import --map layout.json ${shellWord(path)}`,
   )
+
+/** A path as a word of a shell command. */
+const shellWord = (path: string) =>
+  /^[\w./:@%+,-]+$/.test(path) ? path : `'${path.replaceAll("'", `'\\''`)}'`
 
 const mixed = ({ origin }: Detected, ...found: readonly string[]) =>
   new Failure(
@@ -144,5 +153,5 @@ const mixed = ({ origin }: Detected, ...found: readonly string[]) =>
 const ambiguous = ({ path, candidates }: Detected) =>
   new Failure(
     'input_refused',
-    `${path} may be ${candidates.map(each => `${nameOf(each)} (${each.why})`).join(', or ')}: specify one, e.g. tapehouse import ${candidates[0] ? nameOf(candidates[0]) : ''} ${path}`,
+    `${path} may be ${candidates.map(each => `${nameOf(each)} (${each.why})`).join(', or ')}: specify one, e.g. tapehouse import ${candidates[0] ? nameOf(candidates[0]) : ''} ${shellWord(path)}`,
   )

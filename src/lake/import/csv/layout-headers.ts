@@ -1,5 +1,5 @@
 import type { Source } from '../format/format.ts'
-import { fileNameOf, type Input } from '../input/inputs.ts'
+import { fileNameOf, type Input, oneLine } from '../input/inputs.ts'
 import { bindLayout, keyOf, lackingFor, sourceFor } from '../layout/bind.ts'
 import { firstRowColumns, firstRowFits, type ValueAt } from '../layout/first-row.ts'
 import type { Layout } from '../layout/layout.ts'
@@ -19,6 +19,8 @@ export interface LayoutHeaders {
   find(line: string, above: readonly string[]): LayoutHeader | undefined
   /** Whether no other header is taken. */
   readonly isGiven: boolean
+  /** Why lines have no header of the only layout of the import. */
+  refusal(lines: readonly string[]): string
 }
 
 /** The columns of a header of a layout, the lines above the header, and whether the last line is a record. */
@@ -42,6 +44,23 @@ export function layoutHeaders(
   const fileName = fileNameOf(input)
   return {
     isGiven: isLayoutGiven,
+    refusal(lines) {
+      const [layout] = ofLines
+      if (layout === undefined)
+        return 'is a file of lines, which the layout does not describe: see its file.kind'
+      const tried = lines.flatMap((line, index) => {
+        const above = lines.slice(0, index)
+        const found = namesIn(layout, line, above)
+        const facts = found && { ...found, fileName, first: above[0] ?? line, valueAt: () => null }
+        return facts === null ? [] : [{ names: facts.names, lacking: lackingFor(layout, facts) }]
+      })
+      const [nearest] = tried
+        .flatMap(({ names, lacking }) => (lacking === null ? [] : [{ names, lacking }]))
+        .toSorted((one, other) => one.lacking.length - other.lacking.length)
+      if (nearest !== undefined)
+        return `lacks ${quoted(nearest.lacking)}, which the layout ${layout.name} reads; it has ${quoted(nearest.names)}. Names are those of the file: correct the layout, or mark a rule as "optional": true`
+      return `does not fit the layout ${layout.name}: see its "recognise" and its "file"`
+    },
     find(line, above) {
       const first = above[0] ?? line
       for (const layout of ofLines) {
@@ -63,6 +82,16 @@ export function layoutHeaders(
       }
     },
   }
+}
+
+const NAMES_SHOWN = 12
+const NAME_CHARACTERS_SHOWN = 40
+
+const quoted = (names: readonly string[]) => {
+  const shown = names
+    .slice(0, NAMES_SHOWN)
+    .map(name => JSON.stringify(oneLine(name.slice(0, NAME_CHARACTERS_SHOWN))))
+  return `${shown.join(', ')}${names.length > NAMES_SHOWN ? ', …' : ''}`
 }
 
 /** The layouts that fit the first row of a file, as far as its beginning shows it. */

@@ -28,7 +28,7 @@ export interface StartSearch {
 }
 
 export function startSearch(reading: Reading, input: Input, sources: readonly Source[]): StartSearch {
-  const { find: layoutHeader, isGiven: isLayoutGiven } = layoutHeaders(reading, input)
+  const { find: layoutHeader, isGiven: isLayoutGiven, refusal } = layoutHeaders(reading, input)
   const preamble: string[] = []
   let start: Start | undefined
 
@@ -40,9 +40,10 @@ export function startSearch(reading: Reading, input: Input, sources: readonly So
     const [first] = preamble
     if (first === undefined)
       throw new Failure('input_refused', `${input.shown} is empty: download it again, or exclude it`)
+    if (isLayoutGiven)
+      throw new Failure('input_refused', `${input.shown} ${refusal(preamble)}`, { cause: OTHER_FORMAT })
     const nearest = nearestHeader(preamble, sources)
-    if (nearest && sources.length === 1 && !isLayoutGiven)
-      readHeader(input.shown, nearest.line, nearest.source)
+    if (nearest && sources.length === 1) readHeader(input.shown, nearest.line, nearest.source)
     const lacking = nearest?.match.missing.map(({ name }) => name).join(', ')
     const hint = nearest ? `; it is most like ${nearest.source.name}, but lacks ${lacking}` : ''
     throw new Failure(

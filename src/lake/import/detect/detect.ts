@@ -65,7 +65,7 @@ async function detectFile({ input, looks }: Looked): Promise<Detected | null> {
       const candidates = comparison === null ? [] : bestOf(candidatesOf(comparison))
       if (detected !== null && candidates.length === 0) continue
       const text = await look.start()
-      const start = oneLine(text.trim().slice(0, 60))
+      const start = oneLine(text.trim().slice(0, 200).replace(/\s+/g, ' ').slice(0, 60))
       if (candidates.length > 0) return { path, origin, start, candidates, refusal: null }
       const found = (await diagnoseFile(real)) ?? diagnosisOf(Buffer.from(text))
       const refusal = found === null ? null : new Failure('input_refused', `${path} ${found}`)
@@ -88,7 +88,7 @@ export async function draftFrom(path: string, format: string | undefined): Promi
   return withFiles([path], async ([file]) => {
     for await (const look of file?.looks() ?? []) {
       const sampled = await sampleOf(look)
-      const drafted = sampled && draftLayout(`Files like ${oneLine(basename(path))}`, sampled, format)
+      const drafted = sampled && draftLayout(oneLine(basename(path)), sampled, format)
       if (drafted) return drafted
     }
     throw new Failure(

@@ -1,8 +1,8 @@
-import type { ImportFormat, RawColumn, Source } from '../format/format.ts'
-import { listFormats } from '../format/formats.ts'
-import { type ColumnRule, columnsOf, type FileForm } from '../layout/layout.ts'
-import { layoutsOf } from '../layout/layouts.ts'
-import { formOf } from './value-forms.ts'
+import type { ImportFormat, RawColumn } from '../format/format.ts'
+import type { ColumnRule, FileForm } from '../layout/layout.ts'
+import { type Sides, sidesIn } from './sides.ts'
+import { hasAlternatives, type Target, targetsOf } from './targets.ts'
+import { formOf, type ValueForm } from './value-forms.ts'
 
 /** The first rows of a file, and how it is built. */
 export interface Sampled {
@@ -19,113 +19,190 @@ export interface Drafted {
   readonly format: string
   readonly source?: string
   readonly file: FileForm
+  readonly unpivot?: string
   readonly columns: Readonly<Record<string, string | ColumnRule>>
+  readonly options?: Readonly<Record<string, string>>
   readonly questions: readonly string[]
 }
 
 const SCHEMA = 'layout.schema.json'
 
+/** With fewer columns than this, a file resembles no format. */
+const SCORE_MIN = 2
+
+/** The rows that a layout reads, those of calls and puts below each other. */
+interface Columns {
+  readonly names: readonly string[]
+  readonly forms: readonly ValueForm[]
+  readonly sides: Sides | null
+}
+
 /**
- * Drafts a layout for a file: of the format whose columns its names resemble most, or of the format with a name. What the
- * file does not say is a question in the layout, which the user must answer. Null if the file resembles no format.
+ * Drafts a layout for a file: of the format whose columns its names and values resemble most, or of the format with a
+ * name. What the file does not show is a question in the layout, which the user must answer. Null if the file resembles no
+ * format.
  */
-export function draftLayout(title: string, sampled: Sampled, only: string | undefined): Drafted | null {
-  const targets = listFormats()
-    .filter(({ name }) => only === undefined || name === only)
-    .flatMap(format =>
-      format.sources
-        .filter(({ columns, hasHeader }) => columns.length > 0 && hasHeader)
-        .map(source => targetOf(format, source, sampled.names)),
-    )
-  const [best] = targets.toSorted((one, other) => other.score - one.score)
-  if (best === undefined || (best.score <= 1 && only === undefined)) return null
-  return layoutFor(title, sampled, best)
+export function draftLayout(fileName: string, sampled: Sampled, only: string | undefined): Drafted | null {
+  const columns = columnsOfBothSides(sampled)
+  const [best, ...others] = targetsOf(columns.names, columns.forms, only)
+  if (best === undefined || (best.score < SCORE_MIN && only === undefined)) return null
+  const close = others.filter(
+    ({ score, format }) => score >= best.score - CLOSE && score >= SCORE_MIN && format !== best.format,
+  )
+  const drafted = layoutFor(fileName, sampled.file, columns, best)
+  return { ...drafted, questions: [...otherFormats(best, close), ...drafted.questions] }
 }
 
-/** A source of a format, with the column of the file for each of its raw columns. */
-interface Target {
-  readonly format: ImportFormat
-  readonly source: Source
-  readonly found: ReadonlyMap<string, number>
-  readonly score: number
+/** A format with a score that is this much lower may be the right one. */
+const CLOSE = 2
+
+function otherFormats({ format }: Target, others: readonly Target[]): string[] {
+  const names = [...new Set(others.map(other => other.format.name))]
+  if (names.length === 0) return []
+  return [
+    `Are these ${format.name} (${format.summary})? The file may also be ${names.join(' or ')}: draft that with tapehouse import ${names[0]} --map-from.`,
+  ]
 }
 
-const plain = (name: string) => name.toLowerCase().replace(/[^a-z0-9]+/g, '')
-
-function targetOf(format: ImportFormat, source: Source, names: readonly string[]): Target {
-  const found = new Map<string, number>()
-  const taken = new Set<number>()
-  for (const column of source.columns.toSorted((a, b) => Number(b.required) - Number(a.required))) {
-    const synonyms = synonymsOf(format, column)
-    const place = names.findIndex((name, at) => !taken.has(at) && synonyms.has(plain(name)))
-    if (place === -1) continue
-    found.set(column.name, place)
-    taken.add(place)
-  }
-  const missing = source.columns.filter(({ name, required }) => required && !found.has(name)).length
-  return { format, source, found, score: found.size - missing }
+function columnsOfBothSides({ names, values }: Sampled): Columns {
+  const sides = sidesIn(names)
+  const gathered = new Set([...(sides?.places.values() ?? [])].flat())
+  const own = names.flatMap((name, place) =>
+    gathered.has(place) ? [] : [{ name, values: values[place] ?? [] }],
+  )
+  const fields = (sides?.fields ?? []).map(name => ({
+    name,
+    values: (sides?.places.get(name) ?? []).flatMap(place => values[place] ?? []),
+  }))
+  const side = sides === null ? [] : [{ name: 'side', values: Object.keys(sides.words) }]
+  const all = [...own, ...fields, ...side]
+  return { names: all.map(({ name }) => name), forms: all.map(each => formOf(each.name, each.values)), sides }
 }
 
-/** The names of a raw column in all files that are known. */
-function synonymsOf(format: ImportFormat, column: RawColumn): ReadonlySet<string> {
-  const ofLayouts = layoutsOf(format.name).flatMap(({ columns }) => {
-    const rule = columns[column.name]
-    return rule === undefined ? [] : columnsOf(rule)
-  })
-  return new Set([column.name, ...column.accepted, ...ofLayouts].map(plain).filter(name => name !== ''))
-}
-
-function layoutFor(
-  title: string,
-  { file, names, values }: Sampled,
-  { format, source, found }: Target,
-): Drafted {
+function layoutFor(fileName: string, file: FileForm, columns: Columns, target: Target): Drafted {
+  const { names, forms, sides } = columns
+  const { format, source, found, guessed } = target
+  const used = new Set(found.values())
   const questions: string[] = []
-  const columns: Record<string, string | ColumnRule> = {}
+  const rules: Record<string, string | ColumnRule> = {}
+  const options: Record<string, string> = {}
+  const ask = (column: RawColumn) => {
+    const absent = absentRule(format, column, fileName)
+    rules[column.name] = absent.rule
+    if (absent.option !== undefined) options[column.name] = absent.option
+    questions.push(absent.question)
+  }
   for (const column of source.columns) {
     const place = found.get(column.name)
     const name = place === undefined ? undefined : names[place]
-    if (place === undefined || name === undefined) {
-      const absent = absentRule(format, column)
-      if (absent === undefined) continue
-      columns[column.name] = absent.rule
-      questions.push(absent.question)
-      continue
+    const form = place === undefined ? undefined : forms[place]
+    if (name === 'side' && sides !== null) rules[column.name] = { from: name, words: sides.words }
+    else if (name !== undefined && form !== undefined) {
+      questions.push(...form.questions, ...wordQuestions(name, form, column))
+      if (guessed.includes(column.name))
+        questions.push(`Is ${name} the ${column.name}? It has ${form.description}.`)
+      rules[column.name] =
+        Object.keys(form.conversions).length > 0 ? { from: name, ...form.conversions } : name
+    } else if (column.required && !hasAlternatives(column.name, found)) {
+      ask(column)
+    } else if (column.required) {
+      rules[column.name] = { from: column.name, optional: true }
+      const [own] = source.columns.filter(({ name }) => name === 'root')
+      if (own !== undefined && !found.has(own.name)) ask(own)
     }
-    const form = formOf(name, values[place] ?? [])
-    questions.push(...form.questions)
-    const hasConversions = Object.keys(form.conversions).length > 0
-    columns[column.name] = hasConversions ? { from: name, ...form.conversions } : name
   }
-  const used = new Set(found.values())
-  const unused = names.filter((name, place) => name !== '' && !used.has(place))
+  const clock = clockRule(columns, target, used)
+  if (clock !== null) {
+    delete rules.date
+    rules.time = clock.rule
+    questions.push(...clock.questions)
+  }
+  const unused = names.flatMap((name, place) =>
+    name === '' || used.has(place) ? [] : [`${name} (${forms[place]?.description})`],
+  )
   if (unused.length > 0)
-    questions.push(`No column takes ${unused.join(', ')}. Add a rule for each that matters.`)
+    questions.push(`No rule reads ${unused.join(', ')}. Add a rule for each that matters.`)
+  const free = source.columns.filter(({ name }) => rules[name] === undefined).map(({ name }) => name)
+  if (unused.length > 0 && free.length > 0) questions.push(`${format.name} also has ${listShort(free)}.`)
   return {
     $schema: SCHEMA,
-    title,
+    title: `Files like ${fileName}`,
     format: format.name,
     ...(format.sources.length > 1 ? { source: source.name } : {}),
     file,
-    columns,
+    ...(sides === null ? {} : { unpivot: sides.unpivot }),
+    columns: rules,
+    ...(Object.keys(options).length === 0 ? {} : { options }),
     questions,
   }
 }
 
-/** The rule of a required column that the file lacks, with a question; nothing for an optional one. */
-function absentRule(
-  format: ImportFormat,
-  { name, required, meaning }: RawColumn,
-): { rule: ColumnRule; question: string } | undefined {
-  const option = format.options.find(each => each.name === name)
-  if (option !== undefined && required)
-    return {
-      rule: { option: name },
-      question: `The file has no ${name}: specify it with --${name} (${option.meaning}), or take it from the file's name with {"file": "^([A-Z]+)"}.`,
-    }
-  if (!required) return undefined
+/** Whether the few values of a column are those that a format reads. */
+const wordQuestions = (name: string, { words }: ValueForm, column: RawColumn): string[] =>
+  words.length === 0 || column.meaning === ''
+    ? []
+    : [
+        `${name} has ${words.join(', ')}. The ${column.name} is: ${column.meaning}. Convert other values with "words": {"${words[0]}": "…"}.`,
+      ]
+
+const LISTED_MAX = 20
+
+const listShort = (names: readonly string[]) =>
+  `${names.slice(0, LISTED_MAX).join(', ')}${names.length > LISTED_MAX ? ' and more' : ''}`
+
+/** The rule of a date and a time of day in two columns, for a format that reads an instant; null if there are none. */
+function clockRule(
+  { names, forms }: Columns,
+  { format, source, found }: Target,
+  used: Set<number>,
+): { rule: ColumnRule; questions: readonly string[] } | null {
+  const date = found.get('date')
+  const clock = forms.findIndex(({ kind }) => kind === 'clock')
+  const isRead = source.columns.some(({ name }) => name === 'time') && format.name !== 'daily-bars'
+  if (date === undefined || clock === -1 || !isRead || forms[date]?.kind !== 'date') return null
+  const join = [names[date] ?? '', names[clock] ?? '']
+  used.add(clock)
+  const form = `${dateForm(forms[date])} ${forms[clock]?.clock ?? ''}`
   return {
-    rule: { value: '' },
-    question: `Which column is the ${name}${meaning === '' ? '' : ` (${meaning})`}? Write {"from": "its name"}, {"value": "a constant"} or {"file": "a pattern of the file's name"}.`,
+    rule: { join, time: form },
+    questions: [
+      `In which time zone are ${join.join(' and ')}? Set "zone" of the rule of time, such as "America/New_York" or "UTC".`,
+    ],
+  }
+}
+
+const dateForm = ({ conversions }: ValueForm) => conversions.date ?? '%Y-%m-%d'
+
+/** Raw columns of which a whole file may have one value, as a flag or in the file's name. */
+const OF_FILES = /^(ticker|pair|root|series|base|quote|date|time|.*_date)$/
+
+interface Absent {
+  readonly rule: ColumnRule
+  readonly question: string
+  /** What the flag of the column means, if the rule has one that the format lacks. */
+  readonly option?: string
+}
+
+/** The rule of a required column that the file lacks, with a question. */
+function absentRule(format: ImportFormat, { name, meaning }: RawColumn, fileName: string): Absent {
+  const known = format.options.find(each => each.name === name)
+  const explained = meaning === '' ? '' : ` (${meaning})`
+  if (known === undefined && !OF_FILES.test(name))
+    return {
+      rule: { value: '' },
+      question: `Which column is the ${name}${explained}? Write {"from": "its name"} or {"value": "a constant"}.`,
+    }
+  const option = known === undefined ? { option: `${name} of files that do not contain it` } : {}
+  const [, inName] = /^([A-Z][A-Z0-9]{0,9}(?:[.-][A-Z]{1,4})?)(?=[ _.-])/.exec(fileName) ?? []
+  if (inName !== undefined && /^(ticker|pair|root)$/.test(name))
+    return {
+      ...option,
+      rule: { option: name, or: { file: '^([A-Z][A-Z0-9]*(?:[.-][A-Z]{1,4})?)[ _.-]' } },
+      question: `No column is the ${name}${explained}. Is it in the file's name, ${inName}? Otherwise specify --${name}.`,
+    }
+  return {
+    ...option,
+    rule: { option: name },
+    question: `No column is the ${name}${explained}. Specify --${name}, or write {"from": "a column"}, {"value": "a constant"} or {"file": "a pattern of the file's name"}.`,
   }
 }

@@ -61,7 +61,9 @@ export function sampleDocument(document: unknown): Sampled | null {
   if (best === undefined) return null
   const { names, records } = best.table
   const rows = records.slice(0, ROWS)
-  const used = [...names.keys()].filter(place => rows.some(row => row[place] !== null))
+  const used = [...names.keys()].filter(
+    place => names[place] !== 'rows' && rows.some(row => row[place] !== null),
+  )
   return {
     file: best.layout.file,
     names: used.map(place => names[place] ?? ''),
@@ -83,7 +85,7 @@ function placesIn(value: unknown, path: string, depth: number): FileForm[] {
     if (value.every(isObject)) here.push({ kind: 'json', ...rows })
     else if (value.every(Array.isArray))
       here.push({ kind: 'json', ...rows, shape: 'arrays', names: positions(value) })
-  } else if (members.length > 1 && members.every(([, each]) => isObject(each)))
+  } else if (members.length > 1 && (members.every(([, each]) => isObject(each)) || isSeries(members)))
     here.push({ kind: 'json', ...rows, shape: 'keyed' })
   else if (members.some(([, each]) => Array.isArray(each) && each.length > 1 && !each.some(isObject)))
     here.push({ kind: 'json', ...rows, shape: 'columns' })
@@ -92,6 +94,10 @@ function placesIn(value: unknown, path: string, depth: number): FileForm[] {
     .flatMap(([name, each]) => placesIn(each, stepTo(path, name, Array.isArray(value)), depth + 1))
   return [...here, ...deeper]
 }
+
+/** Whether the members of an object are the points of a series, by date. */
+const isSeries = (members: readonly [string, unknown][]) =>
+  members.every(([key, each]) => /^\d{4}-\d{2}(-\d{2})?/.test(key) && typeof each !== 'object')
 
 const positions = (rows: readonly unknown[][]) =>
   Array.from({ length: Math.max(...rows.map(({ length }) => length)) }, (_, place) => `column ${place + 1}`)

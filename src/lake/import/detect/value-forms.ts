@@ -1,94 +1,117 @@
 import type { ColumnRule } from '../layout/layout.ts'
+import { isSameClock, type Moment, momentsOf } from './moments.ts'
 
-/** Forms of dates and times, and a pattern of the texts that each reads. */
-const MOMENTS: readonly { readonly form: string; readonly pattern: RegExp; readonly isTime: boolean }[] = [
-  { form: 'iso', pattern: /^\d{4}-\d{2}-\d{2}$/, isTime: false },
-  { form: 'iso', pattern: /^\d{4}-\d{2}-\d{2}[ T]00:00:00(\.0+)?$/, isTime: false },
-  {
-    form: 'iso',
-    pattern: /^\d{4}-\d{2}-\d{2}[ T]\d{2}:\d{2}(:\d{2}(\.\d+)?)?(Z|[+-]\d{2}:?\d{2})?$/,
-    isTime: true,
-  },
-  { form: '%Y%m%d', pattern: /^(19|20)\d{2}(0[1-9]|1[0-2])([0-2]\d|3[01])$/, isTime: false },
-  { form: '%Y/%m/%d', pattern: /^\d{4}\/\d{1,2}\/\d{1,2}$/, isTime: false },
-  { form: '%m/%d/%Y', pattern: /^(0?[1-9]|1[0-2])\/([0-2]?\d|3[01])\/\d{4}$/, isTime: false },
-  { form: '%d/%m/%Y', pattern: /^([0-2]?\d|3[01])\/(0?[1-9]|1[0-2])\/\d{4}$/, isTime: false },
-  { form: '%d.%m.%Y', pattern: /^\d{1,2}\.\d{1,2}\.\d{4}$/, isTime: false },
-  { form: '%d-%b-%Y', pattern: /^\d{1,2}-[A-Za-z]{3}-\d{4}$/, isTime: false },
-  { form: '%d %b %Y', pattern: /^\d{1,2} [A-Za-z]{3} \d{4}$/, isTime: false },
-  { form: '%b %d, %Y', pattern: /^[A-Za-z]{3} \d{1,2}, \d{4}$/, isTime: false },
-  { form: '%B %d, %Y', pattern: /^[A-Za-z]{4,9} \d{1,2}, \d{4}$/, isTime: false },
-  { form: '%Y%m%d %H%M%S', pattern: /^\d{8} \d{6}$/, isTime: true },
-  { form: '%Y%m%d %H:%M:%S', pattern: /^\d{8} \d{2}:\d{2}:\d{2}$/, isTime: true },
-  { form: '%Y.%m.%d %H:%M', pattern: /^\d{4}\.\d{2}\.\d{2} \d{2}:\d{2}$/, isTime: true },
-  { form: '%Y.%m.%d', pattern: /^\d{4}\.\d{2}\.\d{2}$/, isTime: false },
-  { form: '%d.%m.%Y %H:%M', pattern: /^\d{1,2}\.\d{1,2}\.\d{4} \d{2}:\d{2}$/, isTime: true },
-  { form: '%d.%m.%Y %H:%M:%S', pattern: /^\d{1,2}\.\d{1,2}\.\d{4} \d{2}:\d{2}:\d{2}$/, isTime: true },
-  { form: '%m/%d/%Y %H:%M', pattern: /^\d{1,2}\/\d{1,2}\/\d{4} \d{1,2}:\d{2}$/, isTime: true },
-  { form: '%m/%d/%Y %H:%M:%S', pattern: /^\d{1,2}\/\d{1,2}\/\d{4} \d{1,2}:\d{2}:\d{2}$/, isTime: true },
-  {
-    form: '%m/%d/%Y %I:%M:%S %p',
-    pattern: /^\d{1,2}\/\d{1,2}\/\d{4} \d{1,2}:\d{2}:\d{2} [AP]M$/i,
-    isTime: true,
-  },
-  { form: 'unix', pattern: /^(9\d{8}|1\d{9}|1\d{12}|1\d{15}|1\d{18})(\.\d+)?$/, isTime: true },
-]
-
-const PLAIN = /^-?\d*\.?\d+([eE][-+]?\d+)?$/
-const US = /^\(?[-+]?\$?[-+]?(\d+|\d{1,3}(,\d{3})+)?(\.\d*)? ?%?\)?$/
-const EU = /^[-+]?(\d+|\d{1,3}([. ]\d{3})+),\d+( ?[%€])?$/
+/** What the values of a column are. `clock` is a time of day without a date, `contract` an option in OSI notation. */
+export type ValueKind =
+  | 'date'
+  | 'time'
+  | 'clock'
+  | 'number'
+  | 'contract'
+  | 'pair'
+  | 'ticker'
+  | 'text'
+  | 'nothing'
 
 /** What the values of a column are, as conversions of a rule, and what they leave open. */
 export interface ValueForm {
+  readonly kind: ValueKind
   readonly conversions: Pick<ColumnRule, 'date' | 'time' | 'number' | 'null'>
   readonly questions: readonly string[]
+  /** What they are, with one of them, for questions. */
+  readonly description: string
+  /** The values of a column of few words; otherwise empty. */
+  readonly words: readonly string[]
+  /** The form of times of day. */
+  readonly clock?: string
 }
 
+const PLAIN = /^-?\d*\.?\d+([eE][-+]?\d+)?$/
+const US = /^\(?[-+]?\$?[-+]?(\d+|\d{1,3}(,\d{3})+)?(\.\d*)? ?([KMB]|%)?\)?$/i
+const EU = /^[-+]?(\d+|\d{1,3}([. ]\d{3})+)(,\d+)?( ?[%€]|[KMB])?$/i
+
+const TEXTS: readonly { readonly kind: ValueKind; readonly pattern: RegExp }[] = [
+  { kind: 'contract', pattern: /^(O:)?[A-Z0-9]{1,6} *\d{6}[CP]\d{8}$/ },
+  { kind: 'pair', pattern: /^[A-Z0-9]{2,10}[-/_](?!\d)[A-Z0-9]{3,5}$/ },
+  { kind: 'ticker', pattern: /^[A-Z][A-Z0-9]{0,9}([.-][A-Z]{1,4})?$/ },
+]
+
 const MISSING = /^(-+|\.|n\/?a|none|null|nan|nil)$/i
+
+/** A column with more values is not one of a few words. */
+const WORDS_MAX = 12
 
 /** The form of the values of a column. `name` is the column's name, for questions. */
 export function formOf(name: string, values: readonly string[]): ValueForm {
   const missing = [...new Set(values.filter(value => MISSING.test(value)))]
   const known = values.filter(value => !MISSING.test(value))
   const none = missing.length === 0 ? {} : { null: missing }
-  const all = (pattern: RegExp) => known.length > 0 && known.every(value => pattern.test(value))
-  const moments = MOMENTS.filter(({ pattern }) => all(pattern))
+  const [example = ''] = known
+  const words = [...new Set(known)]
+  const form = (
+    kind: ValueKind,
+    conversions: ValueForm['conversions'],
+    questions: readonly string[] = [],
+  ) => ({
+    kind,
+    conversions: { ...none, ...conversions },
+    questions,
+    words: kind === 'text' && words.length <= WORDS_MAX ? words : [],
+    description: kind === 'nothing' ? 'no values' : `${kind}s such as ${shortened(example)}`,
+  })
+  if (known.length === 0) return form('nothing', {})
+  const moments = momentsOf(known)
   const [moment] = moments
-  if (moment !== undefined)
-    return momentForm(
-      name,
-      moments.map(({ form }) => form),
-      moment.isTime,
-      known,
-      none,
-    )
-  if (all(PLAIN)) return { conversions: none, questions: [] }
-  if (all(EU)) return { conversions: { ...none, number: 'eu' }, questions: [] }
-  if (all(US)) return { conversions: { ...none, number: 'us' }, questions: [] }
-  return { conversions: none, questions: [] }
+  if (moment !== undefined) {
+    const isDay = moment.hasDate && (!moment.hasClock || (!moment.hasZone && isSameClock(known)))
+    const kind = !moment.hasDate ? 'clock' : isDay ? 'date' : 'time'
+    const found = form(kind, conversionOf(moment, kind, known), questionsOf(name, moments, kind, known))
+    return kind === 'clock' ? { ...found, clock: moment.form } : found
+  }
+  const all = (pattern: RegExp) => known.every(value => /\d/.test(value) && pattern.test(value))
+  if (all(PLAIN)) return form('number', {})
+  if (all(EU) && known.some(value => value.includes(','))) return form('number', { number: 'eu' })
+  if (all(US)) return form('number', { number: 'us' })
+  const texts = TEXTS.find(({ pattern }) => known.every(value => pattern.test(value)))
+  return form(texts?.kind ?? 'text', {})
 }
 
-function momentForm(
-  name: string,
-  forms: readonly string[],
-  isTime: boolean,
+function conversionOf(
+  { form }: Moment,
+  kind: ValueKind,
   values: readonly string[],
-  none: Pick<ColumnRule, 'null'>,
-): ValueForm {
-  const [form = ''] = forms
-  const hasZone = form === 'unix' || values.every(value => /(Z|[+-]\d{2}:?\d{2})$/.test(value))
-  const order = forms.includes('%m/%d/%Y') && forms.includes('%d/%m/%Y')
-  const questions = [
-    ...(order
-      ? [`Is ${name} month/day/year (%m/%d/%Y) or day/month/year (%d/%m/%Y)? ${values[0]} may be both.`]
-      : []),
-    ...(isTime && !hasZone
-      ? [`In which time zone is ${name}? Set "zone" of its rule, such as America/New_York or UTC.`]
-      : []),
-  ]
-  const isPlainDate = form === 'iso' && !isTime && values.every(value => value.length === 10)
-  return {
-    conversions: { ...none, ...(isTime ? { time: form } : isPlainDate ? {} : { date: form }) },
-    questions,
-  }
+): Pick<ColumnRule, 'date' | 'time'> {
+  if (kind === 'clock') return {}
+  if (kind === 'time') return { time: form }
+  const isPlain = form === '%Y-%m-%d' && values.every(value => value.length === 10)
+  return isPlain ? {} : { date: form }
+}
+
+function questionsOf(
+  name: string,
+  moments: readonly Moment[],
+  kind: ValueKind,
+  [example = '']: readonly string[],
+): readonly string[] {
+  const dayFirst = moments.find(({ form }) => form.startsWith('%d') && !form.includes('%b'))
+  const monthFirst = moments.find(({ form }) => form.startsWith('%m'))
+  const order =
+    dayFirst === undefined || monthFirst === undefined
+      ? []
+      : [
+          `Is ${name} month first (${monthFirst.form}) or day first (${dayFirst.form})? ${example} may be both.`,
+        ]
+  const [moment] = moments
+  const zone =
+    kind === 'time' && moment?.hasZone === false
+      ? [`In which time zone is ${name}? Set "zone" of its rule, such as "America/New_York" or "UTC".`]
+      : []
+  return [...order, ...zone]
+}
+
+const SHOWN = 30
+
+const shortened = (value: string) => {
+  const line = value.replace(/\s+/g, ' ')
+  return line.length > SHOWN ? `${line.slice(0, SHOWN)}…` : line
 }

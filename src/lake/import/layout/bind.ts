@@ -1,3 +1,4 @@
+import { closest } from 'fastest-levenshtein'
 import { literal, text } from '../../../engine/bind.ts'
 import { Failure } from '../../../engine/failure.ts'
 import { identifier } from '../../store/sorted-files.ts'
@@ -82,6 +83,35 @@ const isOptional = (rule: string | ColumnRule | undefined) =>
 /** The source of a format that a layout fills. */
 export const sourceFor = ({ source }: Layout, { sources }: ImportFormat) =>
   sources.find(({ name, columns }) => (source === undefined ? columns.length > 0 : name === source))
+
+/** Throws Failure `usage` for a layout with a source or a raw column that its format does not have. */
+export function checkLayout(
+  { name, source, columns }: Layout,
+  { name: format, sources }: ImportFormat,
+): void {
+  const fillable = sources.filter(each => each.columns.length > 0)
+  const filled = fillable.find(each => source === undefined || each.name === source)
+  if (filled === undefined)
+    throw new Failure(
+      'usage',
+      fillable.length === 0
+        ? `${name}: files of ${format} have records, which no layout describes: import them as ${format}`
+        : `${name}: ${format} has no source ${JSON.stringify(source)}: use ${fillable.map(each => each.name).join(' or ')}`,
+    )
+  const known = filled.columns.map(each => each.name)
+  const strange = Object.keys(columns).find(each => !known.includes(each))
+  if (strange !== undefined)
+    throw new Failure(
+      'usage',
+      `${name} has a rule for ${JSON.stringify(strange)}, which is not a column of ${format}: did you mean ${JSON.stringify(closest(strange, known))}? Its columns are ${known.join(', ')}`,
+    )
+  const missing = filled.columns.find(each => each.required && columns[each.name] === undefined)
+  if (missing !== undefined)
+    throw new Failure(
+      'usage',
+      `${name} has no rule for ${JSON.stringify(missing.name)}, which ${format} needs: add one`,
+    )
+}
 
 /** What a column of an unpivoted file stands for. */
 interface Unpivoted {
@@ -173,12 +203,6 @@ export function bindLayout(file: string, layout: Layout, source: Source, facts: 
     if (sql !== undefined) values.set(raw.name, sql)
     else if (raw.required && !isOptional(rule)) throw lacking(file, layout, raw.name, rule)
   }
-  const strange = Object.keys(layout.columns).find(name => !source.columns.some(each => each.name === name))
-  if (strange !== undefined)
-    throw new Failure(
-      'usage',
-      `the layout ${layout.name} has a rule for ${JSON.stringify(strange)}, which is not a column of its format: use ${source.columns.map(({ name }) => name).join(', ')}`,
-    )
   const skips = Object.entries(layout.skip ?? {}).map(
     ([name, pattern]) => `regexp_matches(coalesce(${column(name) ?? "''"}, ''), ${literal(text(pattern))})`,
   )

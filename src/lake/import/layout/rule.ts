@@ -97,13 +97,13 @@ function dateSql(x: string, form: string, zone: string | undefined): string {
     return `CASE WHEN regexp_full_match(${x}, '\\d{1,6}') THEN strftime(DATE '1899-12-30' + ${x}::INTEGER, '%Y-%m-%d') END`
   if (form === 'iso')
     return `CASE WHEN regexp_matches(${x}, '^\\d{4}-\\d{2}-\\d{2}([ T]|$)') THEN left(${x}, 10) END`
-  return `strftime(TRY_STRPTIME(${x}, ${quoted(form)}), '%Y-%m-%d')`
+  return `strftime(TRY_STRPTIME(${withMonths(x, form)}, ${quoted(form)}), '%Y-%m-%d')`
 }
 
 function timeSql(x: string, form: string, zone: string | undefined): string {
   if (form === 'unix')
     return `CASE WHEN regexp_full_match(${x}, '[\\d.]+') THEN instant_text(instant_of(${x})) END`
-  const wallClock = form === 'iso' ? `wall_clock_of(${x})` : `TRY_STRPTIME(${x}, ${quoted(form)})::TIMESTAMP`
+  const wallClock = form === 'iso' ? `wall_clock_of(${x})` : `TRY_STRPTIME(${withMonths(x, form)}, ${quoted(form)})::TIMESTAMP`
   if (form === 'iso')
     return zone === undefined
       ? `CASE WHEN wall_clock_of(${x}) IS NULL THEN instant_text(instant_of(${x})) END`
@@ -111,6 +111,10 @@ function timeSql(x: string, form: string, zone: string | undefined): string {
   if (/%[zZ]/.test(form)) return `instant_text(${wallClock})`
   return zone === undefined ? `strftime(${wallClock}, '%Y-%m-%d %H:%M:%S.%f')` : zoned(wallClock, zone)
 }
+
+/** The text with months as strptime reads them: many write Sept. */
+const withMonths = (x: string, form: string) =>
+  form.includes('%b') ? `regexp_replace(${x}, '(?i)\\bsept([^a-z]|$)', 'Sep\\1')` : x
 
 const zoned = (wallClock: string, zone: string) =>
   zone === 'UTC' ? `instant_text(${wallClock})` : `instant_text(zoned_instant(${wallClock}, ${quoted(zone)}))`
