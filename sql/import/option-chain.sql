@@ -106,25 +106,43 @@ FROM (
   FROM contracts
 )
 -- dataset: option_chain_days
-WITH typed AS (
+-- One macro per level, because a macro repeats its argument.
+WITH stated AS (
+  SELECT
+    *,
+    present(COLUMNS('^(last|bid|ask|volume|interest|iv|delta|gamma|theta|vega|rho)$')) AS "\0_stated"
+  FROM chain_sides
+),
+plain AS (
   SELECT
     *,
     if(has_header, TRY_STRPTIME(expiration, '%a %b %d %Y')::DATE, day_of(expiration)) AS expires,
     TRY_CAST(half_even_text(plain_number(strike), 3) AS DECIMAL(18, 3)) AS strike_price,
-    coalesce(contract, option_symbol_from(root, expires, side, strike_price)) AS written_symbol,
+    plain_number(COLUMNS('^(last|bid|ask|volume|interest)_stated$')) AS "\1_plain"
+  FROM stated
+),
+named AS (
+  SELECT
+    *,
+    coalesce(contract, option_symbol_from(root, expires, side, strike_price)) AS written_symbol
+  FROM plain
+),
+typed AS (
+  SELECT
+    *,
     option_symbol_of(written_symbol) AS symbol,
-    TRY_CAST(half_even_text(plain_number(present(last)), 4) AS DECIMAL(18, 4)) AS last_price,
-    TRY_CAST(half_even_text(plain_number(present(bid)), 4) AS DECIMAL(18, 4)) AS bid_price,
-    TRY_CAST(half_even_text(plain_number(present(ask)), 4) AS DECIMAL(18, 4)) AS ask_price,
-    whole_number(present(volume)) AS contracts,
-    whole_number(present(interest)) AS open_contracts,
-    figure_of(present(iv)) AS iv_figure,
-    figure_of(present(delta)) AS delta_figure,
-    figure_of(present(gamma)) AS gamma_figure,
-    figure_of(present(theta)) AS theta_figure,
-    figure_of(present(vega)) AS vega_figure,
-    figure_of(present(rho)) AS rho_figure
-  FROM chain_sides
+    TRY_CAST(half_even_text(last_plain, 4) AS DECIMAL(18, 4)) AS last_price,
+    TRY_CAST(half_even_text(bid_plain, 4) AS DECIMAL(18, 4)) AS bid_price,
+    TRY_CAST(half_even_text(ask_plain, 4) AS DECIMAL(18, 4)) AS ask_price,
+    whole_number(volume_plain) AS contracts,
+    whole_number(interest_plain) AS open_contracts,
+    figure_of(iv_stated) AS iv_figure,
+    figure_of(delta_stated) AS delta_figure,
+    figure_of(gamma_stated) AS gamma_figure,
+    figure_of(theta_stated) AS theta_figure,
+    figure_of(vega_stated) AS vega_figure,
+    figure_of(rho_stated) AS rho_figure
+  FROM named
 ),
 -- A fault of the whole line is reported once. A contract of its own may be named by its symbol alone.
 judged AS (
@@ -179,22 +197,22 @@ SELECT
   NULL::DECIMAL(18, 10) AS vanna,
   coalesce(line_fault, contract_fault) AS fault,
   [
-    note('last sale', 'not a price', last, present(last) IS NOT NULL AND coalesce(last_price < 0, true)),
-    note('bid', 'not a price', bid, present(bid) IS NOT NULL AND coalesce(bid_price < 0, true)),
-    note('ask', 'not a price', ask, present(ask) IS NOT NULL AND coalesce(ask_price < 0, true)),
-    note('volume', 'not a contract count', volume, present(volume) IS NOT NULL AND coalesce(contracts < 0, true)),
+    note('last sale', 'not a price', last, last_stated IS NOT NULL AND coalesce(last_price < 0, true)),
+    note('bid', 'not a price', bid, bid_stated IS NOT NULL AND coalesce(bid_price < 0, true)),
+    note('ask', 'not a price', ask, ask_stated IS NOT NULL AND coalesce(ask_price < 0, true)),
+    note('volume', 'not a contract count', volume, volume_stated IS NOT NULL AND coalesce(contracts < 0, true)),
     note(
       'open interest',
       'not a contract count',
       interest,
-      present(interest) IS NOT NULL AND coalesce(open_contracts < 0, true)
+      interest_stated IS NOT NULL AND coalesce(open_contracts < 0, true)
     ),
-    note('iv', 'not an implied volatility', iv, present(iv) IS NOT NULL AND coalesce(iv_figure < 0, true)),
-    note('delta', 'not between -1 and 1', delta, present(delta) IS NOT NULL AND coalesce(abs(delta_figure) > 1, true)),
-    note('gamma', 'not a non-negative number', gamma, present(gamma) IS NOT NULL AND coalesce(gamma_figure < 0, true)),
-    note('theta', 'not a number', theta, present(theta) IS NOT NULL AND theta_figure IS NULL),
-    note('vega', 'not a non-negative number', vega, present(vega) IS NOT NULL AND coalesce(vega_figure < 0, true)),
-    note('rho', 'not a number', rho, present(rho) IS NOT NULL AND rho_figure IS NULL),
+    note('iv', 'not an implied volatility', iv, iv_stated IS NOT NULL AND coalesce(iv_figure < 0, true)),
+    note('delta', 'not between -1 and 1', delta, delta_stated IS NOT NULL AND coalesce(abs(delta_figure) > 1, true)),
+    note('gamma', 'not a non-negative number', gamma, gamma_stated IS NOT NULL AND coalesce(gamma_figure < 0, true)),
+    note('theta', 'not a number', theta, theta_stated IS NOT NULL AND theta_figure IS NULL),
+    note('vega', 'not a non-negative number', vega, vega_stated IS NOT NULL AND coalesce(vega_figure < 0, true)),
+    note('rho', 'not a number', rho, rho_stated IS NOT NULL AND rho_figure IS NULL),
     note('last', 'no price of the underlying before the header', NULL, has_header AND coalesce(spot, 0) = 0)
   ] AS left_out
 FROM judged
