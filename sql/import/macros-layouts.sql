@@ -18,8 +18,8 @@ CREATE OR REPLACE TEMP MACRO us_number(x) AS coalesce(
   CASE
     WHEN regexp_full_match(x, '\(.*\)') THEN '-' || plain_number(x[2:-2])
     WHEN regexp_full_match(x, '[-+]?\$?[-+]?[\d.]+([eE][-+]?\d+) ?%?') THEN regexp_replace(x, '[$+% ]', '', 'g')
-    WHEN regexp_full_match(x, '[-+]?\$?[\d.,]+ ?[KMBkmb]')
-      THEN abbreviated_number(plain_number(rtrim(x, ' KMBkmb')), right(x, 1))
+    WHEN regexp_full_match(x, '[-+]?\$?[\d.,]+ ?(?i:[kmb])')
+      THEN abbreviated_number(plain_number(rtrim(x[:-2])), right(x, 1))
     ELSE plain_number(x)
   END,
   x
@@ -30,8 +30,8 @@ CREATE OR REPLACE TEMP MACRO eu_number(x) AS
   CASE
     WHEN regexp_full_match(x, '[-+]?(\d+|\d{1,3}([. ]\d{3})+)(,\d*)?( ?[%€])?')
       THEN replace(regexp_replace(x, '[+. %€]', '', 'g'), ',', '.')
-    WHEN regexp_full_match(x, '[-+]?(\d+|\d{1,3}([. ]\d{3})+)(,\d*)? ?[KMBkmb]')
-      THEN abbreviated_number(replace(regexp_replace(x, '[+. KMBkmb]', '', 'g'), ',', '.'), right(x, 1))
+    WHEN regexp_full_match(x, '[-+]?(\d+|\d{1,3}([. ]\d{3})+)(,\d*)? ?(?i:[kmb])')
+      THEN abbreviated_number(replace(regexp_replace(x[:-2], '[+. ]', '', 'g'), ',', '.'), right(x, 1))
     ELSE x
   END;
 

@@ -19,7 +19,7 @@ function listPage(formats: readonly ImportFormat[]): string {
   return page(
     '# Import formats',
     MADE,
-    'The formats that `tapehouse import <format> <file-or-folder…>` reads. It also reads csv, ndjson and parquet files with the columns of a [dataset](../datasets.md). `tapehouse import --list` prints this list, and `tapehouse import <format> --help` the page of a format.',
+    'The formats that `tapehouse import <format> <file-or-folder…>` reads. It also reads csv, ndjson and parquet files with the columns of a [dataset](../datasets.md). `tapehouse import --list` prints this list, and `tapehouse import <format> --help` the page of a format. A file that no format recognises is imported with a [layout](../layouts.md).',
     table(
       ['Format', 'Contents', 'Datasets', 'Source'],
       formats.map(({ name, summary, mappings, addresses }) => [

@@ -142,7 +142,7 @@ const wordQuestions = (name: string, { words }: ValueForm, column: RawColumn): s
   words.length === 0 || column.meaning === ''
     ? []
     : [
-        `${name} has ${words.join(', ')}. The ${column.name} is: ${column.meaning}. Convert other values with "words": {"${words[0]}": "…"}.`,
+        `${name} has ${words.join(', ')}. The ${column.name} is: ${column.meaning}. Convert other values with "words": {"${words[0]}": "the word of the format"}.`,
       ]
 
 const LISTED_MAX = 20

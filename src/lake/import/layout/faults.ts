@@ -63,7 +63,7 @@ export function shapeFault(
 
 const unescaped = (step: string) => step.replaceAll('~1', '/').replaceAll('~0', '~')
 
-const withArticle = (type: string) => `${/^[aeio]/.test(type) ? 'an' : 'a'} ${type}`
+const withArticle = (type: string) => `${/^(array|integer|object)/.test(type) ? 'an' : 'a'} ${type}`
 
 const SHOWN = 60
 

@@ -103,7 +103,10 @@ function dateSql(x: string, form: string, zone: string | undefined): string {
 function timeSql(x: string, form: string, zone: string | undefined): string {
   if (form === 'unix')
     return `CASE WHEN regexp_full_match(${x}, '[\\d.]+') THEN instant_text(instant_of(${x})) END`
-  const wallClock = form === 'iso' ? `wall_clock_of(${x})` : `TRY_STRPTIME(${withMonths(x, form)}, ${quoted(form)})::TIMESTAMP`
+  const wallClock =
+    form === 'iso'
+      ? `wall_clock_of(${x})`
+      : `TRY_STRPTIME(${withMonths(x, form)}, ${quoted(form)})::TIMESTAMP`
   if (form === 'iso')
     return zone === undefined
       ? `CASE WHEN wall_clock_of(${x}) IS NULL THEN instant_text(instant_of(${x})) END`
