@@ -11,10 +11,11 @@
 -- expects: etf-info, which fills etfs, and etf-holdings, which fills etf_holdings and the daily_bars that the lake lacks
 -- expects: prediction-insiders and prediction-liquidity, which fill prediction_positions and prediction_books
 -- expects: greeks, screener-option-contracts and option-stance, which fill option_chain_days; contracts in several of them have the columns of all
+-- expects: of prediction-insiders without --date, the day of the latest position; of insiders without it, the day of the import
 -- example: data/samples/answers/saved
 -- example: data/samples/answers/etf --ticker BONDY --date 2024-12-31
 -- option: ticker = ticker of the ETF of etf-info and etf-holdings
--- option: date = date of etf-info, etf-holdings, prediction-insiders and insiders, YYYY-MM-DD. Default: of positions the day of the latest one, of insiders today
+-- option: date = date of etf-info, etf-holdings, prediction-insiders and insiders, YYYY-MM-DD
 -- reads: tickers
 -- reads: posts
 -- reads: daily_bars

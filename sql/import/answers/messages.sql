@@ -1,6 +1,7 @@
 -- source: alerts = json
 -- has: user_noti_config_id, noti_type, symbol_type, tape_time
--- member: id, user_noti_config_id, name, noti_type, symbol, symbol_type, created_at, tape_time, meta; become the columns of these names
+-- member: id, user_noti_config_id, name, noti_type, meta; become the columns of these names
+-- member: symbol, symbol_type, created_at, tape_time; become the columns of these names
 --
 -- source: potus_posts = json
 -- has: post, timestamp

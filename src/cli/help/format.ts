@@ -25,7 +25,7 @@ export function formatHelp(format: ImportFormat): string {
   return [
     wrap(`tapehouse import ${name}: ${summary}`, ''),
     `Usage:\n${wrap(usage, '  ')}`,
-    `Datasets: ${mappings.map(({ dataset }) => dataset.name).join(', ')}`,
+    wrap(`Datasets: ${mappings.map(({ dataset }) => dataset.name).join(', ')}`, ''),
     ...list('Source', addresses),
     ...list('Input', expects),
     ...format.sources.map(sourceHelp),
