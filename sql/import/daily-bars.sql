@@ -4,10 +4,11 @@
 -- expects: a volume with a fraction of a share, as in adjusted data, is rounded to whole shares
 -- rejects: an invalid ticker or date, and a date before 1900 or in the future
 -- rejects: a price that is not a plain decimal number above zero, a high below the low, a missing close
--- rejects: a volume that is not a non-negative number
+-- rejects: a volume that is not a number
 -- rejects: an instant within the day, as bars of minutes have
 -- rejects: rows of several times of day, in the date or in a column time: these are bars of less than a day
 -- keeps: an open or a close that is not between low and high, and a date in the future, with a warning
+-- keeps: a bar with a negative volume, without the volume
 -- rows: alone
 -- source: raw = csv
 -- column: ticker = ticker, symbol, name; converted to upper case
@@ -72,7 +73,7 @@ SELECT
   low_price AS low,
   close_price AS close,
   adjusted_price AS adjusted_close,
-  shares AS volume,
+  if(shares < 0, NULL, shares) AS volume,
   coalesce(
     ticker_fault('ticker', ticker),
     CASE
@@ -90,8 +91,10 @@ SELECT
     blank_fault('close', close),
     positive_fault('close', close, close_price),
     positive_fault('adjusted_close', adjusted_close, adjusted_price),
-    count_fault('volume', whole_text(volume), shares),
+    count_fault('volume', ltrim(whole_text(volume), '-'), abs(shares)),
     CASE WHEN high_price < low_price THEN ['high', 'below the low', high] END
   ) AS fault,
-  bar_warnings(open, high, low, close, open_price, high_price, low_price, close_price, 'date', date, day, $today) AS warnings
+  bar_warnings(
+    open, high, low, close, open_price, high_price, low_price, close_price, 'date', date, day, $today, volume, shares
+  ) AS warnings
 FROM typed

@@ -86,41 +86,59 @@ present_texts AS (
     present(regexp_replace(COLUMNS(* EXCLUDE (file, line)), '[\s\x{00A0}]+', ' ', 'g'))
   FROM texts
 ),
-typed AS (
+-- One conversion per level, because a macro repeats its argument.
+written AS (
   SELECT
     present_texts.* EXCLUDE (ticker),
-    ticker_of(
-      coalesce(
-        present_texts.ticker,
-        $etf,
-        nullif(
-          regexp_extract(files.name, '^([A-Z][A-Z0-9.]{0,9}?)([_ -](?i)(etf[_ -]?)?(profile|info).*)?\.[a-z]+$', 1),
-          ''
-        )
+    coalesce(
+      present_texts.ticker,
+      $etf,
+      nullif(
+        regexp_extract(files.name, '^([A-Z][A-Z0-9.]{0,9}?)([_ -](?i)(etf[_ -]?)?(profile|info).*)?\.[a-z]+$', 1),
+        ''
       )
-    ) AS ticker,
+    ) AS ticker_text,
     coalesce(date, $date, $today::DATE::VARCHAR) AS day_text,
-    any_day_of(day_text) AS day,
-    any_day_of(inception_date) AS inception,
     coalesce(expense_ratio, net_expense_ratio) AS ratio_text,
     -- A fraction has no % sign and is in net_expense_ratio.
     if(expense_ratio IS NULL AND NOT contains(net_expense_ratio, '%'), 100, 1) AS ratio_unit,
-    TRY_CAST(half_even_text(plain_number(ratio_text), 10) AS DECIMAL(18, 10)) * ratio_unit AS ratio,
-    TRY_CAST(half_even_text(plain_number(holdings_count), 4) AS DECIMAL(18, 4)) AS holdings,
     '(thousand|million|billion|trillion|mm|mn|bn|tn|k|m|b|t)?( usd)?$' AS assets_end,
     lower(regexp_extract(aum, '(?i)' || assets_end, 1)) AS assets_unit,
-    trim(regexp_replace(aum, '(?i)' || assets_end, '')) AS assets_text,
+    trim(regexp_replace(aum, '(?i)' || assets_end, '')) AS assets_text
+  FROM present_texts
+  JOIN files USING (file)
+),
+plain AS (
+  SELECT
+    *,
+    plain_number(ratio_text) AS ratio_plain,
+    plain_number(holdings_count) AS holdings_plain,
+    plain_number(assets_text) AS assets_plain,
     CASE
       WHEN assets_unit IN ('k', 'thousand') THEN 1000
       WHEN assets_unit[1] = 'm' THEN 1000000
       WHEN assets_unit[1] = 'b' THEN 1000000000
       WHEN assets_unit[1] = 't' THEN 1000000000000
       ELSE 1
-    END::DECIMAL(13, 0) AS assets_factor,
-    TRY_CAST(half_even_text(plain_number(assets_text), 8) AS DECIMAL(24, 8)) AS assets_number,
+    END::DECIMAL(13, 0) AS assets_factor
+  FROM written
+),
+numbered AS (
+  SELECT
+    *,
+    ticker_of(ticker_text) AS ticker,
+    any_day_of(day_text) AS day,
+    any_day_of(inception_date) AS inception,
+    TRY_CAST(half_even_text(ratio_plain, 10) AS DECIMAL(18, 10)) * ratio_unit AS ratio,
+    TRY_CAST(half_even_text(holdings_plain, 4) AS DECIMAL(18, 4)) AS holdings,
+    TRY_CAST(half_even_text(assets_plain, 8) AS DECIMAL(24, 8)) AS assets_number
+  FROM plain
+),
+typed AS (
+  SELECT
+    *,
     TRY_CAST(half_even(assets_number * assets_factor, 2) AS DECIMAL(18, 2)) AS assets
-  FROM present_texts
-  JOIN files USING (file)
+  FROM numbered
 ),
 judged AS (
   SELECT

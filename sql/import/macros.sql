@@ -165,18 +165,20 @@ CREATE OR REPLACE TEMP MACRO note(name, reason, x, wrong) AS CASE WHEN wrong THE
 -- Warnings about a bar, as written and as converted: a price outside high and low, and a date after `today`. NULL
 -- without any.
 CREATE OR REPLACE TEMP MACRO bar_warnings(
-  open, high, low, close, open_price, high_price, low_price, close_price, day_name, written_day, day, today
+  open, high, low, close, open_price, high_price, low_price, close_price, day_name, written_day, day, today, volume, shares
 ) AS
   CASE
     WHEN open_price > high_price OR open_price < low_price
       OR close_price > high_price OR close_price < low_price
       OR day > today::DATE
+      OR shares < 0
       THEN [
         note('open', 'above the high', open, open_price > high_price),
         note('open', 'below the low', open, open_price < low_price),
         note('close', 'above the high', close, close_price > high_price),
         note('close', 'below the low', close, close_price < low_price),
-        note(day_name, 'in the future', written_day, day > today::DATE)
+        note(day_name, 'in the future', written_day, day > today::DATE),
+        note('volume', 'below zero: left out', volume, shares < 0)
       ]
   END;
 

@@ -9,8 +9,9 @@
 -- rejects: an invalid ticker or date, and a date before 1900 or in the future
 -- rejects: a time without a zone, or that is not at the start of a minute, or that does not exist in New York on that date (daylight saving time)
 -- rejects: a price that is missing or not a plain decimal number above zero, a high below the low
--- rejects: a volume that is not a non-negative number
+-- rejects: a volume that is not a number
 -- keeps: an open or a close that is not between low and high, and a date in the future, with a warning
+-- keeps: a bar with a negative volume, without the volume
 -- rows: alone
 -- source: raw = csv
 -- column: ticker = ticker, symbol, name; converted to upper case
@@ -110,7 +111,7 @@ SELECT
   high_price AS high,
   low_price AS low,
   close_price AS close,
-  shares AS volume,
+  if(shares < 0, NULL, shares) AS volume,
   coalesce(
     ticker_fault('ticker', ticker),
     CASE
@@ -144,10 +145,12 @@ SELECT
     positive_fault('low', low, low_price),
     blank_fault('close', close),
     positive_fault('close', close, close_price),
-    count_fault('volume', whole_text(volume), shares),
+    count_fault('volume', ltrim(whole_text(volume), '-'), abs(shares)),
     CASE WHEN high_price < low_price THEN ['high', 'below the low', high] END
   ) AS fault,
-  bar_warnings(open, high, low, close, open_price, high_price, low_price, close_price, 'date', date, day, $today) AS warnings
+  bar_warnings(
+    open, high, low, close, open_price, high_price, low_price, close_price, 'date', date, day, $today, volume, shares
+  ) AS warnings
 FROM timed
 LEFT JOIN ticker_starts USING (file, ticker)
 LEFT JOIN file_starts USING (file)

@@ -60,38 +60,32 @@ categories (name) AS (
     ('Sports'),
     ('Weather')
 ),
-priced AS (
+-- One conversion per level, because a macro repeats its argument.
+texts AS (
   SELECT
     *,
     coalesce(plain_number(avg_price), avg_price) AS avg_text,
-    TRY_CAST(half_even_text(avg_text, 6) AS DECIMAL(18, 6)) AS avg_value,
     coalesce(plain_number(current_price), current_price) AS current_text,
-    TRY_CAST(half_even_text(current_text, 6) AS DECIMAL(18, 6)) AS current_value
-  FROM positions
-),
-typed AS (
-  SELECT
-    *,
     coalesce(plain_number(pnl_percent), pnl_percent) AS pnl_text,
-    -- Default for the profit: computed from the prices.
-    CASE
-      WHEN pnl_percent IS NOT NULL THEN TRY_CAST(half_even_text(pnl_text, 6) AS DECIMAL(18, 6))
-      WHEN avg_value > 0
-        THEN TRY_CAST(half_even(ratio((current_value - avg_value) * 100, avg_value), 6) AS DECIMAL(18, 6))
-    END AS pnl_value,
     coalesce(plain_number(total_invested_usd), total_invested_usd) AS invested_text,
-    TRY_CAST(half_even_text(invested_text, 2) AS DECIMAL(18, 2)) AS invested_value,
-    TRY_CAST(half_even_text(invested_zscore, 6) AS DECIMAL(18, 6)) AS zscore_value,
     coalesce(plain_number(n_positions), n_positions) AS count_text,
-    TRY_CAST(whole_of(count_text) AS INTEGER) AS count_value,
+    coalesce(plain_number(tags_score), tags_score) AS score_text,
     date_trunc('milliseconds', instant_of(first_trade_at)) AS first_time,
     date_trunc('milliseconds', instant_of(created_at)) AS listed_time,
-    date_trunc('milliseconds', coalesce(instant_of(resolves), any_day_of(resolves)::TIMESTAMP)) AS resolves_time,
-    coalesce(date, $date, listed_time::DATE::VARCHAR) AS day_text,
-    any_day_of(day_text) AS day,
-    coalesce(days_since_first_trade, (day - first_time::DATE)::VARCHAR) AS age_text,
-    TRY_CAST(whole_of(age_text) AS INTEGER) AS age_value,
+    date_trunc('milliseconds', coalesce(instant_of(resolves), any_day_of(resolves)::TIMESTAMP)) AS resolves_time
+  FROM positions
+),
+valued AS (
+  SELECT
+    *,
+    TRY_CAST(half_even_text(avg_text, 6) AS DECIMAL(18, 6)) AS avg_value,
+    TRY_CAST(half_even_text(current_text, 6) AS DECIMAL(18, 6)) AS current_value,
+    TRY_CAST(half_even_text(invested_text, 2) AS DECIMAL(18, 2)) AS invested_value,
+    TRY_CAST(half_even_text(invested_zscore, 6) AS DECIMAL(18, 6)) AS zscore_value,
+    TRY_CAST(whole_of(count_text) AS INTEGER) AS count_value,
     TRY_CAST(whole_of(days_since_first_trade_overall) AS INTEGER) AS wallet_age,
+    TRY_CAST(half_even_text(score_text, 6) AS DECIMAL(18, 6)) AS score_value,
+    coalesce(date, $date, listed_time::DATE::VARCHAR) AS day_text,
     coalesce(regexp_full_match(image, 'https?://\S+'), false) AS has_image,
     list_filter(
       list_transform(
@@ -99,10 +93,32 @@ typed AS (
         lambda word: regexp_replace(lower(trim(word)), '[\s-]+', '_', 'g')
       ),
       lambda word: word <> ''
-    ) AS words,
-    coalesce(plain_number(tags_score), tags_score) AS score_text,
-    TRY_CAST(half_even_text(score_text, 6) AS DECIMAL(18, 6)) AS score_value
-  FROM priced
+    ) AS words
+  FROM texts
+),
+dated AS (
+  SELECT
+    *,
+    any_day_of(day_text) AS day,
+    -- Default for the profit: computed from the prices.
+    CASE
+      WHEN pnl_percent IS NOT NULL THEN TRY_CAST(half_even_text(pnl_text, 6) AS DECIMAL(18, 6))
+      WHEN avg_value > 0
+        THEN TRY_CAST(half_even(ratio((current_value - avg_value) * 100, avg_value), 6) AS DECIMAL(18, 6))
+    END AS pnl_value
+  FROM valued
+),
+aged AS (
+  SELECT
+    *,
+    coalesce(days_since_first_trade, (day - first_time::DATE)::VARCHAR) AS age_text
+  FROM dated
+),
+typed AS (
+  SELECT
+    *,
+    TRY_CAST(whole_of(age_text) AS INTEGER) AS age_value
+  FROM aged
 ),
 judged AS (
   SELECT

@@ -205,7 +205,7 @@ SELECT
       WHEN high_price < low_price THEN ['high', 'below the low', high]
     END
   ) AS fault,
-  bar_warnings(open, high, low, close, open_price, high_price, low_price, close_price, 'start', moment, instant::DATE, $today)
+  bar_warnings(open, high, low, close, open_price, high_price, low_price, close_price, 'start', moment, instant::DATE, $today, NULL, NULL::BIGINT)
     AS warnings
 FROM valued
 -- With --exchange, only candles of the first listed venue that has the pair.

@@ -117,6 +117,25 @@ describe('a price outside high and low, and a date in the future,', () => {
   })
 })
 
+test('a bar with a negative volume is kept without it, with a warning, and rejected under --strict', async () => {
+  const files: readonly (readonly [string, string, readonly string[]])[] = [
+    ['daily-bars', DAYS, ['ACME,2024-01-02,5,5,5,5,-7', 'ACME,2024-01-03,5,5,5,5,7']],
+    ['minute-bars', MINUTES, ['ACME,2024-01-02,34200000,5,5,5,5,-7', 'ACME,2024-01-02,34260000,5,5,5,5,7']],
+  ]
+  for (const [format, header, rows] of files) {
+    const at = importingFormat(format)
+    const path = at.file('bars.csv', [header, ...rows])
+    expect(await at.import([path], { isStrict: true })).toMatchObject({ rows: 1, rejected: 1 })
+    expect(await at.import([path])).toMatchObject({
+      rows: 2,
+      rejected: 0,
+      warnings: [{ fault: 'volume: below zero: left out', rows: 1 }],
+    })
+    const dataset = format === 'daily-bars' ? 'daily_bars' : 'stock_bars'
+    expect(await at.rows('SELECT volume FROM bars ORDER BY volume NULLS FIRST', dataset)).toEqual(['-', '7'])
+  }
+})
+
 test('a number may have an exponent', async () => {
   const at = importingFormat('daily-bars')
   const path = at.file('days.csv', [

@@ -68,7 +68,7 @@ export function ofColumns(names: readonly string[], fileName: string): Compariso
 export function ofDocument(document: unknown, fileName: string): Comparison {
   const valueAt = valueIn(document)
   const record: unknown = Array.isArray(document) ? document[0] : document
-  const names = typeof record === 'object' && record !== null ? Object.keys(record) : []
+  const names = typeof record === 'object' && record !== null ? columnsIn(record) : []
   return {
     kinds: ['json', 'ndjson'],
     names,
@@ -84,6 +84,12 @@ export function ofDocument(document: unknown, fileName: string): Comparison {
       source.columns.length === 0 ? recordHas(record, source) : readIn(lineOf(names), source),
   }
 }
+
+/** The members of a record that may be values of columns: those that are not objects. */
+const columnsIn = (record: object) =>
+  Object.entries(record).flatMap(([name, value]) =>
+    typeof value === 'object' && value !== null && !Array.isArray(value) ? [] : [name],
+  )
 
 /** The comparison of the first record of an XML file. */
 export function ofRecord(record: unknown): Comparison {

@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { afterAll, describe, expect, inject, test } from 'vitest'
 import { detect } from '../../../../src/lake/import/detect/detect.ts'
 import { listFormats } from '../../../../src/lake/import/format/formats.ts'
+import { checkLayout } from '../../../../src/lake/import/layout/bind.ts'
 import { layoutsOf } from '../../../../src/lake/import/layout/layouts.ts'
 import { amount, sampleOf } from '../../../fixtures/tier.ts'
 import { expectedIn, readSample } from './reading.ts'
@@ -48,6 +49,10 @@ describe.each(sampleOf(all, amount({ test: 24, prove: all.length, long: all.leng
 afterAll(() => {
   if (inject('tier') !== 'test')
     process.stdout.write(`\nLayouts: sample, expected rows and values\n${checked.join('\n')}\n\n`)
+})
+
+test('each layout has rules for columns of its format only', () => {
+  for (const { format, layout } of all) expect(() => checkLayout(layout, format), layout.name).not.toThrow()
 })
 
 test('each sample is recognised as its layout and no other', async () => {
