@@ -84,7 +84,7 @@ FROM chain
 LEFT JOIN chain_headers USING (file)
 UNION ALL BY NAME
 SELECT
-  * EXCLUDE (option_symbol, option_type, date, spot, spot_bid, spot_ask),
+  * EXCLUDE (option_symbol, option_type, date, spot, spot_bid, spot_ask, number_of_spot, number_of_bid, number_of_ask, bid_of_spot, ask_of_spot),
   'option_symbol' AS place,
   call_or_put(lower(option_type)) AS side,
   option_symbol AS contract,
@@ -94,16 +94,23 @@ SELECT
     if(is_without_zone(date), NULL, (instant_of(date) AT TIME ZONE 'UTC' AT TIME ZONE 'America/New_York')::DATE)
   ) AS day,
   coalesce(
-    TRY_CAST(half_even_text(plain_number(present(spot)), 4) AS DECIMAL(18, 4)),
+    TRY_CAST(half_even_text(number_of_spot, 4) AS DECIMAL(18, 4)),
     half_even((bid_of_spot + ask_of_spot) / 2, 4)::DECIMAL(18, 4)
   ) AS spot,
   false AS has_header
 FROM (
   SELECT
     *,
-    nullif(TRY_CAST(half_even_text(plain_number(present(spot_bid)), 6) AS DECIMAL(18, 6)), 0) AS bid_of_spot,
-    nullif(TRY_CAST(half_even_text(plain_number(present(spot_ask)), 6) AS DECIMAL(18, 6)), 0) AS ask_of_spot
-  FROM contracts
+    nullif(TRY_CAST(half_even_text(number_of_bid, 6) AS DECIMAL(18, 6)), 0) AS bid_of_spot,
+    nullif(TRY_CAST(half_even_text(number_of_ask, 6) AS DECIMAL(18, 6)), 0) AS ask_of_spot
+  FROM (
+    SELECT
+      *,
+      plain_number(present(spot)) AS number_of_spot,
+      plain_number(present(spot_bid)) AS number_of_bid,
+      plain_number(present(spot_ask)) AS number_of_ask
+    FROM contracts
+  )
 )
 -- dataset: option_chain_days
 -- One macro per level, because a macro repeats its argument.

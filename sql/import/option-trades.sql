@@ -103,26 +103,20 @@ GROUP BY written
 -- A time with a zone, or counted from 1970, is an instant. Any other time is local time in --zone.
 WITH timed_trades AS (
   SELECT
-    * EXCLUDE (wall_clock, known_zone, option_symbol, underlying),
+    * EXCLUDE (
+      wall_clock, known_zone, expires, side_of_type, number_of_strike, number_of_bid, number_of_ask, middle,
+      option_symbol, underlying
+    ),
     coalesce(
       option_symbol,
       option_symbol_from(
         root,
-        day_of(expiration),
-        call_or_put(lower(option_type)),
-        TRY_CAST(half_even_text(plain_number(strike), 3) AS DECIMAL(18, 3))
+        expires,
+        side_of_type,
+        TRY_CAST(half_even_text(number_of_strike, 3) AS DECIMAL(18, 3))
       )
     ) AS option_symbol,
-    coalesce(
-      underlying,
-      half_even(
-        (
-          TRY_CAST(half_even_text(plain_number(present(underlying_bid)), 6) AS DECIMAL(18, 6))
-          + TRY_CAST(half_even_text(plain_number(present(underlying_ask)), 6) AS DECIMAL(18, 6))
-        ) / 2,
-        4
-      )::DECIMAL(18, 4)::VARCHAR
-    ) AS underlying,
+    coalesce(underlying, half_even(middle, 4)::DECIMAL(18, 4)::VARCHAR) AS underlying,
     CASE
       WHEN wall_clock IS NULL THEN instant_of(time)
       WHEN wall_clock AT TIME ZONE known_zone AT TIME ZONE known_zone = wall_clock
@@ -133,14 +127,28 @@ WITH timed_trades AS (
       WHEN $zone IS NULL THEN 'without a zone: specify it with --zone'
       WHEN known_zone IS NULL THEN 'unknown time zone in --zone'
     END AS zone_reason
+  -- One macro per level, because a macro repeats its argument.
   FROM (
     SELECT
       *,
+      (
+        TRY_CAST(half_even_text(number_of_bid, 6) AS DECIMAL(18, 6))
+        + TRY_CAST(half_even_text(number_of_ask, 6) AS DECIMAL(18, 6))
+      ) / 2 AS middle,
       CASE
         WHEN regexp_full_match(time, '\d{4}-\d{2}-\d{2}[T ]\d{2}:\d{2}(:\d{2}(\.\d{1,9})?)?') THEN TRY_CAST(time AS TIMESTAMP)
       END AS wall_clock,
       (SELECT max(name) FROM pg_timezone_names() WHERE name = $zone) AS known_zone
-    FROM tape
+    FROM (
+      SELECT
+        *,
+        day_of(expiration) AS expires,
+        call_or_put(lower(option_type)) AS side_of_type,
+        plain_number(strike) AS number_of_strike,
+        plain_number(present(underlying_bid)) AS number_of_bid,
+        plain_number(present(underlying_ask)) AS number_of_ask
+      FROM tape
+    )
   )
 )
 SELECT
@@ -177,11 +185,10 @@ SELECT
 FROM (
   SELECT
     * NOT SIMILAR TO '.*_(stated|plain)',
-    option_symbol_of(option_symbol) AS symbol,
     (instant AT TIME ZONE 'UTC' AT TIME ZONE 'America/New_York' + INTERVAL 6 HOUR)::DATE AS day,
-    TRY_CAST(half_even_text(plain_number(price), 4) AS DECIMAL(18, 4)) AS fill_price,
-    coalesce(plain_number(size), size) AS size_text,
-    TRY_CAST(plain_number(size) AS INTEGER) AS fill_size,
+    TRY_CAST(half_even_text(price_plain, 4) AS DECIMAL(18, 4)) AS fill_price,
+    coalesce(size_plain, size) AS size_text,
+    TRY_CAST(size_plain AS INTEGER) AS fill_size,
     option_multiplier(symbol) AS multiplier,
     TRY_CAST(fill_price::DECIMAL(38, 4) * fill_size * multiplier AS DECIMAL(18, 4)) AS premium,
     -- Optional figures, named bid_price, volume_count, delta_figure and so on.
@@ -192,10 +199,12 @@ FROM (
     figure_of(COLUMNS('^(iv|delta|gamma|theta|vega|rho|theo)_stated$')) AS "\1_figure",
     MAP {'ask': 'ask', 'bid': 'bid', 'mid': 'mid', 'no_side': 'no', 'no side': 'no'}[lower(present(side))] AS stated_side,
     regexp_full_match(present(canceled), '(?i)true|t|1|yes|y') AS stated_canceled
-  -- One macro per level, because a macro repeats its argument.
   FROM (
     SELECT
       *,
+      option_symbol_of(option_symbol) AS symbol,
+      plain_number(price) AS price_plain,
+      plain_number(size) AS size_plain,
       plain_number(COLUMNS('^(bid|ask|ewma_bid|ewma_ask|underlying|bid_size|ask_size|volume|open_interest)_stated$'))
         AS "\1_plain"
     FROM (
