@@ -120,12 +120,7 @@ const fields: OperationFields = {
           'price_adjustments.split_ratio price_adjustments.dividend_ratio stock_days.adjusted_close stock_days.ticker',
           'by symbol: `raw`, `splits` or `splits_and_dividends`; null without data',
         ),
-        joined(
-          'suspected_splits',
-          'array of object',
-          'price_adjustments.suspected_split price_adjustments.date price_adjustments.ticker',
-          'symbol, date and ratio (`4:1`) of each day that moves as by a split that the lake does not have',
-        ),
+        without('nested', 'suspected_splits', 'array of object', 'see below'),
       ],
     },
     {

@@ -25,8 +25,12 @@ afterAll(() => writer.close())
 const NOT_GENERATED = ['stock_dividends']
 
 /** Columns that hold no value in any row of a generated lake, and why. */
-const EMPTY_ON_PURPOSE: Readonly<Record<string, string>> = Object.fromEntries(
-  [
+const EMPTY_ON_PURPOSE: Readonly<Record<string, string>> = Object.fromEntries([
+  ...['adjustment', 'dividend_ratio', 'suspected_split'].map(column => [
+    `price_adjustments.${column}`,
+    'generated bars have adjusted closes, and all splits are in the lake',
+  ]),
+  ...[
     'price',
     'rate',
     'forward',
@@ -39,7 +43,7 @@ const EMPTY_ON_PURPOSE: Readonly<Record<string, string>> = Object.fromEntries(
     'charm',
     'vanna',
   ].map(column => [`option_greek_days.${column}`, 'generated chains have greeks of their own']),
-)
+])
 
 /** Columns without a value in any row. */
 async function emptyColumns(name: string): Promise<string[]> {
