@@ -26,6 +26,8 @@ export interface BoundLayout {
   readonly layout: Layout
   /** SQL of each raw column that the file fills, over `field0`, `field1` … and `cell`. */
   readonly values: ReadonlyMap<string, string>
+  /** Columns that the values read, by level: each level reads those before it. */
+  readonly levels: readonly (readonly string[])[]
   /** SQL of the list of rows that each record becomes, each a struct; null if it stays one row. */
   readonly cells: string | null
   /** SQL of the condition that a row is data; null if all are. */
@@ -195,7 +197,8 @@ export function bindLayout(file: string, layout: Layout, source: Source, facts: 
     used.add(place)
     return field(place)
   }
-  const origins: Origins = { ...facts, column }
+  const levels: string[][] = []
+  const origins: Origins = { ...facts, column, levels }
   const values = new Map<string, string>()
   for (const raw of source.columns) {
     const rule = layout.columns[raw.name]
@@ -209,6 +212,7 @@ export function bindLayout(file: string, layout: Layout, source: Source, facts: 
   return {
     layout,
     values,
+    levels,
     cells: rows.length === 0 ? null : cellsSql(unpivoted, members),
     isData: skips.length === 0 ? null : `NOT (${skips.join(' OR ')})`,
     unused: facts.names.filter((name, place) => name !== '' && !used.has(place) && !unpivoted.has(place)),

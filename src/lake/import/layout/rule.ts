@@ -12,6 +12,17 @@ export interface Origins {
   readonly fileName: string
   /** The lines above the header. */
   readonly above: readonly string[]
+  /**
+   * Receives the conversions as columns, each level of which reads those before it: macros repeat their argument, and
+   * nested ones would take minutes to plan. Without it, conversions are nested.
+   */
+  readonly levels?: string[][]
+}
+
+/** SQL of a value, which the columns before a level have. */
+interface Value {
+  readonly sql: string
+  readonly level: number
 }
 
 const quoted = (value: string) => literal(text(value))
@@ -20,12 +31,25 @@ const quoted = (value: string) => literal(text(value))
  * SQL of the value of a raw column as text, for one file; undefined if the file, its name and the flags give none. Texts of
  * the rule become literals. Throws Failure `usage` for a time zone that does not exist.
  */
-export function ruleSql(rule: string | ColumnRule, origins: Origins): string | undefined {
+export const ruleSql = (rule: string | ColumnRule, origins: Origins): string | undefined =>
+  valueOf(rule, origins)?.sql
+
+function valueOf(rule: string | ColumnRule, origins: Origins): Value | undefined {
   const each: ColumnRule = typeof rule === 'string' ? { from: rule } : rule
   const origin = originSql(each, origins)
   const value = origin === undefined ? undefined : converted(origin, each, origins)
-  const other = each.or === undefined ? undefined : ruleSql(each.or, origins)
-  return value === undefined || other === undefined ? (value ?? other) : `coalesce(${value}, ${other})`
+  const other = each.or === undefined ? undefined : valueOf(each.or, origins)
+  if (value === undefined || other === undefined) return value ?? other
+  return { sql: `coalesce(${value.sql}, ${other.sql})`, level: Math.max(value.level, other.level) }
+}
+
+/** The value as a column of its level, for the next conversion to read. */
+function asColumn({ sql, level }: Value, { levels }: Origins): Value {
+  if (levels === undefined) return { sql, level }
+  const name = `conversion${levels.flat().length}`
+  const columns = levels[level] ?? []
+  levels[level] = [...columns, `${sql} AS ${name}`]
+  return { sql: name, level: level + 1 }
 }
 
 function originSql(rule: ColumnRule, { column, options, fileName, above }: Origins): string | undefined {
@@ -55,22 +79,34 @@ export function groupOf(pattern: string, found: string): string | undefined {
 }
 
 /** The conversions in their order: each is SQL over the text `x`. */
-function converted(origin: string, rule: ColumnRule, { options }: Origins): string {
-  const zone = options.zone ?? rule.zone
+function converted(origin: string, rule: ColumnRule, origins: Origins): Value {
+  const { match, words, number, times, date, time } = rule
+  const zone = origins.options.zone ?? rule.zone
   if (zone !== undefined) checkZone(zone)
-  let x = origin
   const missing = listed(rule.null)
-  if (missing.length > 0) x = `CASE WHEN ${x} NOT IN (${missing.map(quoted).join(', ')}) THEN ${x} END`
-  if (rule.match !== undefined) x = matchSql(x, rule.match)
-  if (rule.words !== undefined) {
-    const cases = Object.entries(rule.words).map(([from, to]) => `WHEN ${quoted(from)} THEN ${quoted(to)}`)
-    x = `CASE ${x} ${cases.join(' ')} ELSE ${x} END`
-  }
-  if (rule.number !== undefined) x = `${rule.number}_number(${x})`
-  if (rule.times !== undefined) x = timesSql(x, rule.times)
-  if (rule.date !== undefined) x = firstOf(x, listed(rule.date), form => dateSql(x, form, zone))
-  if (rule.time !== undefined) x = firstOf(x, listed(rule.time), form => timeSql(x, form, zone))
-  return x
+  const conversions: ((x: string) => string)[] = [
+    ...(missing.length > 0
+      ? [(x: string) => `CASE WHEN ${x} NOT IN (${missing.map(quoted).join(', ')}) THEN ${x} END`]
+      : []),
+    ...(match === undefined ? [] : [(x: string) => matchSql(x, match)]),
+    ...(words === undefined ? [] : [(x: string) => wordsSql(x, words)]),
+    ...(number === undefined ? [] : [(x: string) => `${number}_number(${x})`]),
+    ...(times === undefined ? [] : [(x: string) => timesSql(x, times)]),
+    ...(date === undefined ? [] : [(x: string) => firstOf(x, listed(date), form => dateSql(x, form, zone))]),
+    ...(time === undefined ? [] : [(x: string) => firstOf(x, listed(time), form => timeSql(x, form, zone))]),
+  ]
+  return conversions.reduce<Value>(
+    (value, conversion) => {
+      const { sql, level } = asColumn(value, origins)
+      return { sql: conversion(sql), level }
+    },
+    { sql: origin, level: 0 },
+  )
+}
+
+function wordsSql(x: string, words: Readonly<Record<string, string>>): string {
+  const cases = Object.entries(words).map(([from, to]) => `WHEN ${quoted(from)} THEN ${quoted(to)}`)
+  return `CASE ${x} ${cases.join(' ')} ELSE ${x} END`
 }
 
 function matchSql(x: string, pattern: string): string {

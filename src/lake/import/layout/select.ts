@@ -6,8 +6,12 @@ import { sharedMacros } from '../format/formats.ts'
 import type { BoundLayout } from './bind.ts'
 
 /** Defines the macros that the rules of a layout use. */
-export async function defineRules(writer: Pick<Writer, 'run'>, { values }: BoundLayout): Promise<void> {
-  for (const { sql } of macrosUsed([...values.values()].join('\n'), sharedMacros())) await writer.run(sql)
+export async function defineRules(
+  writer: Pick<Writer, 'run'>,
+  { values, levels }: BoundLayout,
+): Promise<void> {
+  const rules = [...values.values(), ...levels.flat()].join('\n')
+  for (const { sql } of macrosUsed(rules, sharedMacros())) await writer.run(sql)
 }
 
 /**
@@ -15,7 +19,7 @@ export async function defineRules(writer: Pick<Writer, 'run'>, { values }: Bound
  * `field0`, `field1` …
  */
 export function layoutSelect(
-  { values, cells, isData }: BoundLayout,
+  { values, levels, cells, isData }: BoundLayout,
   source: Source,
   file: number,
   table: string,
@@ -23,7 +27,8 @@ export function layoutSelect(
   const raw = source.columns.map(
     ({ name }) => `${values.get(name) ?? 'NULL::VARCHAR'} AS ${identifier(name)}`,
   )
-  const rows = `SELECT *${cells === null ? '' : `, unnest(${cells}) AS cell`} FROM ${table}`
+  const records = `SELECT *${cells === null ? '' : `, unnest(${cells}) AS cell`} FROM ${table}`
+  const rows = levels.reduce((below, columns) => `SELECT *, ${columns.join(', ')} FROM (${below})`, records)
   return `SELECT ${file} AS file, line, ${raw.join(', ')} FROM (${rows})${isData === null ? '' : ` WHERE ${isData}`}`
 }
 
