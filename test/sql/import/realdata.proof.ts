@@ -26,6 +26,7 @@ interface Expected {
   readonly rejected: number
   readonly faults?: Readonly<Record<string, number>>
   readonly notes?: Readonly<Record<string, number>>
+  readonly warnings?: Readonly<Record<string, number>>
 }
 
 /** Where one format's rows complete another's, it comes after that: all others by name. */
@@ -70,13 +71,14 @@ describe.skipIf(!existsSync(REAL))(`the real files in ${REAL}, all in one lake`,
     '%s takes %s, each record accounted for',
     async (_format, _inputs, step) => {
       const { accounts } = await run(step)
-      const found = accounts.map(({ file, faults, notes, ...counts }) => ({
+      const found = accounts.map(({ file, faults, notes, warnings, ...counts }) => ({
         file: file.slice(REAL.length + 1),
         ...counts,
         faults: Object.fromEntries(faults.map(({ fault, rows }) => [fault, rows])),
         notes: Object.fromEntries(notes.map(({ fault, rows }) => [fault, rows])),
+        warnings: Object.fromEntries(warnings.map(({ fault, rows }) => [fault, rows])),
       }))
-      expect(found).toEqual(step.files.map(each => ({ faults: {}, notes: {}, ...each })))
+      expect(found).toEqual(step.files.map(each => ({ faults: {}, notes: {}, warnings: {}, ...each })))
     },
   )
 
