@@ -53,7 +53,7 @@ describe('the example that CONTRIBUTING.md builds', () => {
     const [own = '', format = '', derived = '', calculation = '', created = '', operation = ''] = outputs
     expect(outputs).toHaveLength(6)
     expect(own).toMatch(/1 row/)
-    expect(format).toMatch(/3 rows.*1 row/)
+    expect(format).toMatch(/3 rows[\s\S]*1 row/)
     expect(format).toContain('symbol, ticker')
     expect(readRejects(format)).toMatch(/^data\/samples\/short-interest\/.*,5,shares,.*,about 400$/m)
     expect(derived).toMatch(/short_interest +4 rows/)

@@ -10,7 +10,7 @@ import { inherited, openShell } from './shell.ts'
 /** First words of each command, in order, and what its output holds. */
 const COMMANDS: Readonly<Record<string, readonly (readonly [command: string, output: RegExp])[]>> = {
   'docs/lake.md': [
-    ['npx tapehouse info', /^Snapshot 1, published .*\n39 datasets, [\s\S]*\nOperations: 29 of 29 /],
+    ['npx tapehouse info', /^Snapshot 1, published .*\n40 datasets, [\s\S]*\nOperations: 29 of 29 /],
     ['npx tapehouse audit', /^Snapshot 1: 8 checks, nothing found\.\n$/],
     [
       'npx tapehouse query oi-per-expiry',
