@@ -18,7 +18,7 @@ const COMMANDS: Readonly<Record<string, readonly (readonly [command: string, out
     ],
     ['npx tapehouse query --cite', /^\{"data":\[\{"date":"2024-12-31","expiry":/],
     ['npx tapehouse upgrade-lake', /^The lake is up to date: snapshot 1 is unchanged\.\n$/],
-    ['npx tapehouse import daily-bars', /^Imported \d+ rows? from 1 file: snapshot 2\.\n$/],
+    ['npx tapehouse import daily-bars', /^Imported \d+ rows? from 1 file: snapshot 2, /],
     ['npx tapehouse imports --lake', /\n +2 {2}20\S+Z {2}daily-bars {2}daily-bars\.csv .* daily_bars /],
     ['npx tapehouse imports undo 2', /^Import 2 is undone \(daily_bars\): snapshot 3\.\n$/],
     ['npx tapehouse snapshots', /\n +3 {2}\S+ {2}imports undo 2 +\(current\) {2}/],
