@@ -68,9 +68,11 @@ export async function takeLines(
       )
 }
 
-/** Whether the rows of a mapping are in the order of its raw rows: a join or a group may return them in any. */
+/** Whether the rows of a mapping are in the order of its raw rows: a join, also of a subquery, or a group may change it. */
 const keepsOrder = ({ sql }: Mapping) =>
-  !/\b(JOIN|UNION|GROUP BY|ORDER BY|OVER|DISTINCT|MATERIALIZED)\b/i.test(sql.replace(/--[^\n]*/g, ''))
+  !/\b(JOIN|UNION|GROUP BY|ORDER BY|OVER|DISTINCT|MATERIALIZED|EXISTS|IN \(SELECT)\b/i.test(
+    sql.replace(/--[^\n]*/g, ''),
+  )
 
 /** Maps the raw rows of a SELECT, or adds them to those of their source. Returns their number. */
 export async function takeRaw(

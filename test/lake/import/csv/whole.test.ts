@@ -1,7 +1,7 @@
 import { gzipSync } from 'node:zlib'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { amount, randomRuns } from '../../../fixtures/tier.ts'
+import { amount, provenTest, randomRuns } from '../../../fixtures/tier.ts'
 import { readingOf } from '../canonical-files.ts'
 import { zstdOf } from '../input/zstd-frames.ts'
 
@@ -70,6 +70,19 @@ test('rows that a mapping rejects have their lines in a file that is read as a w
   // The header is line 1, and the first row line 2.
   expect((await run.rejects()).map(reject => reject.split('|')[0])).toEqual(['502', '1502', '2502'])
   expect((await run.accepted('sequence')).length).toBe(2997)
+})
+
+provenTest('rows have their lines in a file that several threads read', async () => {
+  const run = await readingOf('stock_trades')
+  // DuckDB reads a file in pieces of 32 MB.
+  const rows = Array.from({ length: 1_500_000 }, (_, index) =>
+    index % 97_003 === 4 ? row(index, '1e3x,1,D,1') : good(index),
+  )
+  const content = `${[HEADER, ...rows].join('\n')}\n`
+  expect(content.length).toBeGreaterThan(2 * (32 << 20))
+  expect(await run.read('csv', run.file('a.csv', content), 'whole')).toBe(rows.length)
+  const expected = rows.flatMap((_, index) => (index % 97_003 === 4 ? [String(index + 2)] : []))
+  expect((await run.rejects()).map(reject => reject.split('|')[0])).toEqual(expected)
 })
 
 test('a file with bytes that are not UTF-8 is read line by line, even if they are in columns that are not imported', async () => {
