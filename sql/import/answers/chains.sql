@@ -216,32 +216,7 @@ FROM merged
 LEFT JOIN held_option_chain_days AS known
   ON known.date = merged.date
   AND known.option_symbol = merged.option_symbol
-UNION ALL
-SELECT
-  file,
-  line,
-  NULL,
-  NULL,
-  NULL,
-  NULL,
-  NULL,
-  NULL,
-  NULL,
-  NULL,
-  NULL,
-  NULL,
-  NULL,
-  NULL,
-  NULL,
-  NULL,
-  NULL,
-  NULL,
-  NULL,
-  NULL,
-  NULL,
-  NULL,
-  NULL,
-  NULL,
-  fault
+UNION ALL BY NAME
+SELECT file, line, fault
 FROM shown_contracts
 WHERE fault IS NOT NULL

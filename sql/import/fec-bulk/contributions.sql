@@ -44,20 +44,9 @@ SELECT
   END AS fault
 FROM funds
 CROSS JOIN cycles
-UNION ALL
+UNION ALL BY NAME
 -- Faults of rows that do not become rows of a dataset.
-SELECT
-  file,
-  line,
-  NULL,
-  NULL,
-  NULL,
-  NULL,
-  NULL,
-  NULL,
-  NULL,
-  NULL,
-  fault
+SELECT file, line, fault
 FROM (
   SELECT file, line, ['cand_id', 'not a candidate', cand_id] AS fault
   FROM candidates

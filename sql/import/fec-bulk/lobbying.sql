@@ -54,17 +54,7 @@ SELECT
   fault
 FROM counted
 WHERE NOT is_within_another
-UNION ALL
-SELECT
-  file,
-  line,
-  NULL,
-  NULL,
-  NULL,
-  NULL,
-  NULL,
-  NULL,
-  NULL,
-  fault
+UNION ALL BY NAME
+SELECT file, line, fault
 FROM typed
 WHERE fault IS NOT NULL
