@@ -48,7 +48,8 @@ FROM raw
 WITH timed AS (
   SELECT
     *,
-    daily_bar_instant(date) AS instant
+    daily_bar_instant(date) AS instant,
+    whole_text(volume) AS volume_text
   FROM raw
 ),
 typed AS (
@@ -60,7 +61,7 @@ typed AS (
     TRY_CAST(half_even_text(low, 6) AS DECIMAL(18, 6)) AS low_price,
     TRY_CAST(half_even_text(close, 6) AS DECIMAL(18, 6)) AS close_price,
     TRY_CAST(half_even_text(adjusted_close, 6) AS DECIMAL(18, 6)) AS adjusted_price,
-    whole_of(whole_text(volume)) AS shares
+    whole_of(volume_text) AS shares
   FROM timed
 )
 SELECT
@@ -91,7 +92,7 @@ SELECT
     blank_fault('close', close),
     positive_fault('close', close, close_price),
     positive_fault('adjusted_close', adjusted_close, adjusted_price),
-    count_fault('volume', ltrim(whole_text(volume), '-'), abs(shares)),
+    count_fault('volume', ltrim(volume_text, '-'), abs(shares)),
     CASE WHEN high_price < low_price THEN ['high', 'below the low', high] END
   ) AS fault,
   bar_warnings(

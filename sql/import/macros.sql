@@ -55,7 +55,9 @@ CREATE OR REPLACE TEMP MACRO half_even_plain(x, places) AS
   END;
 CREATE OR REPLACE TEMP MACRO half_even_text(x, places) AS
   CASE
-    WHEN contains(x, 'e') OR contains(x, 'E') THEN half_even_plain(without_exponent(x), places)
+    -- Bound once, because a macro repeats its argument.
+    WHEN contains(x, 'e') OR contains(x, 'E')
+      THEN list_transform([without_exponent(x)], lambda plain: half_even_plain(plain, places))[1]
     ELSE half_even_plain(x, places)
   END;
 

@@ -45,8 +45,13 @@ WITH typed AS (
     TRY_CAST(half_even_text(high, 6) AS DECIMAL(18, 6)) AS high_price,
     TRY_CAST(half_even_text(low, 6) AS DECIMAL(18, 6)) AS low_price,
     TRY_CAST(half_even_text(close, 6) AS DECIMAL(18, 6)) AS close_price,
-    whole_of(whole_text(volume)) AS shares
-  FROM raw
+    whole_of(volume_text) AS shares
+  FROM (
+    SELECT
+      *,
+      whole_text(volume) AS volume_text
+    FROM raw
+  )
 ),
 timed AS MATERIALIZED (
   SELECT
@@ -145,7 +150,7 @@ SELECT
     positive_fault('low', low, low_price),
     blank_fault('close', close),
     positive_fault('close', close, close_price),
-    count_fault('volume', ltrim(whole_text(volume), '-'), abs(shares)),
+    count_fault('volume', ltrim(volume_text, '-'), abs(shares)),
     CASE WHEN high_price < low_price THEN ['high', 'below the low', high] END
   ) AS fault,
   bar_warnings(

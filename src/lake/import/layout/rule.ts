@@ -32,13 +32,13 @@ const quoted = (value: string) => literal(text(value))
  * the rule become literals. Throws Failure `usage` for a time zone that does not exist.
  */
 export const ruleSql = (rule: string | ColumnRule, origins: Origins): string | undefined =>
-  valueOf(rule, origins)?.sql
+  valueIn(rule, origins)?.sql
 
-function valueOf(rule: string | ColumnRule, origins: Origins): Value | undefined {
+function valueIn(rule: string | ColumnRule, origins: Origins): Value | undefined {
   const each: ColumnRule = typeof rule === 'string' ? { from: rule } : rule
   const origin = originSql(each, origins)
   const value = origin === undefined ? undefined : converted(origin, each, origins)
-  const other = each.or === undefined ? undefined : valueOf(each.or, origins)
+  const other = each.or === undefined ? undefined : valueIn(each.or, origins)
   if (value === undefined || other === undefined) return value ?? other
   return { sql: `coalesce(${value.sql}, ${other.sql})`, level: Math.max(value.level, other.level) }
 }
