@@ -23,7 +23,7 @@ from urllib.parse import parse_qsl
 
 import figures
 from prices import MINUTES, PERIODS, BadInput, data_points, read_prices, window
-from prices import adjusted_days, adjusted_for
+from prices import adjusted_days, adjusted_for, suspected_splits
 
 SYMBOL = re.compile(r"[A-Z][A-Z0-9.\-]{0,9}")
 SYMBOLS_MAX = 50
@@ -112,8 +112,10 @@ def expected_answer(query, paths):
         "ohlc": query.ohlc.capitalize(),
         "interval": query.interval,
         "adjusted_for": adjusted_for(series, adjusted_days(paths, query.symbols)),
-        # No file that is compared has bars that open near a ratio of splits.
-        "suspected_splits": [],
+        # No file of daily bars that is compared opens near a ratio of splits.
+        "suspected_splits": suspected_splits(paths, query.symbols, first.date(), last.date())
+        if query.intraday
+        else [],
     }
     named = {s: [(moment.strftime(shown), price) for moment, price in series[s]] for s in series}
     # Symbols are joined by week or month, otherwise by time.

@@ -82,6 +82,30 @@ def kind_of(points, adjusted):
     return "splits_and_dividends" if any(first <= day <= last for day in adjusted) else "raw"
 
 
+SPLITS = [(new, 1) for new in (2, 3, 4, 5, 6, 7, 8, 10, 15, 20, 25, 30, 40, 50, 100)]
+RATIOS = [(3, 2), (2, 3), *SPLITS, *((old, new) for new, old in SPLITS)]
+
+
+def suspected_splits(paths, symbols, first, last):
+    """Days of the regular session from `first` to `last` that open within 3 % of a ratio of splits.
+
+    The ratio is the last close before the day to its open. Only of files of minute bars.
+    """
+    opens, _ = read_prices(paths, symbols, "open", True)
+    closes, _ = read_prices(paths, symbols, "close", True)
+    found = []
+    for symbol in symbols:
+        times = sorted(key for key in closes[symbol] if OPEN_MS <= key[1] < close_ms(key[0]))
+        for before, key in zip(times, times[1:]):
+            if before[0] == key[0] or not first <= key[0] <= last:
+                continue
+            moved = closes[symbol][before] / opens[symbol][key]
+            for new, old in RATIOS:
+                if abs(moved * old / new - 1) <= Fraction(3, 100):
+                    found.append({"symbol": symbol, "date": key[0].isoformat(), "ratio": f"{new}:{old}"})
+    return found
+
+
 def rows_of(path):
     """Rows as {lower-case column: text}; `symbol` is the row's, or else the file name's."""
     opened = gzip.open if path.suffix == ".gz" else open
