@@ -49,7 +49,7 @@ export const importsCommand: Command = {
 }
 
 const asDocument = ({ number, undoneBy, record }: PastImport) => {
-  const { time, import_format: format, files, landed } = record
+  const { time, import_format: format, files, renamed = [], landed } = record
   return {
     import: number,
     time,
@@ -58,6 +58,7 @@ const asDocument = ({ number, undoneBy, record }: PastImport) => {
     rows: landed?.rows ?? null,
     rejected: landed?.rejected ?? null,
     datasets: landed === undefined ? null : Object.fromEntries(changesOf(landed)),
+    renamed,
     undone_by: undoneBy,
   }
 }

@@ -39,6 +39,7 @@ function detailsOf(report: ImportReport): Line[] {
     rejectsFolder,
     notes,
     warnings,
+    renamed,
     unused,
     isDryRun,
   } = report
@@ -51,6 +52,7 @@ function detailsOf(report: ImportReport): Line[] {
     ...lineIf('to correct', rejectsFolder === null ? '' : `edit and import the files in ${rejectsFolder}`),
     ...lineIf('left out', reasons(notes)),
     ...lineIf('warnings', reasons(warnings)),
+    ...lineIf('tickers', renamedText(renamed)),
     ...(isDryRun
       ? unused.map(({ file, columns }): Line => ['ignored', `${columns.join(', ')} (${file})`])
       : []),
@@ -88,6 +90,18 @@ const reasons = (faults: readonly Fault[]) =>
   faults.length === 0
     ? ''
     : `${faults.map(({ fault, rows }) => `${fault}: ${count(rows)}`).join('; ')}${faults.length === FAULTS_SHOWN ? '; …' : ''}`
+
+/** The number of renamed tickers in a summary; the JSON has them all. */
+const RENAMED_SHOWN = 5
+
+function renamedText({ number, tickers }: ImportReport['renamed']): string {
+  const shown = tickers.slice(0, RENAMED_SHOWN)
+  const more = number - shown.length
+  return [
+    ...shown.map(({ written, ticker }) => `${printable(written)} is stored as ${ticker}`),
+    ...(more > 0 ? [`and ${count(more)} more`] : []),
+  ].join(', ')
+}
 
 /** Indented lines, whose texts begin in the same column. A label is not repeated. */
 function labelled(lines: readonly Line[]): string[] {

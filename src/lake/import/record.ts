@@ -1,5 +1,5 @@
 import { basename } from 'node:path'
-import type { Extent } from '../land/import-record.ts'
+import type { Extent, RenamedTicker } from '../land/import-record.ts'
 import type { Imported } from '../land/record-event.ts'
 import type { Input } from './input/inputs.ts'
 
@@ -12,8 +12,10 @@ export const importRecordOf = (
   inputs: readonly Input[],
   records: readonly (number | null)[],
   extents: ReadonlyMap<number, Readonly<Record<string, Extent>>>,
+  renamed: readonly RenamedTicker[],
 ): Imported['record'] => ({
   import_format: format,
+  ...(renamed.length > 0 ? { renamed: [...renamed] } : {}),
   files: inputs.flatMap(({ shown, bytes, sha256, hash }, file) => {
     if (records[file] === null) return []
     const own = extents.has(file) && inputs.length > 1 ? { extents: extents.get(file) } : {}

@@ -49,7 +49,13 @@ export async function runImport(plan: Plan): Promise<Outcome> {
         const { recorded, ...landed } = await landRows(draft, format, hashes, isAgain)
         const fed = format.mappings.map(({ dataset }) => dataset.name)
         if (landed.partitions.length > 0) derived = together(derived, await derive(draft, { fedBy: fed }))
-        const record = importRecordOf(format.name, inputs, records, await fileExtents(writer))
+        const record = importRecordOf(
+          format.name,
+          inputs,
+          records,
+          await fileExtents(writer),
+          counts.renamed.tickers,
+        )
         const imported = { record, rows: landed.rows, rejected: counts.rejected, datasets: recorded }
         const snapshot = (await draft.publish(makingOf(), { imported })) || null
         const published = (snapshot ?? 0) > draft.base.number

@@ -51,6 +51,7 @@ export async function createTables(
     'CREATE TEMP TABLE files (file INTEGER, name VARCHAR, preamble VARCHAR[], header VARCHAR[])',
   )
   await createKept(writer)
+  await writer.run('CREATE TABLE import_renamed (file INTEGER, written VARCHAR, ticker VARCHAR)')
   for (const name of ['import_rejects', 'import_notes', 'import_warnings'])
     await writer.run(
       `CREATE TABLE ${name} (file INTEGER, line BIGINT, "column" VARCHAR, reason VARCHAR, value VARCHAR)`,
