@@ -1,5 +1,6 @@
 import { DuckDBInstance } from '@duckdb/node-api'
 import { expect, onTestFinished, test } from 'vitest'
+import { macros } from '../../src/engine/macros.ts'
 import { sharedMacros } from '../../src/lake/import/format/formats.ts'
 import { tickerOf } from '../../src/market/ticker-forms.ts'
 
@@ -99,4 +100,14 @@ test('a ticker of a file has the same form as one of a request', async () => {
     `SELECT x, ticker_of(x) FROM (VALUES ${FORMS.map(([x], n) => `(${n}, '${x}')`).join(', ')}) AS texts (n, x) ORDER BY n`,
   )
   expect(await result.getRowsJson()).toEqual(FORMS)
+
+  // The audit of an old lake names exactly the stored tickers that have another form.
+  for (const { name, sql } of macros()) if (name === 'is_vendor_ticker') await connection.run(sql)
+  const stored = FORMS.map(([written]) => written.toUpperCase()).filter(x => /^[A-Z][A-Z0-9.-]{0,9}$/.test(x))
+  const renamed = stored.filter(x => tickerOf(x) !== x)
+  const found = await connection.run(
+    `SELECT x FROM (VALUES ${stored.map((x, n) => `(${n}, '${x}')`).join(', ')}) AS texts (n, x)
+     WHERE is_vendor_ticker(x) ORDER BY n`,
+  )
+  expect((await found.getRowsJson()).flat()).toEqual(renamed)
 })
