@@ -1,5 +1,6 @@
 import type { Derived } from '../../lake/derive/derive.ts'
 import type { DatasetOutcome, ImportReport, RefusedFile } from '../../lake/import/report.ts'
+import { layoutsOf } from '../../lake/import/rows/accounts.ts'
 import { FAULTS_SHOWN, type Fault } from '../../lake/import/rows/rejects.ts'
 import { printable } from '../terminal/printable.ts'
 import { count, counted } from '../terminal/terminal.ts'
@@ -45,7 +46,7 @@ function detailsOf(report: ImportReport): Line[] {
   } = report
   const where = rejectsFile === null ? '' : `: see ${rejectsFile}`
   return [
-    ...(isDryRun ? filesOf(report) : []),
+    ...(isDryRun ? filesOf(report) : lineIf('layout', layoutsOf(report.accounts).map(printable).join(', '))),
     ...datasets.map((each): Line => [each.dataset, datasetText(each)]),
     ...lineIf('derived', derived.map(derivedText).join(', ')),
     ...lineIf('rejected', rejected > 0 ? `${counted(rejected, 'row')} (${reasons(faults)})${where}` : ''),
@@ -63,8 +64,8 @@ const lineIf = (label: string, text: string): Line[] => (text === '' ? [] : [[la
 
 /** The files of a dry run, each with its counts. */
 const filesOf = ({ format, accounts }: ImportReport): Line[] =>
-  accounts.map(({ file, records, rows, rejected }) => [
-    format,
+  accounts.map(({ file, layout, records, rows, rejected }) => [
+    layout === null ? format : `${format}/${printable(layout)}`,
     `${file}: ${counted(records, 'record')}, ${counted(rows, 'row')}${rejected > 0 ? `, ${count(rejected)} rejected` : ''}`,
   ])
 

@@ -44,7 +44,7 @@ export async function readLayoutJson(reading: Reading, number: number, input: In
     }
     if (lackingFor(layout, facts)?.length !== 0) continue
     await assertUnchanged(input)
-    await recordFile(writer, number, input, [], table.names)
+    await recordFile(writer, number, input, [], table.names, layout.name)
     const taker = layoutTaker(reading, number, input, layout, source, facts)
     try {
       if (isSplit(layout, looked)) {
