@@ -5,12 +5,14 @@ import { makeFolder, renameFile, syncFolder, writeFailure } from '../store/durab
 import { REJECT_LINE, REJECT_REASON } from './format/reject-columns.ts'
 import { fileNameOf, type Input, oneLine } from './input/inputs.ts'
 import { unpackedBytes } from './input/source.ts'
+import { lookAtJson } from './json/documents.ts'
 import { rowsRequest } from './json/json.ts'
-import { readRows } from './json/rows.ts'
+import { readRows, withoutMark } from './json/rows.ts'
 import { withParquet } from './parquet/parquet.ts'
 import { beginning, sniff } from './read.ts'
 import { csvCopier } from './rejected/csv.ts'
 import { jsonCopier } from './rejected/json.ts'
+import { layoutCopier } from './rejected/layout-json.ts'
 import {
   COPIED_BYTES_MAX,
   COPIED_ROWS_MAX,
@@ -22,12 +24,13 @@ import {
 } from './rejected/marks.ts'
 import type { Reading } from './rows/reading.ts'
 import { rejectsFolder } from './rows/rejects.ts'
+import { layoutsRead } from './rows/tables.ts'
 
 /**
  * Copies the rejected rows of each file to a file of the same layout, in the folder of the import's rejects: it can be
  * mended and imported. Reads files with rejects a second time. Returns the folder; null if no row was copied. Of an
- * import, at most COPIED_ROWS_MAX rows and about COPIED_BYTES_MAX are copied; of XML, and of JSON that a layout
- * describes, none.
+ * import, at most COPIED_ROWS_MAX rows and about COPIED_BYTES_MAX are copied; of XML, and of
+ * JSON rows without a place of their own, none.
  */
 export async function copyRejectedRows(
   reading: Reading,
@@ -68,12 +71,29 @@ async function kindOf(
   reading: Reading,
   file: number,
   input: Input,
-): Promise<'parquet' | 'csv' | 'json' | null> {
+): Promise<'parquet' | 'csv' | 'json' | 'layout' | null> {
   const sniffed = sniff(await beginning(reading, input))
   if (sniffed === undefined) return 'csv'
   if (sniffed.kinds.includes('parquet')) return 'parquet'
   const isOfLayout = (await headOf(reading.writer, file))?.hasHeader ?? false
-  return sniffed.kinds.includes('json') && !isOfLayout ? 'json' : null
+  if (!sniffed.kinds.includes('json')) return null
+  if (!isOfLayout) return 'json'
+  const copier = await layoutCopierOf(reading, file, input, new Map(), 0, () => {})
+  return copier === null ? null : 'layout'
+}
+
+async function layoutCopierOf(
+  { writer, folder, layouts }: Reading,
+  file: number,
+  input: Input,
+  marks: Marks,
+  most: number,
+  take: Take,
+) {
+  const name = (await layoutsRead(writer)).get(file)
+  const layout = layouts.find(each => each.name === name)
+  const looked = await lookAtJson(() => withoutMark(unpackedBytes(input, writer, folder, () => {})))
+  return layout === undefined || looked === undefined ? null : layoutCopier(layout, looked, marks, most, take)
 }
 
 async function copyParquet(reading: Reading, file: number, input: Input, rows: number, path: string) {
@@ -93,7 +113,7 @@ async function copyText(
   reading: Reading,
   file: number,
   input: Input,
-  kind: 'csv' | 'json',
+  kind: 'csv' | 'json' | 'layout',
   marks: Marks,
   most: number,
   path: string,
@@ -119,6 +139,13 @@ async function copyText(
         await flush()
       }
       copier.end()
+    } else if (kind === 'layout') {
+      const copier = await layoutCopierOf(reading, file, input, marks, most, take)
+      for await (const bytes of withoutMark(unpackedBytes(input, reading.writer, reading.folder, () => {}))) {
+        reading.canceling.check()
+        copier?.push(bytes)
+      }
+      copier?.end()
     } else
       await readRows(
         rowsRequest(reading, input, reading.format.sources, () => {}),
