@@ -25,6 +25,7 @@ import {
 import type { Reading } from './rows/reading.ts'
 import { rejectsFolder } from './rows/rejects.ts'
 import { layoutsRead } from './rows/tables.ts'
+import { isWorkbookFile, sheetRead } from './workbooks.ts'
 
 /**
  * Copies the rejected rows of each file to a file of the same layout, in the folder of the import's rejects: it can be
@@ -42,12 +43,15 @@ export async function copyRejectedRows(
   await rm(folder, { recursive: true, force: true })
   const left = { rows: COPIED_ROWS_MAX, bytes: COPIED_BYTES_MAX }
   const names = new Set<string>()
-  for (const [file, input] of inputs.entries()) {
+  for (const [file, named] of inputs.entries()) {
     const marks = await marksOf(reading.writer, file, left.rows)
+    const isSheet = marks.size > 0 && (await isWorkbookFile(named))
+    const input = isSheet ? await sheetRead(reading, file, named) : named
+    if (input === null) continue
     const kind = marks.size === 0 || left.bytes <= 0 ? null : await kindOf(reading, file, input)
     if (kind === null) continue
     await makeFolder(folder)
-    const bare = oneLine(fileNameOf(input)).replace(/\.parquet$/i, '.csv')
+    const bare = oneLine(fileNameOf(input)).replace(/\.(parquet|xlsx)$/i, '.csv')
     const own = names.has(bare) ? `${file + 1}-${bare}` : bare
     names.add(own)
     const path = join(folder, own)
