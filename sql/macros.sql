@@ -143,3 +143,18 @@ CREATE OR REPLACE MACRO ratio_text(ratio) AS
     WHEN ratio > 0.6 THEN '2:3'
     ELSE format('1:{:.0f}', 1 / ratio)
   END;
+
+-- Whether a stored ticker has the form of a vendor that imports and requests change, as in src/market/ticker-forms.ts:
+-- BRK-B. Only letters, digits, dots and hyphens are stored.
+CREATE OR REPLACE MACRO is_vendor_ticker(ticker) AS (contains(ticker, '-') OR contains(ticker, '.'))
+  AND regexp_full_match(
+    ticker,
+    '.+\.US|[A-Z]{1,5}(-[ABCV]|-P-?[A-Z]|-PR[A-Z]|[-.]PR[-.][A-Z]|-(WS|WT)[-.]?[A-Z]?|\.WT[-.]?[A-Z]?|\.WS[A-Z]|\.W|[-.]UN|-U|-(RT|RI)|\.RI|\.R|-WI)'
+  );
+
+-- What to do about such rows of a dataset.
+CREATE OR REPLACE MACRO vendor_ticker_reason(ticker, dataset) AS format(
+  'no request finds it: import its files again with --force, then run tapehouse drop {} --tickers {}',
+  dataset,
+  ticker
+);

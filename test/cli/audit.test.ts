@@ -11,7 +11,7 @@ test('audit prints a line per check and dataset with its first findings', async 
   expect(stdout.toString()).toBe(
     `crossed-quote: 2 findings in option_chain_days from 2024-07-30 to 2024-07-31: a bid is above the ask
   2024-07-30 FULL240816P00090000 bid 1.3, ask 1.2
-Snapshot 9: 8 checks, 2 findings.
+Snapshot 9: 9 checks, 2 findings.
 `,
   )
   const json = await tapehouse([
@@ -48,7 +48,7 @@ test('audit --fail exits with 1 exactly if there is a finding', async () => {
   const failing = ['audit', '--lake', lake, '--fail']
   expect((await tapehouse(failing)).code).toBe(1)
   const { code, stdout } = await tapehouse([...failing, '--since', '2024-08-01'])
-  expect([code, stdout.toString()]).toEqual([0, 'Snapshot 9: 8 checks, nothing found.\n'])
+  expect([code, stdout.toString()]).toEqual([0, 'Snapshot 9: 9 checks, nothing found.\n'])
   expect((await tapehouse([...failing, 'few-rows'])).code).toBe(0)
 })
 

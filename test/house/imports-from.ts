@@ -178,6 +178,7 @@ export const IMPORTS_FROM: Readonly<Record<string, readonly string[]>> = {
     'lake/import/format',
     'lake/import/input',
     'lake/import/json',
+    'lake/import/layout',
     'lake/import/rows',
   ],
   'lake/import/rows': [

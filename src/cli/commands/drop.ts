@@ -33,7 +33,10 @@ export const dropCommand: Command = {
   ],
   settings: ['lake', 'memoryMib', 'threads'],
   flags: {
-    tickers: { value: 'A,B', help: 'Only rows of these tickers. Default: of all tickers.' },
+    tickers: {
+      value: 'A,B',
+      help: 'Only rows of these tickers, as they are stored. Default: of all tickers.',
+    },
     before: { value: 'YYYY-MM-DD', help: 'Only rows before this date. Default: of all dates.' },
     kept: { help: 'Also from the snapshots that are kept by a name, so that vacuum deletes the files.' },
     yes: { help: 'Do not ask.' },
@@ -92,7 +95,8 @@ function selectionOf({ positionals: [name, ...more], flags }: Arguments): DropSe
     if ('problems' in parsed)
       throw usage(dropCommand, `--tickers ${parsed.problems.map(sentence).join(' and ')}`)
     if (parsed.value === null) throw usage(dropCommand, '--tickers must not be empty')
-    return parsed.value
+    // The stored form, not that of requests: earlier versions stored the tickers of vendors, such as BRK-B.
+    return text.trim().toUpperCase()
   })
   return { dataset, tickers: tickers ?? null, before }
 }

@@ -49,15 +49,17 @@ export const importsCommand: Command = {
 }
 
 const asDocument = ({ number, undoneBy, record }: PastImport) => {
-  const { time, import_format: format, files, landed } = record
+  const { time, import_format: format, layouts = [], files, renamed = [], landed } = record
   return {
     import: number,
     time,
     format,
+    layouts,
     files: files.map(({ name, bytes, sha256 }) => ({ name, bytes, sha256 })),
     rows: landed?.rows ?? null,
     rejected: landed?.rejected ?? null,
     datasets: landed === undefined ? null : Object.fromEntries(changesOf(landed)),
+    renamed,
     undone_by: undoneBy,
   }
 }
@@ -75,7 +77,7 @@ const changesOf = ({ datasets }: Landed) =>
 
 /** A line for each dataset whose rows an import changed, or one. */
 function linesOf({ number, undoneBy, record }: PastImport): Record<string, Cell>[] {
-  const { time, import_format: format, files, landed } = record
+  const { time, import_format: format, layouts = [], files, landed } = record
   const changes =
     landed === undefined ? [] : changesOf(landed).map(([dataset, rows]) => ({ dataset, ...rows }))
   const none = { dataset: null, added: null, replaced: null, first_day: null, last_day: null }
@@ -83,6 +85,7 @@ function linesOf({ number, undoneBy, record }: PastImport): Record<string, Cell>
     import: number,
     time,
     format,
+    layout: layouts.map(printable).join(', ') || null,
     files: files.length,
     file: printable(files[0]?.name ?? ''),
     rows: landed?.rows ?? null,
@@ -97,11 +100,21 @@ const LINES = {
   csv: linesOf,
   table: (past: PastImport) =>
     linesOf(past).map(({ dataset, added, replaced, first_day, last_day, ...shared }, index) => {
-      const { import: number, time, format, files, file, rows, rejected, undone_by: undoneBy } = shared
+      const {
+        import: number,
+        time,
+        format,
+        layout,
+        files,
+        file,
+        rows,
+        rejected,
+        undone_by: undoneBy,
+      } = shared
       const own = {
         import: number ?? 'unknown',
         time: String(time).replace(/\.\d+Z$/, 'Z'),
-        format: format ?? null,
+        format: layout == null ? (format ?? null) : `${format}/${layout}`,
         file: Number(files) > 1 ? `${file} and ${Number(files) - 1} more` : (file ?? null),
         rows: rows ?? null,
         rejected: rejected ?? null,

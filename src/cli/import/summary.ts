@@ -1,5 +1,6 @@
 import type { Derived } from '../../lake/derive/derive.ts'
 import type { DatasetOutcome, ImportReport, RefusedFile } from '../../lake/import/report.ts'
+import { layoutsOf } from '../../lake/import/rows/accounts.ts'
 import { FAULTS_SHOWN, type Fault } from '../../lake/import/rows/rejects.ts'
 import { printable } from '../terminal/printable.ts'
 import { count, counted } from '../terminal/terminal.ts'
@@ -39,18 +40,20 @@ function detailsOf(report: ImportReport): Line[] {
     rejectsFolder,
     notes,
     warnings,
+    renamed,
     unused,
     isDryRun,
   } = report
   const where = rejectsFile === null ? '' : `: see ${rejectsFile}`
   return [
-    ...(isDryRun ? filesOf(report) : []),
+    ...(isDryRun ? filesOf(report) : lineIf('layout', layoutsOf(report.accounts).map(printable).join(', '))),
     ...datasets.map((each): Line => [each.dataset, datasetText(each)]),
     ...lineIf('derived', derived.map(derivedText).join(', ')),
     ...lineIf('rejected', rejected > 0 ? `${counted(rejected, 'row')} (${reasons(faults)})${where}` : ''),
     ...lineIf('to correct', rejectsFolder === null ? '' : `edit and import the files in ${rejectsFolder}`),
     ...lineIf('left out', reasons(notes)),
     ...lineIf('warnings', reasons(warnings)),
+    ...lineIf('tickers', renamedText(renamed)),
     ...(isDryRun
       ? unused.map(({ file, columns }): Line => ['ignored', `${columns.join(', ')} (${file})`])
       : []),
@@ -61,8 +64,8 @@ const lineIf = (label: string, text: string): Line[] => (text === '' ? [] : [[la
 
 /** The files of a dry run, each with its counts. */
 const filesOf = ({ format, accounts }: ImportReport): Line[] =>
-  accounts.map(({ file, records, rows, rejected }) => [
-    format,
+  accounts.map(({ file, layout, records, rows, rejected }) => [
+    layout === null ? format : `${format}/${printable(layout)}`,
     `${file}: ${counted(records, 'record')}, ${counted(rows, 'row')}${rejected > 0 ? `, ${count(rejected)} rejected` : ''}`,
   ])
 
@@ -88,6 +91,18 @@ const reasons = (faults: readonly Fault[]) =>
   faults.length === 0
     ? ''
     : `${faults.map(({ fault, rows }) => `${fault}: ${count(rows)}`).join('; ')}${faults.length === FAULTS_SHOWN ? '; …' : ''}`
+
+/** The number of renamed tickers in a summary; the JSON has them all. */
+const RENAMED_SHOWN = 5
+
+function renamedText({ number, tickers }: ImportReport['renamed']): string {
+  const shown = tickers.slice(0, RENAMED_SHOWN)
+  const more = number - shown.length
+  return [
+    ...shown.map(({ written, ticker }) => `${printable(written)} is stored as ${ticker}`),
+    ...(more > 0 ? [`and ${count(more)} more`] : []),
+  ].join(', ')
+}
 
 /** Indented lines, whose texts begin in the same column. A label is not repeated. */
 function labelled(lines: readonly Line[]): string[] {

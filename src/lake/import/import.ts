@@ -16,7 +16,7 @@ import { gatherFiles } from './input/gather.ts'
 import { bytesIn, type FoundFile, type HashedFile, hashFiles } from './input/inputs.ts'
 import type { Layout } from './layout/layout.ts'
 import { checkOptions, layoutsOf } from './layout/layouts.ts'
-import { distinct, identified, newInputs } from './new-inputs.ts'
+import { distinct, hashesOf, identified, newInputs } from './new-inputs.ts'
 import { byteProgress } from './progress.ts'
 import { kindsRead } from './read.ts'
 import { type Refusals, refusals } from './refusals.ts'
@@ -94,11 +94,12 @@ async function importInto(folder: string, options: ImportOptions): Promise<Impor
   if (exists) await assertWritable(lake)
   const isStrict = options.isStrict ?? false
   const withSheet = { ...formatOptions, ...(options.sheet === undefined ? {} : { sheet: options.sheet }) }
-  const all = identified(format, layouts, withSheet, isStrict, hashed)
+  const isLayoutGiven = options.layout !== undefined
+  const all = identified({ format, layouts, isLayoutGiven, options: withSheet, isStrict }, hashed)
   const known = await knownFiles(
     exists ? lake : null,
     format.mappings.map(({ dataset }) => dataset),
-    all.map(({ hash }) => hash),
+    all.map(hashesOf),
   )
   const inputs = options.isForced ? distinct(all) : newInputs(format, all, known)
   const skipped = hashed.length - inputs.length
@@ -128,7 +129,7 @@ async function importInto(folder: string, options: ImportOptions): Promise<Impor
       writer,
       format,
       layouts,
-      isLayoutGiven: options.layout !== undefined,
+      isLayoutGiven,
       options: formatOptions,
       sheet: options.sheet,
       isStrict,
@@ -145,7 +146,7 @@ async function importInto(folder: string, options: ImportOptions): Promise<Impor
       observe,
       close,
       isDryRun,
-      isAgain: inputs.some(({ hash }) => known.held.has(hash)),
+      isAgain: known.some((each, file) => each !== 'new' && inputs.some(input => input === all[file])),
     }
     return finished(await canceling.around(writer, () => (isDryRun ? runDry(plan) : runImport(plan))))
   } finally {

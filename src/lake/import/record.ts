@@ -2,6 +2,8 @@ import { basename } from 'node:path'
 import type { Extent } from '../land/import-record.ts'
 import type { Imported } from '../land/record-event.ts'
 import type { Input } from './input/inputs.ts'
+import type { ImportReport } from './report.ts'
+import { layoutsOf } from './rows/accounts.ts'
 
 /**
  * The record of an import. Its files have their names without folders, which are the user's own; those without `records`
@@ -12,8 +14,11 @@ export const importRecordOf = (
   inputs: readonly Input[],
   records: readonly (number | null)[],
   extents: ReadonlyMap<number, Readonly<Record<string, Extent>>>,
+  { renamed, accounts }: Pick<ImportReport, 'renamed' | 'accounts'>,
 ): Imported['record'] => ({
   import_format: format,
+  layouts: layoutsOf(accounts),
+  ...(renamed.tickers.length > 0 ? { renamed: [...renamed.tickers] } : {}),
   files: inputs.flatMap(({ shown, bytes, sha256, hash }, file) => {
     if (records[file] === null) return []
     const own = extents.has(file) && inputs.length > 1 ? { extents: extents.get(file) } : {}

@@ -5,12 +5,14 @@ import { makeFolder, renameFile, syncFolder, writeFailure } from '../store/durab
 import { REJECT_LINE, REJECT_REASON } from './format/reject-columns.ts'
 import { fileNameOf, type Input, oneLine } from './input/inputs.ts'
 import { unpackedBytes } from './input/source.ts'
+import { lookAtJson } from './json/documents.ts'
 import { rowsRequest } from './json/json.ts'
-import { readRows } from './json/rows.ts'
+import { readRows, withoutMark } from './json/rows.ts'
 import { withParquet } from './parquet/parquet.ts'
 import { beginning, sniff } from './read.ts'
 import { csvCopier } from './rejected/csv.ts'
 import { jsonCopier } from './rejected/json.ts'
+import { layoutCopier } from './rejected/layout-json.ts'
 import {
   COPIED_BYTES_MAX,
   COPIED_ROWS_MAX,
@@ -22,12 +24,14 @@ import {
 } from './rejected/marks.ts'
 import type { Reading } from './rows/reading.ts'
 import { rejectsFolder } from './rows/rejects.ts'
+import { layoutsRead } from './rows/tables.ts'
+import { isWorkbookFile, sheetRead } from './workbooks.ts'
 
 /**
  * Copies the rejected rows of each file to a file of the same layout, in the folder of the import's rejects: it can be
  * mended and imported. Reads files with rejects a second time. Returns the folder; null if no row was copied. Of an
- * import, at most COPIED_ROWS_MAX rows and about COPIED_BYTES_MAX are copied; of XML, and of JSON that a layout
- * describes, none.
+ * import, at most COPIED_ROWS_MAX rows and about COPIED_BYTES_MAX are copied; of XML, and of
+ * JSON rows without a place of their own, none.
  */
 export async function copyRejectedRows(
   reading: Reading,
@@ -39,12 +43,15 @@ export async function copyRejectedRows(
   await rm(folder, { recursive: true, force: true })
   const left = { rows: COPIED_ROWS_MAX, bytes: COPIED_BYTES_MAX }
   const names = new Set<string>()
-  for (const [file, input] of inputs.entries()) {
+  for (const [file, named] of inputs.entries()) {
     const marks = await marksOf(reading.writer, file, left.rows)
+    const isSheet = marks.size > 0 && (await isWorkbookFile(named))
+    const input = isSheet ? await sheetRead(reading, file, named) : named
+    if (input === null) continue
     const kind = marks.size === 0 || left.bytes <= 0 ? null : await kindOf(reading, file, input)
     if (kind === null) continue
     await makeFolder(folder)
-    const bare = oneLine(fileNameOf(input)).replace(/\.parquet$/i, '.csv')
+    const bare = oneLine(fileNameOf(input)).replace(/\.(parquet|xlsx)$/i, '.csv')
     const own = names.has(bare) ? `${file + 1}-${bare}` : bare
     names.add(own)
     const path = join(folder, own)
@@ -68,12 +75,29 @@ async function kindOf(
   reading: Reading,
   file: number,
   input: Input,
-): Promise<'parquet' | 'csv' | 'json' | null> {
+): Promise<'parquet' | 'csv' | 'json' | 'layout' | null> {
   const sniffed = sniff(await beginning(reading, input))
   if (sniffed === undefined) return 'csv'
   if (sniffed.kinds.includes('parquet')) return 'parquet'
   const isOfLayout = (await headOf(reading.writer, file))?.hasHeader ?? false
-  return sniffed.kinds.includes('json') && !isOfLayout ? 'json' : null
+  if (!sniffed.kinds.includes('json')) return null
+  if (!isOfLayout) return 'json'
+  const copier = await layoutCopierOf(reading, file, input, new Map(), 0, () => {})
+  return copier === null ? null : 'layout'
+}
+
+async function layoutCopierOf(
+  { writer, folder, layouts }: Reading,
+  file: number,
+  input: Input,
+  marks: Marks,
+  most: number,
+  take: Take,
+) {
+  const name = (await layoutsRead(writer)).get(file)
+  const layout = layouts.find(each => each.name === name)
+  const looked = await lookAtJson(() => withoutMark(unpackedBytes(input, writer, folder, () => {})))
+  return layout === undefined || looked === undefined ? null : layoutCopier(layout, looked, marks, most, take)
 }
 
 async function copyParquet(reading: Reading, file: number, input: Input, rows: number, path: string) {
@@ -93,7 +117,7 @@ async function copyText(
   reading: Reading,
   file: number,
   input: Input,
-  kind: 'csv' | 'json',
+  kind: 'csv' | 'json' | 'layout',
   marks: Marks,
   most: number,
   path: string,
@@ -119,6 +143,13 @@ async function copyText(
         await flush()
       }
       copier.end()
+    } else if (kind === 'layout') {
+      const copier = await layoutCopierOf(reading, file, input, marks, most, take)
+      for await (const bytes of withoutMark(unpackedBytes(input, reading.writer, reading.folder, () => {}))) {
+        reading.canceling.check()
+        copier?.push(bytes)
+      }
+      copier?.end()
     } else
       await readRows(
         rowsRequest(reading, input, reading.format.sources, () => {}),

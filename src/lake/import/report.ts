@@ -2,6 +2,7 @@ import type { Derived } from '../derive/derive.ts'
 import type { DatasetFigures } from './figures.ts'
 import type { Account } from './rows/accounts.ts'
 import type { Fault } from './rows/rejects.ts'
+import type { Renamed } from './rows/renamed.ts'
 import type { UnusedColumns } from './unused.ts'
 
 /** A bad file, and why it was refused: one line that names it. */
@@ -31,6 +32,8 @@ export interface ImportReport {
   readonly notes: readonly Fault[]
   /** Suspicious values of accepted rows, which were kept, the most common first. */
   readonly warnings: readonly Fault[]
+  /** Tickers with a suffix that are stored in another form than that of their file. */
+  readonly renamed: Renamed
   /** The columns of files that are not imported. */
   readonly unused: readonly UnusedColumns[]
   /** The counts of each file that was read. */
@@ -69,6 +72,7 @@ export const NOTHING = {
   faults: [],
   notes: [],
   warnings: [],
+  renamed: { number: 0, tickers: [] },
   unused: [],
   accounts: [],
   rejectsFile: null,

@@ -6,6 +6,7 @@ import { requireRecord } from '../store/record.ts'
 import { countsOf } from './counts.ts'
 import { showHeld } from './held.ts'
 import { landRows } from './land.ts'
+import { identifiedBy } from './new-inputs.ts'
 import type { Plan } from './plan.ts'
 import { mapInputs, readInputs } from './read-inputs.ts'
 import { importRecordOf } from './record.ts'
@@ -13,7 +14,7 @@ import { copyRejectedRows } from './rejected-rows.ts'
 import type { Outcome } from './report.ts'
 import { fileExtents } from './rows/extents.ts'
 import { countRejects, MOSTLY_INVALID, removeTraces, writeRejects } from './rows/rejects.ts'
-import { createTables } from './rows/tables.ts'
+import { createTables, layoutsRead } from './rows/tables.ts'
 
 /** Reads and maps the files of an import, lands their rows, and derives what depends on them, in one snapshot. */
 export async function runImport(plan: Plan): Promise<Outcome> {
@@ -45,11 +46,13 @@ export async function runImport(plan: Plan): Promise<Outcome> {
         const rejectsFile = counts.rejected === 0 ? null : await writeRejects(writer, lake, name, inputs)
         const rejectsFolder =
           counts.rejected === 0 ? null : await copyRejectedRows(read.reading, lake, name, inputs)
-        const hashes = inputs.filter((_, file) => records[file] !== null).map(({ hash }) => hash)
+        const layouts = await layoutsRead(writer)
+        const identified = inputs.map((input, file) => identifiedBy(input, layouts.get(file) ?? null))
+        const hashes = identified.filter((_, file) => records[file] !== null).map(({ hash }) => hash)
         const { recorded, ...landed } = await landRows(draft, format, hashes, isAgain)
         const fed = format.mappings.map(({ dataset }) => dataset.name)
         if (landed.partitions.length > 0) derived = together(derived, await derive(draft, { fedBy: fed }))
-        const record = importRecordOf(format.name, inputs, records, await fileExtents(writer))
+        const record = importRecordOf(format.name, identified, records, await fileExtents(writer), counts)
         const imported = { record, rows: landed.rows, rejected: counts.rejected, datasets: recorded }
         const snapshot = (await draft.publish(makingOf(), { imported })) || null
         const published = (snapshot ?? 0) > draft.base.number

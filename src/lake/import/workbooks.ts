@@ -1,9 +1,12 @@
+import { createReadStream } from 'node:fs'
 import { stat } from 'node:fs/promises'
 import { join } from 'node:path'
+import { createInterface } from 'node:readline'
 import { integer } from '../../engine/bind.ts'
 import { Failure, firstLine } from '../../engine/failure.ts'
 import { containerOf } from './input/containers.ts'
 import { assertUnchanged, type Input, oneLine, versionOf } from './input/inputs.ts'
+import { fieldsOf } from './rows/header.ts'
 import type { Reading } from './rows/reading.ts'
 import { writeSheet } from './xlsx/sheet.ts'
 import { openWorkbook, type Sheet } from './xlsx/workbook.ts'
@@ -78,8 +81,25 @@ export async function readWorkbook(
   })
 }
 
+/** The sheet that was read of a workbook, as a CSV file: the first with the header that was found; null if none has it. */
+export async function sheetRead(reading: Reading, number: number, input: Input): Promise<Input | null> {
+  const [row] = await reading.writer.rows('SELECT header FROM files WHERE file = $number', {
+    number: integer(number),
+  })
+  const header = JSON.stringify(row?.header)
+  for await (const sheet of sheetsAsCsv(input, reading.folder, sheets => sheetsFor(reading, input, sheets))) {
+    const lines = createInterface({ input: createReadStream(sheet.path) })
+    for await (const line of lines) if (JSON.stringify(fieldsOf(line, ',')) === header) return sheet
+  }
+  return null
+}
+
 /** The sheets to try, in order. */
-function sheetsFor({ sheet, layouts }: Reading, input: Input, sheets: readonly Sheet[]): readonly Sheet[] {
+function sheetsFor(
+  { sheet, layouts }: Pick<Reading, 'sheet' | 'layouts'>,
+  input: Input,
+  sheets: readonly Sheet[],
+): readonly Sheet[] {
   const keyOf = (name: string) => name.trim().toLowerCase()
   if (sheet === undefined) {
     const ofLayouts = new Set(

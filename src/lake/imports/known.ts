@@ -7,51 +7,65 @@ import { lakeFolder } from '../store/layout.ts'
 import { overlaps } from '../store/partition.ts'
 import { requireRecord } from '../store/record.ts'
 
-/** What a lake knows of some files, by their hashes in `inputs` of manifests. */
-export interface KnownFiles {
-  /** Those that were imported. */
-  readonly held: ReadonlySet<string>
-  /** Those of them that must be imported again to have all of their rows in the lake. */
-  readonly replaced: ReadonlySet<string>
-}
+/** Whether a file was imported, and whether it must be imported again to have all of its rows in the lake. */
+export type KnownFile = 'new' | 'held' | 'replaced'
 
 /**
- * What a lake knows of the files of one command, by the datasets into which they are imported. A file has to be imported
- * again if other files than those of the command, which were imported later, may have replaced rows of it. Then the
- * files of the command that have replaced rows of it are imported again too, so that theirs stay. Null: a lake that does
- * not exist yet.
+ * What a lake knows of the files of one command, by the datasets into which they are imported. Each file has the hashes that
+ * it may have in `inputs` of manifests. A file has to be imported again if other files than those of the command, which were
+ * imported later, may have replaced rows of it. Then the files of the command that have replaced rows of it are imported
+ * again too, so that theirs stay. Null: a lake that does not exist yet.
  */
 export async function knownFiles(
   lake: string | null,
   datasets: readonly Dataset[],
-  hashes: readonly string[],
-): Promise<KnownFiles> {
+  files: readonly (readonly string[])[],
+): Promise<KnownFile[]> {
   const number = lake === null ? null : await readCurrent(lakeFolder(lake))
-  if (lake === null || number === null) return { held: new Set(), replaced: new Set() }
+  if (lake === null || number === null) return files.map(() => 'new')
   const folder = lakeFolder(lake)
   const record = await requireRecord(folder, number)
   const inputs = new Set<string>()
   for (const dataset of datasets) for (const input of await knownInputs(folder, dataset)) inputs.add(input)
-  const held = new Set(hashes.filter(hash => inputs.has(hash)))
-  if (held.size === 0) return { held, replaced: new Set() }
+  if (!files.flat().some(hash => inputs.has(hash))) return files.map(() => 'new')
 
+  const imports = (await importHistory(folder, record)).filter(isDone)
+  const newest = newestImports(imports)
+  const latest = (one: string, other: string) =>
+    (newest.get(other) ?? -1) > (newest.get(one) ?? -1) ? other : one
+  // A file has several hashes in the lake if it was imported again with another layout: the last import counts.
+  const held = files.map(hashes => {
+    const own = hashes.filter(hash => inputs.has(hash))
+    return own.length === 0 ? null : own.reduce(latest)
+  })
   const names = datasets.map(({ name }) => name)
-  const laterFiles = laterFilesIn((await importHistory(folder, record)).filter(isDone), names)
-  const command = new Set(hashes)
-  const replaced = new Set([...held].filter(hash => laterFiles(hash).some(other => !command.has(other))))
+  const laterFiles = laterFilesIn(imports, newest, names)
+  const command = new Set(files.flat())
+  const replaced = new Set(
+    held.filter(hash => hash !== null && laterFiles(hash).some(other => !command.has(other))),
+  )
   // A set that grows while it is read: its later members are read too.
-  for (const hash of replaced) for (const other of laterFiles(hash)) if (held.has(other)) replaced.add(other)
-  return { held, replaced }
+  for (const hash of replaced)
+    for (const other of hash === null ? [] : laterFiles(hash)) if (held.includes(other)) replaced.add(other)
+  return held.map(hash => (hash === null ? 'new' : replaced.has(hash) ? 'replaced' : 'held'))
 }
 
 const isDone = ({ undoneBy }: PastImport) => undoneBy === null
 
-/** A function that returns the files which may have replaced rows of a file. `imports` are the oldest first. */
-function laterFilesIn(imports: readonly PastImport[], datasets: readonly string[]) {
+/** The index of the last import of each input. */
+function newestImports(imports: readonly PastImport[]): Map<string, number> {
   const newest = new Map<string, number>()
   for (const [index, { record }] of imports.entries())
     for (const { input } of record.files) newest.set(input, index)
+  return newest
+}
 
+/** A function that returns the files which may have replaced rows of a file. `imports` are the oldest first. */
+function laterFilesIn(
+  imports: readonly PastImport[],
+  newest: ReadonlyMap<string, number>,
+  datasets: readonly string[],
+) {
   /** The files of an import from number `from` on that may have replaced rows of a file. */
   function laterFilesOf(
     hash: string,

@@ -16,6 +16,10 @@ const OrNull = <T extends Parameters<typeof Type.Union>[0][number]>(type: T) =>
 const Extent = Type.Object({ days: Bounds, keys: OrNull(Bounds) })
 export type Extent = Static<typeof Extent>
 
+/** A ticker as a file has it, and as the lake has it. */
+const RenamedTicker = Type.Object({ written: Type.String(), ticker: Type.String() })
+export type RenamedTicker = Static<typeof RenamedTicker>
+
 /** What an import did. */
 const Landed = Type.Object({
   /** The snapshot that it made, which is the number of the import. */
@@ -63,6 +67,10 @@ const ImportRecord = Type.Object({
       extents: Type.Optional(Type.Record(Type.String(), Extent)),
     }),
   ),
+  /** The names of the layouts that its files have. Earlier versions did not record them. */
+  layouts: Type.Optional(Type.Array(Type.String())),
+  /** Tickers with a suffix that files have in another form than the lake; not all of very many. */
+  renamed: Type.Optional(Type.Array(RenamedTicker)),
   /** Earlier versions did not record it. */
   landed: Type.Optional(Landed),
 })

@@ -104,6 +104,34 @@ const FAULTS: readonly (readonly [check: string, dataset: string, sql: string, f
     "UPDATE daily_bars SET adjusted_close = close WHERE ticker = 'SPL'",
     '2024-03-04 SPL 100.0 opens at 100.00 after a close of 400.00, near 4:1, and neither stock_splits nor adjusted_close has the split',
   ],
+  ...(
+    [
+      [
+        'daily_bars',
+        "INSERT INTO daily_bars BY NAME SELECT * REPLACE ('BRK-B' AS ticker) FROM daily_bars WHERE ticker = 'FULL' AND date = '2024-07-30'",
+      ],
+      [
+        'stock_bars',
+        "INSERT INTO stock_bars BY NAME SELECT * REPLACE ('BRK-B' AS ticker, 100 AS low) FROM stock_bars",
+      ],
+      [
+        'stock_trades',
+        "INSERT INTO stock_trades BY NAME SELECT * REPLACE ('BRK-B' AS ticker, 100 AS price) FROM stock_trades",
+      ],
+      [
+        'tickers',
+        "INSERT INTO tickers BY NAME SELECT * REPLACE ('BRK-B' AS ticker, DATE '2024-07-30' AS date) FROM tickers WHERE date = '2024-01-02'",
+      ],
+    ] as const
+  ).map(
+    ([dataset, sql]) =>
+      [
+        'vendor-ticker',
+        dataset,
+        sql,
+        `2024-07-30 BRK-B BRK-B no request finds it: import its files again with --force, then run tapehouse drop ${dataset} --tickers BRK-B`,
+      ] as const,
+  ),
 ]
 
 describe('an audit', () => {

@@ -27,6 +27,7 @@ test('the same files again change nothing, by whatever name and packing they com
     faults: [],
     notes: [],
     warnings: [],
+    renamed: { number: 0, tickers: [] },
     unused: [],
     accounts: [],
     rejectsFile: null,

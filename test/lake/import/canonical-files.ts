@@ -62,7 +62,7 @@ export async function readingOf(name: string, threads = 2) {
         () => {},
       )
       if (hashed === undefined) throw new Error('no file')
-      const input = { ...hashed, hash: '' }
+      const input = { ...hashed, hash: '', hashes: new Map() }
       const whole = { ...reading, format: canonicalFormat(kind, name) }
       const { sources } = whole.format
       if (way === 'whole') return (await readWhole(whole, 0, input, sources))?.records ?? null

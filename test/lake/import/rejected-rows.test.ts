@@ -92,3 +92,33 @@ test('rejected rows of Parquet are CSV with the same columns', async () => {
     rows: 1,
   })
 })
+
+test('rejected rows of JSON in a layout are a document with the same members around them', async () => {
+  const value = (day: string, close: string) =>
+    `{"datetime": "2024-01-${day}", "open": "1", "high": "2", "low": "1", "close": "${close}", "volume": "10"}`
+  const twelve = importing()
+  const wrapped = twelve.file('time_series.json', [
+    `{"meta": {"symbol": "ACME", "interval": "1day"}, "values": [${value('02', '1.5')}, ${value('03', 'oops')}], "status": "ok"}`,
+  ])
+  const vantage = importing()
+  const bar = (day: string, close: string) =>
+    `"2024-01-${day}": {"1. open": "1", "2. high": "2", "3. low": "1", "4. close": "${close}", "5. volume": "10"}`
+  const keyed = vantage.file('daily.json', [
+    `{"Meta Data": {"1. Information": "Daily Prices (open, high, low, close) and Volumes", "2. Symbol": "ACME"}, "Time Series (Daily)": {${bar('02', '1.5')}, ${bar('03', 'oops')}}}`,
+  ])
+  for (const [run, path, reason] of [
+    [twelve, wrapped, { values: [{ reject_line: 2, close: 'oops' }] }],
+    [vantage, keyed, { 'Time Series (Daily)': { '2024-01-03': { reject_line: 2, '4. close': 'oops' } } }],
+  ] as const) {
+    expect(await run.import([path])).toMatchObject({ rows: 1, rejected: 1 })
+    const rejected = rejectedIn(run.lake)
+    const [name = ''] = rejected.names
+    expect(JSON.parse(rejected.text(name))).toMatchObject(reason)
+    writeFileSync(rejected.path(name), mended(rejected.text(name)))
+    expect(await run.import([rejected.path(name)])).toMatchObject({ rows: 1, rejected: 0 })
+    expect(await run.rows("SELECT ticker, strftime(date, '%d') FROM bars ORDER BY date")).toEqual([
+      'ACME 02',
+      'ACME 03',
+    ])
+  }
+})

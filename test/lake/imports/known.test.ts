@@ -1,5 +1,20 @@
 import { expect, test } from 'vitest'
+import { inputHash } from '../../../src/lake/import/format/format.ts'
+import { importFormat } from '../../../src/lake/import/format/formats.ts'
+import { type Layout, parseLayout } from '../../../src/lake/import/layout/layout.ts'
+import { hashesOf, identified } from '../../../src/lake/import/new-inputs.ts'
 import { DAYS, importing } from '../import/importing.ts'
+
+const HASHED = {
+  path: '',
+  origin: '',
+  real: '',
+  bytes: 1,
+  isNamed: true,
+  compression: 'none',
+  sha256: '0'.repeat(64),
+  version: '',
+} as const
 
 const bar = (ticker: string, date: string, close: string) => `${date},1,9,1,${close},10,${ticker}`
 const closes = (run: ReturnType<typeof importing>) =>
@@ -59,4 +74,48 @@ test('--force imports files that the lake has', async () => {
   const path = run.file('a.csv', [DAYS, bar('A', '2024-01-02', '2'), 'x', bar('A', '2024-01-03', '2')])
   await run.import([path])
   expect(await run.import([path], { isForced: true })).toMatchObject({ skipped: 0, rows: 2, rejected: 1 })
+})
+
+test('a file is known by its own layout, whatever layouts are added, and by the hash over all layouts of earlier', async () => {
+  const run = importing()
+  const header = 'Date,Open,High,Low,Close,Volume'
+  const path = run.file('ACME.csv', [header, '2024-01-02,1,9,1,2,10'])
+  const layout = (name: string, more: object = {}) =>
+    parseLayout(
+      name,
+      name,
+      JSON.stringify({
+        title: name,
+        file: { kind: 'csv' },
+        columns: {
+          ticker: { file: '^([A-Z]+)\\.csv' },
+          ...Object.fromEntries(['date', 'open', 'high', 'low', 'close', 'volume'].map(each => [each, each])),
+        },
+        ...more,
+      }),
+    )
+  const own = layout('own')
+  const first = await run.import([path], { layout: own })
+  expect(first).toMatchObject({ rows: 1, published: true })
+  // The name and the documentation of a layout do not change what it reads.
+  expect(await run.import([path], { layout: layout('moved', { notes: ['More.'] }) })).toMatchObject({
+    skipped: 1,
+  })
+  expect(await run.import([path], { layout: layout('own', { skip: { Date: '^#' } }) })).toMatchObject({
+    skipped: 0,
+  })
+
+  const format = importFormat('daily-bars')
+  const file = { ...HASHED, shown: path }
+  const of = (layouts: readonly Layout[]) =>
+    identified({ format, layouts, isLayoutGiven: false, options: {}, isStrict: false }, [file]).flatMap(
+      hashesOf,
+    )
+  const before = of([own])
+  const after = of([layout('another', { skip: { Date: 'x' } }), own])
+  expect(after.filter(hash => before.includes(hash))).toHaveLength(2)
+  const earlier = (layouts: readonly Layout[]) =>
+    inputHash(format, JSON.stringify(layouts), {}, false, [file.sha256, 'ACME'].join('\0'))
+  expect(before).toContain(earlier([own]))
+  expect(after).not.toContain(earlier([own]))
 })

@@ -35,7 +35,7 @@ export async function readByLine(
 
   const flush = async ({ source, header, preamble }: Start) => {
     if (!isRecorded) {
-      await recordFile(writer, number, input, preamble, header.names)
+      await recordFile(writer, number, input, preamble, header.names, header.bound?.layout.name)
       if (header.bound !== undefined) await defineRules(writer, header.bound)
     }
     isRecorded = true

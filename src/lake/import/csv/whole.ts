@@ -80,7 +80,7 @@ async function take(
   lines: Lines,
 ): Promise<number | null> {
   const { writer, canceling } = reading
-  await recordFile(writer, number, input, preamble, header.names)
+  await recordFile(writer, number, input, preamble, header.names, header.bound?.layout.name)
   if (header.bound !== undefined) await defineRules(writer, header.bound)
   const taken = await takeLines(reading, source, number, header, path, lines.first).catch(thrown => {
     canceling.check()

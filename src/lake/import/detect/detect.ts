@@ -149,6 +149,7 @@ const inputOf = async (file: FoundFile): Promise<Input> => ({
   sha256: '',
   version: '',
   hash: '',
+  hashes: new Map(),
 })
 
 function lookAt(writer: Writer, folder: string, input: Input): Look {

@@ -205,12 +205,12 @@ function columnsOf(label: string, value: string, wrong: SqlHeader['wrong']): Raw
 const sha256 = (text: string) => createHash('sha256').update(text).digest('hex')
 
 /**
- * The hash that identifies an input in the lake. It covers the format, its SQL, the layouts and the options, so that a corrected
- * mapping, another `--cik` or `--strict` imports the same file again.
+ * The hash that identifies an input in the lake. It covers the format, its SQL, `layout` (what defines how a layout reads it)
+ * and the options, so that a corrected mapping, another `--cik` or `--strict` imports the same file again.
  */
 export function inputHash(
   format: ImportFormat,
-  layouts: readonly object[],
+  layout: string | null,
   options: Readonly<Record<string, string>>,
   isStrict: boolean,
   fileHash: string,
@@ -218,7 +218,7 @@ export function inputHash(
   const values = Object.entries(options)
     .toSorted(([a], [b]) => (a < b ? -1 : 1))
     .map(each => each.join('='))
-  const definition = layouts.length === 0 ? format.sql : `${format.sql}\0${JSON.stringify(layouts)}`
+  const definition = layout === null ? format.sql : `${format.sql}\0${layout}`
   return sha256(
     [format.name, sha256(definition), ...values, ...(isStrict ? ['strict'] : []), fileHash].join('\0'),
   )

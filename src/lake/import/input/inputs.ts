@@ -30,8 +30,10 @@ export interface HashedFile extends FoundFile {
 
 /** One file to import. */
 export interface Input extends HashedFile {
-  /** Identifies the file in the lake: see `inputHash`. */
+  /** Identifies the file in the lake: see `inputHash`. Before it is read, over all layouts that it may have. */
   readonly hash: string
+  /** The same by the name of its layout; null: the columns of the format. */
+  readonly hashes: ReadonlyMap<string | null, string>
 }
 
 /** The cause of a Failure for a file that is not a file of the format. */

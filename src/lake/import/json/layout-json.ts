@@ -44,7 +44,7 @@ export async function readLayoutJson(reading: Reading, number: number, input: In
     }
     if (lackingFor(layout, facts)?.length !== 0) continue
     await assertUnchanged(input)
-    await recordFile(writer, number, input, [], table.names)
+    await recordFile(writer, number, input, [], table.names, layout.name)
     const taker = layoutTaker(reading, number, input, layout, source, facts)
     try {
       if (isSplit(layout, looked)) {
@@ -76,7 +76,7 @@ export async function readLayoutJson(reading: Reading, number: number, input: In
 }
 
 /** Whether the rows of a layout can be read one by one. Those below `*` have values of the members around them. */
-const isSplit = ({ file: { shape, rows } }: Layout, { isLines }: Looked) =>
+export const isSplit = ({ file: { shape, rows } }: Layout, { isLines }: Looked) =>
   shape !== 'columns' &&
   !(isLines && (shape === 'keyed' || rows !== undefined)) &&
   !listed(rows).some(path => stepsOf(path)?.includes('*'))

@@ -19,6 +19,7 @@ export interface ColumnRule {
   readonly null?: string | readonly string[]
   readonly match?: string
   readonly words?: Readonly<Record<string, string>>
+  readonly symbols?: 'nasdaq'
   readonly number?: 'us' | 'eu'
   readonly times?: string
   readonly date?: string | readonly string[]

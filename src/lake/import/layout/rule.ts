@@ -80,7 +80,7 @@ export function groupOf(pattern: string, found: string): string | undefined {
 
 /** The conversions in their order: each is SQL over the text `x`. */
 function converted(origin: string, rule: ColumnRule, origins: Origins): Value {
-  const { match, words, number, times, date, time } = rule
+  const { match, words, symbols, number, times, date, time } = rule
   const zone = origins.options.zone ?? rule.zone
   if (zone !== undefined) checkZone(zone)
   const missing = listed(rule.null)
@@ -90,6 +90,7 @@ function converted(origin: string, rule: ColumnRule, origins: Origins): Value {
       : []),
     ...(match === undefined ? [] : [(x: string) => matchSql(x, match)]),
     ...(words === undefined ? [] : [(x: string) => wordsSql(x, words)]),
+    ...(symbols === undefined ? [] : [(x: string) => `${symbols}_symbol(${x})`]),
     ...(number === undefined ? [] : [(x: string) => `${number}_number(${x})`]),
     ...(times === undefined ? [] : [(x: string) => timesSql(x, times)]),
     ...(date === undefined ? [] : [(x: string) => firstOf(x, listed(date), form => dateSql(x, form, zone))]),

@@ -24,6 +24,12 @@ const conversions = {
       description: 'Replacements of whole values. Other values are unchanged.',
     }),
   ),
+  symbols: Type.Optional(
+    Type.Literal('nasdaq', {
+      description:
+        "The tickers are symbols of Nasdaq's platform (Nasdaq Integrated): BAC-L is a preferred share, and CELG^ a right.",
+    }),
+  ),
   number: Type.Optional(
     Type.Union([Type.Literal('us'), Type.Literal('eu')], {
       description:

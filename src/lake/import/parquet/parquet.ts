@@ -71,7 +71,7 @@ async function takeLayout(
   const source = layout && sourceFor(layout, format)
   if (layout === undefined || source === undefined) return null
   const bound = bindLayout(input.shown, layout, source, facts)
-  await recordFile(writer, number, input, [], names)
+  await recordFile(writer, number, input, [], names, layout.name)
   await defineRules(writer, bound)
   const fields = columns.map(
     ({ name, type }, place) => `${textOf(identifier(name), type, '')} AS field${place}`,

@@ -1,11 +1,15 @@
+import { basename } from 'node:path'
 import { integer } from '../../../engine/bind.ts'
 import type { Writer } from '../../../engine/writer.ts'
 import type { Input } from '../input/inputs.ts'
 import { commonFaults, countRejects, type Fault } from './rejects.ts'
+import { layoutsRead } from './tables.ts'
 
 /** The counts of one file. */
 export interface Account {
   readonly file: string
+  /** The name of its layout; null: the columns of the format. */
+  readonly layout: string | null
   /** Lines after the header, elements of an array, or documents. */
   readonly records: number
   /** Accepted rows of all datasets, including those that later rows with the same key replaced. */
@@ -21,6 +25,10 @@ export interface Account {
 
 /** More than the reasons of any format. */
 const ALL = 1_000_000
+
+/** The names of the layouts of files, without the columns of the format. That of a user's layout is its file's. */
+export const layoutsOf = (accounts: readonly Account[]): string[] =>
+  [...new Set(accounts.flatMap(({ layout }) => (layout === null ? [] : basename(layout))))].toSorted()
 
 /** The number of rows of a file, accepted and rejected. */
 export async function rowsOf(writer: Writer, file: number): Promise<number> {
@@ -45,12 +53,14 @@ export async function accountsOf(
   isPlain: boolean,
 ): Promise<Account[]> {
   const accounts: Account[] = []
+  const layouts = await layoutsRead(writer)
   for (const [file, { shown }] of inputs.entries()) {
     const found = records[file] ?? null
     if (found === null) continue
     const rejected = await countRejects(writer, file)
     accounts.push({
       file: shown,
+      layout: layouts.get(file) ?? null,
       records: found,
       rows: isPlain ? found - rejected : await keptOf(writer, file),
       rejected,

@@ -9,6 +9,7 @@ import type { Header } from './header.ts'
 import { mapRows } from './mapping.ts'
 import type { MappingContext } from './reading.ts'
 import { VALUE_CHARACTERS } from './rejects.ts'
+import { addRenamed } from './renamed.ts'
 import { rawRows } from './tables.ts'
 
 /**
@@ -86,6 +87,7 @@ export async function takeRaw(
   await writer.run(`CREATE OR REPLACE TEMP VIEW ${identifier(source.name)} AS ${select}`)
   let taken = 0
   for (const mapping of format.mappings) taken += await mapRows(reading, mapping, first)
+  await addRenamed(writer, format, source)
   return taken
 }
 

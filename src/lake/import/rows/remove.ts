@@ -9,7 +9,7 @@ export async function forgetFile(writer: Writer, format: ImportFormat, file: num
     'files',
     ...format.mappings.map(({ dataset }) => accepted(dataset)),
     ...(format.isAlone ? [] : format.sources.map(rawRows)),
-    ...['import_rejects', 'import_notes', 'import_warnings', 'import_kept'],
+    ...['import_rejects', 'import_notes', 'import_warnings', 'import_kept', 'import_renamed'],
   ]
   for (const table of tables)
     await writer.run(`DELETE FROM ${table} WHERE file = $file`, { file: integer(file) })

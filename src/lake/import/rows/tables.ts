@@ -48,29 +48,38 @@ export async function createTables(
     await writer.run(`CREATE TEMP VIEW ${identifier(source.name)} AS FROM ${rawRows(source)}`)
   }
   await writer.run(
-    'CREATE TEMP TABLE files (file INTEGER, name VARCHAR, preamble VARCHAR[], header VARCHAR[])',
+    'CREATE TEMP TABLE files (file INTEGER, name VARCHAR, preamble VARCHAR[], header VARCHAR[], layout VARCHAR)',
   )
   await createKept(writer)
+  await writer.run('CREATE TABLE import_renamed (file INTEGER, written VARCHAR, ticker VARCHAR)')
   for (const name of ['import_rejects', 'import_notes', 'import_warnings'])
     await writer.run(
       `CREATE TABLE ${name} (file INTEGER, line BIGINT, "column" VARCHAR, reason VARCHAR, value VARCHAR)`,
     )
 }
 
-/** Adds a file to the table `files` for the mapping: its name without folders and compression, preamble and header. */
+/** Adds a file to the table `files`: its name without folders and compression, preamble and header, and the name of its layout. */
 export async function recordFile(
   writer: Writer,
   file: number,
   input: Pick<Input, 'shown'>,
   preamble: readonly string[],
   header: readonly string[],
+  layout: string | null = null,
 ): Promise<void> {
-  await writer.run('INSERT INTO files VALUES ($file, $name, $preamble, $header)', {
+  await writer.run('INSERT INTO files VALUES ($file, $name, $preamble, $header, $layout)', {
     file: integer(file),
     name: text(fileNameOf(input)),
     preamble: texts(preamble),
     header: texts(header),
+    layout: text(layout),
   })
+}
+
+/** The names of the layouts of files that were read; null: the columns of the format. */
+export async function layoutsRead(writer: Writer): Promise<ReadonlyMap<number, string | null>> {
+  const rows = await writer.rows('SELECT DISTINCT file, layout FROM files')
+  return new Map(rows.map(({ file, layout }) => [Number(file), layout === null ? null : String(layout)]))
 }
 
 /** Whether the accepted rows certainly have unique keys: there are as many key hashes as rows. */

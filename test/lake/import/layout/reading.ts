@@ -43,7 +43,8 @@ export async function readSample(format: ImportFormat, layout: Layout, folder: s
     skipped: () => {},
     unused: (_, columns) => void unused.push(...columns),
   }
-  for (const [number, input] of inputs.entries()) await readInput(reading, number, { ...input, hash: '' })
+  for (const [number, input] of inputs.entries())
+    await readInput(reading, number, { ...input, hash: '', hashes: new Map() })
   if (!format.isAlone) {
     for (const { name, columns } of format.reads) {
       const nothing = columns.map(column => `NULL::${column.type} AS ${identifier(column.name)}`)

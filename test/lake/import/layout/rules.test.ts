@@ -77,6 +77,8 @@ describe('the value of a rule', () => {
     ],
     [{ value: '42', times: '0.0001' }, '0.0042'],
     [{ from: 'Side', words: { B: 'buy' } }, 'buy'],
+    [{ value: 'BAC-L', symbols: 'nasdaq' }, 'inet:BAC-L'],
+    [{ value: 'BRK.B', symbols: 'nasdaq' }, 'BRK.B'],
     [{ from: ['Absent', 'Side'] }, 'B'],
     [{ join: ['Date', 'Time'] }, '20240310 0230'],
     [{ option: 'ticker' }, 'SPY'],

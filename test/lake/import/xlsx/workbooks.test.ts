@@ -124,6 +124,11 @@ describe('a workbook', () => {
       'A 2024-01-02',
       'C 2024-01-02',
     ])
+    const copy = join(String(report.rejectsFolder), 'a.csv')
+    const copied = readFileSync(copy, 'utf8')
+    expect(copied).toMatch(/^reject_line,reject_reason,/m)
+    writeFileSync(copy, copied.replace(',x,', ',1.5,'))
+    expect(await run.import([copy])).toMatchObject({ rows: 1, rejected: 0 })
     expect(await run.import([path], { sheet: 'more' })).toMatchObject({ skipped: 0, rows: 1 })
     expect(await run.import([path], { sheet: 'old' })).toMatchObject({ rows: 1 })
     expect(await run.refusal([path], { sheet: 'Nothing' })).toContain(
