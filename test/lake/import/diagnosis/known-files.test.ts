@@ -17,7 +17,7 @@ test.each([
   ['{"markets":[{"ticker":"FED-23DEC","event_ticker":"FED"}],"cursor":""}', 'is a list of markets of Kalshi'],
   ['{"ticker":"FED","candlesticks":[{"end_period_ts":1704067200}]}', 'is a list of candles of Kalshi'],
   ['{"history":[{"t":1697875200,"p":0.58}]}', 'is a price history of Polymarket'],
-  ['[{"id":"a","outcomeType":"BINARY","mechanism":"cpmm-1"}]', 'is a list of markets of Manifold'],
+  ['[{"id":"a","outcomeType":"BINARY","mechanism":"dpm-2"}]', 'is a list of markets of Manifold'],
   ['{"markets":[{"id":1,"contracts":[{"bestBuyYesCost":0.56}]}]}', 'is a list of markets of PredictIt'],
   [
     '\ufeff<?xml version="1.0"?>\n<ss:Workbook xmlns:ss="urn:schemas-microsoft-com:office:spreadsheet">',
