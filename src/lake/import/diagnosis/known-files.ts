@@ -8,6 +8,8 @@ interface KnownFile {
 const CANDLES =
   'import candles of an exchange, such as Binance, Coinbase or Kraken (docs/formats/crypto-bars.md)'
 const MARKETS = 'import markets of Polymarket (docs/formats/prediction-markets.md)'
+const FILINGS = 'import the filings themselves, or the data sets of the SEC (docs/formats/sec-ownership.md)'
+const REPORTS = 'import the reports themselves, or the data sets of the SEC (docs/formats/sec-13f.md)'
 const DIVIDENDS =
   'import amounts as on the ex-dividend date, e.g. of Alpha Vantage, Nasdaq or Tiingo (docs/formats/stock-dividends.md)'
 
@@ -77,6 +79,37 @@ const KNOWN_FILES: readonly KnownFile[] = [
     begins: /^\{\s*"cik"\s*:\s*"?\d+"?\s*,\s*"entityName"/,
     what: 'a list of facts of a company from the SEC, for which there is no dataset',
     next: 'import cash flow statements of Alpha Vantage (docs/formats/cash-flow.md)',
+  },
+  {
+    begins: /^\[?\s*\{[^{}]*"(?:AcquiredDisposedCode|securitiesTransacted)"\s*:/,
+    what: 'a list of transactions of insiders, which does not say to which filing each belongs',
+    next: FILINGS,
+  },
+  {
+    begins: /^\{\s*"data"\s*:\s*\[\s*\{[^{}]*"transactionPrice"\s*:/,
+    what: 'a list of transactions of insiders of Finnhub, which has no numbers of insiders',
+    next: FILINGS,
+  },
+  {
+    begins: /^"?Ticker"?,"?Owner"?,"?Relationship"?,"?Date"?,"?Transaction"?,/,
+    what: 'a list of transactions of insiders of Finviz, which has no years of filing dates',
+    next: FILINGS,
+  },
+  {
+    begins: /^"?Stock"?,"?Symbol"?,"?Type"?,"?Sector"?,"?Shares Held"?,"?Market Value\b/,
+    what: 'a list of positions of WhaleWisdom, which has neither the manager nor CUSIPs',
+    next: REPORTS,
+  },
+  {
+    begins: /^\[?\s*\{[^{}]*"tickercusip"\s*:/,
+    what: 'a list of positions of Financial Modeling Prep, which has no name of the manager',
+    next: REPORTS,
+  },
+  {
+    begins:
+      /^(?:DATAFLOW|STRUCTURE|KEY|DATASET),(?![^\r\n]*CURRENCY_DENOM)[^\r\n]*\bTIME_PERIOD\b[^\r\n]*\bOBS_VALUE\b/,
+    what: 'a table of SDMX, as of BIS, ECB, Eurostat, IMF or OECD, whose series are no indicators of the lake',
+    next: 'import series of FRED (docs/formats/fred.md)',
   },
   {
     begins: /^[\s\S]{0,2000}\bFund Ticker"?,"?Fund Name"?,"?Security Ticker\b/,
