@@ -24,7 +24,7 @@
 -- optional: comment = comment, comments, notes, description; becomes notes
 --
 -- source: records = json
--- has: representative, disclosure_date
+-- has: representative, disclosure_date, transaction_date
 -- member: representative; the members have the names of the columns above
 --
 -- source: filing_index = xml

@@ -98,7 +98,12 @@ const SNIFFED: readonly {
   readonly kinds: readonly Kind[]
 }[] = [
   { name: 'Parquet', begins: /^PAR1/, kinds: ['parquet'] },
-  { name: 'JSON', begins: /^\ufeff?\s*[[{]/, kinds: ['json', 'ndjson'] },
+  // A header may have names in brackets, as in `[QUOTE_DATE], [STRIKE]`.
+  {
+    name: 'JSON',
+    begins: /^\ufeff?\s*(?:\{|\[(?!(?!(?:true|false|null)\])[A-Za-z]\w*\]))/,
+    kinds: ['json', 'ndjson'],
+  },
   { name: 'XML', begins: /^\ufeff?\s*<(?!\w+>[,;\t])|^-----BEGIN PRIVACY/, kinds: ['xml'] },
 ]
 

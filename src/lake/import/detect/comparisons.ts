@@ -42,10 +42,16 @@ export function ofLines(lines: readonly string[], fileName: string): Comparison 
   }
 }
 
-/** The names of a header that a source reads; null if it lacks a required one. */
+/** Columns that say of what and when a row is, and nothing of it: every table has some of them. */
+const PLACES: ReadonlySet<string> = new Set(
+  'base date exchange interval pair quote seconds series ticker time vintage'.split(' '),
+)
+
+/** The names of a header that a source reads; null if it lacks a required one, or if none has a value of a row. */
 function readIn(line: string, source: Pick<Source, 'columns'>): readonly string[] | null {
   const { missing, repeated, positions, names } = matchHeader(line, source)
   if (missing.length > 0 || repeated !== undefined) return null
+  if ([...positions.keys()].every(name => PLACES.has(name))) return null
   return [...positions.values()].map(place => names[place] ?? '')
 }
 

@@ -5,6 +5,7 @@ import { Failure, firstLine } from '../../../engine/failure.ts'
 import { temporaryFolder } from '../../../engine/temporary-folder.ts'
 import { openWriter, type Writer } from '../../../engine/writer.ts'
 import { diagnoseFile, diagnosisOf } from '../diagnosis/diagnose.ts'
+import { knownFileIn } from '../diagnosis/known-files.ts'
 import { KINDS } from '../format/format.ts'
 import { cancelingBy } from '../input/cancel.ts'
 import { compressionOf } from '../input/containers.ts'
@@ -62,13 +63,16 @@ async function detectFile({ input, looks }: Looked): Promise<Detected | null> {
   try {
     for await (const look of looks()) {
       const comparison = await comparisonOf(look)
-      const candidates = comparison === null ? [] : bestOf(candidatesOf(comparison))
-      if (detected !== null && candidates.length === 0) continue
       const text = await look.start()
+      const found = comparison === null ? [] : bestOf(candidatesOf(comparison))
+      // Names such as Date say less than a known file, which they are in as well.
+      const isKnown = found.every(({ layout }) => layout === null) && knownFileIn(text.trimStart()) !== null
+      const candidates = isKnown ? [] : found
+      if (detected !== null && candidates.length === 0) continue
       const start = oneLine(text.trim().slice(0, 200).replace(/\s+/g, ' ').slice(0, 60))
       if (candidates.length > 0) return { path, origin, start, candidates, refusal: null }
-      const found = (await diagnoseFile(real)) ?? diagnosisOf(Buffer.from(text))
-      const refusal = found === null ? null : new Failure('input_refused', `${path} ${found}`)
+      const diagnosis = (await diagnoseFile(real)) ?? diagnosisOf(Buffer.from(text))
+      const refusal = diagnosis === null ? null : new Failure('input_refused', `${path} ${diagnosis}`)
       detected = { path, origin, start, candidates, refusal }
     }
     return detected

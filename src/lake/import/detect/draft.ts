@@ -156,12 +156,18 @@ function clockRule(
   { format, source, found }: Target,
   used: Set<number>,
 ): { rule: ColumnRule; questions: readonly string[] } | null {
-  const date = found.get('date')
-  const clock = forms.findIndex(({ kind }) => kind === 'clock')
+  // A format that reads an instant alone has no column for the date.
+  const date = found.get('date') ?? forms.findIndex(({ kind }, place) => kind === 'date' && !used.has(place))
+  const named = found.get('time')
+  const clock =
+    named !== undefined && forms[named]?.kind === 'clock'
+      ? named
+      : forms.findIndex(({ kind }) => kind === 'clock')
   const isRead = source.columns.some(({ name }) => name === 'time') && format.name !== 'daily-bars'
-  if (date === undefined || clock === -1 || !isRead || forms[date]?.kind !== 'date') return null
+  if (clock === -1 || !isRead || forms[date]?.kind !== 'date') return null
   const join = [names[date] ?? '', names[clock] ?? '']
   used.add(clock)
+  used.add(date)
   const form = `${dateForm(forms[date])} ${forms[clock]?.clock ?? ''}`
   return {
     rule: { join, time: form },

@@ -125,7 +125,8 @@ export const plain = (name: string) =>
 function wordsOf(format: ImportFormat, column: RawColumn): readonly string[] {
   const ofLayouts = layoutsOf(format.name).flatMap(({ columns }) => {
     const rule = columns[column.name]
-    return rule === undefined ? [] : columnsOf(rule)
+    // Paths in a document are no names of columns.
+    return rule === undefined ? [] : columnsOf(rule).filter(name => !/^[$*]/.test(name))
   })
   const words = [column.name, ...column.accepted, ...ofLayouts, ...(COLUMN_WORDS[column.name] ?? [])]
   return [...new Set(words.map(plain))].filter(word => word !== '')

@@ -1,5 +1,6 @@
 import { open } from 'node:fs/promises'
 import { valuesAt } from '../layout/path.ts'
+import { knownFileIn } from './known-files.ts'
 import { ERROR_ANSWERS, ERROR_MEMBERS, ERROR_TEXTS, RATE_LIMIT, SIGNATURES } from './signatures.ts'
 
 /** An error of a web service is smaller than this; a larger file is not parsed. */
@@ -22,6 +23,7 @@ export function diagnosisOf(start: Buffer): string | null {
   return (
     pageIn(text) ??
     errorIn(text) ??
+    knownFileIn(text) ??
     (ERROR_TEXTS.test(text) ? failed('the error message of a web server', text) : null)
   )
 }

@@ -5,7 +5,7 @@ export type ValueAt = (name: string) => string | null
 
 /**
  * Whether the first row is one of a layout: vendors give files of days, minutes and option contracts the same columns.
- * Bars of a day begin at midnight in UTC or in New York, or have the time of the close.
+ * Bars of a day begin at midnight in UTC, New York or Chicago, or have the time of the close.
  */
 export function firstRowFits({ recognise = {} }: Layout, valueAt: ValueAt): boolean {
   const { values = {}, days, minutes } = recognise
@@ -35,6 +35,9 @@ const UNITS = [
   { below: Number.POSITIVE_INFINITY, perSecond: 1e9 },
 ]
 
+/** Times in New York of bars of a day: midnight, there or in Chicago, and the close. */
+const DAYS: ReadonlySet<string> = new Set(['00:00:00', '01:00:00', '16:00:00'])
+
 /** Whether a time with a zone is that of a bar of a day; null if it is not a time. */
 function isDay(value: string | null): boolean | null {
   const text = value ?? ''
@@ -44,5 +47,5 @@ function isDay(value: string | null): boolean | null {
   const milliseconds = number === null ? iso : Math.floor((number / perSecond) * 1000)
   if (Number.isNaN(milliseconds)) return null
   if (milliseconds % 86_400_000 === 0) return true
-  return ['00:00:00', '16:00:00'].includes(NEW_YORK.format(milliseconds))
+  return DAYS.has(NEW_YORK.format(milliseconds))
 }

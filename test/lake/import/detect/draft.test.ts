@@ -96,6 +96,22 @@ describe('a draft of a layout', () => {
     )
   })
 
+  test('of a date and a time of day of trades, whose format has no date alone', () => {
+    const found = draft('flow.csv', {
+      date: ['2024-01-02', '2024-01-02'],
+      time: ['09:45:12', '09:46:00'],
+      ticker: ['ACME', 'ACME'],
+      strike: ['190', '185'],
+      type: ['call', 'put'],
+      expiry: ['2024-01-19', '2024-01-19'],
+      price: ['1.55', '1.5'],
+      size: ['100', '7'],
+    })
+    expect(found.format).toBe('option-trades')
+    expect(found.columns.time).toEqual({ join: ['date', 'time'], time: '%Y-%m-%d %H:%M:%S' })
+    expect(found.questions).toContainEqual(expect.stringContaining('In which time zone are date and time?'))
+  })
+
   test('of option contracts by root, expiry, type and strike', () => {
     const found = draft('options.csv', {
       asof: ['2026-06-26'],
