@@ -114,22 +114,28 @@ export const importCommand: Command = {
     try {
       for (const line of recognised)
         (isSet(json) ? process.stderr : process.stdout).write(`${printable(line)}\n`)
-      for (const request of requests) {
-        if (request.inputs.length === 0)
-          throw usage(importCommand, 'no files to import: specify files or folders')
-        const report = await importFiles({
-          ...request,
-          ...common,
-          observe: progress.observe,
-          sheet: sheet?.[0],
-          isForced: isSet(force),
-          isAllOrNothing: !isTolerant,
-          isDryRun: isSet(dry),
-          ...(close === null || unknown.length > 0 ? {} : { close }),
-        })
+      if (requests.some(({ inputs }) => inputs.length === 0))
+        throw usage(importCommand, 'no files to import: specify files or folders')
+      const all = requests.map(request => ({
+        ...request,
+        ...common,
+        observe: progress.observe,
+        sheet: sheet?.[0],
+        isForced: isSet(force),
+        isOneOfMany: requests.length + unknown.length > 1,
+        isAllOrNothing: !isTolerant,
+        isDryRun: isSet(dry),
+        ...(close === null || unknown.length > 0 ? {} : { close }),
+      }))
+      // Each format is a snapshot of its own, so that all files must be known to be good before the first one.
+      if (!isTolerant && all.length > 1)
+        for (const options of all) await importFiles({ ...options, isDryRun: true })
+      for (const options of all) {
+        const report = await importFiles(options)
         progress.end()
         process.stdout.write(isSet(json) ? summaryJson(report) : summaryOf(report))
-        refused.push(...report.refused)
+        // A bad member of an archive has been found before.
+        refused.push(...report.refused.filter(({ file }) => !refused.some(other => other.file === file)))
       }
       process.stderr.write(refusedLines(refused))
       return refused.length > 0 ? 1 : 0

@@ -24,6 +24,7 @@ export async function* tarMembers(path: string, isGzip: boolean): AsyncGenerator
       let isRead = false
       yield {
         name: header.name,
+        isApart: false,
         isFile: header.type === 'file',
         fault: undefined,
         bytes() {

@@ -18,6 +18,7 @@ export async function* zipMembers(path: string): AsyncGenerator<Member> {
     for await (const entry of zip.eachEntry())
       yield {
         name: entry.fileName,
+        isApart: true,
         isFile: !entry.fileName.endsWith('/'),
         fault: faultOf(entry),
         bytes: () => bytesOf(zip, entry),

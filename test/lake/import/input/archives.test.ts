@@ -23,12 +23,16 @@ async function unpacked(
   const folder = folderForTest()
   const path = join(folder, name)
   writeFileSync(path, bytes)
-  const files = await unpackArchives([{ path, shown: name, origin: path, bytes: bytes.length, isNamed }], {
-    folder,
-    endings: endingsOf(['csv']),
-    canceling: cancelingBy(undefined),
-    limits: { ...ARCHIVE_LIMITS, ...limits },
-  })
+  const { files, bad } = await unpackArchives(
+    [{ path, shown: name, origin: path, bytes: bytes.length, isNamed }],
+    {
+      folder,
+      endings: endingsOf(['csv']),
+      canceling: cancelingBy(undefined),
+      limits: { ...ARCHIVE_LIMITS, ...limits },
+    },
+  )
+  for (const { failure } of bad) throw failure
   for (const file of readdirSync(folder)) expect(file).toMatch(/^member-\d+$|^[a-z.]+$/)
   return files.map(({ path: each, shown }) => `${shown}: ${readFileSync(each, 'latin1').slice(0, 20)}`)
 }
@@ -105,14 +109,14 @@ describe('an archive is refused', () => {
     [
       'with a wrong checksum',
       zipOf([{ name: 'a.csv', content: 'x', checksum: 1 }]),
-      'a.zip cannot be unpacked: its checksum is wrong: download it again',
+      'a.zip/a.csv cannot be unpacked: its checksum is wrong: download it again',
     ],
     [
       'with a wrong size',
       zipOf([{ name: 'a.csv', content: 'xyz', bytes: 2 }]),
-      'a.zip cannot be unpacked: too many bytes',
+      'a.zip/a.csv cannot be unpacked: too many bytes',
     ],
-    ['with damaged bytes', flipped, 'a.zip cannot be unpacked: '],
+    ['with damaged bytes', flipped, 'a.zip/b.csv cannot be unpacked: '],
     [
       'with a password',
       zipOf([{ name: 'a.csv', hasPassword: true }]),
