@@ -42,6 +42,10 @@ export const importCommand: Command = {
       value: 'NAME',
       help: 'Sheet of a workbook (.xlsx). Default: the first in which a header is found.',
     },
+    encoding: {
+      value: 'NAME',
+      help: 'Encoding of text files, e.g. windows-1252. Default: UTF-8, and UTF-16 by its first bytes.',
+    },
     strict: { help: 'Reject rows with warnings.' },
     'dry-run': { help: 'Print what would be imported, and write nothing.' },
     watch: {
@@ -74,6 +78,7 @@ export const importCommand: Command = {
       map,
       'map-from': from,
       sheet,
+      encoding,
       force,
       json,
       'all-or-nothing': whole,
@@ -99,6 +104,7 @@ export const importCommand: Command = {
       memoryBytesMax: writerMemory(settings),
       threads: engineThreads(settings.threads, 1),
       isStrict: isSet(strict),
+      encoding: encoding?.[0],
     }
     if (watch?.[0] !== undefined) {
       if (close !== null || isSet(dry) || isSet(json) || isSet(whole))

@@ -11,6 +11,7 @@ import { runDry } from './dry-run.ts'
 import { importName } from './format/format.ts'
 import { importFormat } from './format/formats.ts'
 import { type Canceling, cancelingBy } from './input/cancel.ts'
+import { checkEncoding } from './input/encodings.ts'
 import { endingsOf } from './input/endings.ts'
 import { gatherFiles } from './input/gather.ts'
 import { bytesIn, type FoundFile, type HashedFile, hashFiles } from './input/inputs.ts'
@@ -43,6 +44,8 @@ export interface ImportOptions {
   readonly close?: string
   /** The sheet of workbooks. Default: the first in which a header is found. */
   readonly sheet?: string | undefined
+  /** The encoding of texts that are not UTF-8 or UTF-16, as in the WHATWG standard. */
+  readonly encoding?: string | undefined
   /** Whether a row with a note or a warning is rejected. Default: false. */
   readonly isStrict?: boolean
   /** Whether nothing is written, and the report is what an import would do. Default: false. */
@@ -80,6 +83,7 @@ async function importInto(folder: string, options: ImportOptions): Promise<Impor
   const format = importFormat(options.format)
   const layouts = options.layout === undefined ? layoutsOf(format.name) : [options.layout]
   const formatOptions = checkOptions(format, layouts, options.options ?? {})
+  checkEncoding(options.encoding)
   const lake = lakeFolder(options.lake)
   const canceling = cancelingBy(options.signal)
   const exists = await isLake(lake)
@@ -87,6 +91,7 @@ async function importInto(folder: string, options: ImportOptions): Promise<Impor
     folder,
     endings: endingsOf(kindsRead(format, layouts)),
     canceling,
+    encoding: options.encoding,
     standardInput: options.standardInput ?? process.stdin,
   })
   const { files: found, bad } = gathered

@@ -28,7 +28,10 @@ export async function readByLine(
   const { writer, canceling, folder } = reading
   const chunk = chunkBuffer(folder)
   const search = startSearch(reading, input, sources)
-  const { sink, broken } = collect(search, chunk)
+  let isUtf8 = true
+  const { sink, broken } = collect(search, chunk, () => {
+    isUtf8 = false
+  })
   const scanner = scanRecords(sink)
   let records = 0
   let isRecorded = false
@@ -52,11 +55,15 @@ export async function readByLine(
   await assertUnchanged(input)
   const start = search.found() ?? search.refuse()
   await flush(start)
+  if (!isUtf8)
+    reading.notice(
+      `${input.shown} has lines that are not UTF-8: if they are text, specify --encoding, e.g. --encoding windows-1252`,
+    )
   return { start, records }
 }
 
 /** Collects the scanner's output: valid records in `chunk`, the others in `broken`. */
-function collect(search: StartSearch, chunk: ChunkBuffer) {
+function collect(search: StartSearch, chunk: ChunkBuffer, foundOtherEncoding: () => void) {
   let width = 0
   let delimiter = 0
   let footer: RegExp | undefined
@@ -88,8 +95,11 @@ function collect(search: StartSearch, chunk: ChunkBuffer) {
     },
     record: take,
     broken(bytes, from, to, line, reason) {
-      if (reason !== 'not UTF-8' || search.found()?.source.isWindows1252 !== true)
+      const isEncoding = reason === 'not UTF-8'
+      if (!isEncoding || search.found()?.source.isWindows1252 !== true) {
+        if (isEncoding) foundOtherEncoding()
         return reject(bytes, from, to, line, reason)
+      }
       const text = Buffer.from(new TextDecoder('windows-1252').decode(bytes.subarray(from, to)))
       take(text, 0, text.length, line)
     },

@@ -20,7 +20,7 @@ import {
   unreadable,
 } from '../input/inputs.ts'
 import { unpackedBytes } from '../input/source.ts'
-import { documentIn } from '../json/documents.ts'
+import { documentIn, faultOfJson } from '../json/documents.ts'
 import { sniff } from '../read.ts'
 import { isWorkbookFile, sheetsAsCsv } from '../workbooks.ts'
 import { readFilings } from '../xml/edgar.ts'
@@ -70,7 +70,7 @@ const unread = ({ file, origin, failure }: BadInput): Detected => ({
 
 /** The first sheet with candidates, of a workbook; null for one without sheets. */
 async function detectFile({ input, looks }: Looked): Promise<Detected | null> {
-  const { shown: path, origin, real } = input
+  const { shown: path, origin } = input
   let detected: Detected | null = null
   try {
     for await (const look of looks()) {
@@ -80,14 +80,15 @@ async function detectFile({ input, looks }: Looked): Promise<Detected | null> {
       const text = await look.start()
       const start = oneLine(text.trim().slice(0, 200).replace(/\s+/g, ' ').slice(0, 60))
       if (candidates.length > 0) return { path, origin, start, candidates, refusal: null }
-      const found = (await diagnoseFile(real)) ?? diagnosisOf(Buffer.from(text))
+      const found =
+        (await diagnoseFile(input)) ?? diagnosisOf(Buffer.from(text)) ?? (await faultOfDocument(look, text))
       const refusal = found === null ? null : new Failure('input_refused', `${path} ${found}`)
       detected = { path, origin, start, candidates, refusal }
     }
     return detected
   } catch (thrown) {
     if (!(thrown instanceof Failure && thrown.code === 'input_refused')) throw thrown
-    const found = await diagnoseFile(real)
+    const found = await diagnoseFile(input)
     const refusal = found === null ? thrown : new Failure('input_refused', `${path} ${found}`)
     return { path, origin, start: '', candidates: [], refusal }
   }
@@ -226,6 +227,15 @@ async function sampleOf(look: Look): Promise<Sampled | null> {
   return kinds.includes('csv')
     ? sampleLines(writer, folder, start.slice(0, start.lastIndexOf('\n') + 1 || undefined))
     : null
+}
+
+/** What is wrong with a file of JSON, with the next step; null for another file. */
+async function faultOfDocument(look: Look, start: string): Promise<string | null> {
+  const isJson = sniff(start)?.kinds.includes('json') === true
+  if (!isJson || look.input.bytes > DOCUMENT_BYTES_MAX || (await documentOf(look, start)) !== undefined)
+    return null
+  const fault = faultOfJson(await look.whole())
+  return fault && `cannot be read: ${oneLine(fault)}: download it again`
 }
 
 /** The document of a JSON file; of a large file of lines, the list of the first ones. */

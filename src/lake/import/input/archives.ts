@@ -1,14 +1,17 @@
+import { createReadStream } from 'node:fs'
 import { open, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { Failure, firstLine } from '../../../engine/failure.ts'
 import { writeFailure } from '../../store/durable.ts'
 import type { Canceling } from './cancel.ts'
-import { type Container, containerOf, refusedContainer } from './containers.ts'
+import { type Compression, type Container, lookAt } from './containers.ts'
+import { unpackedFile } from './decompress.ts'
+import { converterOf } from './encodings.ts'
 import { type Endings, isNotData } from './endings.ts'
 import { type BadInput, badInput, type FoundFile, type FoundInputs, oneLine, unreadable } from './inputs.ts'
 import type { Member } from './member.ts'
 import { tarMembers } from './tar.ts'
-import { isWorkbook, zipMembers } from './zip.ts'
+import { foreignZip, isWorkbook, zipMembers } from './zip.ts'
 
 const MEBIBYTE = 1 << 20
 
@@ -33,6 +36,8 @@ export interface Unpacking {
   readonly endings: Endings
   readonly canceling: Canceling
   readonly limits?: ArchiveLimits
+  /** The encoding of texts that are not UTF-8 or UTF-16. */
+  readonly encoding?: string | undefined
 }
 
 const NAMES_SHOWN = 3
@@ -47,21 +52,44 @@ const LIMIT = 'limit'
  */
 export async function unpackArchives(
   files: readonly FoundFile[],
-  { folder, endings, canceling, limits = ARCHIVE_LIMITS }: Unpacking,
+  { folder, endings, canceling, encoding, limits = ARCHIVE_LIMITS }: Unpacking,
 ): Promise<FoundInputs> {
   let unpackedBytes = 0
   let number = 0
 
   async function unpack(file: FoundFile, depth: number): Promise<FoundInputs> {
-    const refused = await refusedContainer(file.path)
-    if (refused !== undefined) throw refusal(file, refused)
-    const members = await membersOf(file, await containerOf(file.path))
-    if (members === null) return { files: [file], bad: [] }
+    const { container, start } = await lookAt(file.path)
+    const foreign = container === 'zip' ? await foreignZip(file.path) : undefined
+    if (foreign !== undefined) throw refusal(file, foreign)
+    const members = await membersOf(file, container)
+    if (members === null) return { files: [await inUtf8(file, container, start)], bad: [] }
     if (depth === limits.depth)
       throw refusal(file, 'is an archive within archives: unpack the outer one first')
     const extracted = await extract(file, members)
     const inner = await unpackAll(extracted.files, depth + 1)
     return { files: inner.files, bad: [...extracted.bad, ...inner.bad] }
+  }
+
+  /** A text in another encoding as a file of the folder; any other file as it is. */
+  async function inUtf8(file: FoundFile, container: Container, start: Buffer): Promise<FoundFile> {
+    const convert = container === 'plain' || container === 'gzip' ? converterOf(start, encoding) : undefined
+    if (convert === undefined) return file
+    number += 1
+    const path = pathOf(number)
+    const packed = container === 'gzip' ? unpackedFile(file.path, 'gzip') : createReadStream(file.path)
+    const content = { bytes: () => convert(packed) }
+    return { ...file, path, bytes: await write(content, path, growing(file)) }
+  }
+
+  /** Counts the unpacked bytes of a file. Throws the Failure of a limit. */
+  function growing(archive: FoundFile): (bytes: number) => void {
+    let archiveBytes = 0
+    return bytes => {
+      canceling.check()
+      archiveBytes += bytes
+      unpackedBytes += bytes
+      assertWithin(archive, archiveBytes, limits, unpackedBytes)
+    }
   }
 
   async function unpackAll(all: readonly FoundFile[], depth: number): Promise<FoundInputs> {
@@ -98,21 +126,8 @@ export async function unpackArchives(
     const bad: BadInput[] = []
     const others: string[] = []
     let only: FoundFile | undefined
-    let archiveBytes = 0
     let count = 0
-    const grow = (bytes: number) => {
-      canceling.check()
-      archiveBytes += bytes
-      unpackedBytes += bytes
-      if (unpackedBytes > limits.bytes)
-        throw refusal(archive, `unpacks to more than ${limits.bytes / MEBIBYTE} MiB: unpack it first`, LIMIT)
-      if (archiveBytes > limits.ratioFromBytes && archiveBytes > archive.bytes * limits.ratio)
-        throw refusal(
-          archive,
-          `unpacks to more than ${limits.ratio} times its size: unpack it first if that is right`,
-          LIMIT,
-        )
-    }
+    const grow = growing(archive)
     for await (const member of members) {
       count += 1
       if (count > limits.members)
@@ -149,6 +164,27 @@ export async function unpackArchives(
   return unpackAll(files, 0)
 }
 
+/** Throws Failure `input_refused` if a file contains too much for its size, or all files of an import too much. */
+export function assertWithin(
+  file: Pick<FoundFile, 'shown' | 'bytes'>,
+  unpackedBytes: number,
+  limits = ARCHIVE_LIMITS,
+  allBytes = unpackedBytes,
+): void {
+  if (allBytes > limits.bytes)
+    throw refusal(file, `unpacks to more than ${limits.bytes / MEBIBYTE} MiB: unpack it first`, LIMIT)
+  if (isBomb(file.bytes, unpackedBytes, limits))
+    throw refusal(
+      file,
+      `unpacks to more than ${limits.ratio} times its size: unpack it first if that is right`,
+      LIMIT,
+    )
+}
+
+/** Whether a file that contains so much must be an attack, or a mistake. */
+const isBomb = (bytes: number, unpackedBytes: number, { ratioFromBytes, ratio }: ArchiveLimits) =>
+  unpackedBytes > ratioFromBytes && unpackedBytes > bytes * ratio
+
 const refusal = ({ shown }: Pick<FoundFile, 'shown'>, reason: string, cause?: unknown) =>
   new Failure('input_refused', `${shown} ${reason}`, { cause })
 
@@ -166,12 +202,23 @@ const isOfArchive = (thrown: unknown) =>
 /** The members of an archive; null for any other file. */
 async function membersOf({ path }: FoundFile, container: Container): Promise<AsyncIterable<Member> | null> {
   if (container === 'zip') return (await isWorkbook(path)) ? null : zipMembers(path)
-  if (container === 'tar' || container === 'tar in gzip') return tarMembers(path, container !== 'tar')
+  const compression = TARS[container]
+  if (compression !== undefined) return tarMembers(path, compression)
   return null
 }
 
+const TARS: Partial<Record<Container, Compression>> = {
+  tar: 'none',
+  'tar in gzip': 'gzip',
+  'tar in zstd': 'zstd',
+}
+
 /** Writes a member to a file. Returns its size. */
-async function write(member: Member, path: string, grow: (bytes: number) => void): Promise<number> {
+async function write(
+  member: Pick<Member, 'bytes'>,
+  path: string,
+  grow: (bytes: number) => void,
+): Promise<number> {
   const failed = (thrown: unknown) => {
     throw writeFailure(path, thrown)
   }

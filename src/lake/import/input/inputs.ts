@@ -54,7 +54,11 @@ export const OTHER_FORMAT = 'other format'
 
 /** The Failure for a file that has none of the layouts of a format. */
 export const noLayout = ({ shown }: Pick<HashedFile, 'shown'>, format: { readonly name: string }) =>
-  new Failure('input_refused', `${shown} has none of the layouts of ${format.name}`, { cause: OTHER_FORMAT })
+  new Failure(
+    'input_refused',
+    `${shown} has none of the layouts of ${format.name}: import it without a format, which recognises it, or describe it with --map-from`,
+    { cause: OTHER_FORMAT },
+  )
 
 const CONTROL = /[\u0000-\u001f\u007f-\u009f\u2028\u2029]/g
 

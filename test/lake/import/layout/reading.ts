@@ -37,7 +37,7 @@ export async function readSample(format: ImportFormat, layout: Layout, folder: s
     folder: temporary,
     today: '2026-11-01',
     advance: () => {},
-    skipped: () => {},
+    notice: () => {},
     unused: (_, columns) => void unused.push(...columns),
   }
   for (const [number, input] of inputs.entries()) await readInput(reading, number, { ...input, hash: '' })
