@@ -93,7 +93,7 @@ const BY_FORMAT: Readonly<Record<string, readonly [string, string]>> = {
     'has no .csv, .tsv, .txt, .xlsx, .json, .ndjson, .jsonl file: it has no files',
   ],
   'decimal-commas.csv': [
-    'has no known layout: it starts with "Day;First;Top;Bottom;Last;Pieces;Turnover 2024-01-02;1,10". Describe it: tapehouse import --map-from FILE > layout.json, then tapehouse import --map layout.json FILE',
+    'has no known layout: it starts with "Day;First;Top;Bottom;Last;Pieces;Turnover 2024-01-02;1,10;2,". Describe it: tapehouse import --map-from FILE > layout.json, then tapehouse import --map layout.json FILE',
     'lacks the columns ticker (or symbol, name), date, open, high, low, close, volume (or vol): the first line must be the header, but is Day, First, Top, Bottom, Last, Pieces, Turnover',
   ],
   'notebook.ipynb': [
