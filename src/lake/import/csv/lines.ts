@@ -9,6 +9,7 @@ import { BROKEN_MAX, flushRecords } from '../rows/flush.ts'
 import type { Reading } from '../rows/reading.ts'
 import { brokenRecord, VALUE_CHARACTERS } from '../rows/rejects.ts'
 import { recordFile } from '../rows/tables.ts'
+import { isOfSeveralLines, mendQuotes } from './mend-quotes.ts'
 import { type Start, type StartSearch, startSearch } from './start.ts'
 
 /** Enough bytes of a broken line for its value in the rejects file. */
@@ -82,6 +83,18 @@ function collect(search: StartSearch, chunk: ChunkBuffer, foundOtherEncoding: ()
     else if (fields > width + more) reject(bytes, from, to, line, 'too many fields')
     else chunk.add(bytes, from, to, line, delimiter)
   }
+  /** Takes a line whose quotes are not those of CSV. Returns whether its meaning is certain. */
+  const takeMended = (bytes: Buffer, line: number) => {
+    const mended = mendQuotes(bytes, delimiter)
+    if (mended !== null) take(mended, 0, mended.length, line)
+    return mended !== null
+  }
+  const record: RecordSink['record'] = (bytes, from, to, line) => {
+    const whole = bytes.subarray(from, to)
+    if (!isOfSeveralLines(whole, delimiter, width)) return take(bytes, from, to, line)
+    for (const [index, text] of whole.toString('utf8').split(/\r*\n/).entries())
+      if (text.trim() !== '') takeMended(Buffer.from(text), line + index)
+  }
   const sink: RecordSink = {
     header(bytes, fault) {
       const found = search.look(bytes, fault)
@@ -93,8 +106,9 @@ function collect(search: StartSearch, chunk: ChunkBuffer, foundOtherEncoding: ()
       delimiter = found.delimiter
       return found
     },
-    record: take,
+    record,
     broken(bytes, from, to, line, reason) {
+      if (reason === 'broken quotes' && takeMended(bytes.subarray(from, to), line)) return
       const isEncoding = reason === 'not UTF-8'
       if (!isEncoding || search.found()?.source.isWindows1252 !== true) {
         if (isEncoding) foundOtherEncoding()
