@@ -1,5 +1,7 @@
-import { rmSync } from 'node:fs'
+import { rmSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { operations } from '../../src/operations/index.ts'
 import { temporaryFolder } from '../fixtures/lake.ts'
 import { sharedMarket } from '../fixtures/market.ts'
 import { importOptionDays } from '../fixtures/option-days.ts'
@@ -63,4 +65,57 @@ test('query and stream say that the data are synthetic', async () => {
   expect(answered.stderr).toMatch(note)
   const streamed = await tapehouse(['stream', '--speed', 'max', '--format', 'json', '--lake', market])
   expect(streamed.stderr).toMatch(note)
+})
+
+/** The dataset that each operation names in a lake that has only posts, and the imports that fill it. */
+const LACKING: Readonly<Record<string, string>> = {
+  alerts: 'alerts: alerts',
+  'analytics-window': 'stock_days: daily-bars or minute-bars',
+  'cash-flows': 'cash_flow_statements: cash-flow',
+  'congress-late-reports': 'congress_trades: congress-house or congress-senate',
+  'congress-politicians': 'congress_trades: congress-house or congress-senate',
+  'contract-flow': 'option_trades: option-trades or option-bars',
+  'contract-volume-profile': 'option_trades: option-trades or option-bars',
+  'crypto-ohlc': 'crypto_candles: crypto-bars',
+  'darkpool-price-levels': 'price_levels: stock-trades',
+  economy: 'economic_points: fred',
+  'etf-holdings': 'etf_holdings: etf-holdings',
+  'etf-info': 'etfs: etf-holdings or etf-info',
+  'fec-companies': 'fec_companies: fec-bulk',
+  'flow-alerts': 'flow_alerts: option-trades or option-bars',
+  'forex-rate': 'fx_quotes: fx-rates',
+  greeks: 'option_chain_days: option-chain or option-open-interest',
+  'insider-buy-sells': 'insider_trades: sec-ownership',
+  insiders: 'insiders: sec-ownership',
+  'institution-holdings': 'institution_positions: sec-13f',
+  'institution-sectors': 'institution_positions: sec-13f',
+  institutions: 'institution_totals: sec-13f',
+  'multi-leg-legs': 'multi_leg_legs: option-trades or option-bars',
+  'oi-per-expiry': 'contract_days: option-trades or option-bars or option-chain or option-open-interest',
+  'option-stance': 'contract_days: option-trades or option-bars or option-chain or option-open-interest',
+  'potus-posts': 'none',
+  'prediction-insiders': 'prediction_positions: prediction-positions',
+  'prediction-liquidity': 'prediction_books: prediction-books',
+  'screener-option-contracts':
+    'contract_days: option-trades or option-bars or option-chain or option-open-interest',
+  'volume-oi-expiry': 'contract_days: option-trades or option-bars or option-chain or option-open-interest',
+}
+
+test('each operation says which dataset a lake lacks, and the imports that fill it', async () => {
+  const other = temporaryFolder()
+  const posts = join(other, 'posts.csv')
+  writeFileSync(posts, 'id,date,timestamp,post\n1,2024-01-12,2024-01-12T00:00:00Z,x\n')
+  await tapehouseHere(['import', 'csv', 'posts', posts, '--lake', join(other, 'lake')])
+  const found: Record<string, string> = {}
+  for (const { id, parameters } of operations) {
+    const needed = Object.entries(parameters).filter(([, each]) => each.in === 'path' || each.required)
+    const args = needed.flatMap(([name, { example }]) => [`--${name.replaceAll('_', '-')}`, `${example}`])
+    const query = ['query', id, ...args, '--format', 'csv', '--lake', join(other, 'lake')]
+    const { stderr } = await tapehouseHere(query)
+    const [, dataset, imports] =
+      /the lake has no (\w+): import data with tapehouse import ([\w-]+(?: or [\w-]+)*)/.exec(stderr) ?? []
+    found[id] = stderr === '' ? 'none' : `${dataset}: ${imports}`
+  }
+  expect(found).toEqual(LACKING)
+  rmSync(other, { recursive: true, force: true })
 })

@@ -42,6 +42,10 @@ export const importCommand: Command = {
       value: 'NAME',
       help: 'Sheet of a workbook (.xlsx). Default: the first in which a header is found.',
     },
+    encoding: {
+      value: 'NAME',
+      help: 'Encoding of text files, e.g. windows-1252. Default: UTF-8, and UTF-16 by its first bytes.',
+    },
     strict: { help: 'Reject rows with warnings.' },
     'dry-run': { help: 'Print what would be imported, and write nothing.' },
     watch: {
@@ -74,6 +78,7 @@ export const importCommand: Command = {
       map,
       'map-from': from,
       sheet,
+      encoding,
       force,
       json,
       'all-or-nothing': whole,
@@ -99,6 +104,7 @@ export const importCommand: Command = {
       memoryBytesMax: writerMemory(settings),
       threads: engineThreads(settings.threads, 1),
       isStrict: isSet(strict),
+      encoding: encoding?.[0],
     }
     if (watch?.[0] !== undefined) {
       if (close !== null || isSet(dry) || isSet(json) || isSet(whole))
@@ -114,22 +120,28 @@ export const importCommand: Command = {
     try {
       for (const line of recognised)
         (isSet(json) ? process.stderr : process.stdout).write(`${printable(line)}\n`)
-      for (const request of requests) {
-        if (request.inputs.length === 0)
-          throw usage(importCommand, 'no files to import: specify files or folders')
-        const report = await importFiles({
-          ...request,
-          ...common,
-          observe: progress.observe,
-          sheet: sheet?.[0],
-          isForced: isSet(force),
-          isAllOrNothing: !isTolerant,
-          isDryRun: isSet(dry),
-          ...(close === null || unknown.length > 0 ? {} : { close }),
-        })
+      if (requests.some(({ inputs }) => inputs.length === 0))
+        throw usage(importCommand, 'no files to import: specify files or folders')
+      const all = requests.map(request => ({
+        ...request,
+        ...common,
+        observe: progress.observe,
+        sheet: sheet?.[0],
+        isForced: isSet(force),
+        isOneOfMany: requests.length + unknown.length > 1,
+        isAllOrNothing: !isTolerant,
+        isDryRun: isSet(dry),
+        ...(close === null || unknown.length > 0 ? {} : { close }),
+      }))
+      // Each format is a snapshot of its own, so that all files must be known to be good before the first one.
+      if (!isTolerant && all.length > 1)
+        for (const options of all) await importFiles({ ...options, isDryRun: true })
+      for (const options of all) {
+        const report = await importFiles(options)
         progress.end()
         process.stdout.write(isSet(json) ? summaryJson(report) : summaryOf(report))
-        refused.push(...report.refused)
+        // A bad member of an archive has been found before.
+        refused.push(...report.refused.filter(({ file }) => !refused.some(other => other.file === file)))
       }
       process.stderr.write(refusedLines(refused))
       return refused.length > 0 ? 1 : 0

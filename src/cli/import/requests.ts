@@ -6,6 +6,7 @@ import { type Detected, detect } from '../../lake/import/detect/detect.ts'
 import { importable } from '../../lake/import/format/canonical.ts'
 import { CANONICAL_KINDS, isCanonicalKind } from '../../lake/import/format/format.ts'
 import { importFormat } from '../../lake/import/format/formats.ts'
+import { oneLine } from '../../lake/import/input/inputs.ts'
 import { checkLayout } from '../../lake/import/layout/bind.ts'
 import { type Layout, parseLayout } from '../../lake/import/layout/layout.ts'
 import { layoutNamed } from '../../lake/import/layout/layouts.ts'
@@ -106,10 +107,12 @@ function mapped(path: string, inputs: readonly string[]): Request {
 /** One import for each format of the recognised files. */
 function recognised(files: readonly Detected[], isTolerant: boolean): Requests {
   const bad = refusals(isTolerant && files.length > 1)
+  const mixed = mixedInputs(files)
+  for (const [origin, names] of mixed) bad.add(oneLine(origin), ofSeveralFormats(origin, names))
   const requests = new Map<string, Request>()
-  const names = new Map<string, string>()
   const lines: string[] = []
   for (const file of files) {
+    if (mixed.has(file.origin)) continue
     const [candidate, ...others] = file.candidates
     if (candidate === undefined || others.length > 0) {
       bad.add(file.path, candidate === undefined ? unknown(file) : ambiguous(file))
@@ -117,9 +120,6 @@ function recognised(files: readonly Detected[], isTolerant: boolean): Requests {
     }
     const name = nameOf(candidate)
     lines.push(`${file.path} is ${name}: ${candidate.why}.`)
-    const other = names.get(file.origin) ?? name
-    if (other !== name) throw mixed(file, other, name)
-    names.set(file.origin, name)
     const { inputs = [] } = requests.get(name) ?? {}
     requests.set(name, {
       format: candidate.format,
@@ -144,10 +144,19 @@ const unknown = ({ path, start, refusal }: Detected) =>
 const shellWord = (path: string) =>
   /^[\w./:@%+,-]+$/.test(path) ? path : `'${path.replaceAll("'", `'\\''`)}'`
 
-const mixed = ({ origin }: Detected, ...found: readonly string[]) =>
+/** The archives with files of several formats, and the names of these. */
+function mixedInputs(files: readonly Detected[]): ReadonlyMap<string, readonly string[]> {
+  const names = new Map<string, Set<string>>()
+  for (const { origin, candidates } of files)
+    if (candidates.length === 1 && candidates[0] !== undefined)
+      names.set(origin, (names.get(origin) ?? new Set()).add(nameOf(candidates[0])))
+  return new Map([...names].flatMap(([origin, found]) => (found.size > 1 ? [[origin, [...found]]] : [])))
+}
+
+const ofSeveralFormats = (origin: string, names: readonly string[]) =>
   new Failure(
     'input_refused',
-    `${origin} has files of several formats, ${found.join(' and ')}: unpack it first, or specify a format that reads them`,
+    `${oneLine(origin)} has files of several formats, ${names.join(' and ')}: unpack it first, or specify a format that reads them`,
   )
 
 const ambiguous = ({ path, candidates }: Detected) =>

@@ -11,6 +11,7 @@ import { runDry } from './dry-run.ts'
 import { importName } from './format/format.ts'
 import { importFormat } from './format/formats.ts'
 import { type Canceling, cancelingBy } from './input/cancel.ts'
+import { checkEncoding } from './input/encodings.ts'
 import { endingsOf } from './input/endings.ts'
 import { gatherFiles } from './input/gather.ts'
 import { bytesIn, type FoundFile, type HashedFile, hashFiles } from './input/inputs.ts'
@@ -43,10 +44,14 @@ export interface ImportOptions {
   readonly close?: string
   /** The sheet of workbooks. Default: the first in which a header is found. */
   readonly sheet?: string | undefined
+  /** The encoding of texts that are not UTF-8 or UTF-16, as in the WHATWG standard. */
+  readonly encoding?: string | undefined
   /** Whether a row with a note or a warning is rejected. Default: false. */
   readonly isStrict?: boolean
   /** Whether nothing is written, and the report is what an import would do. Default: false. */
   readonly isDryRun?: boolean
+  /** Whether other files are imported apart from these, as those of other formats. Default: false. */
+  readonly isOneOfMany?: boolean
   /** Whether one bad file of several fails the import. Default: false. */
   readonly isAllOrNothing?: boolean
   /** Whether files are imported that the lake has already. Default: false. */
@@ -56,7 +61,8 @@ export interface ImportOptions {
 /**
  * Imports files into a lake, which is created if it does not exist: all good files in one snapshot. Files that were
  * imported before are skipped, unless other files have replaced their rows since. Invalid rows are counted and listed in a rejects file. A bad file is damaged, lacks required
- * columns or is mostly invalid: it is refused, and none of its rows is imported.
+ * columns or is mostly invalid: it is refused, and none of its rows is imported. So is a path that cannot be read, while
+ * others can.
  *
  * Throws Failure: `usage` for an unknown format or option; `input_refused` for a file that does not exist, for a single
  * bad file, and for one of several with `isAllOrNothing`; `lake_missing` for a folder that is not a lake and not empty; `canceled`; and
@@ -77,19 +83,24 @@ async function importInto(folder: string, options: ImportOptions): Promise<Impor
   const format = importFormat(options.format)
   const layouts = options.layout === undefined ? layoutsOf(format.name) : [options.layout]
   const formatOptions = checkOptions(format, layouts, options.options ?? {})
+  checkEncoding(options.encoding)
   const lake = lakeFolder(options.lake)
   const canceling = cancelingBy(options.signal)
   const exists = await isLake(lake)
-  const found = await gatherFiles(options.inputs, {
+  const gathered = await gatherFiles(options.inputs, {
     folder,
     endings: endingsOf(kindsRead(format, layouts)),
     canceling,
+    encoding: options.encoding,
     standardInput: options.standardInput ?? process.stdin,
   })
+  const { files: found, bad } = gathered
   const isOutside = (path: string) => nameOf(lake, resolve(path)) === null
   // A folder may contain the lake. Only its rejects are imported, if they are specified.
   const files = options.inputs.every(isOutside) ? found.filter(({ path }) => isOutside(path)) : found
-  const refused = refusals(files.length > 1 && options.isAllOrNothing !== true)
+  const isOneOfMany = files.length + bad.length > 1 || options.isOneOfMany === true
+  const refused = refusals(isOneOfMany && options.isAllOrNothing !== true)
+  for (const { file, failure } of bad) refused.add(file, failure)
   const hashed = await hashReadable(files, refused, canceling, observe)
   if (exists) await assertWritable(lake)
   const isStrict = options.isStrict ?? false
@@ -105,7 +116,7 @@ async function importInto(folder: string, options: ImportOptions): Promise<Impor
   const skipped = hashed.length - inputs.length
   const finished = <T>(outcome: T) => ({
     format: format.name,
-    files: files.length,
+    files: files.length + bad.length,
     skipped,
     ...outcome,
     seconds: Math.round(performance.now() - started) / 1000,

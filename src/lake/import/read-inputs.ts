@@ -28,8 +28,8 @@ export async function readInputs(plan: Plan): Promise<FilesRead> {
   const today = dayOf(Date.now())
   const advance = byteProgress(`import ${format.name}`, bytesIn(inputs), observe)
   const unused = unusedColumns(observe)
-  const skipped = (reason: string) => observe({ kind: 'notice', message: `skipped: ${reason}` })
-  const reading = { ...plan, today, advance, unused: unused.add, skipped }
+  const notice = (message: string) => observe({ kind: 'notice', message })
+  const reading = { ...plan, today, advance, unused: unused.add, notice }
   const records: (number | null)[] = []
   for (const [file, input] of inputs.entries()) {
     try {

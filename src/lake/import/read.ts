@@ -41,7 +41,7 @@ async function readOrSkip(reading: Reading, number: number, input: Input): Promi
   } catch (thrown) {
     const isOther = thrown instanceof Failure && thrown.cause === OTHER_FORMAT
     if (!isOther || input.isNamed || reading.format.sources.length === 1) throw thrown
-    reading.skipped(thrown.message)
+    reading.notice(`skipped: ${thrown.message}`)
     return null
   }
 }
@@ -60,7 +60,7 @@ async function readForeign(reading: Reading, number: number, input: Input): Prom
   if (first === undefined && !hasLayouts)
     throw new Failure(
       'input_refused',
-      `${input.shown} is ${sniffed?.name ?? 'CSV or other text'}, but ${format.name} reads ${kindsRead(format, layouts).join(', ')}: it starts with ${JSON.stringify(oneLine(start.trim().slice(0, 40)))}`,
+      `${input.shown} is ${sniffed?.name ?? 'CSV or other text'}, but ${format.name} reads ${kindsRead(format, layouts).join(', ')}${kinds.includes('parquet') ? '' : `; it starts with ${JSON.stringify(oneLine(start.trim().slice(0, 40)))}`}: import it without a format, which recognises it, or describe it with --map-from`,
       { cause: OTHER_FORMAT },
     )
   if (sniffed === undefined)

@@ -1,5 +1,6 @@
 import { Failure } from '../../engine/failure.ts'
 import { onLast, search } from '../answering/example.ts'
+import { unknownBecause } from '../answering/lacking.ts'
 import { newestFirst } from '../answering/newest-first.ts'
 import { operation } from '../answering/operation.ts'
 import { type Field, from, type OperationFields, without } from '../fields/notation.ts'
@@ -84,5 +85,14 @@ export const predictionLiquidity = operation({
       newest: newestFirst(snapshot, 'prediction_books', history, 1),
     }
   },
-  missing: ({ asset_id }) => new Failure('not_found', `there is no order book of the asset ${asset_id}`),
+  missing: ({ asset_id }, snapshot) =>
+    new Failure(
+      'not_found',
+      unknownBecause(
+        snapshot,
+        'prediction_books',
+        `there is no order book of the asset ${asset_id}`,
+        `there is no order book of the asset ${asset_id}, `,
+      ),
+    ),
 })

@@ -32,13 +32,7 @@ describe('an import is rejected as a whole, in one line that names the file, if 
       'is binary',
       'a.csv',
       Buffer.concat([Buffer.from([0, 255]), randomBytes(50_000)]),
-      /^ is not CSV text: /,
-    ],
-    [
-      'is UTF-16',
-      'a.csv',
-      Buffer.from(`\ufeff${DAYS}\n`, 'utf16le'),
-      'is text in UTF-16: save it as UTF-8, e.g. with iconv -f UTF-16 -t UTF-8',
+      /^ is a binary file of an unknown kind: /,
     ],
     [
       'has only carriage returns',
@@ -58,7 +52,7 @@ describe('an import is rejected as a whole, in one line that names the file, if 
       gz.subarray(0, gz.length - 1),
       / is not a complete gzip file /,
     ],
-    ['is a gzip of no bytes', 'a.csv.gz', Buffer.alloc(0), / is not a complete gzip file /],
+    ['is a gzip of no bytes', 'a.csv.gz', Buffer.alloc(0), 'is empty: download it again, or exclude it'],
     ['is a gzip with a flipped bit', 'a.csv.gz', flipped(gz), / is not a complete gzip file /],
     [
       'is no gzip',

@@ -9,6 +9,7 @@ import { BROKEN_MAX, flushRecords } from '../rows/flush.ts'
 import type { Reading } from '../rows/reading.ts'
 import { brokenRecord, VALUE_CHARACTERS } from '../rows/rejects.ts'
 import { recordFile } from '../rows/tables.ts'
+import { isOfSeveralLines, mendQuotes } from './mend-quotes.ts'
 import { type Start, type StartSearch, startSearch } from './start.ts'
 
 /** Enough bytes of a broken line for its value in the rejects file. */
@@ -28,7 +29,10 @@ export async function readByLine(
   const { writer, canceling, folder } = reading
   const chunk = chunkBuffer(folder)
   const search = startSearch(reading, input, sources)
-  const { sink, broken } = collect(search, chunk)
+  let isUtf8 = true
+  const { sink, broken } = collect(search, chunk, () => {
+    isUtf8 = false
+  })
   const scanner = scanRecords(sink)
   let records = 0
   let isRecorded = false
@@ -52,11 +56,15 @@ export async function readByLine(
   await assertUnchanged(input)
   const start = search.found() ?? search.refuse()
   await flush(start)
+  if (!isUtf8)
+    reading.notice(
+      `${input.shown} has lines that are not UTF-8: if they are text, specify --encoding, e.g. --encoding windows-1252`,
+    )
   return { start, records }
 }
 
 /** Collects the scanner's output: valid records in `chunk`, the others in `broken`. */
-function collect(search: StartSearch, chunk: ChunkBuffer) {
+function collect(search: StartSearch, chunk: ChunkBuffer, foundOtherEncoding: () => void) {
   let width = 0
   let delimiter = 0
   let footer: RegExp | undefined
@@ -75,6 +83,18 @@ function collect(search: StartSearch, chunk: ChunkBuffer) {
     else if (fields > width + more) reject(bytes, from, to, line, 'too many fields')
     else chunk.add(bytes, from, to, line, delimiter)
   }
+  /** Takes a line whose quotes are not those of CSV. Returns whether its meaning is certain. */
+  const takeMended = (bytes: Buffer, line: number) => {
+    const mended = mendQuotes(bytes, delimiter)
+    if (mended !== null) take(mended, 0, mended.length, line)
+    return mended !== null
+  }
+  const record: RecordSink['record'] = (bytes, from, to, line) => {
+    const whole = bytes.subarray(from, to)
+    if (!isOfSeveralLines(whole, delimiter, width)) return take(bytes, from, to, line)
+    for (const [index, text] of whole.toString('utf8').split(/\r*\n/).entries())
+      if (text.trim() !== '') takeMended(Buffer.from(text), line + index)
+  }
   const sink: RecordSink = {
     header(bytes, fault) {
       const found = search.look(bytes, fault)
@@ -86,10 +106,14 @@ function collect(search: StartSearch, chunk: ChunkBuffer) {
       delimiter = found.delimiter
       return found
     },
-    record: take,
+    record,
     broken(bytes, from, to, line, reason) {
-      if (reason !== 'not UTF-8' || search.found()?.source.isWindows1252 !== true)
+      if (reason === 'broken quotes' && takeMended(bytes.subarray(from, to), line)) return
+      const isEncoding = reason === 'not UTF-8'
+      if (!isEncoding || search.found()?.source.isWindows1252 !== true) {
+        if (isEncoding) foundOtherEncoding()
         return reject(bytes, from, to, line, reason)
+      }
       const text = Buffer.from(new TextDecoder('windows-1252').decode(bytes.subarray(from, to)))
       take(text, 0, text.length, line)
     },

@@ -56,7 +56,7 @@ export function startSearch(reading: Reading, input: Input, sources: readonly So
     if (fault !== undefined && preamble.length === 0 && !sources.some(({ isWindows1252 }) => isWindows1252))
       throw new Failure(
         'input_refused',
-        `${input.shown} is not CSV text: its first line is ${fault}; save it as UTF-8 with one row per line`,
+        `${input.shown} is not CSV text: its first line is ${fault}; save it as UTF-8 with one row per line, or specify --encoding, e.g. --encoding windows-1252`,
       )
     const line = bytes.toString('utf8')
     const found = layoutHeader(line, preamble)

@@ -11,9 +11,17 @@ import { cancelingBy } from '../input/cancel.ts'
 import { compressionOf } from '../input/containers.ts'
 import { endingsOf } from '../input/endings.ts'
 import { gatherFiles } from '../input/gather.ts'
-import { type FoundFile, fileNameOf, type Input, oneLine } from '../input/inputs.ts'
+import {
+  type BadInput,
+  badInput,
+  type FoundFile,
+  fileNameOf,
+  type Input,
+  oneLine,
+  unreadable,
+} from '../input/inputs.ts'
 import { unpackedBytes } from '../input/source.ts'
-import { documentIn } from '../json/documents.ts'
+import { documentIn, faultOfJson } from '../json/documents.ts'
 import { sniff } from '../read.ts'
 import { isWorkbookFile, sheetsAsCsv } from '../workbooks.ts'
 import { readFilings } from '../xml/edgar.ts'
@@ -41,24 +49,29 @@ const START_BYTES = 256 << 10
 /** More than the lines above a header, and its rows. */
 const LINES = 54
 
-/**
- * Recognises files by their content: each file, and each file of a folder. Throws Failure `input_refused` for a file that is
- * missing or cannot be read.
- */
+/** Recognises files by their content: each file, and each file of a folder. */
 export async function detect(inputs: readonly string[]): Promise<Detected[]> {
-  return withFiles(inputs, async files => {
+  return withFiles(inputs, async (files, bad) => {
     const found: Detected[] = []
     for (const file of files) {
       const detected = await detectFile(file)
       if (detected !== null) found.push(detected)
     }
-    return found
+    return [...found, ...bad.map(unread)]
   })
 }
 
+const unread = ({ file, origin, failure }: BadInput): Detected => ({
+  path: file,
+  origin,
+  candidates: [],
+  refusal: failure,
+  start: '',
+})
+
 /** The first sheet with candidates, of a workbook; null for one without sheets. */
 async function detectFile({ input, looks }: Looked): Promise<Detected | null> {
-  const { shown: path, origin, real } = input
+  const { shown: path, origin } = input
   let detected: Detected | null = null
   try {
     for await (const look of looks()) {
@@ -71,14 +84,15 @@ async function detectFile({ input, looks }: Looked): Promise<Detected | null> {
       if (detected !== null && candidates.length === 0) continue
       const start = oneLine(text.trim().slice(0, 200).replace(/\s+/g, ' ').slice(0, 60))
       if (candidates.length > 0) return { path, origin, start, candidates, refusal: null }
-      const diagnosis = (await diagnoseFile(real)) ?? diagnosisOf(Buffer.from(text))
+      const diagnosis =
+        (await diagnoseFile(input)) ?? diagnosisOf(Buffer.from(text)) ?? (await faultOfDocument(look, text))
       const refusal = diagnosis === null ? null : new Failure('input_refused', `${path} ${diagnosis}`)
       detected = { path, origin, start, candidates, refusal }
     }
     return detected
   } catch (thrown) {
     if (!(thrown instanceof Failure && thrown.code === 'input_refused')) throw thrown
-    const found = await diagnoseFile(real)
+    const found = await diagnoseFile(input)
     const refusal = found === null ? thrown : new Failure('input_refused', `${path} ${found}`)
     return { path, origin, start: '', candidates: [], refusal }
   }
@@ -89,7 +103,8 @@ async function detectFile({ input, looks }: Looked): Promise<Detected | null> {
  * `input_refused` if the file has no columns that resemble a format's.
  */
 export async function draftFrom(path: string, format: string | undefined): Promise<Drafted> {
-  return withFiles([path], async ([file]) => {
+  return withFiles([path], async ([file], [bad]) => {
+    if (file === undefined && bad !== undefined) throw bad.failure
     for await (const look of file?.looks() ?? []) {
       const sampled = await sampleOf(look)
       const drafted = sampled && draftLayout(oneLine(basename(path)), sampled, format)
@@ -120,24 +135,34 @@ interface Looked {
 /** Runs `work` with the files that a user specified. */
 async function withFiles<T>(
   inputs: readonly string[],
-  work: (files: readonly Looked[]) => Promise<T>,
+  work: (files: readonly Looked[], bad: readonly BadInput[]) => Promise<T>,
 ): Promise<T> {
   const folder = await realpath(temporaryFolder('import'))
   try {
-    const files = await gatherFiles(inputs, {
+    const gathered = await gatherFiles(inputs, {
       folder,
       endings: endingsOf(KINDS),
       canceling: cancelingBy(undefined),
       standardInput: process.stdin,
     })
-    const found = await Promise.all(files.map(inputOf))
+    const bad = [...gathered.bad]
+    const found: Input[] = []
+    for (const file of gathered.files)
+      try {
+        found.push(await inputOf(file))
+      } catch (thrown) {
+        bad.push(badInput(file.shown, unreadable(file.shown, thrown), file.origin))
+      }
     const writer = await openWriter({ directories: [folder], inputs: found.map(({ real }) => real) })
     async function* looks(input: Input) {
       const parts = (await isWorkbookFile(input)) ? sheetsAsCsv(input, folder) : [input]
       for await (const part of parts) yield lookAt(writer, folder, part)
     }
     try {
-      return await work(found.map(input => ({ input, looks: () => looks(input) })))
+      return await work(
+        found.map(input => ({ input, looks: () => looks(input) })),
+        bad,
+      )
     } finally {
       writer.close()
     }
@@ -207,6 +232,15 @@ async function sampleOf(look: Look): Promise<Sampled | null> {
   return kinds.includes('csv')
     ? sampleLines(writer, folder, start.slice(0, start.lastIndexOf('\n') + 1 || undefined))
     : null
+}
+
+/** What is wrong with a file of JSON, with the next step; null for another file. */
+async function faultOfDocument(look: Look, start: string): Promise<string | null> {
+  const isJson = sniff(start)?.kinds.includes('json') === true
+  if (!isJson || look.input.bytes > DOCUMENT_BYTES_MAX || (await documentOf(look, start)) !== undefined)
+    return null
+  const fault = faultOfJson(await look.whole())
+  return fault && `cannot be read: ${oneLine(fault)}: download it again`
 }
 
 /** The document of a JSON file; of a large file of lines, the list of the first ones. */

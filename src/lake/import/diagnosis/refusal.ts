@@ -23,7 +23,7 @@ export async function assertData(reading: Unpacking, input: Input): Promise<void
 
 /** The diagnosis of a file as it is, or of what it contains. */
 async function diagnosisOfInput({ writer, folder }: Unpacking, input: Input): Promise<string | null> {
-  const bare = await diagnoseFile(input.real)
+  const bare = await diagnoseFile(input)
   if (bare !== null || input.compression === 'none') return bare
   try {
     for await (const bytes of unpackedBytes(input, writer, folder, () => {}))

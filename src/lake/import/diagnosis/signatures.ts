@@ -6,7 +6,8 @@ export interface Signature {
 }
 
 const EXPORT = 'export the data as CSV or JSON, and import that'
-const UNPACK = 'unpack it, and import what it contains'
+const UNPACK = 'unpack it first, or pack the files as .zip'
+const WRITE = 'write the table to Parquet or CSV, and import that'
 const AGAIN = 'download the data again'
 
 /** Files that no format reads, by their first bytes as Latin-1 characters. */
@@ -18,25 +19,81 @@ export const SIGNATURES: readonly Signature[] = [
   { begins: /^RIFF[\s\S]{4}WEBP/, what: 'an image (WebP)', next: EXPORT },
   {
     begins: /^\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1/,
-    what: 'a workbook of an old Excel (.xls)',
+    what: 'a workbook of an old Excel (.xls), or one with a password',
+    next: 'save it as .xlsx or CSV, without a password, and import that',
+  },
+  {
+    begins: /^(?:\xef\xbb\xbf)?<\?xml[^>]*>\s*<\?mso-application progid="Excel\.Sheet"/,
+    what: 'a workbook of Excel 2003 in XML',
     next: 'save it as .xlsx or CSV, and import that',
+  },
+  {
+    begins: /^[\x01-\x36][^\0]{54}[\x01-\x36]\0/,
+    what: 'the lock file of an open workbook',
+    next: 'import the workbook, without ~$ in its name',
+  },
+  {
+    begins: /^\x00\x05\x16[\x00\x07]\x00/,
+    what: 'what macOS stores beside a file (._*), and not the data',
+    next: 'import the file without ._ in its name',
   },
   { begins: /^Rar!\x1a\x07/, what: 'a RAR archive', next: UNPACK },
   { begins: /^7z\xbc\xaf\x27\x1c/, what: 'a 7z archive', next: UNPACK },
-  { begins: /^BZh[1-9]1AY&SY/, what: 'compressed with bzip2', next: UNPACK },
-  { begins: /^\xfd7zXZ\0/, what: 'compressed with xz', next: UNPACK },
+  {
+    begins: /^BZh[1-9]1AY&SY/,
+    what: 'compressed with bzip2',
+    next: 'decompress it first, for example with "bzip2 -d"',
+  },
+  {
+    begins: /^\xfd7zXZ\0/,
+    what: 'compressed with xz',
+    next: 'decompress it first, for example with "xz -d"',
+  },
+  {
+    begins: /^\x04\x22\x4d\x18/,
+    what: 'compressed with lz4',
+    next: 'decompress it first, for example with "lz4 -d"',
+  },
+  {
+    begins: /^\x1f\x9d/,
+    what: 'compressed with compress (.Z)',
+    next: 'decompress it first, with "uncompress"',
+  },
   { begins: /^SQLite format 3\0/, what: 'an SQLite database', next: EXPORT },
   { begins: /^\x89HDF\r\n/, what: 'an HDF5 file', next: 'convert it to Parquet or CSV' },
-  { begins: /^ARROW1\0\0|^FEA1/, what: 'an Arrow or Feather file', next: 'convert it to Parquet' },
+  {
+    begins: /^ARROW1\0\0|^FEA1|^\xff\xff\xff\xff[\s\S]{2}\0\0[\x08-\x20]\0\0\0/,
+    what: 'an Arrow or Feather file',
+    next: 'convert it to Parquet',
+  },
+  {
+    begins: /^[\s\S]{8}DUCK/,
+    what: 'a DuckDB database',
+    next: 'COPY the table TO a Parquet file, and import that',
+  },
+  { begins: /^\x93NUMPY/, what: 'a NumPy array (.npy)', next: WRITE },
+  { begins: /^(?:RD[AX][2-4]\n)?[XA]\n\0\0\0[\x02\x03]\0|^RD[AX][2-4]\n/, what: 'data of R', next: WRITE },
+  { begins: /^MATLAB \d/, what: 'a MATLAB file', next: WRITE },
+  { begins: /^Obj\x01/, what: 'an Avro file', next: 'convert it to Parquet' },
+  { begins: /^ORC/, what: 'an ORC file', next: 'convert it to Parquet' },
+  { begins: /^<stata_dta>/, what: 'a Stata file', next: WRITE },
+  {
+    begins: /^\0{12}\xc2\xea\x81\x60\xb3\x14\x11\xcf/,
+    what: 'a SAS data set',
+    next: WRITE,
+  },
+  { begins: /^PARE/, what: 'a Parquet file with an encrypted footer', next: 'write it without encryption' },
+  { begins: /^(?:\x7fELF|MZ[\s\S]{58}|\xcf\xfa\xed\xfe|\xca\xfe\xba\xbe)/, what: 'a program', next: EXPORT },
+  { begins: /^\{\\rtf/, what: 'a document in RTF', next: EXPORT },
   {
     begins: /^\x80[\x02-\x05][\x95cK}\]]/,
     what: 'a Python pickle',
-    next: 'write the table to Parquet or CSV',
+    next: WRITE,
   },
   {
-    begins: /^(?:\xff\xfe|\xfe\xff)/,
-    what: 'text in UTF-16',
-    next: 'save it as UTF-8, e.g. with iconv -f UTF-16 -t UTF-8',
+    begins: /^(?:\xff\xfe\0\0|\0\0\xfe\xff)/,
+    what: 'text in UTF-32',
+    next: 'save it as UTF-8, for example with iconv -f UTF-32 -t UTF-8',
   },
   { begins: /^\0{64}/, what: 'filled with zero bytes, which a broken download or disk leaves', next: AGAIN },
   {

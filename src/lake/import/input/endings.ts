@@ -11,11 +11,11 @@ const ENDINGS: Readonly<Record<Kind, readonly string[]>> = {
 }
 
 /** Extensions of archives, whose members are found like files of a folder. */
-const ARCHIVES = ['.zip', '.tar', '.tgz', '.tar.gz']
+const ARCHIVES = ['.zip', '.tar', '.tgz', '.tar.gz', '.tzst', '.tar.zst']
 
-/** Text that comes with data, and what operating systems leave in archives. */
+/** Text that comes with data, what operating systems leave in archives, and the lock files of Office. */
 const NOT_DATA =
-  /^(\..*|__macosx|thumbs\.db|(read[ _-]?me|licen[cs]e|notice|copying|changelog|disclaimer)\b.*)$/i
+  /^(\..*|~\$.*|__macosx|thumbs\.db|(read[ _-]?me|licen[cs]e|notice|copying|changelog|disclaimer)\b.*)$/i
 
 /** Which files of folders and archives are looked at. */
 export interface Endings {

@@ -6,7 +6,7 @@ import * as wildcards from 'tinyglobby'
 import { Failure } from '../../../engine/failure.ts'
 import { writeFailure } from '../../store/durable.ts'
 import { type Unpacking, unpackArchives } from './archives.ts'
-import { type FoundFile, findFiles, oneLine } from './inputs.ts'
+import { type BadInput, badInput, type FoundFile, type FoundInputs, findFiles, oneLine } from './inputs.ts'
 
 export interface Gathering extends Unpacking {
   /** What `-` stands for. */
@@ -17,16 +17,23 @@ const STANDARD_INPUT = '-'
 
 /**
  * The files of `inputs`, which are files, folders, patterns such as `data/*.csv`, and `-` for standard input. The members
- * of archives take their places. Files that are none of the user's are in the folder. Throws Failure `input_refused`.
+ * of archives take their places. Files that are none of the user's are in the folder. An input that cannot be read does
+ * not stop the others.
  */
-export async function gatherFiles(inputs: readonly string[], gathering: Gathering): Promise<FoundFile[]> {
+export async function gatherFiles(inputs: readonly string[], gathering: Gathering): Promise<FoundInputs> {
   const paths: string[] = []
-  let piped: FoundFile | undefined
-  for (const input of inputs)
-    if (input === STANDARD_INPUT) piped ??= await spool(gathering)
-    else paths.push(...(await matching(input)))
-  const files = paths.length === 0 && piped ? [] : await findFiles(paths, gathering.endings)
-  return unpackArchives([...files, ...(piped ? [piped] : [])], gathering)
+  const piped: FoundFile[] = []
+  const bad: BadInput[] = []
+  for (const input of new Set(inputs))
+    try {
+      if (input === STANDARD_INPUT) piped.push(await spool(gathering))
+      else paths.push(...(await matching(input)))
+    } catch (thrown) {
+      bad.push(badInput(input, thrown))
+    }
+  const found = await findFiles(paths, gathering.endings)
+  const unpacked = await unpackArchives([...found.files, ...piped], gathering)
+  return { files: unpacked.files, bad: [...bad, ...found.bad, ...unpacked.bad] }
 }
 
 /** The files and folders that match a pattern, in order. A path that exists is no pattern, whatever its characters. */

@@ -28,6 +28,21 @@ export interface HashedFile extends FoundFile {
   readonly version: string
 }
 
+/** A file, folder or pattern that cannot be read, and why. */
+export interface BadInput {
+  /** Its path for messages. */
+  readonly file: string
+  /** What the user specified. */
+  readonly origin: string
+  readonly failure: Failure
+}
+
+/** What was found of the inputs of an import. */
+export interface FoundInputs {
+  readonly files: readonly FoundFile[]
+  readonly bad: readonly BadInput[]
+}
+
 /** One file to import. */
 export interface Input extends HashedFile {
   /** Identifies the file in the lake: see `inputHash`. Before it is read, over all layouts that it may have. */
@@ -41,7 +56,11 @@ export const OTHER_FORMAT = 'other format'
 
 /** The Failure for a file that has none of the layouts of a format. */
 export const noLayout = ({ shown }: Pick<HashedFile, 'shown'>, format: { readonly name: string }) =>
-  new Failure('input_refused', `${shown} has none of the layouts of ${format.name}`, { cause: OTHER_FORMAT })
+  new Failure(
+    'input_refused',
+    `${shown} has none of the layouts of ${format.name}: import it without a format, which recognises it, or describe it with --map-from`,
+    { cause: OTHER_FORMAT },
+  )
 
 const CONTROL = /[\u0000-\u001f\u007f-\u009f\u2028\u2029]/g
 
@@ -51,7 +70,8 @@ export const oneLine = (text: string) => text.replace(CONTROL, '?')
 /** A file's name without its folders and compression. */
 export const fileNameOf = ({ shown }: Pick<FoundFile, 'shown'>) => bareName(shown)
 
-const unreadable = (path: string, thrown: unknown) =>
+/** The Failure for a file or folder that the system does not let be read. */
+export const unreadable = (path: string, thrown: unknown) =>
   new Failure('input_refused', `cannot read ${oneLine(path)}: ${reasonOf(thrown)}`, { cause: thrown })
 
 function reasonOf(thrown: unknown): string {
@@ -70,28 +90,31 @@ const look = (path: string) =>
  * The files of `inputs`: each named file whatever its extension, and each file below a named folder that has data or
  * members by its name, sorted by name, without hidden files. A file that is found twice is returned once.
  */
-export async function findFiles(inputs: readonly string[], endings: Endings): Promise<FoundFile[]> {
+export async function findFiles(inputs: readonly string[], endings: Endings): Promise<FoundInputs> {
   const files = new Map<string, FoundFile>()
   const folders = new Set<string>()
+  const bad: BadInput[] = []
   const add = async (path: string, bytes: number, isNamed: boolean) => {
     const real = await realpath(path)
     if (isNamed || !files.has(real))
       files.set(real, { path, shown: oneLine(path), origin: path, bytes, isNamed })
   }
 
-  /** Adds the files below `folder`. Returns whether there are any. */
+  /** Adds the files below `folder`. Returns whether there are any, good or bad. */
   const walk = async (folder: string): Promise<boolean> => {
     const real = await realpath(folder)
     if (folders.has(real)) return true
     folders.add(real)
     const names = await readdir(folder).catch(thrown => {
-      throw unreadable(folder, thrown)
+      bad.push(badInput(folder, unreadable(folder, thrown)))
     })
-    let any = false
-    for (const name of names.filter(each => !each.startsWith('.')).sort()) {
+    let any = names === undefined
+    for (const name of (names ?? []).filter(each => !each.startsWith('.')).sort()) {
       const path = join(folder, name)
       const entry = await stat(path).catch(thrown => {
-        if (endings.isTaken(name)) throw unreadable(path, thrown)
+        if (!endings.isTaken(name)) return
+        bad.push(badInput(path, unreadable(path, thrown)))
+        any = true
       })
       if (entry?.isDirectory()) any = (await walk(path)) || any
       if (!entry?.isFile() || !endings.isTaken(name)) continue
@@ -101,7 +124,7 @@ export async function findFiles(inputs: readonly string[], endings: Endings): Pr
     return any
   }
 
-  for (const input of inputs) {
+  const take = async (input: string) => {
     const entry = await look(input)
     if (entry.isFile()) await add(input, entry.size, true)
     else if (!entry.isDirectory())
@@ -111,8 +134,14 @@ export async function findFiles(inputs: readonly string[], endings: Endings): Pr
       )
     else if (!(await walk(input))) throw empty(input, endings)
   }
-  if (files.size === 0) throw empty(inputs.join(', '), endings)
-  return [...files.values()]
+  for (const input of inputs) await take(input).catch(thrown => bad.push(badInput(input, thrown)))
+  return { files: [...files.values()], bad }
+}
+
+/** A file or folder that cannot be read. Throws `thrown` if it does not refuse a file. */
+export function badInput(path: string, thrown: unknown, origin = path): BadInput {
+  if (!(thrown instanceof Failure && thrown.code === 'input_refused')) throw thrown
+  return { file: oneLine(path), origin, failure: thrown }
 }
 
 function empty(folder: string, { bare }: Endings): Failure {

@@ -4,6 +4,7 @@ import { rm } from 'node:fs/promises'
 import { createGunzip } from 'node:zlib'
 import { Failure, firstLine } from '../../../engine/failure.ts'
 import type { Writer } from '../../../engine/writer.ts'
+import { assertWithin } from './archives.ts'
 import type { Canceling } from './cancel.ts'
 import type { Input } from './inputs.ts'
 import { unpackZstd } from './zstd.ts'
@@ -32,7 +33,7 @@ export async function* unpackedBytes(
   folder: string,
   advance: (bytes: number) => void,
 ): AsyncGenerator<Buffer> {
-  if (input.compression === 'gzip') yield* gunzipped(input, advance)
+  if (input.compression === 'gzip') yield* withinLimits(input, gunzipped(input, advance))
   else if (input.compression === 'none') yield* bytesOf(input.path, input, advance)
   else {
     const path = await unpackZstd(input, writer, folder)
@@ -42,6 +43,16 @@ export async function* unpackedBytes(
     } finally {
       await rm(path)
     }
+  }
+}
+
+/** The content of a compressed file. Throws Failure `input_refused` as soon as it exceeds the limits of archives. */
+async function* withinLimits(input: Input, content: AsyncIterable<Buffer>): AsyncGenerator<Buffer> {
+  let unpackedBytes = 0
+  for await (const part of content) {
+    unpackedBytes += part.length
+    assertWithin(input, unpackedBytes)
+    yield part
   }
 }
 

@@ -8,6 +8,18 @@ const DEFLATED = 8
 /** The part that makes a zip archive a workbook of Excel. */
 const WORKBOOK = 'xl/workbook.xml'
 
+/** Members that make a zip archive a file of another kind, and the next step. */
+const FOREIGN: readonly (readonly [member: RegExp, what: string, next: string])[] = [
+  [/^xl\/workbook\.bin$/, 'a binary workbook of Excel (.xlsb)', 'save it as .xlsx or CSV, and import that'],
+  [/^word\/document\.xml$/, 'a Word document', 'save its tables as CSV, and import that'],
+  [/^ppt\/presentation\.xml$/, 'a PowerPoint presentation', 'save its tables as CSV, and import that'],
+  [/^mimetype$/, 'an OpenDocument file, such as .ods', 'save it as .xlsx or CSV, and import that'],
+  [/^Index\/Document\.iwa$/, 'a document of Numbers or Pages', 'export it as .xlsx or CSV, and import that'],
+  [/\.npy$/, 'an archive of NumPy arrays (.npz)', 'write the table to Parquet or CSV, and import that'],
+  [/^META-INF\/MANIFEST\.MF$/, 'a Java archive', 'import files with data'],
+  [/^AndroidManifest\.xml$/, 'an Android application', 'import files with data'],
+]
+
 /**
  * The members of a zip archive, from its directory. Their sizes and checksums are verified. Throws an Error with the
  * reason if the archive is damaged, or has a name that leads out of it.
@@ -18,6 +30,7 @@ export async function* zipMembers(path: string): AsyncGenerator<Member> {
     for await (const entry of zip.eachEntry())
       yield {
         name: entry.fileName,
+        isApart: true,
         isFile: !entry.fileName.endsWith('/'),
         fault: faultOf(entry),
         bytes: () => bytesOf(zip, entry),
@@ -31,6 +44,14 @@ export async function* zipMembers(path: string): AsyncGenerator<Member> {
 export async function isWorkbook(path: string): Promise<boolean> {
   for await (const { name } of zipMembers(path)) if (name === WORKBOOK) return true
   return false
+}
+
+/** What a zip archive is, with the next step, if it is a file of a kind that is not read; undefined for any other. */
+export async function foreignZip(path: string): Promise<string | undefined> {
+  for await (const { name } of zipMembers(path)) {
+    const found = FOREIGN.find(([member]) => member.test(name))
+    if (found !== undefined) return `is ${found[1]}: ${found[2]}`
+  }
 }
 
 function faultOf(entry: Entry): string | undefined {

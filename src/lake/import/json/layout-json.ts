@@ -13,6 +13,7 @@ import type { Reading } from '../rows/reading.ts'
 import { brokenRecord } from '../rows/rejects.ts'
 import { recordFile } from '../rows/tables.ts'
 import { documentIn, type Looked, lookAtJson } from './documents.ts'
+import { notRead } from './json.ts'
 import { layoutRows } from './layout-rows.ts'
 import { withoutMark } from './rows.ts'
 
@@ -27,7 +28,11 @@ export async function readLayoutJson(reading: Reading, number: number, input: In
   const { writer, folder, format, layouts, options, canceling, advance } = reading
   const bytes = () => withoutMark(unpackedBytes(input, writer, folder, () => {}))
   const looked = await lookAtJson(bytes)
-  if (looked === undefined) return null
+  if (typeof looked === 'string') {
+    // The reader of the format's own names has other shapes.
+    if (format.sources.some(({ kinds }) => kinds.includes('json'))) return null
+    throw notRead(input, looked)
+  }
   const valueAt = valueIn(looked.document)
   for (const layout of layouts.filter(({ file: { kind } }) => kind === 'json')) {
     const source = sourceFor(layout, format)
@@ -63,10 +68,7 @@ export async function readLayoutJson(reading: Reading, number: number, input: In
     } catch (thrown) {
       canceling.check()
       if (thrown instanceof Failure) throw thrown
-      throw new Failure(
-        'input_refused',
-        `${input.shown} cannot be read: ${oneLine(firstLine(thrown))}: download it again, or exclude it`,
-      )
+      throw notRead(input, firstLine(thrown))
     }
     const records = await taker.end()
     advance(input.bytes)

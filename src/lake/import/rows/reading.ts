@@ -26,8 +26,8 @@ export interface Reading {
   advance(bytes: number): void
   /** Reports columns that are not imported. */
   unused(input: Input, columns: readonly string[]): void
-  /** Reports why a file of a folder is skipped. */
-  skipped(reason: string): void
+  /** Reports something that the user should know. */
+  notice(message: string): void
 }
 
 /** What the mapping of raw rows needs. */

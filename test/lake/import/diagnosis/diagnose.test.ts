@@ -12,12 +12,11 @@ describe('a file without data is named by', () => {
     ['\xff\xd8\xff\xe0\0\x10JFIF', 'is an image (JPEG): export the data as CSV or JSON, and import that'],
     [
       '\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1\0\0',
-      'is a workbook of an old Excel (.xls): save it as .xlsx or CSV, and import that',
+      'is a workbook of an old Excel (.xls), or one with a password: save it as .xlsx or CSV, without a password, and import that',
     ],
-    ['7z\xbc\xaf\x27\x1c\0', 'is a 7z archive: unpack it, and import what it contains'],
+    ['7z\xbc\xaf\x27\x1c\0', 'is a 7z archive: unpack it first, or pack the files as .zip'],
     ['SQLite format 3\0\x10\0', 'is an SQLite database: export the data as CSV or JSON, and import that'],
-    ['\x80\x04\x95\x10', 'is a Python pickle: write the table to Parquet or CSV'],
-    ['\xff\xfeD\0a\0', 'is text in UTF-16: save it as UTF-8, e.g. with iconv -f UTF-16 -t UTF-8'],
+    ['\x80\x04\x95\x10', 'is a Python pickle: write the table to Parquet or CSV, and import that'],
     [
       '\0'.repeat(100),
       'is filled with zero bytes, which a broken download or disk leaves: download the data again',
@@ -143,7 +142,6 @@ test.each([
   '<edgarSubmission/>',
   'no data for 2024-01-02,x',
   '{"message": "cut',
-  '',
 ])('any other file has no diagnosis: %j', text => {
   expect(of(text)).toBeNull()
 })

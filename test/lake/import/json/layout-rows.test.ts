@@ -17,7 +17,7 @@ async function rowsOf(text: string, file: object) {
     for (let at = 0; at < bytes.length; at += 5) yield bytes.subarray(at, at + 5)
   }
   const looked = await lookAtJson(pieces)
-  if (looked === undefined) return 'not JSON'
+  if (typeof looked === 'string') return looked
   const rows: string[] = []
   const scanner = layoutRows(layout, looked, (row, number) => {
     const shown =
@@ -54,7 +54,12 @@ describe('the rows of a layout', () => {
       { rows: 't', shape: 'keyed' },
       ['1 key=d1 rows=t o=1', '2 key=d2 rows=t value=2'],
     ],
-    ['lines', '{"a":1}\n\n{"a":2}\n{"a":\n', {}, 'not JSON'],
+    [
+      'lines, of which a few are broken',
+      '{"a":1}\n\n{"a":2}\n{"a":\n',
+      {},
+      ['1 rows=$ a=1', '3 rows=$ a=2', '4 not JSON'],
+    ],
     ['lines with numbers of their own', '{"a":1}\n\n{"a":2}\n', {}, ['1 rows=$ a=1', '3 rows=$ a=2']],
     [
       'values of another kind, which are named',
@@ -73,7 +78,12 @@ describe('the rows of a layout', () => {
   })
 
   test('are not taken from a text that is cut off', async () => {
-    expect(await rowsOf('{"r":[{"a":1},{"a":2}', { rows: 'r' })).toBe('not JSON')
+    expect(await rowsOf('{"r":[{"a":1},{"a":2}', { rows: 'r' })).toBe(
+      'it is JSON that ends too early, at line 1, column 22',
+    )
+    expect(await rowsOf('{"a":1}\n{"a":\n{"b":\n', {})).toBe(
+      'it is not JSON at line 2, column 1: "{\\"a\\":\\n{\\"b\\":"',
+    )
   })
 })
 

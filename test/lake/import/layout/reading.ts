@@ -18,14 +18,11 @@ import { writerForTest } from '../../store/days.ts'
 export async function readSample(format: ImportFormat, layout: Layout, folder: string, layouts = [layout]) {
   const temporary = folderForTest()
   const { files, options = {} } = layout.sample ?? { files: [] }
-  const inputs = await hashFiles(
-    await findFiles(
-      files.map(name => join(folder, name)),
-      endingsOf([]),
-    ),
-    cancelingBy(undefined),
-    () => {},
+  const found = await findFiles(
+    files.map(name => join(folder, name)),
+    endingsOf([]),
   )
+  const inputs = await hashFiles(found.files, cancelingBy(undefined), () => {})
   const writer = await writerForTest(temporary, { threads: 2, inputs: inputs.map(({ real }) => real) })
   await createTables(writer, format, temporary)
   const unused: string[] = []
@@ -40,7 +37,7 @@ export async function readSample(format: ImportFormat, layout: Layout, folder: s
     folder: temporary,
     today: '2026-11-01',
     advance: () => {},
-    skipped: () => {},
+    notice: () => {},
     unused: (_, columns) => void unused.push(...columns),
   }
   for (const [number, input] of inputs.entries())

@@ -1,8 +1,8 @@
 import { existsSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { folderForTest } from '../fixtures/lake.ts'
-import { tapehouseHere } from './in-process.ts'
+import { folderForTest } from '../../fixtures/lake.ts'
+import { tapehouseHere } from '../in-process.ts'
 
 const HEADER = 'Date,Open,High,Low,Close,Volume,Name,Note'
 
