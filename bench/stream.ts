@@ -63,7 +63,13 @@ const kinds: Record<string, () => Promise<number>> = {
   'to a file': async () => {
     const path = join(folder, `${performance.now()}.bin`)
     const sink = await fileSink(path)
-    await writeAll(encoded(replay(load(), 'max', processClock, signal), 'protobuf'), sink, frags, false)
+    await writeAll(
+      encoded(replay(load(), 'max', processClock, signal), 'protobuf'),
+      sink,
+      frags,
+      false,
+      () => {},
+    )
     rmSync(path)
     return frags
   },

@@ -38,9 +38,10 @@ export function commandHelp(summary: string, command: Command, argv: readonly st
     `tapehouse ${command.name}: ${summary}`,
     `Usage: tapehouse ${command.name} ${command.usage}`,
     ...(command.details ? [wrap(command.details, '')] : []),
+    ...(command.blocksFor?.(argv) ?? []),
     ...(flags.length > 0 ? [`Flags:\n${table(flags)}`] : []),
     ...(settings.length > 0 ? [`Settings:\n${table(settings)}`] : []),
-    `Examples:\n${command.examples.map(example => `  ${example}`).join('\n')}`,
+    `Examples:\n${(command.examplesFor?.(argv) ?? command.examples).map(example => `  ${example}`).join('\n')}`,
   ]
     .join('\n\n')
     .concat('\n')

@@ -1,26 +1,39 @@
+import { setImmediate } from 'node:timers/promises'
 import { FAILURES, Failure, firstLine } from '../engine/failure.ts'
 import { nearestName } from '../engine/nearest-name.ts'
 import { version } from '../engine/resources.ts'
 import { readArguments } from './command/arguments.ts'
 import { type CommandName, commandNames, loadCommand, summaryOf } from './commands.ts'
 import { commandHelp, programHelp } from './help.ts'
+import { endWhenInterrupted } from './terminal/interrupt.ts'
+import { outputFailure, prepareOutput } from './terminal/standard-output.ts'
 
 /** Runs one command and returns the exit code: 0 success, 1 failure, 2 usage error. */
 export async function runProgram(argv: readonly string[]): Promise<number> {
+  prepareOutput()
+  endWhenInterrupted()
   try {
-    const [name, ...rest] = argv
-    if (name === undefined || name === '--help' || name === '-h' || name === 'help') {
-      process.stdout.write(programHelp())
-      return name === undefined ? 2 : 0
-    }
-    if (name === '--version' || name === '-v') {
-      process.stdout.write(`${version()}\n`)
-      return 0
-    }
-    return await runCommand(nameOf(name), rest)
+    const exitCode = await run(argv)
+    // The error of the last line is reported in the next turn.
+    await setImmediate()
+    const failure = outputFailure()
+    if (failure === null) return exitCode
+    throw failure
   } catch (thrown) {
-    return reportError(thrown)
+    return reportError(outputFailure() ?? thrown)
   }
+}
+
+async function run([name, ...rest]: readonly string[]): Promise<number> {
+  if (name === undefined || name === '--help' || name === '-h' || name === 'help') {
+    process.stdout.write(programHelp())
+    return name === undefined ? 2 : 0
+  }
+  if (name === '--version' || name === '-V' || name === '-v') {
+    process.stdout.write(`${version()}\n`)
+    return 0
+  }
+  return runCommand(nameOf(name), rest)
 }
 
 function nameOf(name: string): CommandName {

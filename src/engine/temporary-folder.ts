@@ -3,6 +3,7 @@ import { mkdtempSync, readdirSync, rmSync } from 'node:fs'
 import { hostname, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { isRunning, thisProcess } from './owner.ts'
+import { removedAtExit } from './removed-at-exit.ts'
 
 /** What the folder of a process holds. */
 type Purpose = 'as-of' | 'examples' | 'import' | 'query' | 'smoke' | 'write'
@@ -15,14 +16,17 @@ const hostMark = () => createHash('sha256').update(hostname()).digest('hex').sli
 let isSwept = false
 
 /**
- * Makes an empty folder in the system's temporary folder, which the caller removes. The first call of a process also
+ * Makes an empty folder in the system's temporary folder, which the caller removes, at the latest at the
+ * exit of the process. The first call of a process also
  * removes the folders of processes that ended without doing so, for example because they were killed.
  */
 export function temporaryFolder(purpose: Purpose): string {
   if (!isSwept) removeAbandoned()
   isSwept = true
   const { pid, start } = thisProcess()
-  return mkdtempSync(join(tmpdir(), `tapehouse-${purpose}-${hostMark()}-${pid}-${start}-`))
+  const folder = mkdtempSync(join(tmpdir(), `tapehouse-${purpose}-${hostMark()}-${pid}-${start}-`))
+  removedAtExit(folder)
+  return folder
 }
 
 /** Removes the folders of this host's processes that have ended. */

@@ -27,6 +27,10 @@ export interface Command {
   readonly flags: Readonly<Record<string, Flag>>
   /** More flags that depend on the arguments, e.g. the parameters of an operation. */
   readonly flagsFor?: (argv: readonly string[]) => Readonly<Record<string, Flag>>
+  /** Blocks of the help between the details and the flags, e.g. a list of the operations. */
+  readonly blocksFor?: (argv: readonly string[]) => readonly string[]
+  /** Other examples for some arguments, e.g. for an operation. */
+  readonly examplesFor?: (argv: readonly string[]) => readonly string[] | undefined
   /** Special help for some arguments, e.g. for a file format. */
   readonly helpFor?: (argv: readonly string[]) => string | undefined
   /** Runs the command and returns the exit code. Throws a Failure for an expected failure. */

@@ -18,20 +18,28 @@ import { emptyNote } from '../../operations/contents/empty-note.ts'
 import { operations } from '../../operations/index.ts'
 import { usage } from '../command/arguments.ts'
 import { withSnapshotAsOf } from '../command/as-of.ts'
-import type { Arguments, Command, Flag } from '../command/command.ts'
+import type { Arguments, Command } from '../command/command.ts'
 import { withEngine } from '../command/reading.ts'
 import { selectedSnapshot } from '../command/selected-snapshot.ts'
-import type { Settings } from '../command/settings.ts'
+import { flagOf, type Settings } from '../command/settings.ts'
 import { cite } from '../query/cite.ts'
 import { explanationText } from '../query/explain.ts'
+import {
+  exampleCommand,
+  flagName,
+  helpBlocks,
+  operationOf,
+  parameterFlags,
+} from '../query/operation-argument.ts'
 import { digest, print, printAll } from '../query/print.ts'
 import { note, SYNTHETIC } from '../terminal/note.ts'
-import { textTable } from '../terminal/text-table.ts'
+import { columnNames, type TableOptions, textTable } from '../terminal/text-table.ts'
 
 export const query: Command = {
   name: 'query',
   usage: '<operation> [parameters]',
-  details: `Operations: ${operations.map(({ id }) => id).join(', ')}. Run tapehouse query <operation> --help for the parameters of an operation. The JSON is identical to the response of the server.`,
+  details:
+    'Run tapehouse query <operation> --help for the parameters and an example of an operation. The JSON is identical to the response of the server.',
   examples: [
     "tapehouse query analytics-window --symbols AAPL,MSFT --range 2month --calculations 'MEAN,STDDEV(annualized=True)'",
     'tapehouse query analytics-window --symbols AAPL --range full --calculations MAX_DRAWDOWN --format csv',
@@ -52,6 +60,10 @@ export const query: Command = {
       value: 'TIME',
       help: 'Answer with what was known at this time: a date, or a time with a zone such as 2024-03-15T09:30:00-04:00. Counts as the last 20:00 New York at or before it; a date as its own 20:00.',
     },
+    columns: { value: 'NAME,…', help: 'Columns of the table to print, in this order.' },
+    vertical: {
+      help: 'Print each record of the table as lines with a name and a value. A table that is wider than the terminal is printed so in any case.',
+    },
     sql: { help: 'Print the SQL with its parameters filled in, for any DuckDB client, without running it.' },
     explain: {
       help: 'Print where the answer comes from instead: snapshot, build, template, files, imports, and a citation. As text, or with --format json.',
@@ -59,21 +71,23 @@ export const query: Command = {
     cite: { value: 'LINE', help: 'Run a citation again and print the same JSON, or say what differs.' },
   },
   flagsFor: argv => {
-    const operation = operations.find(({ id }) => argv.includes(id))
-    return operation ? Object.fromEntries(parameterFlags(operation)) : {}
+    const operation = named(argv)
+    return operation ? parameterFlags(operation) : {}
+  },
+  blocksFor: argv => helpBlocks(named(argv)),
+  examplesFor: argv => {
+    const operation = named(argv)
+    return operation && [exampleCommand(operation)]
   },
   run,
 }
 
-/** `range_end` is `--range-end`, `rule_name[]` is `--rule-name`. */
-const flagName = (parameter: string) => parameter.replace('[]', '').replaceAll('_', '-')
-
-function parameterFlags({ parameters }: Operation): [string, Flag][] {
-  return Object.entries(parameters).map(([name, { description, example, required }]) => [
-    flagName(name),
-    { value: example, help: `${required ? 'Required. ' : ''}${description}`, repeatable: true },
+/** The operation that the arguments name. */
+const named = (argv: readonly string[]) =>
+  operationOf(argv, [
+    ...query.settings.map(flagOf),
+    ...Object.entries(query.flags).flatMap(([name, { value }]) => (value === undefined ? [] : [name])),
   ])
-}
 
 async function run(parsed: Arguments): Promise<number> {
   const { positionals, settings, flags } = parsed
@@ -95,6 +109,8 @@ async function run(parsed: Arguments): Promise<number> {
   if (more.length > 0)
     throw usage(query, `unexpected argument ${JSON.stringify(more[0])}: pass parameters as flags`)
   const format = formatOf(flags.format?.[0] ?? 'table')
+  if (isBinary(format) && process.stdout.isTTY)
+    throw usage(query, `${format} is not text: redirect it to a file, for example with > answer.${format}`)
 
   const input = inputOf(operation, flags)
   const validated = validate(operation, input)
@@ -109,6 +125,7 @@ async function run(parsed: Arguments): Promise<number> {
     input,
     values: validated.values,
     format,
+    table: tableOptions(flags, format),
     shows: SHOWN.find(flag => flags[flag]?.length) ?? 'answer',
     settings,
   } as const
@@ -125,6 +142,7 @@ interface Request {
   readonly input: Input
   readonly values: Readonly<Record<string, unknown>>
   readonly format: Format | 'table'
+  readonly table: TableOptions
   /** What is printed: the answer, its SQL or where it comes from. */
   readonly shows: 'answer' | (typeof SHOWN)[number]
   readonly settings: Settings
@@ -132,7 +150,7 @@ interface Request {
 
 /** Prints the answer from a snapshot, whose files are in the lake and in `directories`. */
 async function respond(
-  { operation, input, values, format, shows, settings }: Request,
+  { operation, input, values, format, table, shows, settings }: Request,
   snapshot: Snapshot,
   directories: readonly string[],
 ): Promise<void> {
@@ -155,7 +173,7 @@ async function respond(
     const parts = await answerInParts(pinned, engine, format === 'table' ? 'ndjson' : format, limited)
     if (snapshot.synthetic) note(SYNTHETIC)
     if (parts.isEmpty) note(emptyNote(pinned, await limited(signal => whyEmpty(pinned, engine, signal))))
-    if (format === 'table') await printTable(parts)
+    if (format === 'table') await printTable(parts, table)
     else await printAll(parts)
     if (parts.end !== null) noteNextPage(nextPage(pinned, parts.end))
     return process.stdout.isTTY && format === 'json' ? print('\n') : true
@@ -176,8 +194,17 @@ function dayOfFlag(text: string | undefined): string | null {
 }
 
 /** Prints the first page as a table, because the widths of the columns depend on all rows, and notes if there are more. */
-async function printTable({ first, rest, close }: Parts): Promise<void> {
-  await print(textTable(first))
+async function printTable({ first, rest, close }: Parts, table: TableOptions): Promise<void> {
+  const names = columnNames(first)
+  const unknown = names.length === 0 ? undefined : table.columns?.find(name => !names.includes(name))
+  if (unknown !== undefined) {
+    await close()
+    throw usage(
+      query,
+      `--columns names ${JSON.stringify(unknown)}, which the answer does not have: did you mean ${nearestName(unknown, [...names])}?`,
+    )
+  }
+  await print(textTable(first, table))
   if (rest !== null) note('there are more rows: use --limit, or another --format to print all rows')
   await close()
 }
@@ -210,12 +237,22 @@ function assertOnlyCitation({ positionals, settings }: Arguments): void {
     throw usage(query, `--cite takes no ${JSON.stringify(other)}: the citation names operation and snapshot`)
 }
 
+function tableOptions(flags: Arguments['flags'], format: Format | 'table'): TableOptions {
+  const other = ['columns', 'vertical'].find(name => flags[name]?.length)
+  if (other !== undefined && format !== 'table')
+    throw usage(query, `--${other} is for tables: leave it out with --format ${format}`)
+  const columns = flags.columns?.[0]?.split(',').map(name => name.trim())
+  return { columns, isVertical: flags.vertical?.length === 1 }
+}
+
 function formatOf(name: string): Format | 'table' {
   const format = (['table', ...formatNames] as const).find(candidate => candidate === name)
   if (format === undefined)
     throw usage(query, `--format must be table, ${formatNames.join(', ')}, not ${JSON.stringify(name)}`)
   return format
 }
+
+const isBinary = (format: Format | 'table') => format === 'arrow' || format === 'parquet'
 
 function inputOf(operation: Operation, flags: Arguments['flags']): Input {
   const values = Object.entries(operation.parameters).flatMap(([name, parameter]) =>

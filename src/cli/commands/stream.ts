@@ -67,7 +67,8 @@ async function run({ positionals, settings, flags }: Arguments): Promise<number>
       'protobuf cannot be written to a terminal: use --output FILE, a pipe or --format json',
     )
 
-  const signal = interruption()
+  const controller = interruption()
+  const { signal } = controller
   const snapshots = snapshotLoader(resolve(settings.lake), {
     percent: settings.closedPercent,
     sessions: settings.closedSessions,
@@ -104,30 +105,36 @@ async function run({ positionals, settings, flags }: Arguments): Promise<number>
     )
     const total = intervals.reduce((sum, { messages }) => sum + messages, 0)
     const chunks = encoded(replay(loads, speed, processClock, signal), form)
-    await writeAll(chunks, sink, total, output !== undefined || !process.stdout.isTTY)
+    await writeAll(chunks, sink, total, output !== undefined || !process.stdout.isTTY, () =>
+      controller.abort(),
+    )
   } finally {
     await closeQuietly(engine, signal)
   }
   return 0
 }
 
-/** Writes all chunks to the sink. `shown`: whether to show progress if standard error is a terminal. */
+/**
+ * Writes all chunks to the sink. `shown`: whether to show progress if standard error is a terminal. `stop` ends the chunks:
+ * it is called when the sink fails or nobody reads it.
+ */
 export async function writeAll(
   chunks: AsyncIterable<Chunk>,
   sink: Sink,
   total: number,
   shown: boolean,
+  stop: () => void,
 ): Promise<void> {
   const progress = shown && process.stderr.isTTY ? progressOn(process.stderr) : null
   let done = 0
+  // One chunk is written while the next one is encoded.
+  let writing = Promise.resolve(true)
   try {
-    // One chunk is written while the next one is encoded.
-    let writing = Promise.resolve(true)
     for await (const { bytes, messages } of chunks) {
       if (!(await writing)) return await sink.abandon()
       writing = sink.write(bytes)
-      // A rejection is handled when `writing` is awaited.
-      writing.catch(() => {})
+      // The next message may be due much later. A rejection is handled when `writing` is awaited.
+      writing.then(isWanted => isWanted || stop(), stop)
       done += messages
       progress?.observe({ kind: 'progress', task: 'stream', done, total, unit: 'messages' })
     }
@@ -135,19 +142,20 @@ export async function writeAll(
     await sink.done()
   } catch (thrown) {
     await sink.abandon()
-    throw thrown
+    // A replay that was stopped because nobody reads it has not failed.
+    if (await writing) throw thrown
   } finally {
     progress?.end()
   }
 }
 
-/** A signal that Ctrl-C aborts, with a reason for the user. */
-function interruption(): AbortSignal {
+/** Aborted by Ctrl-C, with a reason for the user. */
+function interruption(): AbortController {
   const controller = new AbortController()
   untilInterrupted().addEventListener('abort', () =>
     controller.abort(new Failure('canceled', 'the replay was interrupted before its end')),
   )
-  return controller.signal
+  return controller
 }
 
 async function closeQuietly(engine: Engine, signal: AbortSignal): Promise<void> {

@@ -1,6 +1,9 @@
+import { padded, widthOf } from './width.ts'
+
 /** A column of a text table. */
 export interface Column {
   readonly name: string
+  /** Text that is fit to print: see `printable`. */
   readonly cells: readonly string[]
   readonly align: 'left' | 'right'
   /** Whether the column is omitted if the table is too wide. */
@@ -14,16 +17,12 @@ const GAP = '  '
  * last one first.
  */
 export function columnTable(columns: readonly Column[], width: number): string {
-  const widths = columns.map(({ name, cells }) => Math.max(name.length, ...cells.map(cell => cell.length)))
-  const total = widths.reduce((sum, each) => sum + each + GAP.length, -GAP.length)
-  const left = total > width ? columns.findLastIndex(({ optional }) => optional) : -1
+  const left = tableWidth(columns) > width ? columns.findLastIndex(({ optional }) => optional) : -1
   if (left >= 0) return columnTable(columns.toSpliced(left, 1), width)
+  const widths = columns.map(columnWidth)
   const line = (texts: readonly string[]) =>
     columns
-      .map(({ align }, index) => {
-        const text = texts[index] ?? ''
-        return align === 'right' ? text.padStart(widths[index] ?? 0) : text.padEnd(widths[index] ?? 0)
-      })
+      .map(({ align }, index) => padded(texts[index] ?? '', widths[index] ?? 0, align))
       .join(GAP)
       .trimEnd()
   const rows = columns[0]?.cells.map((_, row) => columns.map(({ cells }) => cells[row] ?? '')) ?? []
@@ -31,6 +30,31 @@ export function columnTable(columns: readonly Column[], width: number): string {
     .map(texts => `${line(texts)}\n`)
     .join('')
 }
+
+/** Each record below a line with its number: a line per column, with the name and the value. */
+export function verticalTable(columns: readonly Column[]): string {
+  const width = Math.max(...columns.map(({ name }) => widthOf(name)))
+  const records = columns[0]?.cells ?? []
+  return records
+    .map((_, row) =>
+      [
+        `──── ${row + 1} ────`,
+        ...columns.map(({ name, cells }) =>
+          `${padded(name, width, 'left')}${GAP}${cells[row] ?? ''}`.trimEnd(),
+        ),
+      ]
+        .map(line => `${line}\n`)
+        .join(''),
+    )
+    .join('')
+}
+
+/** The number of columns of the terminal that a table takes. */
+export const tableWidth = (columns: readonly Column[]): number =>
+  columns.reduce((sum, column) => sum + columnWidth(column) + GAP.length, -GAP.length)
+
+const columnWidth = ({ name, cells }: Column): number =>
+  cells.reduce((widest, cell) => Math.max(widest, widthOf(cell)), widthOf(name))
 
 const WIDTH_WITHOUT_TERMINAL = 120
 

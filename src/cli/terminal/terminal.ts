@@ -1,4 +1,5 @@
 import type { Observation, Observe } from '../../engine/observation.ts'
+import { replaceLine } from './standard-output.ts'
 
 const SHOW_AFTER_MS = 1000
 const SHOW_EVERY_MS = { terminal: 200, file: 5000 }
@@ -28,7 +29,7 @@ export function progressOn(stream: NodeJS.WriteStream): { observe: Observe; end:
       const share = total > 0 ? ` (${Math.floor((100 * done) / total)} %)` : ''
       const doneText = unit === 'bytes' ? amount(done, unit) : count(done)
       const line = `${task}: ${doneText} of ${amount(total, unit)}${share}`
-      if (stream.isTTY) stream.write(`\r\u001b[2K${line}`)
+      if (stream.isTTY) replaceLine(stream, line)
       else stream.write(`${line}\n`)
       open = stream.isTTY
     },

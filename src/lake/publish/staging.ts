@@ -4,6 +4,7 @@ import { readdir, rmdir, stat, utimes } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
 import { Failure } from '../../engine/failure.ts'
 import { isRunning, type Owner, thisProcess } from '../../engine/owner.ts'
+import { removedAtExit } from '../../engine/removed-at-exit.ts'
 import { contentHash } from '../store/content.ts'
 import { makeFolder, removeFolder } from '../store/durable.ts'
 import { STAGING } from '../store/layout.ts'
@@ -30,6 +31,7 @@ export async function withStaging<T>(
   act: (folder: string, leftovers: readonly string[]) => Promise<T>,
 ): Promise<T> {
   const folder = join(lake, STAGING, stagingName(work, thisProcess()))
+  const release = removedAtExit(folder, dirname(folder))
   await makeFolder(folder)
   const stamping = setInterval(() => stamp(folder), STAMP_EVERY_MS).unref()
   try {
@@ -50,6 +52,7 @@ export async function withStaging<T>(
     clearInterval(stamping)
     // If this fails, the next writer removes it; the error must not replace the outcome of `act`.
     await removeFolder(folder).catch(() => {})
+    release()
     await rmdir(dirname(folder)).catch(() => {})
   }
 }
