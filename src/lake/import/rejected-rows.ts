@@ -97,7 +97,9 @@ async function layoutCopierOf(
   const name = (await layoutsRead(writer)).get(file)
   const layout = layouts.find(each => each.name === name)
   const looked = await lookAtJson(() => withoutMark(unpackedBytes(input, writer, folder, () => {})))
-  return layout === undefined || looked === undefined ? null : layoutCopier(layout, looked, marks, most, take)
+  return layout === undefined || typeof looked === 'string'
+    ? null
+    : layoutCopier(layout, looked, marks, most, take)
 }
 
 async function copyParquet(reading: Reading, file: number, input: Input, rows: number, path: string) {
