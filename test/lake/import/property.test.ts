@@ -70,7 +70,12 @@ test('every record of any file is accepted, rejected by its line, or replaced: n
         line += row.lines
       }
       const records = rows.filter(row => row.key !== '').length
-      const replaced = Number(run.notices().find(each => each.includes(' replaced by later rows'))?.split(' ')[0] ?? 0)
+      const replaced = Number(
+        run
+          .notices()
+          .find(each => each.includes(' replaced by later rows'))
+          ?.split(' ')[0] ?? 0,
+      )
       expect(report.rows + report.rejected + replaced).toBe(records)
       expect(
         run
