@@ -5,19 +5,33 @@ import type { Observation } from '../src/engine/observation.ts'
 import { openWriter } from '../src/engine/writer.ts'
 import { derive } from '../src/lake/derive/derive.ts'
 import { generate } from '../src/lake/generate/generate.ts'
-import { withDraft } from '../src/lake/land/draft.ts'
+import { showHeld } from '../src/lake/import/held.ts'
+import { type Draft, withDraft } from '../src/lake/land/draft.ts'
+import { land } from '../src/lake/land/land.ts'
+import { dataset } from '../src/lake/store/datasets.ts'
 import { derivations } from '../src/lake/store/derivation.ts'
-import { loadSnapshot } from '../src/lake/store/snapshot.ts'
 
 /**
- * Computes each derived dataset of a generated market, and of one with four times the tickers and trades, and prints how
- * much the processor time grows with the rows: a figure above 1 means faster than the rows. Rows are those of the inputs
- * and the result together. Times below FLOOR_SECONDS are noise.
+ * Computes each derived dataset of a generated market, and of one with four times the tickers, trades and institutions.
+ * Prints the growth of the processor time divided by that of the rows: a ratio above 1 means that it grows faster than
+ * the rows. Rows are those of the inputs and the result together. Times below FLOOR_SECONDS are noise.
  */
 const TIMES = 4
 const FLOOR_SECONDS = 0.2
 const SMALL = { seed: 7, days: 2, warmSessions: 60, tickers: 60, tradesPerDay: 60_000 }
 const LARGE = { ...SMALL, tickers: SMALL.tickers * TIMES, tradesPerDay: SMALL.tradesPerDay * TIMES }
+
+/** A market has the same institutions whatever its size: gives each of them further ones with equal holdings. */
+async function multiplyInstitutions(draft: Draft, times: number): Promise<void> {
+  const holdings = dataset('institution_holdings')
+  const view = await showHeld(draft, holdings)
+  await draft.writer.run(
+    `CREATE OR REPLACE TEMP TABLE incoming AS
+     SELECT * EXCLUDE (copy) REPLACE ((cik::BIGINT + 100000 * copy)::VARCHAR AS cik)
+     FROM (FROM ${view}) CROSS JOIN (SELECT range AS copy FROM range(${times})) AS copies`,
+  )
+  await land(draft, holdings)
+}
 
 interface Cost {
   readonly seconds: number
@@ -26,14 +40,12 @@ interface Cost {
 
 const processorSeconds = () => (process.cpuUsage().user + process.cpuUsage().system) / 1e6
 
-async function costs(options: typeof SMALL): Promise<Map<string, Cost>> {
+async function costs(options: typeof SMALL, institutions: number): Promise<Map<string, Cost>> {
   const folder = mkdtempSync(join(tmpdir(), 'tapehouse-bench-'))
   const lake = join(folder, 'lake')
   const writer = await openWriter({ directories: [folder], threads: 2 })
   try {
     await generate(writer, lake, options, () => {})
-    const snapshot = await loadSnapshot(lake)
-    const rowsOf = (name: string) => snapshot.files(name).reduce((sum, { rows }) => sum + rows, 0)
     const seconds = new Map<string, number>()
     let current = ''
     let since = processorSeconds()
@@ -45,27 +57,42 @@ async function costs(options: typeof SMALL): Promise<Map<string, Cost>> {
     }
     // Tasks are named "derive <dataset>" and "write <dataset>".
     const observe = (each: Observation) => each.kind === 'progress' && turnTo(each.task.split(' ')[1] ?? '')
-    await withDraft(writer, lake, observe, draft => derive(draft, { afresh: true }))
-    turnTo('')
-    return new Map(
-      [...derivations().values()].map(({ dataset, reads }) => {
-        const names = new Set([dataset.name, ...reads.map(each => each.dataset.name)])
-        const rows = [...names].reduce((sum, name) => sum + rowsOf(name), 0)
-        return [dataset.name, { seconds: seconds.get(dataset.name) ?? 0, rows }]
-      }),
-    )
+    return await withDraft(writer, lake, observe, async draft => {
+      await multiplyInstitutions(draft, institutions)
+      turnTo('')
+      await derive(draft, { afresh: true })
+      turnTo('')
+      const rowsOf = async (name: string) =>
+        (await draft.manifests(dataset(name)))
+          .flatMap(({ files }) => files)
+          .reduce((sum, { rows }) => sum + rows, 0)
+      const found = new Map<string, Cost>()
+      for (const { dataset: derived, reads } of derivations().values()) {
+        let rows = 0
+        for (const name of new Set([derived.name, ...reads.map(each => each.dataset.name)]))
+          rows += await rowsOf(name)
+        found.set(derived.name, { seconds: seconds.get(derived.name) ?? 0, rows })
+      }
+      return found
+    })
   } finally {
     writer.close()
     rmSync(folder, { recursive: true, force: true })
   }
 }
 
-const small = await costs(SMALL)
-const large = await costs(LARGE)
-for (const [name, { seconds, rows }] of small) {
+const small = await costs(SMALL, 1)
+const large = await costs(LARGE, TIMES)
+const table = [...small].map(([name, { seconds, rows }]) => {
   const other = large.get(name) ?? { seconds: 0, rows: 0 }
-  const growth = other.seconds / Math.max(seconds, FLOOR_SECONDS) / (other.rows / rows)
-  console.log(
-    `${name.padEnd(24)} ${rows} to ${other.rows} rows, ${seconds.toFixed(2)} to ${other.seconds.toFixed(2)} s: ${growth.toFixed(2)} times the growth of the rows`,
-  )
-}
+  const growth = other.seconds / Math.max(seconds, FLOOR_SECONDS)
+  return {
+    dataset: name,
+    rows: `${rows} to ${other.rows}`,
+    seconds: `${seconds.toFixed(2)} to ${other.seconds.toFixed(2)}`,
+    'rows grow': (other.rows / rows).toFixed(2),
+    'seconds grow': growth.toFixed(2),
+    ratio: (growth / (other.rows / rows)).toFixed(2),
+  }
+})
+console.table(table)

@@ -93,7 +93,11 @@ CREATE OR REPLACE TEMP MACRO figure_of(x) AS
 
 -- A whole number with or without thousands separators (1,234); NULL if invalid or too large.
 CREATE OR REPLACE TEMP MACRO whole_number(x) AS
-  CASE WHEN regexp_full_match(plain_number(x), '-?\d+(\.0*)?') THEN TRY_CAST(plain_number(x) AS BIGINT) END;
+  CASE
+    -- True of most, and faster than the other checks.
+    WHEN regexp_full_match(x, '-?\d+') THEN TRY_CAST(x AS BIGINT)
+    WHEN regexp_full_match(plain_number(x), '-?\d+(\.0*)?') THEN TRY_CAST(plain_number(x) AS BIGINT)
+  END;
 
 -- The option symbol of a root, an expiry, call or put, and a strike of three decimals; NULL if one is missing.
 CREATE OR REPLACE TEMP MACRO option_symbol_from(root, expiry, side, strike) AS

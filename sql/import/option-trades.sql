@@ -151,73 +151,146 @@ WITH timed_trades AS (
     )
   )
 )
+-- The texts of the file end here: storing them takes longer than all else. Few rows have notes, so that a cheaper
+-- condition, which is true of all of these, is tested first.
 SELECT
-  typed.* EXCLUDE (bid_price, ask_price),
-  if(bid_price >= 0, bid_price, NULL) AS met_bid,
-  if(ask_price >= 0, ask_price, NULL) AS met_ask,
-  coalesce(
-    stated_side,
-    CASE WHEN sale.is_cross OR sale.state IS NOT NULL THEN 'no' END,
-    fill_side(fill_price, met_bid, met_ask)
-  ) AS met_side,
+  file,
+  line,
+  id,
+  sequence,
+  symbol,
+  day,
+  instant,
+  fill_price,
+  fill_size,
+  multiplier,
+  premium,
+  exchange,
   letter,
   detail,
   state,
-  coalesce(is_strange, false) AS is_strange,
-  coalesce(stated_canceled, false) OR coalesce(sale.is_canceled, false) AS is_canceled,
-  coalesce(is_multi, false) AS is_multi,
-  coalesce(is_stock_multi, false) AS is_stock_multi,
-  if(volume_count >= if(is_canceled, 0, fill_size), volume_count, NULL) AS kept_volume,
-  coalesce(
-    CASE WHEN symbol IS NULL THEN option_symbol_fault('option_symbol', option_symbol) END,
-    blank_fault('time', time),
-    CASE WHEN zone_reason IS NOT NULL THEN ['time', zone_reason, time] END,
-    CASE WHEN instant IS NULL THEN ['time', 'not a time', time] END,
-    option_day_fault('time', time, day, option_expiry(symbol), $today),
-    blank_fault('price', price),
-    CASE WHEN fill_price IS NULL THEN number_fault('price', price, fill_price) END,
-    CASE WHEN fill_price < 0 THEN ['price', 'below zero', price] END,
-    blank_fault('size', size),
-    count_fault('size', size_text, fill_size),
-    CASE WHEN fill_size = 0 THEN ['size', 'not above zero', size] END,
-    CASE WHEN premium IS NULL THEN ['price', 'premium too large', price] END
-  ) AS fault
+  is_canceled,
+  is_multi,
+  is_stock_multi,
+  met_bid,
+  met_ask,
+  met_side,
+  kept_volume,
+  open_interest_count,
+  underlying_price,
+  bid_size_count,
+  ask_size_count,
+  ewma_bid_price,
+  ewma_ask_price,
+  COLUMNS('_figure$'),
+  fault,
+  CASE
+    WHEN (met_bid IS NULL AND bid IS NOT NULL)
+      OR (met_ask IS NULL AND ask IS NOT NULL)
+      OR (coalesce(bid_size_count < 0, true) AND bid_size IS NOT NULL)
+      OR (coalesce(ask_size_count < 0, true) AND ask_size IS NOT NULL)
+      OR (stated_side IS NULL AND side IS NOT NULL)
+      OR (kept_volume IS NULL AND volume IS NOT NULL)
+      OR (coalesce(open_interest_count < 0, true) AND open_interest IS NOT NULL)
+      OR (coalesce(underlying_price <= 0, true) AND underlying IS NOT NULL)
+      OR is_strange
+      OR (NOT stated_canceled AND NOT regexp_full_match(canceled, '(?i)false|f|0|no|n'))
+      OR (coalesce(iv_figure < 0, true) AND iv IS NOT NULL)
+      OR (coalesce(abs(delta_figure) > 1, true) AND delta IS NOT NULL)
+      OR (gamma_figure IS NULL AND gamma IS NOT NULL)
+      OR (theta_figure IS NULL AND theta IS NOT NULL)
+      OR (vega_figure IS NULL AND vega IS NOT NULL)
+      OR (rho_figure IS NULL AND rho IS NOT NULL)
+      OR (theo_figure IS NULL AND theo IS NOT NULL)
+      THEN [
+        note('bid', 'not a price', bid, met_bid IS NULL AND present(bid) IS NOT NULL),
+        note('ask', 'not a price', ask, met_ask IS NULL AND present(ask) IS NOT NULL),
+        note('bid_size', 'not a number', bid_size, coalesce(bid_size_count < 0, true) AND present(bid_size) IS NOT NULL),
+        note('ask_size', 'not a number', ask_size, coalesce(ask_size_count < 0, true) AND present(ask_size) IS NOT NULL),
+        note('side', 'not a side', side, stated_side IS NULL AND present(side) IS NOT NULL),
+        note('volume', 'not a volume that includes this trade', volume, kept_volume IS NULL AND present(volume) IS NOT NULL),
+        note('open_interest', 'not a number', open_interest, coalesce(open_interest_count < 0, true) AND present(open_interest) IS NOT NULL),
+        note('underlying', 'not a price', underlying, coalesce(underlying_price <= 0, true) AND present(underlying) IS NOT NULL),
+        note('conditions', 'not a known condition', conditions, is_strange),
+        note('canceled', 'neither true nor false', canceled, NOT stated_canceled AND NOT regexp_full_match(canceled, '(?i)false|f|0|no|n')),
+        note('iv', 'not an implied volatility', iv, coalesce(iv_figure < 0, true) AND present(iv) IS NOT NULL),
+        note('delta', 'not between -1 and 1', delta, coalesce(abs(delta_figure) > 1, true) AND present(delta) IS NOT NULL),
+        note('gamma', 'not a number', gamma, gamma_figure IS NULL AND present(gamma) IS NOT NULL),
+        note('theta', 'not a number', theta, theta_figure IS NULL AND present(theta) IS NOT NULL),
+        note('vega', 'not a number', vega, vega_figure IS NULL AND present(vega) IS NOT NULL),
+        note('rho', 'not a number', rho, rho_figure IS NULL AND present(rho) IS NOT NULL),
+        note('theo', 'not a number', theo, theo_figure IS NULL AND present(theo) IS NOT NULL)
+      ]
+  END AS left_out
 FROM (
   SELECT
-    * NOT SIMILAR TO '.*_(stated|plain)',
-    (instant AT TIME ZONE 'UTC' AT TIME ZONE 'America/New_York' + INTERVAL 6 HOUR)::DATE AS day,
-    TRY_CAST(half_even_text(price_plain, 4) AS DECIMAL(18, 4)) AS fill_price,
-    coalesce(size_plain, size) AS size_text,
-    TRY_CAST(size_plain AS INTEGER) AS fill_size,
-    option_multiplier(symbol) AS multiplier,
-    TRY_CAST(fill_price::DECIMAL(38, 4) * fill_size * multiplier AS DECIMAL(18, 4)) AS premium,
-    -- Optional figures, named bid_price, volume_count, delta_figure and so on.
-    TRY_CAST(
-      half_even_text(COLUMNS('^(bid|ask|ewma_bid|ewma_ask|underlying)_plain$'), 4) AS DECIMAL(18, 4)
-    ) AS "\1_price",
-    whole_number(COLUMNS('^(bid_size|ask_size|volume|open_interest)_plain$')) AS "\1_count",
-    figure_of(COLUMNS('^(iv|delta|gamma|theta|vega|rho|theo)_stated$')) AS "\1_figure",
-    MAP {'ask': 'ask', 'bid': 'bid', 'mid': 'mid', 'no_side': 'no', 'no side': 'no'}[lower(present(side))] AS stated_side,
-    regexp_full_match(present(canceled), '(?i)true|t|1|yes|y') AS stated_canceled
+    typed.*,
+    if(bid_price >= 0, bid_price, NULL) AS met_bid,
+    if(ask_price >= 0, ask_price, NULL) AS met_ask,
+    coalesce(
+      stated_side,
+      CASE WHEN sale.is_cross OR sale.state IS NOT NULL THEN 'no' END,
+      fill_side(fill_price, met_bid, met_ask)
+    ) AS met_side,
+    letter,
+    detail,
+    state,
+    coalesce(is_strange, false) AS is_strange,
+    coalesce(stated_canceled, false) OR coalesce(sale.is_canceled, false) AS is_canceled,
+    coalesce(is_multi, false) AS is_multi,
+    coalesce(is_stock_multi, false) AS is_stock_multi,
+    if(volume_count >= if(is_canceled, 0, fill_size), volume_count, NULL) AS kept_volume,
+    coalesce(
+      CASE WHEN symbol IS NULL THEN option_symbol_fault('option_symbol', option_symbol) END,
+      blank_fault('time', time),
+      CASE WHEN zone_reason IS NOT NULL THEN ['time', zone_reason, time] END,
+      CASE WHEN instant IS NULL THEN ['time', 'not a time', time] END,
+      option_day_fault('time', time, day, option_expiry(symbol), $today),
+      blank_fault('price', price),
+      CASE WHEN fill_price IS NULL THEN number_fault('price', price, fill_price) END,
+      CASE WHEN fill_price < 0 THEN ['price', 'below zero', price] END,
+      blank_fault('size', size),
+      count_fault('size', size_text, fill_size),
+      CASE WHEN fill_size = 0 THEN ['size', 'not above zero', size] END,
+      CASE WHEN premium IS NULL THEN ['price', 'premium too large', price] END
+    ) AS fault
   FROM (
     SELECT
-      *,
-      option_symbol_of(option_symbol) AS symbol,
-      plain_number(price) AS price_plain,
-      plain_number(size) AS size_plain,
-      plain_number(COLUMNS('^(bid|ask|ewma_bid|ewma_ask|underlying|bid_size|ask_size|volume|open_interest)_stated$'))
-        AS "\1_plain"
+      * NOT SIMILAR TO '.*_(stated|plain)',
+      (instant AT TIME ZONE 'UTC' AT TIME ZONE 'America/New_York' + INTERVAL 6 HOUR)::DATE AS day,
+      TRY_CAST(half_even_text(price_plain, 4) AS DECIMAL(18, 4)) AS fill_price,
+      coalesce(size_plain, size) AS size_text,
+      TRY_CAST(size_plain AS INTEGER) AS fill_size,
+      option_multiplier(symbol) AS multiplier,
+      TRY_CAST(fill_price::DECIMAL(38, 4) * fill_size * multiplier AS DECIMAL(18, 4)) AS premium,
+      -- Optional figures, named bid_price, volume_count, delta_figure and so on.
+      TRY_CAST(
+        half_even_text(COLUMNS('^(bid|ask|ewma_bid|ewma_ask|underlying)_plain$'), 4) AS DECIMAL(18, 4)
+      ) AS "\1_price",
+      whole_number(COLUMNS('^(bid_size|ask_size|volume|open_interest)_plain$')) AS "\1_count",
+      figure_of(COLUMNS('^(iv|delta|gamma|theta|vega|rho|theo)_stated$')) AS "\1_figure",
+      MAP {'ask': 'ask', 'bid': 'bid', 'mid': 'mid', 'no_side': 'no', 'no side': 'no'}[lower(present(side))] AS stated_side,
+      regexp_full_match(present(canceled), '(?i)true|t|1|yes|y') AS stated_canceled
     FROM (
       SELECT
         *,
-        present(
-          COLUMNS('^(bid|ask|ewma_bid|ewma_ask|underlying|bid_size|ask_size|volume|open_interest|iv|delta|gamma|theta|vega|rho|theo)$')
-        ) AS "\0_stated"
-      FROM timed_trades
+        option_symbol_of(option_symbol) AS symbol,
+        plain_number(price) AS price_plain,
+        plain_number(size) AS size_plain,
+        plain_number(COLUMNS('^(bid|ask|ewma_bid|ewma_ask|underlying|bid_size|ask_size|volume|open_interest)_stated$'))
+          AS "\1_plain"
+      FROM (
+        SELECT
+          *,
+          present(
+            COLUMNS('^(bid|ask|ewma_bid|ewma_ask|underlying|bid_size|ask_size|volume|open_interest|iv|delta|gamma|theta|vega|rho|theo)$')
+          ) AS "\0_stated"
+        FROM timed_trades
+      )
     )
-  )
-) AS typed
-LEFT JOIN sale_texts AS sale ON sale.written = conditions
+  ) AS typed
+  LEFT JOIN sale_texts AS sale ON sale.written = conditions
+)
 -- Columns that depend on other trades, computed in a narrow table because it has to be sorted. Trades that agree in
 -- everything are distinguished by their order within a file, so that files may overlap. If a trade occurs twice, the
 -- last row counts, because it is the one that the lake keeps.

@@ -100,25 +100,7 @@ SELECT
   state AS sale_condition,
   NULL::UUID AS multi_leg_id,
   fault,
-  [
-    note('bid', 'not a price', bid, met_bid IS NULL AND present(bid) IS NOT NULL),
-    note('ask', 'not a price', ask, met_ask IS NULL AND present(ask) IS NOT NULL),
-    note('bid_size', 'not a number', bid_size, coalesce(bid_size_count < 0, true) AND present(bid_size) IS NOT NULL),
-    note('ask_size', 'not a number', ask_size, coalesce(ask_size_count < 0, true) AND present(ask_size) IS NOT NULL),
-    note('side', 'not a side', side, stated_side IS NULL AND present(side) IS NOT NULL),
-    note('volume', 'not a volume that includes this trade', volume, kept_volume IS NULL AND present(volume) IS NOT NULL),
-    note('open_interest', 'not a number', open_interest, coalesce(open_interest_count < 0, true) AND present(open_interest) IS NOT NULL),
-    note('underlying', 'not a price', underlying, coalesce(underlying_price <= 0, true) AND present(underlying) IS NOT NULL),
-    note('conditions', 'not a known condition', conditions, is_strange),
-    note('canceled', 'neither true nor false', canceled, NOT stated_canceled AND NOT regexp_full_match(canceled, '(?i)false|f|0|no|n')),
-    note('iv', 'not an implied volatility', iv, coalesce(iv_figure < 0, true) AND present(iv) IS NOT NULL),
-    note('delta', 'not between -1 and 1', delta, coalesce(abs(delta_figure) > 1, true) AND present(delta) IS NOT NULL),
-    note('gamma', 'not a number', gamma, gamma_figure IS NULL AND present(gamma) IS NOT NULL),
-    note('theta', 'not a number', theta, theta_figure IS NULL AND present(theta) IS NOT NULL),
-    note('vega', 'not a number', vega, vega_figure IS NULL AND present(vega) IS NOT NULL),
-    note('rho', 'not a number', rho, rho_figure IS NULL AND present(rho) IS NOT NULL),
-    note('theo', 'not a number', theo, theo_figure IS NULL AND present(theo) IS NOT NULL)
-  ] AS left_out
+  left_out
 FROM read_trades
 JOIN counted_trades USING (file, line)
 LEFT JOIN stock_prices USING (file, line)

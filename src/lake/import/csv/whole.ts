@@ -13,6 +13,7 @@ import { takeLines } from '../rows/raw.ts'
 import type { Reading } from '../rows/reading.ts'
 import { forgetFile } from '../rows/remove.ts'
 import { recordFile } from '../rows/tables.ts'
+import { takeTyped } from '../rows/typed-lines.ts'
 import { checkLines, type Lines } from './line-check.ts'
 import { type Start, startSearch } from './start.ts'
 
@@ -77,16 +78,26 @@ async function take(
   input: Input,
   { source, header, preamble }: Start,
   path: string,
-  lines: Lines,
+  { first, records }: Lines,
 ): Promise<number | null> {
-  const { writer, canceling } = reading
-  await recordFile(writer, number, input, preamble, header.names, header.bound?.layout.name)
+  const { writer, format, canceling } = reading
+  const { canonical } = format
+
+  /** Returns whether all records were taken. If not, the tables do not change. */
+  const isTaken = async (rows: () => Promise<number | null>) => {
+    await recordFile(writer, number, input, preamble, header.names, header.bound?.layout.name)
+    const taken = await rows().catch(thrown => {
+      canceling.check()
+      if (thrown instanceof Failure || !/CSV Error/.test(firstLine(thrown))) throw thrown
+      return null
+    })
+    if (taken !== records) await forgetFile(writer, format, number)
+    return taken === records
+  }
+
   if (header.bound !== undefined) await defineRules(writer, header.bound)
-  const taken = await takeLines(reading, source, number, header, path, lines.first).catch(thrown => {
-    canceling.check()
-    if (thrown instanceof Failure || !/CSV Error/.test(firstLine(thrown))) throw thrown
-    return null
-  })
-  if (taken !== lines.records) await forgetFile(writer, reading.format, number)
-  return taken
+  else if (canonical !== null) {
+    if (await isTaken(() => takeTyped(reading, canonical, number, header, path, first))) return records
+  }
+  return (await isTaken(() => takeLines(reading, source, number, header, path, first))) ? records : null
 }

@@ -1,10 +1,11 @@
-import { integer, literal, text } from '../../../engine/bind.ts'
+import { integer, text } from '../../../engine/bind.ts'
 import type { Writer } from '../../../engine/writer.ts'
 import { identifier } from '../../store/sorted-files.ts'
 import type { Mapping, Source } from '../format/format.ts'
 import { trimmed } from '../layout/bind.ts'
 import { changesRows, layoutSelect } from '../layout/select.ts'
 import type { Chunk } from './chunks.ts'
+import { csvTable } from './csv-table.ts'
 import type { Header } from './header.ts'
 import { mapRows } from './mapping.ts'
 import type { MappingContext } from './reading.ts'
@@ -133,21 +134,6 @@ function rawSelect(source: Source, { positions }: Header, file: number, table: s
     return `${position === undefined ? 'NULL::VARCHAR' : value} AS ${identifier(name)}`
   })
   return `SELECT ${file} AS file, line, ${raw.join(', ')} FROM ${table}`
-}
-
-/** A CSV file as a table of text: the fields, after the first `columns`. */
-function csvTable(
-  { delimiter, width }: Header,
-  path: string,
-  { columns = [], skip = 0 }: { columns?: readonly string[]; skip?: number },
-  more = '',
-): string {
-  const fields = Array.from({ length: width }, (_, position) => `'field${position}': 'VARCHAR'`)
-  const quote = delimiter === '|' ? `quote = '', escape = ''` : `quote = '"', escape = '"'`
-  return `read_csv(${literal(text(path))}, columns = {${[...columns, ...fields].join(', ')}},
-      auto_detect = false, header = false, skip = ${skip}, delim = ${literal(text(delimiter))}, ${quote},
-      compression = 'none', hive_partitioning = false,
-      strict_mode = true, null_padding = false, allow_quoted_nulls = false${more})`
 }
 
 /** What DuckDB's reader rejects is kept in two tables. */

@@ -1,0 +1,50 @@
+import { readFileSync } from 'node:fs'
+import { expect, onTestFinished, test } from 'vitest'
+import { date, text } from '../../../src/engine/bind.ts'
+import type { ImportFormat } from '../../../src/lake/import/format/format.ts'
+import { listFormats } from '../../../src/lake/import/format/formats.ts'
+import { createTables } from '../../../src/lake/import/rows/tables.ts'
+import { identifier } from '../../../src/lake/store/sorted-files.ts'
+import { folderForTest } from '../../fixtures/lake.ts'
+import { joinFinder } from '../../fixtures/nested-joins.ts'
+
+/** Planning a mapping without a join takes longer than all else here. */
+const mayJoin = ({ sql }: { readonly sql: string }) =>
+  /\bJOIN\b|\bEXISTS\b|\bIN \(\s*(SELECT|FROM)\b|\(SELECT\b/.test(sql.replace(/--[^\n]*/g, ''))
+const joining = listFormats().filter(mayJoin)
+
+test.each(joining.map(format => [format.name, format] as const))(
+  '%s compares no table with another row by row',
+  async (_, format) => {
+    const finder = await formatFinder(format)
+    const options = format.options.map(({ name }) => [name.replaceAll('-', '_'), text(null)] as const)
+    const bindings = { today: date('2024-01-31'), ...Object.fromEntries(options) }
+    const found: string[] = []
+    for (const { name, sql } of format.steps) {
+      if (mayJoin({ sql })) found.push(...(await finder.nestedJoins(sql, bindings)))
+      await finder.createTable(name, sql, bindings)
+    }
+    for (const { sql } of format.mappings.filter(mayJoin))
+      found.push(...(await finder.nestedJoins(sql, bindings)))
+    expect(found).toEqual([])
+  },
+)
+
+/** Finds the joins of a format in its tables, as an import creates them. */
+async function formatFinder(format: ImportFormat) {
+  const finder = await joinFinder()
+  onTestFinished(finder.close)
+  await finder.run(readFileSync('sql/macros.sql', 'utf8'))
+  await createTables(finder, format, folderForTest())
+  for (const { name, columns } of format.reads) {
+    const typed = columns.map(column => `${identifier(column.name)} ${column.type}`)
+    await finder.run(`CREATE TEMP TABLE ${identifier(`held_${name}`)} (${typed.join(', ')})`)
+  }
+  for (const source of format.isAlone ? format.sources : []) {
+    const columns = source.columns.map(({ name }) => `${identifier(name)} VARCHAR`)
+    await finder.run(
+      `CREATE TEMP TABLE ${identifier(source.name)} (file INTEGER, line BIGINT, ${columns.join(', ')})`,
+    )
+  }
+  return finder
+}
