@@ -112,10 +112,7 @@ def expected_answer(query, paths):
         "ohlc": query.ohlc.capitalize(),
         "interval": query.interval,
         "adjusted_for": adjusted_for(series, adjusted_days(paths, query.symbols)),
-        # No file of daily bars that is compared opens near a ratio of splits.
-        "suspected_splits": suspected_splits(paths, query.symbols, first.date(), last.date())
-        if query.intraday
-        else [],
+        "suspected_splits": suspected_splits(paths, query, first.date(), last.date()),
     }
     named = {s: [(moment.strftime(shown), price) for moment, price in series[s]] for s in series}
     # Symbols are joined by week or month, otherwise by time.

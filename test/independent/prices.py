@@ -86,11 +86,15 @@ SPLITS = [(new, 1) for new in (2, 3, 4, 5, 6, 7, 8, 10, 15, 20, 25, 30, 40, 50, 
 RATIOS = [(3, 2), (2, 3), *SPLITS, *((old, new) for new, old in SPLITS)]
 
 
-def suspected_splits(paths, symbols, first, last):
+def suspected_splits(paths, query, first, last):
     """Days of the regular session from `first` to `last` that open within 3 % of a ratio of splits.
 
-    The ratio is the last close before the day to its open. Only of files of minute bars.
+    The ratio is the last close before the day to its open. Of minute bars: no file of daily bars that is compared has such
+    a day.
     """
+    if not query.intraday:
+        return []
+    symbols = query.symbols
     opens, _ = read_prices(paths, symbols, "open", True)
     closes, _ = read_prices(paths, symbols, "close", True)
     found = []

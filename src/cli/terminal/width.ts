@@ -14,7 +14,7 @@ export function padded(text: string, width: number, align: 'left' | 'right'): st
 /** Code units per column, so that a character with thousands of combining marks is cut too. */
 const UNITS_PER_COLUMN_MAX = 4
 
-/** The longest start of a text that fits, with `…` if it is not all of it. No character is divided. */
+/** The longest start of a text that fits, with an ellipsis if it is not all of it. No character is divided. */
 export function cutToWidth(text: string, widthMax: number): string {
   const unitsMax = widthMax * UNITS_PER_COLUMN_MAX
   if (text.length <= unitsMax && widthOf(text) <= widthMax) return text

@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest'
-import { operationOf } from '../../src/cli/query/operation-argument.ts'
-import { textTable } from '../../src/cli/terminal/text-table.ts'
-import { cutToWidth } from '../../src/cli/terminal/width.ts'
-import { sharedMarket } from '../fixtures/market.ts'
-import { tapehouseHere } from './in-process.ts'
+import { operationOf } from '../../../src/cli/query/operation-argument.ts'
+import { textTable } from '../../../src/cli/terminal/text-table.ts'
+import { cutToWidth } from '../../../src/cli/terminal/width.ts'
+import { sharedMarket } from '../../fixtures/market.ts'
+import { tapehouseHere } from '../in-process.ts'
 
 const ndjson = (...rows: object[]) => Buffer.from(rows.map(row => `${JSON.stringify(row)}\n`).join(''))
 

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { printable } from '../../src/cli/terminal/printable.ts'
-import { textTable } from '../../src/cli/terminal/text-table.ts'
+import { printable } from '../../../src/cli/terminal/printable.ts'
+import { textTable } from '../../../src/cli/terminal/text-table.ts'
 
 test.each([
   ['plain text, ÄÖ 東京 😀', 'plain text, ÄÖ 東京 😀'],

@@ -4,15 +4,15 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { expect, test } from 'vitest'
-import { importFiles } from '../../src/lake/import/import.ts'
-import { folderForTest } from '../fixtures/lake.ts'
-import { sharedMarket } from '../fixtures/market.ts'
-import { THREADS } from '../fixtures/threads.ts'
-import { running } from './process.ts'
+import { importFiles } from '../../../src/lake/import/import.ts'
+import { folderForTest } from '../../fixtures/lake.ts'
+import { sharedMarket } from '../../fixtures/market.ts'
+import { THREADS } from '../../fixtures/threads.ts'
+import { running } from '../process.ts'
 
 /** What only a process shows: pipes, full disks, signals and terminals. */
 
-const command = fileURLToPath(new URL('../../bin/tapehouse.js', import.meta.url))
+const command = fileURLToPath(new URL('../../../bin/tapehouse.js', import.meta.url))
 
 const shell = (script: string, lake: string) =>
   promisify(execFile)('bash', ['-c', script], { env: { ...process.env, T: command, L: lake } }).then(
