@@ -7,6 +7,7 @@ import { build } from 'rolldown'
  */
 const ENTRIES = {
   main: 'src/main.ts',
+  'program/resources': 'src/engine/resources.ts',
   'program/documents': 'src/cli/documents/documents.ts',
   'program/smoke': 'src/cli/smoke/smoke.ts',
   'program/encoding-thread': 'src/stream/encoding-thread.ts',
