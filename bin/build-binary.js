@@ -7,7 +7,7 @@ import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { build } from 'rolldown'
 import { resources } from '../dist/program/resources.js'
-import { installNode } from './install-node.js'
+import { nodePackage } from './locked-packages.js'
 
 const root = fileURLToPath(new URL('../', import.meta.url))
 const at = path => join(root, path)
@@ -107,7 +107,7 @@ const config = {
 }
 writeFileSync(file('sea-config.json'), JSON.stringify(config))
 mkdirSync(dirname(output), { recursive: true })
-execFileSync(installNode(), ['--build-sea', file('sea-config.json')], {
+execFileSync(join(nodePackage(), 'bin/node'), ['--build-sea', file('sea-config.json')], {
   cwd: work,
   stdio: ['ignore', 'ignore', 'inherit'],
 })

@@ -2,6 +2,7 @@ import { createHash, randomBytes } from 'node:crypto'
 import {
   closeSync,
   constants,
+  existsSync,
   fstatSync,
   lstatSync,
   mkdirSync,
@@ -13,7 +14,7 @@ import {
   writeFileSync,
 } from 'node:fs'
 import { hostname } from 'node:os'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import { Failure, systemCode } from '../engine/failure.ts'
 import { isRunning, thisProcess } from '../engine/owner.ts'
 
@@ -51,7 +52,7 @@ export function extracted(
 ): string {
   const folder = join(place, folderName(parts))
   try {
-    mkdirSync(folder, { recursive: true, mode: MODE })
+    makeFolder(folder)
     assertOwn(folder)
     const missing = parts.filter(part => !isIntact(folder, part))
     if (missing.length > 0) removeAbandoned(folder)
@@ -60,6 +61,17 @@ export function extracted(
     throw thrown instanceof Failure || systemCode(thrown) === '' ? thrown : unwritable(folder, thrown)
   }
   return folder
+}
+
+/** Makes a folder and those above it. The recursive `mkdirSync` reports ENOENT for a read-only file system. */
+function makeFolder(folder: string): void {
+  if (existsSync(folder)) return
+  if (dirname(folder) !== folder) makeFolder(dirname(folder))
+  try {
+    mkdirSync(folder, MODE)
+  } catch (thrown) {
+    if (systemCode(thrown) !== 'EEXIST') throw thrown
+  }
 }
 
 /** Throws unless the folder, and therefore its files, can be changed by this user and by root alone. */
