@@ -36,7 +36,10 @@ const productFolders = () =>
     .filter(([path, { dev }]) => path !== '' && !dev && existsSync(at(path)))
     .map(([path]) => at(path))
 
-/** One tar archive per commit: the files have its time, and no names of users. */
+/**
+ * One tar archive per commit: the files have its time, and no names of users. The level of xz takes a third of the time of
+ * the default one, for a tenth more bytes.
+ */
 function binaryTarball() {
   const files = join(release, folder)
   mkdirSync(files)
@@ -57,7 +60,7 @@ function binaryTarball() {
       ],
       ...['-cJf', `${folder}.tar.xz`, folder],
     ],
-    { cwd: release, env: { ...process.env, XZ_OPT: '-T0' } },
+    { cwd: release, env: { ...process.env, XZ_OPT: '-T0 -3' } },
   )
   rmSync(files, { recursive: true })
 }
