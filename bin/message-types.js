@@ -1,4 +1,4 @@
-// Writes dist/messages.d.ts, the types of what `import … from 'tapehouse/messages'` has. `npm pack` runs it.
+// Writes dist/messages.d.ts, the types of what `import … from 'tapehouse/messages'` has. `npm pack` runs it after the build.
 import { execFileSync } from 'node:child_process'
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'

@@ -1,4 +1,4 @@
-// What `npm ci` and `npm install` run in a checkout: builds the program and links its command. `--omit=dev` installs no
+// What `npm ci`, `npm install` and `npm pack` run in a checkout: builds the program and links its command. `--omit=dev` installs no
 // bundler, so that an earlier build stays as it is.
 import { existsSync } from 'node:fs'
 
@@ -7,6 +7,7 @@ const at = path => new URL(`../${path}`, import.meta.url)
 if (existsSync(at('node_modules/rolldown'))) {
   await import('./build.js')
   await import('./link.js')
+  if (process.env.npm_command === 'pack') await import('./message-types.js')
 } else if (existsSync(at('dist/main.js'))) {
   await import('./link.js')
 } else {
