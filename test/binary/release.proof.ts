@@ -142,14 +142,23 @@ console.log(toBinary(OptionTradeSchema, trade).length > 0)
 `
     const tsc = (text: string) => {
       writeFileSync(join(folder, 'client.mts'), text)
-      const options = ['--strict', '--module', 'nodenext', '--target', 'es2023', '--types', '', 'client.mts']
+      const options = [
+        '--strict',
+        '--module',
+        'nodenext',
+        '--target',
+        'es2023',
+        '--lib',
+        'es2023,dom',
+        'client.mts',
+      ]
       return spawnSync(process.execPath, [join(root, 'node_modules/typescript/bin/tsc'), ...options], {
         cwd: folder,
         encoding: 'utf8',
       })
     }
     const good = tsc(program(`id: 'one'`))
-    expect([good.status, good.stdout.replaceAll(/.*\bconsole\b.*\n?/g, '')]).toEqual([expect.any(Number), ''])
+    expect([good.status, good.stdout]).toEqual([0, ''])
     expect(run(process.execPath, ['client.mjs'], folder)).toBe('true\n')
     expect(tsc(program('id: 1')).stdout).toContain("Type 'number' is not assignable to type 'string'")
   })
