@@ -2,11 +2,13 @@ import { isAbsolute } from 'node:path'
 import { build } from 'rolldown'
 
 /**
- * Entry points of the build; code that they share is in separate files. All but `main` are one folder deep, because the
+ * Entry points of the build; code that they share is in separate files. `program` is one folder deep, because the
  * code finds the project's root and the encoding thread relative to `import.meta.url`.
  */
 const ENTRIES = {
   main: 'src/main.ts',
+  messages: 'src/stream/tapehouse_pb.ts',
+  'program/resources': 'src/engine/resources.ts',
   'program/documents': 'src/cli/documents/documents.ts',
   'program/smoke': 'src/cli/smoke/smoke.ts',
   'program/encoding-thread': 'src/stream/encoding-thread.ts',

@@ -1,6 +1,14 @@
 import { version } from '../engine/resources.ts'
 import type { Command } from './command/command.ts'
-import { defaultOf, flagOf, SETTINGS, type Setting, variableOf } from './command/settings.ts'
+import {
+  defaultOf,
+  flagOf,
+  SETTINGS,
+  type Setting,
+  type SettingName,
+  SHARED_SETTINGS,
+  variableOf,
+} from './command/settings.ts'
 import { commandNames, summaryOf } from './commands.ts'
 import { table, wrap } from './help/text.ts'
 
@@ -13,6 +21,9 @@ Usage: tapehouse <command> [flags]
 
 Commands:
 ${table(rows)}
+
+Settings of every command:
+${table(SHARED_SETTINGS.map(settingRow))}
 
 Run tapehouse <command> --help for the flags of a command, tapehouse --version for the version.
 Exit codes: 0 success, 1 failure, 2 usage error.
@@ -27,13 +38,7 @@ export function commandHelp(summary: string, command: Command, argv: readonly st
       `${flag.help}${flag.default === undefined ? '' : ` Default: ${flag.default}.`}`,
     ],
   )
-  const settings = command.settings.map((name): [string, string] => {
-    const setting: Setting = SETTINGS[name]
-    return [
-      `--${flagOf(name)}${valueName(setting)}`,
-      `${setting.help}${defaultSentence(setting)} Variable: ${variableOf(name)}.`,
-    ]
-  })
+  const settings = command.settings.map(settingRow)
   return [
     `tapehouse ${command.name}: ${summary}`,
     `Usage: tapehouse ${command.name} ${command.usage}`,
@@ -45,6 +50,14 @@ export function commandHelp(summary: string, command: Command, argv: readonly st
   ]
     .join('\n\n')
     .concat('\n')
+}
+
+function settingRow(name: SettingName): [string, string] {
+  const setting: Setting = SETTINGS[name]
+  return [
+    `--${flagOf(name)}${valueName(setting)}`,
+    `${setting.help}${defaultSentence(setting)} Variable: ${variableOf(name)}.`,
+  ]
 }
 
 function valueName(setting: Setting): string {

@@ -140,6 +140,14 @@ export const FAILURES = {
     meaning: 'A worker of the server cannot start. The message has the reason of the worker.',
     remedy: 'Remove the reason that the message names, and start the server again.',
   },
+  library_unavailable: {
+    status: 500,
+    exit: 1,
+    meaning:
+      'The single binary cannot extract the library of DuckDB to its folder, or the system cannot load it from there.',
+    remedy:
+      'Choose a folder that this user can write, and that is not mounted noexec, with `--native-dir`. See docs/binary.md.',
+  },
 } as const satisfies Readonly<Record<string, Row>>
 
 /** One row of the table. */

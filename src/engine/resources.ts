@@ -2,8 +2,9 @@ import { createHash } from 'node:crypto'
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { Worker } from 'node:worker_threads'
 
-/** The program's text files: the files of a checkout, or the assets of a bundled build. */
+/** The program's text files and the code of its threads: files beside it, or assets of the single binary. */
 export interface Resources {
   /** The text at `path`, relative to the project's root, e.g. `sql/endpoints/analytics-window.sql`. Throws if absent. */
   read(path: string): string
@@ -11,6 +12,8 @@ export interface Resources {
   list(folder: string): string[]
   /** Identifies this build: its version and a hash of its code. */
   build(): string
+  /** Starts a thread with the code of a file of the build, e.g. `encoding-thread.js` beside the file that starts it. */
+  startThread(file: URL): Worker
 }
 
 let build: string | undefined
@@ -26,6 +29,7 @@ const checkout: Resources = {
     build ??= hashOfCode()
     return build
   },
+  startThread: file => new Worker(file),
 }
 
 let source = checkout
@@ -45,6 +49,7 @@ export const resources: Resources = {
   read: path => source.read(path),
   list: folder => source.list(folder),
   build: () => source.build(),
+  startThread: file => source.startThread(file),
 }
 
 /** The package's version, e.g. `0.1.0`. */

@@ -1,5 +1,5 @@
-import { Worker } from 'node:worker_threads'
 import { Failure } from '../engine/failure.ts'
+import { resources } from '../engine/resources.ts'
 import type { EncodeReply, EncodeRequest } from './encoding-thread.ts'
 import type { MessageColumns, StreamForm } from './messages.ts'
 import type { Run } from './replay.ts'
@@ -67,7 +67,7 @@ interface Thread {
 }
 
 function openThread(): Thread {
-  const worker = new Worker(new URL('./encoding-thread.js', import.meta.url))
+  const worker = resources.startThread(new URL('./encoding-thread.js', import.meta.url))
   const pending: { resolve(bytes: Uint8Array): void; reject(reason: unknown): void }[] = []
   worker.on('message', (reply: EncodeReply) => {
     const request = pending.shift()

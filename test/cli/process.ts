@@ -12,9 +12,16 @@ export interface Ended {
   readonly stderr: string
 }
 
+/** Starts a program that is `tapehouse`, with its arguments and settings. */
+export type Launch = (args: readonly string[], env: Record<string, string>) => ChildProcess
+
 /** Runs `tapehouse` with these arguments and waits for its end. `env` has the only TAPEHOUSE_ settings. */
-export function tapehouse(args: readonly string[], env: Record<string, string> = {}): Promise<Ended> {
-  const child = start(args, env)
+export function tapehouse(
+  args: readonly string[],
+  env: Record<string, string> = {},
+  launch: Launch = start,
+): Promise<Ended> {
+  const child = launch(args, env)
   const stdout: Buffer[] = []
   const stderr: Buffer[] = []
   child.stdout?.on('data', chunk => stdout.push(chunk))
@@ -44,8 +51,12 @@ export interface Server extends Running {
 }
 
 /** Starts `tapehouse`. It is stopped at the end of the test. */
-export function running(args: readonly string[], env: Record<string, string> = {}): Running {
-  const child = start(args, env)
+export function running(
+  args: readonly string[],
+  env: Record<string, string> = {},
+  launch: Launch = start,
+): Running {
+  const child = launch(args, env)
   let output = ''
   const written = conditions()
   const heard = (chunk: unknown) => {
@@ -69,8 +80,12 @@ export function running(args: readonly string[], env: Record<string, string> = {
 }
 
 /** Starts `tapehouse serve` on free ports and waits until it listens. It is stopped at the end of the test. */
-export async function serving(args: readonly string[], env: Record<string, string> = {}): Promise<Server> {
-  const server = running(['serve', '--port', '0', '--admin-port', '0', ...args], env)
+export async function serving(
+  args: readonly string[],
+  env: Record<string, string> = {},
+  launch: Launch = start,
+): Promise<Server> {
+  const server = running(['serve', '--port', '0', '--admin-port', '0', ...args], env, launch)
   const addresses = () => [
     /http:\/\/[\d.]+:\d+(?=\n|$)/m.exec(server.output())?.[0],
     /(http:\/\/127\.0\.0\.1:\d+)\/-\//.exec(server.output())?.[1],

@@ -1,3 +1,4 @@
+import { Worker } from 'node:worker_threads'
 import { expect, onTestFinished, test } from 'vitest'
 import { replaceResources, resources, version } from '../../src/engine/resources.ts'
 
@@ -14,6 +15,7 @@ test('resources are read from the checkout, or from the replacement of a bundled
     read: path => assets[path] ?? '',
     list: () => ['one'],
     build: () => 'bundled',
+    startThread: file => new Worker(file),
   })
   onTestFinished(() => {
     replaceResources(replaced)

@@ -279,4 +279,5 @@ export const IMPORTS_FROM: Readonly<Record<string, readonly string[]>> = {
   ],
   'lake/import/diagnosis': ['engine', 'lake/import/input', 'lake/import/layout', 'lake/import/rows'],
   'lake/import/watch': ['engine'],
+  binary: ['cli', 'engine'],
 }

@@ -13,8 +13,8 @@ const MAY_SKIP: readonly { readonly name: RegExp; readonly reason: string; reado
       when: () => !existsSync(new URL('../../../shared', import.meta.url)),
     },
     {
-      name: /full disk/,
-      reason: 'mounting a small file system needs root',
+      name: /full disk|mounted/,
+      reason: 'mounting a file system needs root',
       when: () => process.getuid?.() !== 0 && process.env.CI === undefined,
     },
     {

@@ -3,7 +3,15 @@ import { distance } from 'fastest-levenshtein'
 import { Failure, firstLine } from '../../engine/failure.ts'
 import { nearestName } from '../../engine/nearest-name.ts'
 import type { Arguments, Command } from './command.ts'
-import { flagOf, readSetting, SETTINGS, type SettingName, type Settings, variableOf } from './settings.ts'
+import {
+  flagOf,
+  readSetting,
+  SETTINGS,
+  type SettingName,
+  type Settings,
+  SHARED_SETTINGS,
+  variableOf,
+} from './settings.ts'
 
 /** Reads the arguments of a command and the environment. Throws `usage` with one line for a usage error. */
 export function readArguments(
@@ -17,7 +25,7 @@ export function readArguments(
   }
   for (const [name, flag] of Object.entries(flags))
     options[name] = { type: flag.value === undefined ? 'boolean' : 'string', multiple: true }
-  for (const name of command.settings)
+  for (const name of settingsOf(command))
     options[flagOf(name)] = {
       type: SETTINGS[name].kind === ('flag' as string) ? 'boolean' : 'string',
       multiple: true,
@@ -63,7 +71,7 @@ function readSettings(
 ): Settings {
   const all = Object.entries(SETTINGS).map(([name, setting]) => {
     const flag = `--${flagOf(name)}`
-    const list = command.settings.includes(name as SettingName) ? values[flagOf(name)] : undefined
+    const list = settingsOf(command).includes(name as SettingName) ? values[flagOf(name)] : undefined
     if (list && list.length > 1) throw repeated(command, flag, list)
     const variable = variableOf(name)
     const [text, source] = list ? [String(list[0]), flag] : [env[variable] || undefined, variable]
@@ -74,6 +82,8 @@ function readSettings(
   })
   return Object.fromEntries(all) as Settings
 }
+
+const settingsOf = ({ settings }: Command): readonly SettingName[] => [...settings, ...SHARED_SETTINGS]
 
 /** A usage error of a command. */
 export function usage(command: Pick<Command, 'name'>, problem: string): Failure {

@@ -214,10 +214,19 @@ export const SETTINGS = {
     max: 5_000_000,
     help: 'Number of option trades per day in the demo lake.',
   },
+  nativeDir: {
+    kind: 'text',
+    default: null,
+    help: 'Folder to which the single binary extracts the library of DuckDB. An installation by npm has the library in its own folder.',
+    defaultMeaning: 'the folder tapehouse in $XDG_CACHE_HOME, or in ~/.cache',
+  },
   supportEmail: { kind: 'text', default: 'support@localhost', help: 'Contact address, shown in errors.' },
 } as const satisfies Record<string, Setting>
 
 export type SettingName = keyof typeof SETTINGS
+
+/** Settings of every command, besides its own. */
+export const SHARED_SETTINGS: readonly SettingName[] = ['nativeDir']
 
 type ValueOf<S extends Setting> = S extends { kind: 'integer' }
   ? number

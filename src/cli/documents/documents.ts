@@ -2,7 +2,7 @@ import { mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname, join, relative } from 'node:path'
 import { examplePath, exampleText } from '../../api/openapi/examples.ts'
 import { checkoutPath } from '../../engine/resources.ts'
-import { flagOf, SETTINGS, type Setting, variableOf } from '../command/settings.ts'
+import { flagOf, SETTINGS, type Setting, SHARED_SETTINGS, variableOf } from '../command/settings.ts'
 import { commandNames, loadCommand } from '../commands.ts'
 import { datasetsPage } from './datasets.ts'
 import { enumerationsPage } from './enumerations.ts'
@@ -59,10 +59,12 @@ async function settingsPage(): Promise<string> {
       ? (setting.defaultMeaning ?? 'none')
       : `\`${setting.default}\`${setting.unit ? ` ${setting.unit}` : ''}`,
     setting.help,
-    commands
-      .filter(command => command.settings.some(used => used === name))
-      .map(command => command.name)
-      .join(', '),
+    SHARED_SETTINGS.some(shared => shared === name)
+      ? 'all'
+      : commands
+          .filter(command => command.settings.some(used => used === name))
+          .map(command => command.name)
+          .join(', '),
   ])
   return page(
     '# Settings',

@@ -1,0 +1,115 @@
+// `npm run build:binary`: makes dist/tapehouse, one file for linux-x64 that needs no Node.js. See docs/binary.md.
+import { execFileSync } from 'node:child_process'
+import { createHash } from 'node:crypto'
+import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
+import { isBuiltin } from 'node:module'
+import { dirname, join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { build } from 'rolldown'
+import { resources } from '../dist/program/resources.js'
+import { nodePackage } from './locked-packages.js'
+
+const root = fileURLToPath(new URL('../', import.meta.url))
+const at = path => join(root, path)
+const work = at('node_modules/.cache/tapehouse/binary')
+
+/** Text files that the program reads, or that belong to it, by folder. */
+const TEXTS = {
+  sql: name => name.endsWith('.sql') || name.endsWith('layout.json'),
+  docs: () => true,
+  'data/examples': () => true,
+  assets: () => true,
+}
+
+/** Machine code, which the binary extracts at its first start. */
+const NATIVE = 'node_modules/@duckdb/node-bindings-linux-x64'
+const NATIVE_PARTS = ['libduckdb.so', 'duckdb.node']
+
+if (process.platform !== 'linux' || process.arch !== 'x64') {
+  process.stderr.write('build:binary: the binary is made on linux-x64, for linux-x64\n')
+  process.exit(1)
+}
+
+/**
+ * Loads a module of Node.js when a bundled module that imports it runs, and not when the program starts. Most commands
+ * need few of them, and an `import` of `node:http` alone would take as long as the start of Node.js.
+ */
+const builtInLater = {
+  name: 'built-in-later',
+  // The bundler's own code must load them at once.
+  resolveId: (id, importer) =>
+    isBuiltin(id) && !importer?.startsWith('\0') ? `\0${id.replace(/^node:/, '')}` : null,
+  load: id =>
+    id.startsWith('\0') && isBuiltin(`node:${id.slice(1)}`)
+      ? `module.exports = process.getBuiltinModule('node:${id.slice(1)}')`
+      : null,
+}
+
+/** Bundles an entry with all that it imports into one file. */
+async function bundle(input, file, format) {
+  const { output } = await build({
+    input: at(input),
+    cwd: root,
+    platform: 'node',
+    plugins: [builtInLater],
+    resolve: { alias: { '@duckdb/node-bindings': at('src/binary/bindings.ts') } },
+    output: { format, codeSplitting: false, minify: { compress: true, mangle: false, codegen: true } },
+    write: false,
+    logLevel: 'warn',
+  })
+  writeFileSync(file, inAscii(output[0].code))
+}
+
+/** Code of ASCII characters takes half the memory, and loads faster. Others are in texts and patterns only. */
+const inAscii = code =>
+  code.replaceAll(/[^\0-\x7f]/g, unit => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`)
+
+const filesOf = folder =>
+  readdirSync(at(folder), { recursive: true, encoding: 'utf8' })
+    .map(name => `${folder}/${name}`)
+    .filter(path => statSync(at(path)).isFile())
+
+function textPaths() {
+  const paths = Object.entries(TEXTS)
+    .filter(([folder]) => existsSync(at(folder)))
+    .flatMap(([folder, isText]) => filesOf(folder).filter(isText))
+  return ['package.json', ...paths.sort()]
+}
+
+function nativePart(name) {
+  const content = readFileSync(at(`${NATIVE}/${name}`))
+  return { name, bytes: content.length, sha256: createHash('sha256').update(content).digest('hex') }
+}
+
+mkdirSync(work, { recursive: true })
+const file = name => join(work, name)
+await bundle('src/binary/main.ts', file('main.mjs'), 'esm')
+await bundle('src/stream/encoding-thread.ts', file('encoding-thread.js'), 'cjs')
+
+const texts = textPaths()
+const contents = { build: resources.build(), texts, native: NATIVE_PARTS.map(nativePart) }
+writeFileSync(file('contents.json'), JSON.stringify(contents))
+
+const assets = {
+  'contents.json': file('contents.json'),
+  'threads/encoding-thread.js': file('encoding-thread.js'),
+  ...Object.fromEntries(NATIVE_PARTS.map(name => [`native/${name}`, at(`${NATIVE}/${name}`)])),
+  ...Object.fromEntries(texts.map(path => [path, at(path)])),
+}
+const output = at('dist/tapehouse')
+const config = {
+  main: file('main.mjs'),
+  mainFormat: 'module',
+  output,
+  disableExperimentalSEAWarning: true,
+  useCodeCache: true,
+  assets,
+}
+writeFileSync(file('sea-config.json'), JSON.stringify(config))
+mkdirSync(dirname(output), { recursive: true })
+execFileSync(join(nodePackage(), 'bin/node'), ['--build-sea', file('sea-config.json')], {
+  cwd: work,
+  stdio: ['ignore', 'ignore', 'inherit'],
+})
+const megabytes = (statSync(output).size / 1e6).toFixed(1)
+process.stdout.write(`Made dist/tapehouse (${megabytes} MB).\n`)

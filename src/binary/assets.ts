@@ -1,0 +1,48 @@
+import { basename } from 'node:path'
+import { getAsset, getRawAsset } from 'node:sea'
+import { Worker } from 'node:worker_threads'
+import type { Resources } from '../engine/resources.ts'
+import type { NativePart } from './native.ts'
+
+/** What bin/build-binary.js has put into the binary: the asset `contents.json`. */
+interface Contents {
+  /** The identifier of the build that the binary was made from. */
+  readonly build: string
+  /** Paths of the text files, relative to the project's root. Each is an asset of that name. */
+  readonly texts: readonly string[]
+  /** Each is the asset `native/<name>`. */
+  readonly native: readonly NativePart[]
+}
+
+export const contents: Contents = JSON.parse(getAsset('contents.json', 'utf8'))
+
+/** The bytes of a native part. */
+export const nativeBytes = ({ name }: NativePart): Uint8Array =>
+  // Without an encoding it is never a string.
+  new Uint8Array(getRawAsset(`native/${name}`) as ArrayBuffer)
+
+/** The entries of each folder: files and folders. */
+let entries: ReadonlyMap<string, ReadonlySet<string>> | undefined
+
+function entriesByFolder(): ReadonlyMap<string, ReadonlySet<string>> {
+  const folders = new Map<string, Set<string>>()
+  for (const path of contents.texts) {
+    const steps = path.split('/')
+    for (const [depth, name] of steps.entries()) {
+      const folder = steps.slice(0, depth).join('/')
+      folders.set(folder, (folders.get(folder) ?? new Set()).add(name))
+    }
+  }
+  return folders
+}
+
+/** The text files and threads inside the binary. */
+export const assets: Resources = {
+  read: path => getAsset(path, 'utf8'),
+  list: folder => {
+    entries ??= entriesByFolder()
+    return [...(entries.get(folder) ?? [])].sort()
+  },
+  build: () => contents.build,
+  startThread: file => new Worker(getAsset(`threads/${basename(file.pathname)}`, 'utf8'), { eval: true }),
+}
