@@ -19,7 +19,7 @@
 -- column: close = close; dollars
 -- column: volume = volume, vol; shares
 -- optional: time = time, hour; must be the same in all rows
--- optional: adjusted_close = adj close, adj_close, adj. close, adjusted close, adjusted_close, adjclose; dollars, adjusted for splits and dividends
+-- optional: adjusted_close = adj close, adj_close, adj. close, adjusted close, adjusted_close, adjusted, adjclose; dollars, adjusted for splits and dividends
 --
 -- `raw` has one row per record of the file: its `file` and `line`, and the columns above as trimmed text, NULL if
 -- blank. The result has `file`, `line`, the dataset's columns in their order, and `fault`: NULL, or the first fault of

@@ -74,11 +74,11 @@ describe('the command line', () => {
   })
 
   test('prints one page of a table, and notes that there are more rows', async () => {
-    const { stdout, stderr, code } = await tapehouse([...QUERY, '--lake', lake])
+    const { stdout, stderr, code } = await tapehouse([...QUERY, '--columns', 'id,price', '--lake', lake])
     expect(code).toBe(0)
     expect(stderr).toMatch(/there are more rows/)
     expect(stdout.toString().trimEnd().split('\n').length).toBe(10_240 + 2)
-    const short = await tapehouse([...QUERY, '--lake', lake, '--limit', '3'])
+    const short = await tapehouse([...QUERY, '--columns', 'id,price', '--lake', lake, '--limit', '3'])
     expect([short.stderr, short.stdout.toString().trimEnd().split('\n').length]).toEqual(['', 5])
   })
 })

@@ -25,6 +25,8 @@ test('the macros of a text include the macros that they call, in order of defini
     'split_like',
     'is_split_adjusted',
     'ratio_text',
+    'is_vendor_ticker',
+    'vendor_ticker_reason',
   ])
 })
 

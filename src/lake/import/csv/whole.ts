@@ -97,7 +97,8 @@ async function take(
 
   if (header.bound !== undefined) await defineRules(writer, header.bound)
   else if (canonical !== null) {
-    if (await isTaken(() => takeTyped(reading, canonical, number, header, path, first))) return records
+    if (await isTaken(() => takeTyped(reading, canonical, source, number, header, path, first)))
+      return records
   }
   return (await isTaken(() => takeLines(reading, source, number, header, path, first))) ? records : null
 }

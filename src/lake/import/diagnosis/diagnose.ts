@@ -38,6 +38,8 @@ const READ = ['50415231', '504b0304', '504b0506', '1f8b', '28b52ffd'].map(hex =>
 const BINARY = 'is a binary file of an unknown kind: export the data as CSV, JSON or Parquet, and import that'
 /** Shares of a text's start from which it is binary. A text in an old encoding has fewer characters that are not UTF-8. */
 const CONTROL_SHARE = 0.02
+/** A short text may hold a few control characters. */
+const CONTROLS_MIN = 8
 const REPLACED_SHARE = 0.3
 const BINARY_BYTES = 4096
 
@@ -46,7 +48,10 @@ function isBinary(start: Buffer, text: string): boolean {
   const controls = bytes.filter(byte => byte < 9 || (byte > 13 && byte < 32)).length
   const characters = text.slice(0, BINARY_BYTES)
   const replaced = characters.split('\ufffd').length - 1
-  return controls > bytes.length * CONTROL_SHARE || replaced > characters.length * REPLACED_SHARE
+  return (
+    controls > Math.max(CONTROLS_MIN, bytes.length * CONTROL_SHARE) ||
+    replaced > characters.length * REPLACED_SHARE
+  )
 }
 
 /** `diagnosisOf` of a file; null if it cannot be read. A file that is compressed, by its name, may be binary. */

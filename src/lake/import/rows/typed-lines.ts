@@ -1,6 +1,7 @@
 import { literal, text } from '../../../engine/bind.ts'
 import type { Dataset } from '../../store/datasets.ts'
 import { identifier } from '../../store/sorted-files.ts'
+import type { Source } from '../format/format.ts'
 import { isReadTyped, plainLine } from '../format/plain-lines.ts'
 import { mappingSql } from '../format/values.ts'
 import { trimmed } from '../layout/bind.ts'
@@ -8,6 +9,7 @@ import { csvTable } from './csv-table.ts'
 import type { Header } from './header.ts'
 import { mapRows } from './mapping.ts'
 import type { Reading } from './reading.ts'
+import { addRenamed } from './renamed.ts'
 
 /** A character that no text has, so that the reader takes each line as one field. It fails if there is one. */
 const NO_DELIMITER = '\u0001'
@@ -43,6 +45,7 @@ async function isPlain(
 export async function takeTyped(
   reading: Reading,
   dataset: Dataset,
+  source: Source,
   file: number,
   header: Header,
   path: string,
@@ -61,11 +64,13 @@ export async function takeTyped(
     return `${position === undefined ? missing : value} AS ${identifier(name)}`
   })
   await reading.writer.run(
-    `CREATE OR REPLACE TEMP VIEW raw AS
+    `CREATE OR REPLACE TEMP VIEW ${identifier(source.name)} AS
      SELECT ${file} AS file, NULL::BIGINT AS line, ${raw.join(', ')}
      FROM ${csvTable(header, path, { skip: first - 1, types })}`,
   )
-  return mapRows(reading, { dataset, sql: mappingSql(dataset.columns, isReadTyped) }, first)
+  const taken = await mapRows(reading, { dataset, sql: mappingSql(dataset.columns, isReadTyped) }, first)
+  await addRenamed(reading.writer, reading.format, source)
+  return taken
 }
 
 /** The dataset's column of each field of a file. */
