@@ -1,4 +1,4 @@
-import { execFileSync, spawnSync } from 'node:child_process'
+import { execFileSync } from 'node:child_process'
 import {
   chmodSync,
   cpSync,
@@ -21,13 +21,10 @@ import { serving, tapehouse } from '../cli/process.ts'
 import { sharedMarket } from '../fixtures/market.ts'
 import { engineFor } from '../fixtures/service.ts'
 import { countCases } from '../fixtures/tier.ts'
-import { root } from '../house/source.ts'
 import { type Binary, builtBinary } from './binary.ts'
 
 /** The largest binary. */
 const BYTES_MAX = 230e6
-/** By which the median of many proportions differs from run to run on a busy machine. */
-const NOISE = 0.05
 
 let binary: Binary
 let lake = ''
@@ -71,26 +68,6 @@ test('two processes that start at once for the first time both answer', async ()
   expect(answers).toEqual([expected, expected])
   expect(extractedTo(home)).toEqual(PARTS)
   countCases(2)
-})
-
-test('a warm query takes at most the processor time that it takes in the checkout on the same Node.js', async () => {
-  expect((await run(query())).code).toBe(0)
-  const checkout = [binary.node, join(root, 'bin/tapehouse.js'), ...query()]
-  const millisecondsOf = (command: readonly string[]) => {
-    const script = `TIMEFORMAT='%3U %3S'; time "$@" >/dev/null`
-    const env = { HOME: binary.home, PATH: '', TAPEHOUSE_THREADS: '1' }
-    const { stderr } = spawnSync('/bin/bash', ['-c', script, 'bash', ...command], { env, encoding: 'utf8' })
-    const [user, system] = (stderr.trimEnd().split('\n').at(-1) ?? '').split(' ').map(Number)
-    return 1000 * ((user ?? Number.NaN) + (system ?? Number.NaN))
-  }
-  const ratios = Array.from(
-    { length: 21 },
-    () => millisecondsOf([binary.path, ...query()]) / millisecondsOf(checkout),
-  )
-  const median = ratios.toSorted((a, b) => a - b)[10]
-  process.stdout.write(`processor time of a query, in proportion to the checkout: ${median?.toFixed(3)}\n`)
-  expect(median).toBeLessThanOrEqual(1 + NOISE)
-  countCases(ratios.length)
 })
 
 test('a damaged library is extracted again', async () => {

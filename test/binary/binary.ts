@@ -12,8 +12,6 @@ export interface Binary {
   readonly home: string
   /** Starts it there, with an empty PATH and nothing else in the environment but a home folder and `env`. */
   readonly launch: Launch
-  /** The path of the Node.js that it contains, alone. */
-  readonly node: string
   /** Starts it as `launch` does, as a user who may not write to the folders of root, if the tests run as root. */
   readonly launchAsOther: Launch
 }
@@ -47,11 +45,8 @@ export function builtBinary(): Binary {
         stdio: ['ignore', 'pipe', 'pipe'],
         ...user,
       })
-  const script = `import('./bin/locked-packages.js').then(each => process.stdout.write(each.nodePackage()))`
-  const nodePackage = execFileSync(process.execPath, ['-e', script], { cwd: root, encoding: 'utf8' })
   return {
     folder,
-    node: join(nodePackage, 'bin/node'),
     path,
     home,
     launch: launch({}),
