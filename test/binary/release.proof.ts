@@ -17,10 +17,13 @@ const PACKAGE = `tapehouse-${version}.tgz`
 const MATERIALS = `tapehouse-${version}.cdx.json`
 const FILES = ['SHA256SUMS', 'THIRD_PARTY_NOTICES', MATERIALS, ARCHIVE, PACKAGE]
 
-/** npm and its children have none of the settings of the npm that runs the tests. */
+/** npm and its children have none of the settings of the npm that runs the tests, nor those of the project's `.npmrc`. */
 const env = Object.fromEntries(
   Object.entries(process.env).filter(
-    ([name]) => !/^(npm_(lifecycle|package|command)|TAPEHOUSE_|VITEST|NODE_(ENV|OPTIONS))/i.test(name),
+    ([name]) =>
+      !/^(npm_(lifecycle|package|command|config_(engine_strict|\w*prefix|loglevel))|TAPEHOUSE_|VITEST|NODE_(ENV|OPTIONS))/i.test(
+        name,
+      ),
   ),
 )
 const run = (program: string, args: readonly string[], cwd: string) =>
@@ -75,14 +78,26 @@ test(`the archive has at most ${ARCHIVE_BYTES_MAX / 1e6} MB, and a binary that r
   expect(run(join(folder, name, 'tapehouse'), ['--version'], folder)).toBe(`${version}\n`)
 })
 
+/** A package in the bill of materials, with those in its own `node_modules`. */
+interface Component {
+  readonly group?: string
+  readonly name: string
+  readonly components?: readonly Component[]
+}
+const namesOf = (components: readonly Component[]): string[] =>
+  components.flatMap(({ group, name, components: inner = [] }) => [
+    group ? `${group}/${name}` : name,
+    ...namesOf(inner),
+  ])
+
 test('the notices and the bill of materials name every package of the product, Node.js and DuckDB', () => {
   const notices = readFileSync(released('THIRD_PARTY_NOTICES'), 'utf8')
   const { bomFormat, components } = JSON.parse(readFileSync(released(MATERIALS), 'utf8')) as {
     bomFormat: string
-    components: { group?: string; name: string; version: string }[]
+    components: Component[]
   }
   expect(bomFormat).toBe('CycloneDX')
-  const listed = components.map(({ group, name }) => (group ? `${group}/${name}` : name))
+  const listed = namesOf(components)
   expect(packages.length).toBeGreaterThan(50)
   for (const name of packages) {
     expect(notices).toContain(`\n${name} `)
@@ -128,7 +143,9 @@ describe('the npm package', () => {
     expect(run(join(prefix, 'bin/tapehouse'), query, prefix)).toBe(expected)
     expect(existsSync(join(prefix, 'lib/node_modules/tapehouse/node_modules/rolldown'))).toBe(false)
     const folder = folderFor('npx')
-    expect(run('npx', ['--yes', released(PACKAGE), '--version'], folder)).toBe(`${version}\n`)
+    expect(run('npx', ['--yes', `--package=${released(PACKAGE)}`, 'tapehouse', '--version'], folder)).toBe(
+      `${version}\n`,
+    )
   })
 
   test('has the types of the streaming messages', () => {
