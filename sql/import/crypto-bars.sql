@@ -22,6 +22,7 @@
 -- keeps: an open or a close that is not between low and high, and a start in the future, with a warning
 --
 -- source: candles = csv, ndjson, parquet
+-- needs: time or date
 -- optional: exchange = exchange, venue; any case
 -- optional: pair = pair, symbol, market; BTC-USD, BTC/USD, BTC_USD or BTCUSD, becomes BTC-USD; XBT becomes BTC
 -- optional: date = date, day; YYYY-MM-DD, with or without a time

@@ -109,7 +109,7 @@ describe('a file in columns', () => {
       'b.csv cannot be unpacked: ',
     )
     expect(await run.refusal([run.file('c.csv', '<a/>')])).toContain(
-      'c.csv is XML, but own reads csv, ndjson, parquet: it starts with "<a/>"',
+      'c.csv is XML, but own reads csv, ndjson, parquet; it starts with "<a/>": import it without a format',
     )
   })
 })
@@ -150,7 +150,7 @@ describe('a file in records', () => {
 
   test.each([
     ['is no JSON', '[{"id": "a"},', 'a.json cannot be read'],
-    ['is empty', '[]', 'it has no records'],
+    ['is empty', '[]', 'has no rows, it is an empty list'],
     [
       'declares a document type',
       '<!DOCTYPE a [<!ENTITY b SYSTEM "file:///etc/passwd">]><a>&b;</a>',
