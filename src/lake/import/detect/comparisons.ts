@@ -101,10 +101,11 @@ export function ofDocument(document: unknown, fileName: string): Comparison {
 /** The format of responses of this API, whose records are within a body. */
 const ANSWERS = 'answers'
 
-/** The first record, or the object, of the body of a response: its member `data`. */
+/** The objects within the body of a response: its member `data`, or the first one of this list, which may have one again. */
 function shownIn(document: unknown): unknown[] {
   const data = isObject(document) ? Reflect.get(document, 'data') : undefined
-  return Array.isArray(data) ? data.slice(0, 1) : isObject(data) ? [data] : []
+  if (Array.isArray(data)) return data.slice(0, 1)
+  return isObject(data) ? [data, ...shownIn(data)] : []
 }
 
 const isObject = (value: unknown): value is object => typeof value === 'object' && value !== null
