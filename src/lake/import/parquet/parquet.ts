@@ -11,7 +11,7 @@ import { PATTERN } from '../csv/whole.ts'
 import type { Source } from '../format/format.ts'
 import { lackingOf } from '../format/lacking.ts'
 import { mappingSql } from '../format/values.ts'
-import { assertUnchanged, fileNameOf, type Input, noLayout } from '../input/inputs.ts'
+import { assertUnchanged, fileNameOf, type Input, noLayout, oneLine } from '../input/inputs.ts'
 import { lookAtColumns } from '../input/next-step.ts'
 import { bindLayout, lackingFor, sourceFor } from '../layout/bind.ts'
 import type { Layout } from '../layout/layout.ts'
@@ -40,6 +40,7 @@ export const readColumns = (reading: Reading, number: number, input: Input, sour
     if (source === undefined) throw noLayout(input, reading.format)
     await recordFile(reading.writer, number, input, [], [])
     const found = await typesIn(reading, input, table, source)
+    refuseNested(input, [...found.values()])
     const raw = source.columns.map(({ name }) => {
       const column = found.get(name)
       const value = column ? textOf(identifier(column.name), column.type, '') : 'NULL::VARCHAR'
@@ -73,6 +74,10 @@ async function takeLayout(
   const source = layout && sourceFor(layout, format)
   if (layout === undefined || source === undefined) return null
   const bound = bindLayout(input.shown, layout, source, facts)
+  refuseNested(
+    input,
+    columns.filter(({ name }) => !bound.unused.includes(name)),
+  )
   await recordFile(writer, number, input, [], names, layout.name)
   await defineRules(writer, bound)
   const fields = columns.map(
@@ -89,6 +94,20 @@ async function takeLayout(
   reading.unused(input, bound.unused)
   return records
 }
+
+/** Throws Failure `input_refused` if a column that is read is an object or a map, which has no text that formats read. */
+function refuseNested(input: Input, used: readonly { readonly name: string; readonly type: string }[]): void {
+  const nested = used.find(({ type }) => /^(STRUCT|MAP|UNION)\(/.test(type))
+  if (nested === undefined) return
+  const name = oneLine(nested.name)
+  const type = oneLine(nested.type.slice(0, TYPE_SHOWN))
+  throw new Failure(
+    'input_refused',
+    `${input.shown}: the column ${name} is nested, ${type}: write each of its values as a column of its own, e.g. with DuckDB: SELECT unnest(${name}), *`,
+  )
+}
+
+const TYPE_SHOWN = 60
 
 const noRows = (input: Input) =>
   new Failure('input_refused', `${input.shown} has no rows: download it again, or exclude it`)
