@@ -4,7 +4,7 @@
 -- expects: a header and one row per candle; all times are UTC
 -- expects: the pair in a column, otherwise in --pair, otherwise as the name of the file, e.g. Yahoo's BTC-USD.csv
 -- expects: the length of the candles in a column, as an end of each candle, or as the smallest distance between the starts of one pair in the file; a date without a time is a day, or a week if the dates are weeks apart; a single candle with a time needs --seconds
--- expects: a file with candles of several lengths has them in a column; otherwise the rows are rejected: import each length with its --seconds
+-- expects: a file with candles of several lengths has them in a column; otherwise the pairs of one length are imported, a length that is not the shortest only with 24 candles, and the other rows are rejected: import each length with its --seconds
 -- expects: midnight as a time is a time, and says nothing about the length
 -- expects: a volume column whose unit its name or a second volume column shows; otherwise the unit is the one that is plausible: the pair's median volume of a day is between a million and a trillion dollars if it is in the quote currency, and worth at most a trillion dollars if it is in the base currency. If both are plausible, specify --volume
 -- expects: candles with volumes; prices of moments, such as CoinGecko's market_chart and its CSV, and CoinGecko's OHLC, which has no volume, are not imported
@@ -17,11 +17,12 @@
 -- rejects: a pair with several venues at one length without --exchange, and a missing venue with --exchange
 -- rejects: an invalid pair, and a pair without a separator that does not end in a known quote currency
 -- rejects: a start that is missing, invalid, before 1900, in the future or not a multiple of the length
--- rejects: a length that is neither in the file nor in --seconds, and candles of several lengths without a column for it
+-- rejects: a length that is neither in the file nor in --seconds, and a pair with candles of several lengths without a column for it
 -- rejects: a price that is missing, zero, negative or at least 100,000,000; a high below the low; an invalid volume
 -- keeps: an open or a close that is not between low and high, and a start in the future, with a warning
 --
 -- source: candles = csv, ndjson, parquet
+-- needs: time or date
 -- optional: exchange = exchange, venue; any case
 -- optional: pair = pair, symbol, market; BTC-USD, BTC/USD, BTC_USD or BTCUSD, becomes BTC-USD; XBT becomes BTC
 -- optional: date = date, day; YYYY-MM-DD, with or without a time

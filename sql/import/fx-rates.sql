@@ -16,6 +16,7 @@
 -- keeps: a rate that is not between its bid and ask; the midpoint is stored
 --
 -- source: rates = csv, ndjson, parquet
+-- needs: quote, rate or quote, bid, ask or usd or jpy or bgn or cyp or czk or dkk or eek or gbp or grd or huf or ltl or lvl or mtl or pln or rol or ron or sek or sit or skk or chf or isk or nok or hrk or rub or trl or try or aud or brl or cad or cny or hkd or idr or ils or inr or krw or mxn or myr or nzd or php or sgd or thb or zar or eur
 -- column: date = date, time, timestamp, time_period; 2024-01-31, 31 January 2024 or a time in UTC, becomes time
 -- optional: base = base, from, currency_denom
 -- optional: quote = quote, to, currency

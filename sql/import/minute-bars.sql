@@ -14,6 +14,7 @@
 -- keeps: a bar with a negative volume, without the volume
 -- rows: alone
 -- source: raw = csv
+-- needs: time or date, ms_since_midnight_et
 -- column: ticker = ticker, symbol, name; converted to upper case
 -- optional: date = date; 2024-01-31, with or without midnight as the time
 -- optional: ms_since_midnight_et = ms_since_midnight_et; with date, becomes start, UTC

@@ -8,6 +8,7 @@
 -- rejects: a row without a ratio, and one whose ratio or shares are not positive numbers with up to 6 digits before and after the point
 -- rows: alone
 -- source: raw = csv
+-- needs: ratio or new_shares, old_shares
 -- column: ticker = ticker, symbol; converted to upper case
 -- column: date = date, execution_date, effective_date, ex_date, ex date; first day on which the ticker trades on the new basis, 2024-06-10
 -- optional: ratio = ratio, split_ratio, split_factor, stock splits; 4:1

@@ -8,6 +8,7 @@
 -- rejects: a suspicious or cancelled flag that is neither yes nor no
 --
 -- source: trades = csv, ndjson, parquet
+-- needs: time or date, ms_since_midnight_et
 -- column: ticker = ticker, symbol, sym; ticker symbol, converted to upper case
 -- optional: date = date; trading date YYYY-MM-DD, New York
 -- optional: ms_since_midnight_et = ms_since_midnight_et; milliseconds since midnight in New York; with date, becomes executed_at

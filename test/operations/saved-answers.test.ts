@@ -1,6 +1,7 @@
 import { basename } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { resources } from '../../src/engine/resources.ts'
+import { detect } from '../../src/lake/import/detect/detect.ts'
 import { loadSnapshot } from '../../src/lake/store/snapshot.ts'
 import { SERIES } from '../../src/market/economy-series.ts'
 import { answer, type Pinned, pin, settle } from '../../src/operations/answering/answer.ts'
@@ -79,6 +80,10 @@ test('saved responses fill an empty lake, which gives the same responses; sums a
   const save = async (id: string) => at.file(`${id}.json`, JSON.stringify(await bodyOf(id)))
   const paths: string[] = []
   for (const { id } of operations) if (!id.startsWith('etf-')) paths.push(await save(id))
+  const detected = await detect(paths)
+  expect(
+    detected.map(({ path, candidates }) => [basename(path), ...candidates.map(({ format }) => format)]),
+  ).toEqual(paths.map(path => [basename(path), 'answers']))
   const report = await at.import(paths)
   expect(report).toMatchObject({ rejected: 0, notes: [] })
   const kept = [...WHOLE, ...Object.keys(PARTS), ...HIDDEN]

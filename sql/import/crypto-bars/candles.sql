@@ -77,26 +77,42 @@ file_lengths AS (
   FROM pair_lengths
   GROUP BY ALL
 ),
+-- A pair of one length is taken from a file of several; one of another length than most needs a day of hours to show it.
+uniform_pairs AS (
+  SELECT
+    file,
+    base_quote,
+    venue,
+    is_date,
+    pair_length
+  FROM pair_lengths
+  WHERE other_length IS NULL
+    AND is_own
+    AND (pair_length = file_length OR pair_number >= 23)
+),
 measured AS (
   SELECT
     typed_candles.*,
+    found.other_length IS NOT NULL AND pair_length IS NULL AS is_mixed,
+    -- The file's length is that of its pairs with few candles, too.
+    if(found.other_length IS NULL, found.file_length, pair_length) AS found_length,
     CASE
       WHEN is_stated THEN stated_length
-      WHEN found.other_length IS NOT NULL THEN NULL
+      WHEN is_mixed THEN NULL
       -- A single date. Two dates that are not consecutive may be days with others missing.
-      WHEN is_date AND found.file_length IS NULL THEN 86400
-      WHEN found.file_length IN (
+      WHEN is_date AND found_length IS NULL THEN 86400
+      WHEN found_length IN (
         1, 5, 10, 15, 30, 60, 120, 180, 300, 600, 900, 1800, 2700, 3600, 7200, 10800, 14400, 21600, 28800, 43200, 86400
       )
-        OR found.file_length = 604800 AND is_even
-        OR found.file_length = 259200 AND is_even AND number >= 3
-        THEN found.file_length::INTEGER
+        OR found_length = 604800 AND (is_even OR pair_length IS NOT NULL)
+        OR found_length = 259200 AND (is_even OR pair_length IS NOT NULL) AND number >= 3
+        THEN found_length::INTEGER
     END AS length,
     CASE
       WHEN $seconds IS NOT NULL AND length IS NULL THEN ['seconds', '--seconds is not a number of seconds', $seconds]
       WHEN is_stated AND NOT coalesce(length > 0, false)
         THEN ['seconds', 'not a length of candles: specify it with --seconds', coalesce(seconds, interval, end_time)]
-      WHEN found.other_length IS NOT NULL
+      WHEN is_mixed
         THEN [
           'seconds',
           'candles of several lengths in one file: import each length apart, with its --seconds',
@@ -107,6 +123,11 @@ measured AS (
     END AS length_fault
   FROM typed_candles
   LEFT JOIN file_lengths AS found USING (file, is_date)
+  LEFT JOIN uniform_pairs AS own
+    ON own.file = typed_candles.file
+    AND own.is_date = typed_candles.is_date
+    AND own.base_quote = typed_candles.base_quote
+    AND own.venue IS NOT DISTINCT FROM typed_candles.venue
 ),
 -- Venues conflict if they have candles of the same pair and length.
 venued AS (

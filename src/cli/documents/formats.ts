@@ -1,7 +1,7 @@
 import type { ImportFormat, Source } from '../../lake/import/format/format.ts'
 import { listFormats } from '../../lake/import/format/formats.ts'
 import { ARCHIVE_LIMITS } from '../../lake/import/input/archives.ts'
-import { columnHelp, exampleLines } from '../help/format.ts'
+import { columnHelp, exampleLines, needsOf } from '../help/format.ts'
 import { layoutList, layoutPages } from './layouts.ts'
 import { MADE, page, table } from './markdown.ts'
 
@@ -92,6 +92,7 @@ function sourceSection(source: Source): string[] {
           columnHelp({ ...column, required: true }, hasHeader),
         ]),
       ),
+      ...needsOf(source),
     ]
   return members.length === 0
     ? [title]

@@ -53,8 +53,12 @@ function sourceHelp(source: Source): string {
       ? columns.map((column): [string, string] => [column.name, columnHelp(column, hasHeader)])
       : members.map(({ path, meaning }): [string, string] => [path, meaning])
   const title = `${name} (${kinds.join(', ')}${hasHeader ? '' : ', no header: columns in this order'}):`
-  return rows.length === 0 ? title : `${title}\n${table(rows)}`
+  return rows.length === 0 ? title : [title, table(rows), ...needsOf(source)].join('\n')
 }
+
+/** Which of the optional columns a file must have. */
+export const needsOf = ({ needs }: Source): string[] =>
+  needs.map(alternatives => `A file must have ${alternatives.map(each => each.join(' and ')).join(', or ')}.`)
 
 /** The accepted names of a column, whether it is optional, and its meaning. */
 export function columnHelp({ name, accepted, required, meaning }: RawColumn, hasHeader: boolean): string {

@@ -7,6 +7,7 @@ import { importable } from '../../lake/import/format/canonical.ts'
 import { CANONICAL_KINDS, isCanonicalKind } from '../../lake/import/format/format.ts'
 import { importFormat } from '../../lake/import/format/formats.ts'
 import { oneLine } from '../../lake/import/input/inputs.ts'
+import { shellWord } from '../../lake/import/input/next-step.ts'
 import { checkLayout } from '../../lake/import/layout/bind.ts'
 import { type Layout, parseLayout } from '../../lake/import/layout/layout.ts'
 import { layoutNamed } from '../../lake/import/layout/layouts.ts'
@@ -139,10 +140,6 @@ const unknown = ({ path, start, refusal }: Detected) =>
     'input_refused',
     `${path} has no known layout: it starts with ${JSON.stringify(start)}. Describe it: tapehouse import --map-from ${shellWord(path)} > layout.json, then tapehouse import --map layout.json ${shellWord(path)}`,
   )
-
-/** A path as a word of a shell command. */
-const shellWord = (path: string) =>
-  /^[\w./:@%+,-]+$/.test(path) ? path : `'${path.replaceAll("'", `'\\''`)}'`
 
 /** The archives with files of several formats, and the names of these. */
 function mixedInputs(files: readonly Detected[]): ReadonlyMap<string, readonly string[]> {

@@ -37,7 +37,7 @@ export async function* sheetsAsCsv(
     if (thrown instanceof Failure) throw thrown
     throw new Failure(
       'input_refused',
-      `${input.shown} is not a whole workbook: ${oneLine(firstLine(thrown))}`,
+      `${input.shown} is not a whole workbook: ${oneLine(firstLine(thrown))}: download it again`,
       { cause: thrown },
     )
   }
@@ -75,7 +75,8 @@ export async function readWorkbook(
       refused ??= thrown
     }
   }
-  if (refused === undefined) throw new Failure('input_refused', `${input.shown} has no sheets`)
+  if (refused === undefined)
+    throw new Failure('input_refused', `${input.shown} has no sheets: download it again, or exclude it`)
   throw new Failure('input_refused', `${refused.message}; no other sheet fits either: it has ${names}`, {
     cause: refused.cause,
   })

@@ -27,7 +27,12 @@ describe('an import is rejected as a whole, in one line that names the file, if 
       Buffer.from(DAYS),
       'has a header and no rows: download it again, or exclude it',
     ],
-    ['has other columns', 'a.csv', Buffer.from('a,b\n1,2\n'), /^ lacks the columns ticker .*, but is a, b$/],
+    [
+      'has other columns',
+      'a.csv',
+      Buffer.from('a,b\n1,2\n'),
+      /^ lacks the columns ticker .*, but is a, b: draft a layout with tapehouse import daily-bars --map-from \S+a\.csv > layout\.json, or see tapehouse import daily-bars --help$/,
+    ],
     [
       'is binary',
       'a.csv',

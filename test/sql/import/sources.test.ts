@@ -150,7 +150,7 @@ describe('a file in records', () => {
 
   test.each([
     ['is no JSON', '[{"id": "a"},', 'a.json cannot be read'],
-    ['is empty', '[]', 'a.json has no rows, it is an empty list'],
+    ['is empty', '[]', 'has no rows, it is an empty list'],
     [
       'declares a document type',
       '<!DOCTYPE a [<!ENTITY b SYSTEM "file:///etc/passwd">]><a>&b;</a>',

@@ -1,6 +1,7 @@
 import { Failure } from '../../../engine/failure.ts'
 import type { Source } from '../format/format.ts'
 import { type Input, OTHER_FORMAT, oneLine } from '../input/inputs.ts'
+import { lookAtColumns } from '../input/next-step.ts'
 import type { RecordSink } from '../input/records.ts'
 import { delimiterOf, type Header, type Match, matchHeader, readHeader } from '../rows/header.ts'
 import type { Reading } from '../rows/reading.ts'
@@ -29,6 +30,7 @@ export interface StartSearch {
 
 export function startSearch(reading: Reading, input: Input, sources: readonly Source[]): StartSearch {
   const { find: layoutHeader, isGiven: isLayoutGiven, refusal } = layoutHeaders(reading, input)
+  const nextStep = lookAtColumns(input, reading.format)
   const preamble: string[] = []
   let start: Start | undefined
 
@@ -43,12 +45,12 @@ export function startSearch(reading: Reading, input: Input, sources: readonly So
     if (isLayoutGiven)
       throw new Failure('input_refused', `${input.shown} ${refusal(preamble)}`, { cause: OTHER_FORMAT })
     const nearest = nearestHeader(preamble, sources)
-    if (nearest && sources.length === 1) readHeader(input.shown, nearest.line, nearest.source)
+    if (nearest && sources.length === 1) readHeader(input.shown, nearest.line, nearest.source, nextStep)
     const lacking = nearest?.match.missing.map(({ name }) => name).join(', ')
     const hint = nearest ? `; it is most like ${nearest.source.name}, but lacks ${lacking}` : ''
     throw new Failure(
       'input_refused',
-      `${input.shown} is not a file of this format: it starts with ${JSON.stringify(oneLine(first.slice(0, LINE_SHOWN)))}${hint}`,
+      `${input.shown} is not a file of this format: it starts with ${JSON.stringify(oneLine(first.slice(0, LINE_SHOWN)))}${hint}: ${nextStep}`,
       { cause: OTHER_FORMAT },
     )
   }
@@ -64,7 +66,7 @@ export function startSearch(reading: Reading, input: Input, sources: readonly So
     for (const source of isLayoutGiven ? [] : sources) {
       const match = source.hasHeader ? matchHeader(line, source) : impliedHeader(line, source, preamble)
       if (match === undefined || match.missing.length > 0) continue
-      if (match.repeated !== undefined) readHeader(input.shown, line, source)
+      if (match.repeated !== undefined) readHeader(input.shown, line, source, nextStep)
       return begin(source, match, !source.hasHeader)
     }
     preamble.push(line)

@@ -21,7 +21,7 @@ export interface Comparison {
   /** Why a layout fits; null if it does not. */
   layout(format: ImportFormat, layout: Layout): string | null
   /** The file's columns that a source reads, by their names in the file; null if it does not fit. */
-  source(source: Source): readonly string[] | null
+  source(source: Source, format: ImportFormat): readonly string[] | null
   /** The names of the file's columns, if it has columns. */
   readonly names: readonly string[]
 }
@@ -47,10 +47,11 @@ function ofFormat(comparison: Comparison, format: ImportFormat): Candidate[] {
   })
   const sources = format.sources.flatMap(source => {
     if (!source.kinds.some(kind => comparison.kinds.includes(kind))) return []
-    const read = comparison.source(source)
+    const read = comparison.source(source, format)
     return read === null ? [] : [{ format: name, layout: null, why: hasColumns(read), score: read.length }]
   })
-  return [...layouts, ...sources.slice(0, 1)]
+  const [best] = sources.toSorted((one, other) => other.score - one.score)
+  return best === undefined ? layouts : [...layouts, best]
 }
 
 /** The datasets whose own columns the file has, and no others. */

@@ -48,7 +48,7 @@ const PLACES: ReadonlySet<string> = new Set(
 )
 
 /** The names of a header that a source reads; null if it lacks a required one, or if none has a value of a row. */
-function readIn(line: string, source: Pick<Source, 'columns'>): readonly string[] | null {
+function readIn(line: string, source: Pick<Source, 'columns' | 'needs'>): readonly string[] | null {
   const { missing, repeated, positions, names } = matchHeader(line, source)
   if (missing.length > 0 || repeated !== undefined) return null
   if ([...positions.keys()].every(name => PLACES.has(name))) return null
@@ -74,7 +74,7 @@ export function ofColumns(names: readonly string[], fileName: string): Compariso
 export function ofDocument(document: unknown, fileName: string): Comparison {
   const valueAt = valueIn(document)
   const record: unknown = Array.isArray(document) ? document[0] : document
-  const names = typeof record === 'object' && record !== null ? columnsIn(record) : []
+  const names = columnsIn(record)
   return {
     kinds: ['json', 'ndjson'],
     names,
@@ -86,15 +86,34 @@ export function ofDocument(document: unknown, fileName: string): Comparison {
       if (lackingFor(layout, facts)?.length !== 0) return null
       return hasColumns(table.names.filter(name => !isAdded(name)))
     },
-    source: source =>
-      source.columns.length === 0 ? recordHas(record, source) : readIn(lineOf(names), source),
+    source(source, format) {
+      const inside = format.name === ANSWERS ? shownIn(document) : []
+      for (const each of [record, ...inside]) {
+        const read =
+          source.columns.length === 0 ? recordHas(each, source) : readIn(lineOf(columnsIn(each)), source)
+        if (read !== null) return read
+      }
+      return null
+    },
   }
 }
 
+/** The format of responses of this API, whose records are within a body. */
+const ANSWERS = 'answers'
+
+/** The objects within the body of a response: its member `data`, or the first one of this list, which may have one again. */
+function shownIn(document: unknown): unknown[] {
+  const data = isObject(document) ? Reflect.get(document, 'data') : undefined
+  if (Array.isArray(data)) return data.slice(0, 1)
+  return isObject(data) ? [data, ...shownIn(data)] : []
+}
+
+const isObject = (value: unknown): value is object => typeof value === 'object' && value !== null
+
 /** The members of a record that may be values of columns: those that are not objects. */
-const columnsIn = (record: object) =>
-  Object.entries(record).flatMap(([name, value]) =>
-    typeof value === 'object' && value !== null && !Array.isArray(value) ? [] : [name],
+const columnsIn = (record: unknown) =>
+  Object.entries(isObject(record) ? record : {}).flatMap(([name, value]) =>
+    isObject(value) && !Array.isArray(value) ? [] : [name],
   )
 
 /** The comparison of the first record of an XML file. */

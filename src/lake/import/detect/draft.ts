@@ -1,4 +1,5 @@
 import type { ImportFormat, RawColumn } from '../format/format.ts'
+import { lackingOf } from '../format/lacking.ts'
 import type { ColumnRule, FileForm } from '../layout/layout.ts'
 import { type Sides, sidesIn } from './sides.ts'
 import { hasAlternatives, type Target, targetsOf } from './targets.ts'
@@ -117,6 +118,8 @@ function layoutFor(fileName: string, file: FileForm, columns: Columns, target: T
     rules.time = clock.rule
     questions.push(...clock.questions)
   }
+  for (const { name } of lackingOf({ columns: [], needs: source.needs }, each => rules[each] !== undefined))
+    questions.push(`No column is the ${name}, which ${format.name} needs: add the rules of one alternative.`)
   const unused = names.flatMap((name, place) =>
     name === '' || used.has(place) ? [] : [`${name} (${forms[place]?.description})`],
   )

@@ -77,7 +77,7 @@ const written = (form: string, hasDate: boolean, hasClock: boolean): Moment => (
   hasZone: false,
 })
 
-const ISO_ZONE = /^\d{4}-\d{2}-\d{2}[ T]\d{2}:\d{2}(:\d{2}(\.\d+)?)?(Z|[+-]\d{2}:?\d{2})$/
+const ISO_ZONE = /^\d{4}-\d{2}-\d{2}[ T]\d{2}:\d{2}(:\d{2}(\.\d+)?)?(Z|[+-]\d{2}(:?\d{2})?)$/
 const ISO_CLOCK = /^\d{4}-\d{2}-\d{2}[ T]\d{2}:\d{2}(:\d{2}(\.\d+)?)?$/
 const UNIX = /^(9\d{8}|1\d{9}|1\d{12}|1\d{15}|1\d{18})(\.\d+)?$/
 

@@ -51,6 +51,7 @@ export function canonicalFormat(kind: CanonicalKind, name: string): ImportFormat
         verbatim: new Set(dataset.columns.filter(({ type }) => type === 'VARCHAR').map(each => each.name)),
         hasHeader: true,
         isWindows1252: false,
+        needs: [],
         begins: null,
         has: [],
         refuses: null,

@@ -29,6 +29,8 @@ export interface Source {
   readonly kinds: readonly Kind[]
   /** Empty if the source has records; its table then has the column `record`. */
   readonly columns: readonly RawColumn[]
+  /** Alternatives, each a list of optional raw columns: for each item, a file must have all of one alternative. */
+  readonly needs: readonly (readonly (readonly string[])[])[]
   /** Raw columns whose values keep surrounding spaces; other values are trimmed. */
   readonly verbatim: ReadonlySet<string>
   /** Whether CSV files have a header. Without one they have all columns in this order. */
@@ -167,12 +169,19 @@ function sourceOf(part: string, wrong: SqlHeader['wrong']): Source {
   const inRecords = kinds.every(kind => kind === 'json' || kind === 'xml')
   if (inRecords !== (columns.length === 0))
     throw wrong(`expected lines "-- column: …" for the source ${name}, unless it is json or xml alone`)
+  const needs = values('needs').map(value => value.split(' or ').map(each => each.split(/,\s*/)))
+  const unknown = needs
+    .flat(2)
+    .find(each => !columns.some(column => column.name === each && !column.required))
+  if (unknown !== undefined)
+    throw wrong(`expected optional columns in "-- needs: name or name, name", found "${unknown}"`)
   const [begins] = values('begins')
   const [refuses = null] = values('refuses')
   return {
     name,
     kinds,
     columns,
+    needs,
     verbatim: new Set(),
     hasHeader: !words.includes('no header'),
     isWindows1252: words.includes('windows-1252'),

@@ -1,6 +1,8 @@
 import { Failure } from '../../../engine/failure.ts'
 import type { RawColumn, Source } from '../format/format.ts'
+import { lackingOf } from '../format/lacking.ts'
 import type { Input } from '../input/inputs.ts'
+import { lookAtColumns } from '../input/next-step.ts'
 import { chunkBuffer } from '../rows/chunks.ts'
 import { BROKEN_MAX, flushRecords } from '../rows/flush.ts'
 import type { Header } from '../rows/header.ts'
@@ -27,9 +29,12 @@ function valueIn({ accepted }: RawColumn, values: Values): string | null | undef
 }
 
 /** Whether an object with these members has all required columns of a source. */
-export function hasColumns({ columns }: Source, members: Members): boolean {
+export function hasColumns(source: Source, members: Members): boolean {
   const keys = new Set([...members].map(keyOf))
-  return columns.every(({ required, accepted }) => !required || accepted.some(name => keys.has(name)))
+  const found = new Set(
+    source.columns.flatMap(({ name, accepted }) => (accepted.some(each => keys.has(each)) ? [name] : [])),
+  )
+  return lackingOf(source, name => found.has(name)).length === 0
 }
 
 /**
@@ -72,11 +77,11 @@ export function columnsTaker(reading: Reading, number: number, input: Input, sou
     async end() {
       await flush()
       const taken = new Set([...seen].flatMap(name => known.get(keyOf(name)) ?? []))
-      const missing = columns.filter(({ name, required }) => required && !taken.has(name))
+      const missing = lackingOf(source, name => taken.has(name))
       if (seen.size > 0 && missing.length > 0)
         throw new Failure(
           'input_refused',
-          `${input.shown} lacks ${missing.map(({ name }) => name).join(', ')}: every object must have ${missing.length === 1 ? 'it' : 'them'}`,
+          `${input.shown} lacks ${missing.map(({ name }) => name).join(', ')}: every object must have ${missing.length === 1 ? 'it' : 'them'}: ${lookAtColumns(input, reading.format)}`,
         )
       reading.unused(input, [...seen].filter(name => !known.has(keyOf(name))).toSorted())
       return records

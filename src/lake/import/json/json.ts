@@ -114,7 +114,7 @@ function sourceOf(input: Input, sources: readonly Source[], row: string): Source
   const needed = sources.map(({ has }) => has.join(', ')).join('; or ')
   throw new Failure(
     'input_refused',
-    `${input.shown} is not a file of this format: its first record lacks ${needed}`,
+    `${input.shown} is not a file of this format: its first record lacks ${needed}: import it without a format, which recognises it`,
     { cause: OTHER_FORMAT },
   )
 }

@@ -3,6 +3,7 @@ import { literal, text } from '../../../engine/bind.ts'
 import { Failure } from '../../../engine/failure.ts'
 import { identifier } from '../../store/sorted-files.ts'
 import type { ImportFormat, Source } from '../format/format.ts'
+import { lackingOf } from '../format/lacking.ts'
 import { isRejectColumn } from '../format/reject-columns.ts'
 import { firstRowFits, type ValueAt } from './first-row.ts'
 import { isAdded } from './json-table.ts'
@@ -113,6 +114,9 @@ export function checkLayout(
       'usage',
       `${name} has no rule for ${JSON.stringify(missing.name)}, which ${format} needs: add one`,
     )
+  const [unmet] = lackingOf({ columns: [], needs: filled.needs }, each => columns[each] !== undefined)
+  if (unmet !== undefined)
+    throw new Failure('usage', `${name} has no rules for ${unmet.name}, which ${format} needs: add them`)
 }
 
 /** What a column of an unpivoted file stands for. */
@@ -247,6 +251,6 @@ function lacking(file: string, layout: Layout, name: string, rule: string | Colu
       )
   return new Failure(
     'input_refused',
-    `${file} does not contain the ${name}, which the layout ${layout.name} takes from ${rule === undefined ? 'nowhere: add a rule for it' : "the file's name or the lines above the header"}`,
+    `${file} does not contain the ${name}, which the layout ${layout.name} takes from ${rule === undefined ? 'nowhere: add a rule for it' : "the file's name or the lines above the header: rename the file, or specify a layout with --map whose rule has a value or an option"}`,
   )
 }

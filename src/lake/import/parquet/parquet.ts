@@ -8,9 +8,11 @@ import { writeFailure } from '../../store/durable.ts'
 import type { Column } from '../../store/schema.ts'
 import { identifier } from '../../store/sorted-files.ts'
 import { PATTERN } from '../csv/whole.ts'
-import type { RawColumn, Source } from '../format/format.ts'
+import type { Source } from '../format/format.ts'
+import { lackingOf } from '../format/lacking.ts'
 import { mappingSql } from '../format/values.ts'
-import { assertUnchanged, fileNameOf, type Input, noLayout } from '../input/inputs.ts'
+import { assertUnchanged, fileNameOf, type Input, noLayout, oneLine } from '../input/inputs.ts'
+import { lookAtColumns } from '../input/next-step.ts'
 import { bindLayout, lackingFor, sourceFor } from '../layout/bind.ts'
 import type { Layout } from '../layout/layout.ts'
 import { defineRules } from '../layout/select.ts'
@@ -37,7 +39,8 @@ export const readColumns = (reading: Reading, number: number, input: Input, sour
     if (ofLayout !== null) return ofLayout
     if (source === undefined) throw noLayout(input, reading.format)
     await recordFile(reading.writer, number, input, [], [])
-    const found = await typesIn(reading, input, table, source.columns)
+    const found = await typesIn(reading, input, table, source)
+    refuseNested(input, [...found.values()])
     const raw = source.columns.map(({ name }) => {
       const column = found.get(name)
       const value = column ? textOf(identifier(column.name), column.type, '') : 'NULL::VARCHAR'
@@ -71,6 +74,10 @@ async function takeLayout(
   const source = layout && sourceFor(layout, format)
   if (layout === undefined || source === undefined) return null
   const bound = bindLayout(input.shown, layout, source, facts)
+  refuseNested(
+    input,
+    columns.filter(({ name }) => !bound.unused.includes(name)),
+  )
   await recordFile(writer, number, input, [], names, layout.name)
   await defineRules(writer, bound)
   const fields = columns.map(
@@ -88,10 +95,23 @@ async function takeLayout(
   return records
 }
 
+/** Throws Failure `input_refused` if a column that is read is an object or a map, which has no text that formats read. */
+function refuseNested(input: Input, used: readonly { readonly name: string; readonly type: string }[]): void {
+  const nested = used.find(({ type }) => /^(STRUCT|MAP|UNION)\(/.test(type))
+  if (nested === undefined) return
+  const name = oneLine(nested.name)
+  const type = oneLine(nested.type.slice(0, TYPE_SHOWN))
+  throw new Failure(
+    'input_refused',
+    `${input.shown}: the column ${name} is nested, ${type}: write each of its values as a column of its own, e.g. with DuckDB: SELECT unnest(${name}), *`,
+  )
+}
+
+const TYPE_SHOWN = 60
+
 const noRows = (input: Input) =>
   new Failure('input_refused', `${input.shown} has no rows: download it again, or exclude it`)
 
-/** Runs `work` with SQL for a Parquet file as a table, whose rows have a `file_row_number` from 0. */
 /** Runs `work` with the SQL of a Parquet file as a table, with the number of each row from 0. Returns its result. */
 export async function withParquet(
   reading: Reading,
@@ -128,12 +148,14 @@ async function readRows(
   reading: Reading,
   file: number,
   input: Input,
-  source: string,
+  table: string,
   dataset: Dataset,
 ): Promise<number> {
   const { writer, format } = reading
   const { columns } = dataset
-  const types = await typesIn(reading, input, source, format.sources[0]?.columns ?? [])
+  const [source] = format.sources
+  if (source === undefined) throw new Error(`${format.name} has no source`)
+  const types = await typesIn(reading, input, table, source)
   const isTyped = ({ name, type }: Column) => !types.has(name) || types.get(name)?.type === type
   const raw = columns.map(column => {
     const found = types.get(column.name)
@@ -143,7 +165,7 @@ async function readRows(
   })
   await writer.run(
     `CREATE OR REPLACE TEMP VIEW raw AS
-     SELECT ${file} AS file, file_row_number + 1 AS line, ${raw.join(', ')} FROM ${source}`,
+     SELECT ${file} AS file, file_row_number + 1 AS line, ${raw.join(', ')} FROM ${table}`,
   )
   const records = await mapRows(reading, { dataset, sql: mappingSql(columns, isTyped) })
   if (records === 0) throw noRows(input)
@@ -151,29 +173,24 @@ async function readRows(
 }
 
 /** The raw columns that the file has, with their names and types in the file. */
-async function typesIn(
-  { writer, unused }: Reading,
-  input: Input,
-  source: string,
-  columns: readonly RawColumn[],
-) {
-  const described = await writer.rows(`DESCRIBE SELECT * EXCLUDE (file_row_number) FROM ${source}`)
+async function typesIn({ writer, format, unused }: Reading, input: Input, table: string, source: Source) {
+  const described = await writer.rows(`DESCRIBE SELECT * EXCLUDE (file_row_number) FROM ${table}`)
   const found = described.map(row => ({
     name: String(row.column_name),
     type: String(row.column_type).replaceAll(', ', ','),
   }))
   const types = new Map<string, { name: string; type: string }>()
-  for (const { name, accepted } of columns) {
+  for (const { name, accepted } of source.columns) {
     const [match] = accepted.flatMap(
       wanted => found.find(each => each.name.trim().toLowerCase() === wanted) ?? [],
     )
     if (match !== undefined) types.set(name, match)
   }
-  const missing = columns.filter(({ name, required }) => required && !types.has(name))
+  const missing = lackingOf(source, name => types.has(name))
   if (missing.length > 0)
     throw new Failure(
       'input_refused',
-      `${input.shown} lacks the ${missing.length > 1 ? 'columns' : 'column'} ${missing.map(({ name }) => name).join(', ')}`,
+      `${input.shown} lacks the ${missing.length > 1 ? 'columns' : 'column'} ${missing.map(({ accepted }) => accepted).join(', ')}: ${lookAtColumns(input, format)}`,
     )
   const used = new Set([...types.values()].map(({ name }) => name))
   unused(

@@ -1,5 +1,6 @@
 import { Failure } from '../../../engine/failure.ts'
-import type { RawColumn, Source } from '../format/format.ts'
+import type { Source } from '../format/format.ts'
+import { type Lacking, lackingOf } from '../format/lacking.ts'
 import { isRejectColumn } from '../format/reject-columns.ts'
 import { oneLine } from '../input/inputs.ts'
 import type { BoundLayout } from '../layout/bind.ts'
@@ -27,9 +28,14 @@ const NAME_CHARACTERS_SHOWN = 40
 
 /**
  * Parses a file's header line. Names match in any case and order, without surrounding spaces and quotes. Throws Failure
- * `input_refused` if a required column is missing or a used column is ambiguous.
+ * `input_refused`, which ends with the next step, if a required column is missing or a used column is ambiguous.
  */
-export function readHeader(file: string, line: string, source: Pick<Source, 'columns'>): Header {
+export function readHeader(
+  file: string,
+  line: string,
+  source: Pick<Source, 'columns' | 'needs'>,
+  nextStep: string,
+): Header {
   const header = matchHeader(line, source)
   const { missing, repeated, names } = header
   if (repeated !== undefined)
@@ -37,18 +43,19 @@ export function readHeader(file: string, line: string, source: Pick<Source, 'col
   if (missing.length > 0)
     throw new Failure(
       'input_refused',
-      `${file} lacks the ${missing.length > 1 ? 'columns' : 'column'} ${missing.map(wanted).join(', ')}: the first line must be the header, but is ${found(names)}`,
+      `${file} lacks the ${missing.length > 1 ? 'columns' : 'column'} ${missing.map(({ accepted }) => accepted).join(', ')}: the first line must be the header, but is ${found(names)}: ${nextStep}`,
     )
   return header
 }
 
-/** A matched header line, its missing required columns, and a used column that it has twice. */
+/** A matched header line, the required columns that it lacks, and a used column that it has twice. */
 export interface Match extends Header {
-  readonly missing: readonly RawColumn[]
+  readonly missing: readonly Lacking[]
   readonly repeated?: string
 }
 
-export function matchHeader(line: string, { columns }: Pick<Source, 'columns'>): Match {
+export function matchHeader(line: string, source: Pick<Source, 'columns' | 'needs'>): Match {
+  const { columns } = source
   const delimiter = delimiterOf(line)
   const names = fieldsOf(line, delimiter)
   const keys = names.map(name => name.toLowerCase().replace(/\s+/g, ' '))
@@ -70,7 +77,7 @@ export function matchHeader(line: string, { columns }: Pick<Source, 'columns'>):
     positions.set(name, only)
     rest.pop()
   }
-  const missing = columns.filter(column => column.required && !positions.has(column.name))
+  const missing = lackingOf(source, name => positions.has(name))
   const unused = rest.map(place => names[place] ?? '')
   return { delimiter, width: names.length, positions, unused, names, missing, ...(repeated && { repeated }) }
 }
@@ -88,10 +95,6 @@ function firstOf<T, U>(all: readonly T[], value: (each: T) => U | undefined): [T
 function placeOf(name: string, keys: readonly string[]): number | undefined {
   const [, bare = name, number = '1'] = /^(.+)#(\d+)$/.exec(name) ?? []
   return keys.flatMap((key, place) => (key === bare ? [place] : []))[Number(number) - 1]
-}
-
-function wanted({ accepted: [name, ...others] }: RawColumn): string {
-  return others.length === 0 ? `${name}` : `${name} (or ${others.join(', ')})`
 }
 
 function found(names: readonly string[]): string {

@@ -10,6 +10,19 @@ const FILES: Readonly<Record<string, readonly [text: string, found: string]>> = 
     '[{"disclosure_date":"10/04/2021","transaction_date":"2021-09-27","owner":"joint","ticker":"ACME","asset_description":"Acme","type":"purchase","amount":"$1,001 - $15,000","representative":"Hon. Jane Example","district":"NC05","ptr_link":"https://example.com/1.pdf"}]',
     'congress-house',
   ],
+  'kaggle.csv': ['Date,Open,High,Low,Close,Volume,Name\n2024-01-02,1,2,1,1.5,10,A\n', 'daily-bars/tickers'],
+  'kaggle-coins.csv': [
+    'Date,Open,High,Low,Close,Volume,Name\n2024-01-02,1,2,1,1.5,10,Acme Coin\n',
+    'daily-bars',
+  ],
+  'lean-minutes.csv': [
+    'ticker,date,ms_since_midnight_et,open,high,low,close,volume\nA,2024-01-02,34200000,1,2,1,1.5,10\n',
+    'minute-bars',
+  ],
+  'prices-without-time.csv': ['open,high,low,close\n1,2,1,1.5\n', 'none'],
+  'splits-without-ratio.csv': ['ticker,execution_date\nA,2024-01-02\n', 'none'],
+  'prints-without-time.csv': ['ticker,date,price,size,exchange\nA,2024-01-02,1,2,Q\n', 'none'],
+  'rate-without-quote.csv': ['Date,Base,Rate\n2024-01-02,EUR,1.1\n', 'none'],
   'places-alone.csv': ['Date,Symbol,Account,Put\n2024-01-02,ACME,C,17\n', 'none'],
   'date-alone.json': ['[{"date":"2024-01-02","symbol":"ACME","netIncome":96995}]', 'none'],
   'dividends.csv': [

@@ -16,7 +16,7 @@ const NAMES = ['ticker', 'date', 'open', 'high', 'low', 'close', 'volume', 'adju
 
 /** The positions of the raw columns, in the order of NAMES; `-` for a missing one. */
 function positions(line: string): string {
-  const header = readHeader('a.csv', line, format)
+  const header = readHeader('a.csv', line, format, 'see the help')
   return NAMES.map(name => header.positions.get(name) ?? '-').join(' ')
 }
 
@@ -42,21 +42,28 @@ describe('a header', () => {
   })
 
   test('determines the delimiter of the rows and the unused columns', () => {
-    const header = readHeader('a.csv', 'Date;Open;High;Low;Close;Volume;Name;Split Factor;;x', format)
+    const header = readHeader(
+      'a.csv',
+      'Date;Open;High;Low;Close;Volume;Name;Split Factor;;x',
+      format,
+      'see the help',
+    )
     expect(header).toMatchObject({ delimiter: ';', width: 10, unused: ['Split Factor', 'x'] })
   })
 
   test('without a required column is rejected with the missing and the found ones', () => {
-    expect(() => readHeader('a.csv', 'Date,Open,High,Low,Close', format)).toThrow(
-      'a.csv lacks the columns ticker (or symbol, name), volume (or vol): the first line must be the header, but is Date, Open, High, Low, Close',
+    expect(() => readHeader('a.csv', 'Date,Open,High,Low,Close', format, 'see the help')).toThrow(
+      'a.csv lacks the columns ticker (or symbol, name), volume (or vol): the first line must be the header, but is Date, Open, High, Low, Close: see the help',
     )
-    expect(() => readHeader('a.csv', '2006-01-03,1,2,3,4,5,AAPL', format)).toThrow('but is 2006-01-03, 1,')
+    expect(() => readHeader('a.csv', '2006-01-03,1,2,3,4,5,AAPL', format, 'see the help')).toThrow(
+      'but is 2006-01-03, 1,',
+    )
   })
 
   test('with a required column twice is rejected', () => {
-    expect(() => readHeader('a.csv', 'Date,Open,High,Low,Close,close,Volume,Name', format)).toThrow(
-      'a.csv: duplicate column close in the header',
-    )
+    expect(() =>
+      readHeader('a.csv', 'Date,Open,High,Low,Close,close,Volume,Name', format, 'see the help'),
+    ).toThrow('a.csv: duplicate column close in the header')
   })
 })
 

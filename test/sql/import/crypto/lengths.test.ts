@@ -88,7 +88,6 @@ describe('the length', () => {
         every(0, 5, 10, 15, 20, 21, 22, 23, 24, 25, ...Array.from({ length: 80 }, (_, n) => 30 + 5 * n)),
         SEVERAL,
       ],
-      [[...every(0, 1, 2, 3), ...every(0, 60, 120, 180).map(line => line.replace('BTC', 'ETH'))], SEVERAL],
     ]
     const to = importingFormat('crypto-bars')
     // Days of another pair, so that most rows of each file are right.
@@ -105,6 +104,30 @@ describe('the length', () => {
       [header, '2024-01-01', '2024-02-01', '2024-03-01'].map((each, n) => (n ? at(each) : each)),
     )
     expect(await to.refusal([months])).toContain(`seconds: ${UNKNOWN}`)
+  })
+
+  test('is that of each pair in a file of several lengths, whose mixed pairs are rejected', async () => {
+    const hours = (number: number) => every(...Array.from({ length: number }, (_, n) => 60 * n))
+    const pairs: readonly (readonly [pair: string, lines: readonly string[]])[] = [
+      ['BTC', every(0, 1, 2, 3)],
+      ['ETH', hours(24)],
+      // Too few to tell: minutes with trades may be an hour apart.
+      ['SOL', hours(4)],
+      ['ADA', every(7)],
+      ['XRP', every(0, 1, 2, 3, 4, 5, 10, 15, 20, 25)],
+    ]
+    const to = importingFormat('crypto-bars')
+    const lines = pairs.flatMap(([pair, own]) => own.map(line => line.replace('BTC', pair)))
+    expect(await to.import([to.file('mixed.csv', [header, ...lines])])).toMatchObject({
+      rows: 28,
+      rejected: 15,
+    })
+    expect(
+      await to.rows('SELECT pair, seconds, count(*) FROM bars GROUP BY ALL ORDER BY 1', 'crypto_candles'),
+    ).toEqual(['BTC-USD 60 4', 'ETH-USD 3600 24'])
+    expect(new Set(to.rejects().map(each => each.split('|').slice(1, 3).join('|')))).toEqual(
+      new Set([`seconds|${SEVERAL}`]),
+    )
   })
 
   test('may be a column, or the end of the candle', async () => {

@@ -123,3 +123,26 @@ test('The set of Form 13F gives positions per filing date, in dollars', async ()
     '7|accession_number|its filing is not in the import: import SUBMISSION.tsv with it|0009000300-24-000001',
   ])
 })
+
+test('Names with quotes, as in the sets of the SEC, are text, and end neither a field nor a line', async () => {
+  const trades = importingFormat('sec-ownership')
+  const name = 'Smith John "Jack"'
+  await trades.import([
+    trades.file('SUBMISSION.tsv', SUBMISSION),
+    trades.file(
+      'REPORTINGOWNER.tsv',
+      REPORTINGOWNER.map(line =>
+        line.replace('AMBERSHAW ADELE R', name).replace('HAZEL FREIGHT LTD', '"Hazel" Freight LTD'),
+      ),
+    ),
+    trades.file(
+      'NONDERIV_TRANS.tsv',
+      NONDERIV_TRANS.map(line => line.replace('Common Stock', '"Class A" Common')),
+    ),
+  ])
+  expect(await trades.rows('SELECT cik, name FROM bars ORDER BY cik', 'insiders')).toEqual([
+    `8000001 ${name}`,
+    '8000002 "Hazel" Freight LTD',
+  ])
+  expect(await trades.rows('SELECT count(*) FROM bars', 'insider_trades')).toEqual(['2'])
+})
