@@ -11,6 +11,19 @@ export interface InstanceSettings {
   readonly temporaryBytesMax: number
   readonly memoryBytesMax: number
   readonly threads: number
+  /** Whether freed memory goes back to the system at once, so that the process stays near the limit. Default: false. */
+  readonly isFrugal?: boolean
+}
+
+/**
+ * By default the engine keeps up to 512 MiB that it has freed, and gives memory back only at the end of a task that used
+ * 128 MiB. Rows to insert wait for five row groups per thread.
+ */
+const FRUGAL = {
+  allocator_background_threads: 'true',
+  allocator_flush_threshold: '16MiB',
+  allocator_bulk_deallocation_flush_threshold: '32MiB',
+  write_buffer_row_group_count: '1',
 }
 
 const quoted = (value: string) => `'${value.replaceAll("'", "''")}'`
@@ -32,6 +45,7 @@ export async function openInstance(settings: InstanceSettings): Promise<DuckDBIn
     memory_limit: `${settings.memoryBytesMax}B`,
     // Data that an import spills is read back at once. Choosing a compression took a sixth of the import's time.
     force_compression: 'uncompressed',
+    ...(settings.isFrugal ? FRUGAL : {}),
   })
   const connection = await instance.connect()
   try {

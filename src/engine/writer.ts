@@ -49,6 +49,7 @@ export async function openWriter(settings: WriterSettings): Promise<Writer> {
     temporaryBytesMax: 200 * GIBIBYTE,
     memoryBytesMax: settings.memoryBytesMax ?? 2 * GIBIBYTE,
     threads: settings.threads ?? 2,
+    isFrugal: true,
   })
   const shared = {
     instance,

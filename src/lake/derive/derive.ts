@@ -13,6 +13,7 @@ import { digestsOf, identifier, orderAsStored } from '../store/sorted-files.ts'
 import { ROWS_A_FILE } from '../store/written-file.ts'
 import { computeFigures } from './chain-figures.ts'
 import { fingerprint, windowOf } from './fingerprint.ts'
+import { portionsOf } from './portions.ts'
 import { suspectedSplits } from './suspected-splits.ts'
 
 /** The changes to one derived dataset. */
@@ -174,10 +175,13 @@ async function computeRun(draft: Draft, state: State, run: readonly string[]): P
     bindings[input.dataset.name] = await writer.bindFiles(input.dataset, held.files(window.from, window.to))
   }
   await emptyIncoming(draft, dataset)
+  const portions = await portionsOf(writer, dataset.name, sql, bindings)
   // One day is usually one partition, which is then not sorted again into another table.
-  const select = run.length === 1 ? `FROM (${sql}) ORDER BY ${orderAsStored(dataset)}` : sql
+  const isInOrder = run.length === 1 && portions.length === 1
+  const order = isInOrder ? ` ORDER BY ${orderAsStored(dataset)}` : ''
   try {
-    await writer.run(`INSERT INTO incoming BY NAME (${select})`, bindings)
+    for (const portion of portions)
+      await writer.run(`INSERT INTO incoming BY NAME (FROM (${portion})${order})`, bindings)
   } catch (thrown) {
     // Values that are valid on their own may have a sum that overflows its column.
     if (!/^Conversion Error|^Out of Range Error/.test(firstLine(thrown))) throw thrown
@@ -188,7 +192,7 @@ async function computeRun(draft: Draft, state: State, run: readonly string[]): P
     )
   }
   await COMPUTING[dataset.name]?.(writer, 'incoming')
-  await writeDays(draft, state, run)
+  await writeDays(draft, state, run, isInOrder)
 }
 
 /** Functions that compute what SQL does not, in the table of a derivation's result, by dataset. */
@@ -198,8 +202,16 @@ const COMPUTING: Readonly<Record<string, (writer: Writer, table: string) => Prom
 
 const EVERYTHING = { from: FIRST_DAY, to: LAST_DAY }
 
-/** Replaces the stored rows of `days` by the rows of `incoming`, which the derivation computed for these days. */
-async function writeDays(draft: Draft, state: State, days: readonly string[]): Promise<void> {
+/**
+ * Replaces the stored rows of `days` by the rows of `incoming`, which the derivation computed for these days. `isInOrder`
+ * if they are one day in the lake's order.
+ */
+async function writeDays(
+  draft: Draft,
+  state: State,
+  days: readonly string[],
+  isInOrder: boolean,
+): Promise<void> {
   const { derivation, held, origins } = state
   const { dataset } = derivation
   const digests = await digestsOf(draft.writer, dataset, 'incoming')
@@ -209,7 +221,7 @@ async function writeDays(draft: Draft, state: State, days: readonly string[]): P
   held.set(dataset.name, withDigests(heldOf(state, dataset), days, digests))
   const computed = days.map(day => [day, fingerprint(derivation, held, day)] as const)
   for (const [day, origin] of computed) origins.set(day, origin)
-  await replaceDays(draft, state, new Map(computed), days, digests)
+  await replaceDays(draft, state, new Map(computed), days, digests, isInOrder)
   held.set(dataset.name, await heldDays(draft, dataset))
 }
 
@@ -217,7 +229,7 @@ async function writeDays(draft: Draft, state: State, days: readonly string[]): P
 async function dropDays(draft: Draft, state: State, days: readonly string[]): Promise<void> {
   const { dataset } = state.derivation
   await emptyIncoming(draft, dataset)
-  await replaceDays(draft, state, new Map(), days, {})
+  await replaceDays(draft, state, new Map(), days, {}, false)
   for (const day of days) state.origins.delete(day)
   state.held.set(dataset.name, await heldDays(draft, dataset))
 }
@@ -237,11 +249,12 @@ function replaceDays(
   computed: ReadonlyMap<string, string>,
   days: readonly string[],
   digests: Digests,
+  isInOrder: boolean,
 ): Promise<string[]> {
   const replaced = new Set(days)
   const rows = new Map(days.map(day => [day, digests[day]?.[0] ?? 0]))
   // Several files are written through a second connection, which does not see this one's tables.
-  const isOneFile = days.length === 1 && [...rows.values()].every(each => each <= ROWS_A_FILE)
+  const isOneFile = isInOrder && [...rows.values()].every(each => each <= ROWS_A_FILE)
   return landDates(draft, dataset, rows, {
     around: { from: all[0] ?? '', to: all.at(-1) ?? '' },
     digests,

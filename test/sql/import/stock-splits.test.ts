@@ -129,3 +129,75 @@ test('a split that is not in the lake is named by the import of the bars, until 
   ])
   expect(await adjustments()).toEqual(['ACME 2024-03-04 1.0 - - -'])
 })
+
+/** The close of a Friday, the open of the Monday after it, and the split that this looks like. */
+const NIGHTS: readonly (readonly [close: number, open: number, split: string | null])[] = [
+  [100, 50, '2:1'],
+  [90, 30, '3:1'],
+  [100, 25, '4:1'],
+  [100, 20, '5:1'],
+  [70, 10, '7:1'],
+  [100, 10, '10:1'],
+  [200, 10, '20:1'],
+  [50, 100, '1:2'],
+  [30, 90, '1:3'],
+  [25, 100, '1:4'],
+  [20, 100, '1:5'],
+  [10, 70, '1:7'],
+  [10, 100, '1:10'],
+  [10, 200, '1:20'],
+  // 2.9 % beyond each side of a ratio, and 3.1 %.
+  [411.6, 100, '4:1'],
+  [388.4, 100, '4:1'],
+  [412.4, 100, null],
+  [387.6, 100, null],
+  [51.45, 100, '1:2'],
+  [48.55, 100, '1:2'],
+  [51.55, 100, null],
+  [48.45, 100, null],
+  // Moves of a night, however large.
+  [100, 100, null],
+  [103, 100, null],
+  [100, 78, null],
+  [100, 43, null],
+  [100, 11, null],
+]
+
+test('an import of bars counts the nights that look like a split, without those whose split is known', async () => {
+  const at = importingFormat('daily-bars')
+  const tickers = NIGHTS.map((_, index) => `T${String(index).padStart(2, '0')}`)
+  const bar = (ticker: string | undefined, day: string, price: number) =>
+    `${ticker},${day},${price},${price},${price},${price},1000`
+  const bars = at.file('bars.csv', [
+    'ticker,date,open,high,low,close,volume',
+    ...NIGHTS.flatMap(([close, open], index) => [
+      bar(tickers[index], '2024-03-01', close),
+      bar(tickers[index], '2024-03-04', open),
+    ]),
+  ])
+  const suspected = NIGHTS.flatMap(([, , split], index) =>
+    split === null ? [] : [`${tickers[index]} ${split}`],
+  )
+  expect(suspected).toHaveLength(18)
+  const found = () =>
+    at.rows(
+      'SELECT ticker, suspected_split FROM bars WHERE suspected_split IS NOT NULL ORDER BY ticker',
+      'price_adjustments',
+    )
+  await at.import([bars])
+  expect(await found()).toEqual(suspected)
+  expect(at.notices()).toEqual([
+    expect.stringMatching(
+      /^warning: .* 2024-03-04 T00 \(2:1\), 2024-03-04 T01 \(3:1\), .* T04 \(7:1\) and 13 more\. /,
+    ),
+  ])
+
+  const known = importingFormat('stock-splits')
+  const all = known.file('splits.csv', [
+    'ticker,date,ratio',
+    ...suspected.map(each => each.replace(' ', ',2024-03-04,')),
+  ])
+  await known.import([all], { lake: at.lake })
+  expect(await found()).toEqual([])
+  expect(known.notices()).toEqual([])
+})
