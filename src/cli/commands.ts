@@ -90,6 +90,10 @@ const COMMANDS = {
     summary: 'create, list and revoke the tokens of clients',
     load: async () => (await import('./commands/token.ts')).token,
   },
+  completion: {
+    summary: 'print a script that completes commands and flags in a shell',
+    load: async () => (await import('./commands/completion.ts')).completion,
+  },
 } as const satisfies Record<string, { summary: string; load: () => Promise<Command> }>
 
 export type CommandName = keyof typeof COMMANDS

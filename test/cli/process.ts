@@ -72,8 +72,8 @@ export function running(args: readonly string[], env: Record<string, string> = {
 export async function serving(args: readonly string[], env: Record<string, string> = {}): Promise<Server> {
   const server = running(['serve', '--port', '0', '--admin-port', '0', ...args], env)
   const addresses = () => [
-    /http:\/\/[\d.]+:\d+(?=\n|$)/m.exec(server.output())?.[0],
-    /(http:\/\/127\.0\.0\.1:\d+)\/-\//.exec(server.output())?.[1],
+    /https?:\/\/[\d.]+:\d+(?=\n|$)/m.exec(server.output())?.[0],
+    /(http:\/\/[\d.]+:\d+)\/-\//.exec(server.output())?.[1],
   ]
   await server.until(() => addresses().every(address => address !== undefined))
   const [url = '', adminUrl = ''] = addresses()

@@ -49,9 +49,11 @@ export const IMPORTS_FROM: Readonly<Record<string, readonly string[]>> = {
     'api/socket',
     'cli/command',
     'cli/compare',
+    'cli/completion',
     'cli/help',
     'cli/import',
     'cli/query',
+    'cli/serve',
     'cli/terminal',
     'engine',
     'lake/adopt',
@@ -279,4 +281,6 @@ export const IMPORTS_FROM: Readonly<Record<string, readonly string[]>> = {
   ],
   'lake/import/diagnosis': ['engine', 'lake/import/input', 'lake/import/layout', 'lake/import/rows'],
   'lake/import/watch': ['engine'],
+  'cli/serve': ['api/process', 'cli/command'],
+  'cli/completion': ['cli/command', 'lake/import/format', 'operations'],
 }
