@@ -1,4 +1,5 @@
 import type { Command } from './command/command.ts'
+import type { Summarised } from './completion/words.ts'
 
 /** Every command. A module is loaded only when its command runs, so that help and usage errors do not load the engine. */
 const COMMANDS = {
@@ -92,7 +93,7 @@ const COMMANDS = {
   },
   completion: {
     summary: 'print a script that completes commands and flags in a shell',
-    load: async () => (await import('./commands/completion.ts')).completion,
+    load: async () => (await import('./commands/completion.ts')).completion(summarised),
   },
 } as const satisfies Record<string, { summary: string; load: () => Promise<Command> }>
 
@@ -100,4 +101,10 @@ export type CommandName = keyof typeof COMMANDS
 
 export const commandNames = Object.keys(COMMANDS) as CommandName[]
 export const summaryOf = (name: CommandName): string => COMMANDS[name].summary
+function summarised(): Promise<readonly Summarised[]> {
+  return Promise.all(
+    commandNames.map(async name => ({ command: await loadCommand(name), summary: summaryOf(name) })),
+  )
+}
+
 export const loadCommand = (name: CommandName): Promise<Command> => COMMANDS[name].load()

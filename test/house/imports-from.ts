@@ -41,7 +41,7 @@ export const IMPORTS_FROM: Readonly<Record<string, readonly string[]>> = {
   ],
   'api/socket': ['api/service', 'engine', 'lake/store', 'operations/parameters', 'stream'],
   calculations: [],
-  cli: ['cli/command', 'cli/commands', 'cli/help', 'cli/terminal', 'engine'],
+  cli: ['cli/command', 'cli/commands', 'cli/completion', 'cli/help', 'cli/terminal', 'engine'],
   'cli/command': ['cli/terminal', 'engine', 'lake/point-in-time', 'lake/snapshots', 'lake/store'],
   'cli/commands': [
     'api/process',

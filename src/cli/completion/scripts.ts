@@ -1,7 +1,5 @@
+import type { Shell } from './shells.ts'
 import type { Word, Words } from './words.ts'
-
-export const SHELLS = ['bash', 'zsh', 'fish'] as const
-export type Shell = (typeof SHELLS)[number]
 
 /** A script that completes the words of the program in a shell. */
 export const completionScript = (shell: Shell, words: Words): string => SCRIPTS[shell](words)
@@ -47,7 +45,12 @@ function __tapehouse_candidates
         test (count $typed) -gt 2; and __tapehouse_words "$typed[2] $typed[3]"
     end
 end
-complete -c tapehouse -n 'test (count (commandline -opc)) -lt 2' -f
+function __tapehouse_no_files
+    set -l typed (commandline -opc)
+    test (count $typed) -lt 2; and return 0
+    string match -q -- '--*' $typed[-1]; and test -n "$(__tapehouse_words "$typed[2] $typed[-1]")"
+end
+complete -c tapehouse -n __tapehouse_no_files -f
 complete -c tapehouse -a '(__tapehouse_candidates)'
 `,
 }

@@ -3,7 +3,7 @@ import { operations } from '../../operations/index.ts'
 import type { Command } from '../command/command.ts'
 import { flagOf, type Setting } from '../command/setting.ts'
 import { SETTINGS } from '../command/settings.ts'
-import { SHELLS } from './scripts.ts'
+import { SHELLS } from './shells.ts'
 
 /** What can follow the words that are typed already. The key is those words, such as `query alerts`. */
 export type Words = ReadonlyMap<string, readonly Word[]>

@@ -33,7 +33,7 @@ const COMPLETIONS: Readonly<Record<string, (words: readonly string[]) => readonl
   ],
   fish: words => [
     '/usr/bin/fish',
-    `source ${pathOf('fish')}; complete -C '${words.join(' ')}' | string replace -r '\\t.*' ''`,
+    `source ${pathOf('fish')}; complete -C '${words.join(' ')}' | string replace -r '\\t.*' ''; true`,
   ],
 }
 
