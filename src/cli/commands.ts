@@ -1,4 +1,5 @@
 import type { Command } from './command/command.ts'
+import type { Summarised } from './completion/words.ts'
 
 /** Every command. A module is loaded only when its command runs, so that help and usage errors do not load the engine. */
 const COMMANDS = {
@@ -90,10 +91,20 @@ const COMMANDS = {
     summary: 'create, list and revoke the tokens of clients',
     load: async () => (await import('./commands/token.ts')).token,
   },
+  completion: {
+    summary: 'print a script that completes commands and flags in a shell',
+    load: async () => (await import('./commands/completion.ts')).completion(summarised),
+  },
 } as const satisfies Record<string, { summary: string; load: () => Promise<Command> }>
 
 export type CommandName = keyof typeof COMMANDS
 
 export const commandNames = Object.keys(COMMANDS) as CommandName[]
 export const summaryOf = (name: CommandName): string => COMMANDS[name].summary
+function summarised(): Promise<readonly Summarised[]> {
+  return Promise.all(
+    commandNames.map(async name => ({ command: await loadCommand(name), summary: summaryOf(name) })),
+  )
+}
+
 export const loadCommand = (name: CommandName): Promise<Command> => COMMANDS[name].load()

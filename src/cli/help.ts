@@ -1,14 +1,7 @@
 import { version } from '../engine/resources.ts'
 import type { Command } from './command/command.ts'
-import {
-  defaultOf,
-  flagOf,
-  SETTINGS,
-  type Setting,
-  type SettingName,
-  SHARED_SETTINGS,
-  variableOf,
-} from './command/settings.ts'
+import { defaultOf, flagOf, type Setting, variableOf } from './command/setting.ts'
+import { SETTINGS, type SettingName, SHARED_SETTINGS } from './command/settings.ts'
 import { commandNames, summaryOf } from './commands.ts'
 import { table, wrap } from './help/text.ts'
 

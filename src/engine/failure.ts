@@ -127,12 +127,20 @@ export const FAILURES = {
     remedy:
       'Correct its permissions or content, or remove it and create new tokens with `tapehouse token create`.',
   },
+  certificate_unusable: {
+    status: 500,
+    exit: 1,
+    meaning:
+      'The certificate or the private key of the server is unreadable, not PEM, or does not belong to the other one.',
+    remedy:
+      'Correct the file that the message names: `--tls-cert` has the certificate of the server first, `--tls-key` its key without a passphrase.',
+  },
   port_unavailable: {
     status: 500,
     exit: 1,
     meaning:
       'The server cannot listen on its address: another process uses the port, or listening there is not permitted.',
-    remedy: 'Choose another `--port`, `--admin-port` or `--host`, or stop the other process.',
+    remedy: 'Choose another `--port`, `--host`, `--admin-port` or `--admin-host`, or stop the other process.',
   },
   start_refused: {
     status: 500,

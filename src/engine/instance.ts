@@ -1,4 +1,4 @@
-import { DuckDBInstance } from '@duckdb/node-api'
+import { DuckDBInstance, version } from '@duckdb/node-api'
 import { macros } from './macros.ts'
 
 export interface InstanceSettings {
@@ -74,3 +74,6 @@ export async function openInstance(settings: InstanceSettings): Promise<DuckDBIn
   }
   return instance
 }
+
+/** The version of DuckDB, e.g. `v1.4.0`. */
+export const duckdbVersion = (): string => version()

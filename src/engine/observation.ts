@@ -13,6 +13,12 @@ export type Observation =
       durationMs: number
       bytes: number
       token: string | null
+      /** The address of the client, or of the proxy in front of it that is not trusted. */
+      client: string
+      /** Whether the answer was in the cache, the client had it already, or it was computed; null if it is no answer. */
+      cache: CacheUse | null
+      /** Why the status is 503; null for another status. */
+      reason: string | null
     }
   | { kind: 'failed'; requestId: string; operation: string; error: Error }
   | {
@@ -27,6 +33,8 @@ export type Observation =
   | { kind: 'snapshot_refused'; reason: string }
   | { kind: 'tokens_loaded'; tokens: number }
   | { kind: 'tokens_refused'; reason: string }
+  | { kind: 'certificate_loaded'; expires: string }
+  | { kind: 'certificate_refused'; reason: string }
   | { kind: 'socket_opened'; requestId: string; token: string; encoding: string }
   | {
       kind: 'socket_closed'
@@ -46,6 +54,8 @@ export type Observation =
   | { kind: 'draining'; signal: string }
   | { kind: 'progress'; task: string; done: number; total: number; unit: string }
   | { kind: 'notice'; message: string }
+
+export type CacheUse = 'hit' | 'match' | 'miss'
 
 export type Observe = (observation: Observation) => void
 

@@ -1,6 +1,7 @@
 import { readdirSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
-import { SETTINGS, variableOf } from '../../src/cli/command/settings.ts'
+import { variableOf } from '../../src/cli/command/setting.ts'
+import { SETTINGS } from '../../src/cli/command/settings.ts'
 import { read, root } from '../house/source.ts'
 
 describe('the documents', () => {

@@ -87,8 +87,8 @@ export async function serving(
 ): Promise<Server> {
   const server = running(['serve', '--port', '0', '--admin-port', '0', ...args], env, launch)
   const addresses = () => [
-    /http:\/\/[\d.]+:\d+(?=\n|$)/m.exec(server.output())?.[0],
-    /(http:\/\/127\.0\.0\.1:\d+)\/-\//.exec(server.output())?.[1],
+    /https?:\/\/[\d.]+:\d+(?=\n|$)/m.exec(server.output())?.[0],
+    /(http:\/\/[\d.]+:\d+)\/-\//.exec(server.output())?.[1],
   ]
   await server.until(() => addresses().every(address => address !== undefined))
   const [url = '', adminUrl = ''] = addresses()

@@ -23,6 +23,11 @@ const MAY_SKIP: readonly { readonly name: RegExp; readonly reason: string; reado
       when: () => process.env.CI === undefined,
     },
     {
+      name: /in (zsh|fish) >/,
+      reason: 'zsh and fish are not both installed',
+      when: () => !existsSync('/usr/bin/zsh') || !existsSync('/usr/bin/fish'),
+    },
+    {
       name: /in chromium/,
       reason: 'there is no /usr/bin/chromium',
       when: () => !existsSync('/usr/bin/chromium'),

@@ -5,11 +5,14 @@ import { addDocumentation } from '../../src/api/http/documentation.ts'
 import { openApi } from '../../src/api/openapi/document.ts'
 import { LAKE_PATH } from '../../src/api/openapi/lake.ts'
 import { buildAdmin } from '../../src/api/process/admin.ts'
+import { measureCache, measureLake, measureProcess } from '../../src/api/process/measurements.ts'
 import { countObservations } from '../../src/api/process/metrics.ts'
 import { PROBLEMS } from '../../src/api/service/problem-codes.ts'
+import { openCache } from '../../src/api/service/service.ts'
 import { channelOf, SOCKET_PATH } from '../../src/api/socket/channels.ts'
 import { ENCODINGS } from '../../src/api/socket/frames.ts'
-import { flagOf, SETTINGS, type Setting, variableOf } from '../../src/cli/command/settings.ts'
+import { flagOf, type Setting, variableOf } from '../../src/cli/command/setting.ts'
+import { SETTINGS } from '../../src/cli/command/settings.ts'
 import { commandNames, loadCommand } from '../../src/cli/commands.ts'
 import { FAILURES } from '../../src/engine/failure.ts'
 import { listFormats } from '../../src/lake/import/format/formats.ts'
@@ -50,7 +53,13 @@ type Schema = TSchema & {
   readonly default?: unknown
 }
 
-const HEALTH = { workersWanted: 1, workersReady: () => 1, draining: () => false, age: null }
+const HEALTH = {
+  workersWanted: 1,
+  workersReady: () => 1,
+  draining: () => false,
+  age: null,
+  certificateExpiresMs: () => null,
+}
 
 /** Routes besides the operations. */
 async function routes(): Promise<string[]> {
@@ -197,14 +206,24 @@ function importFormats(): string[] {
 async function metrics(): Promise<string[]> {
   const registry = new Registry()
   countObservations(registry, () => ({ running: 0, queued: 0 }))
+  measureProcess(registry)
+  measureCache(registry, openCache(1))
+  // Its metrics are listed, and not collected.
+  measureLake(registry, {
+    pin: () => Promise.reject(new Error('not collected')),
+    current: () => {
+      throw new Error('not collected')
+    },
+  })
   const { server } = buildAdmin(HEALTH)
   const { body } = await server.inject('/-/metrics')
   await server.close()
-  const labels = (name: string) => {
-    const metric: object = registry.getSingleMetric(name) ?? {}
-    return 'labelNames' in metric && Array.isArray(metric.labelNames) ? metric.labelNames.map(String) : []
-  }
-  return [...`${await registry.metrics()}\n${body}`.matchAll(/^# TYPE (\w+) (\w+)$/gm)].map(
-    ([, name = '', type]) => `metric ${name} ${[type, ...labels(name)].join(' ')}`,
+  const ofWorkers = registry.getMetricsAsArray().map(metric => {
+    const labels = 'labelNames' in metric && Array.isArray(metric.labelNames) ? metric.labelNames : []
+    return `metric ${metric.name} ${[metric.constructor.name.toLowerCase(), ...labels.map(String)].join(' ')}`
+  })
+  const ofSupervisor = [...body.matchAll(/^# TYPE (\w+) (\w+)$/gm)].map(
+    ([, name = '', type]) => `metric ${name} ${type}`,
   )
+  return [...ofWorkers, ...ofSupervisor]
 }

@@ -52,6 +52,7 @@ export async function answerRequest(
   const pinned = pin(operation, validated.values, snapshot, caller)
   const tag = entityTag(pinned, format, coding)
   const matched = matchedTag(request.headers['if-none-match'], tag, pinned)
+  request.cacheUse = matched === null ? 'miss' : 'match'
   if (matched !== null)
     return reply
       .code(304)
@@ -61,8 +62,10 @@ export async function answerRequest(
   reply.type(FORMATS[format].contentType)
   if (coding !== 'identity') reply.header('content-encoding', coding)
   const cached = service.cache.get(tag)
-  if (cached !== undefined && (cached.empty === null || cached.state === stateOf(snapshot)))
+  if (cached !== undefined && (cached.empty === null || cached.state === stateOf(snapshot))) {
+    request.cacheUse = 'hit'
     return reply.headers(answerHeaders(pinned, tag, cached, addressOf(request))).send(cached.content)
+  }
   try {
     const parts = await answerInParts(pinned, service.engine, format, limited)
     const empty = parts.isEmpty ? await limited(signal => whyEmpty(pinned, service.engine, signal)) : null

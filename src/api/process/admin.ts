@@ -2,6 +2,7 @@ import Fastify, { type FastifyInstance } from 'fastify'
 import { AggregatorRegistry, Counter, Gauge, Registry } from 'prom-client'
 import { firstLine } from '../../engine/failure.ts'
 import { type LakeAge, tooOld } from './lake-age.ts'
+import { describeProgram } from './measurements.ts'
 
 /** State of the workers, for the admin port. */
 export interface Health {
@@ -10,18 +11,27 @@ export interface Health {
   readonly draining: () => boolean
   /** Null without a limit. */
   readonly age: LakeAge | null
+  /** The end of the validity of the certificate, in milliseconds; null without TLS. */
+  readonly certificateExpiresMs: () => number | null
 }
 
 export interface Admin {
   readonly server: FastifyInstance
   countRestart(): void
+  countRefusedCertificate(): void
 }
 
 /**
  * The server of the admin port: liveness, readiness and the metrics of all workers. It has no authentication, so it
- * listens on loopback only.
+ * listens on loopback by default.
  */
-export function buildAdmin({ workersWanted, workersReady, draining, age }: Health): Admin {
+export function buildAdmin({
+  workersWanted,
+  workersReady,
+  draining,
+  age,
+  certificateExpiresMs,
+}: Health): Admin {
   const own = new Registry()
   const cluster = new AggregatorRegistry()
   const restarts = new Counter({
@@ -47,6 +57,23 @@ export function buildAdmin({ workersWanted, workersReady, draining, age }: Healt
     },
   })
 
+  const certificatesRefused = new Counter({
+    name: 'tapehouse_certificates_refused_total',
+    help: 'Failed attempts to read the certificate again.',
+    registers: [own],
+  })
+  new Gauge({
+    name: 'tapehouse_certificate_expires_timestamp_seconds',
+    help: 'The end of the validity of the certificate. Only with --tls-cert.',
+    registers: [own],
+    collect() {
+      const expiresMs = certificateExpiresMs()
+      this.reset()
+      if (expiresMs !== null) this.set({}, expiresMs / 1000)
+    },
+  })
+  describeProgram(own)
+
   const server = Fastify({ logger: false, forceCloseConnections: true })
   server.get('/-/live', async () => ({ status: 'live' }))
   server.get('/-/ready', async (_request, reply) => {
@@ -62,5 +89,9 @@ export function buildAdmin({ workersWanted, workersReady, draining, age }: Healt
     reply.type(own.contentType)
     return `${await cluster.clusterMetrics()}\n${await own.metrics()}`
   })
-  return { server, countRestart: () => restarts.inc() }
+  return {
+    server,
+    countRestart: () => restarts.inc(),
+    countRefusedCertificate: () => certificatesRefused.inc(),
+  }
 }

@@ -8,6 +8,7 @@ import type { Observation, Observe } from '../../engine/observation.ts'
 import type { Problem } from '../service/problem.ts'
 import { badRequest, headersTooLarge, requestTimeout, uriTooLong } from '../service/protocol-problem.ts'
 import { writeProblem } from '../service/respond.ts'
+import { clientAddress } from './client-address.ts'
 import { ARRIVAL_MS, HEAD_BYTES_MAX, noteExpectation, URL_BYTES_MAX } from './protocol.ts'
 
 /** Time for a client to read why its connection is closed, while what it still sends is discarded. */
@@ -75,6 +76,9 @@ function closeWith(connection: Socket, problem: Problem): Observation {
     durationMs: 0,
     bytes,
     token: null,
+    client: clientAddress(undefined, connection.remoteAddress),
+    cache: null,
+    reason: null,
   }
 }
 

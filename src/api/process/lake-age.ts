@@ -1,7 +1,7 @@
 import { type Oldest, oldestOf } from '../../lake/closing/oldest.ts'
 import { pinnedLake } from '../../lake/snapshots/pinned.ts'
 import { type Followed, followLake } from '../../lake/store/follow.ts'
-import type { ServeConfig } from './worker.ts'
+import type { ServeConfig } from './config.ts'
 
 /** The age of the served lake, and the limit of `--max-age`. */
 export interface LakeAge {

@@ -11,6 +11,8 @@ const LEVELS: Record<Observation['kind'], 'debug' | 'info' | 'warn' | 'error'> =
   snapshot_refused: 'error',
   tokens_loaded: 'info',
   tokens_refused: 'error',
+  certificate_loaded: 'info',
+  certificate_refused: 'error',
   socket_opened: 'info',
   socket_closed: 'info',
   stream_sent: 'debug',
@@ -23,7 +25,13 @@ const LEVELS: Record<Observation['kind'], 'debug' | 'info' | 'warn' | 'error'> =
   notice: 'warn',
 }
 
-/** Logs observations to standard error, one JSON object per line, with `kind` as the message. */
+/** Times in milliseconds have a tenth; counts are whole. */
+const rounded = (value: number) => Math.round(value * 10) / 10
+
+/**
+ * Logs observations to standard error, one JSON object per line, with `kind` as the message. Fields that are null are left
+ * out.
+ */
 export function logTo(level: string): Observe {
   const log: Logger = pino(
     { level, base: { pid: process.pid }, timestamp: pino.stdTimeFunctions.isoTime },
@@ -31,6 +39,9 @@ export function logTo(level: string): Observe {
   )
   return ({ kind, ...fields }) => {
     const { error, ...rest } = fields as { error?: Error } & Record<string, unknown>
-    log[LEVELS[kind]](error ? { ...rest, err: error } : rest, kind)
+    const known = Object.entries(rest).flatMap(([name, value]) =>
+      value === null ? [] : [[name, typeof value === 'number' ? rounded(value) : value]],
+    )
+    log[LEVELS[kind]]({ ...Object.fromEntries(known), ...(error ? { err: error } : {}) }, kind)
   }
 }

@@ -38,6 +38,12 @@ export function countObservations(registry: Registry, engine: () => { running: n
     buckets: SECONDS,
     registers,
   })
+  const cache = new Counter({
+    name: 'tapehouse_cache_total',
+    help: 'Answers that were in the cache (hit), that the client had already (match), or that were computed (miss).',
+    labelNames: ['operation', 'use'],
+    registers,
+  })
   const waitSeconds = new Histogram({
     name: 'tapehouse_query_wait_seconds',
     help: 'Time that a query waits for a connection.',
@@ -101,10 +107,11 @@ export function countObservations(registry: Registry, engine: () => { running: n
   return (observation: Observation) => {
     switch (observation.kind) {
       case 'request': {
-        const { operation, method, status } = observation
+        const { operation, method, status, cache: use } = observation
         requests.inc({ operation, method, status })
         requestSeconds.observe({ operation }, observation.durationMs / 1000)
         bytes.inc({ operation }, observation.bytes)
+        if (use !== null) cache.inc({ operation, use })
         return
       }
       case 'query': {

@@ -1,7 +1,7 @@
 import { METHODS } from 'node:http'
 import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify'
 import { FAILURES, Failure } from '../../engine/failure.ts'
-import type { Observation } from '../../engine/observation.ts'
+import type { CacheUse, Observation } from '../../engine/observation.ts'
 import type { Operation } from '../../operations/answering/operation.ts'
 import { operations } from '../../operations/index.ts'
 import { authenticate } from '../http/authenticate.ts'
@@ -12,9 +12,12 @@ import { addLake } from '../http/lake.ts'
 import { examplePath } from '../http/reference-page.ts'
 import type { Grant } from '../service/grant.ts'
 import { failed, invalidInput, methodNotAllowed, type Problem, routeNotFound } from '../service/problem.ts'
-import { addressOf, requestIdOf, send } from '../service/respond.ts'
+import { addressOf, reasonOf, requestIdOf, send } from '../service/respond.ts'
 import type { Service } from '../service/service.ts'
+import { withoutTokens } from '../service/without-tokens.ts'
 import { ANY_CHANNEL, addSocket, socketAuthorization } from '../socket/socket.ts'
+import type { Certificate } from './certificate.ts'
+import { clientAddress, type TrustedProxies } from './client-address.ts'
 import { answerMalformed, routeEveryRequest } from './connections.ts'
 import {
   ARRIVAL_MS,
@@ -32,6 +35,8 @@ declare module 'fastify' {
     arrivedAt: number
     /** Bytes that the connection had sent before this request. */
     sentBefore: number
+    /** Where an answer came from; null if there is none. */
+    cacheUse: CacheUse | null
   }
   interface FastifyContextConfig {
     operation?: Operation
@@ -42,14 +47,34 @@ declare module 'fastify' {
 
 const OTHER_METHODS = METHODS.filter(method => method !== 'GET' && method !== 'HEAD')
 
+/** How the server listens. Default: plain HTTP, and no proxy is trusted. */
+export interface Listening {
+  readonly certificate?: Certificate | null
+  readonly trustedProxies?: TrustedProxies | null
+}
+
+/** Time for the handshake of TLS. */
+const HANDSHAKE_MS = 10_000
+
 /** The whole API as a Fastify instance that does not listen yet, so that tests can use `inject`. */
-export async function buildServer(service: Service): Promise<FastifyInstance> {
+export async function buildServer(
+  service: Service,
+  { certificate = null, trustedProxies = null }: Listening = {},
+): Promise<FastifyInstance> {
+  const http = { maxHeaderSize: HEAD_BYTES_MAX, requireHostHeader: false }
+  const secure = certificate && {
+    ...http,
+    cert: certificate.cert,
+    key: certificate.key,
+    handshakeTimeout: HANDSHAKE_MS,
+  }
   const server = Fastify({
     logger: false,
     genReqId: requestIdOf,
     // Fastify would answer 404 for a longer path parameter. Here validation answers 422 and says what is wrong.
     routerOptions: { maxParamLength: URL_BYTES_MAX, querystringParser: () => ({}) },
-    http: { maxHeaderSize: HEAD_BYTES_MAX, requireHostHeader: false },
+    ...(secure ? { https: secure } : { http }),
+    ...(trustedProxies === null ? {} : { trustProxy: trustedOf(trustedProxies) }),
     requestTimeout: ARRIVAL_MS,
     rewriteUrl: pathAndQuery,
     clientErrorHandler: answerMalformed(service.observe),
@@ -59,7 +84,7 @@ export async function buildServer(service: Service): Promise<FastifyInstance> {
     // No hook sees these requests.
     frameworkErrors: (_error, request, reply) => {
       arrive(request, reply)
-      reply.raw.once('finish', () => service.observe(served(request, reply)))
+      reply.raw.once('finish', () => service.observe(served(service, request, reply)))
       if (service.corsOrigins) allowReading(request, reply, service.corsOrigins)
       send(
         reply,
@@ -78,6 +103,7 @@ export async function buildServer(service: Service): Promise<FastifyInstance> {
   server.decorateRequest('grant', null)
   server.decorateRequest('arrivedAt', 0)
   server.decorateRequest('sentBefore', 0)
+  server.decorateRequest('cacheUse', null)
 
   server.addHook('onRequest', async (request, reply) => {
     arrive(request, reply)
@@ -94,14 +120,14 @@ export async function buildServer(service: Service): Promise<FastifyInstance> {
   server.addHook('onResponse', async (request, reply) => {
     // After a request with `Upgrade`, Node no longer reads from the connection, so it cannot be reused.
     if ('upgrade' in request.raw && request.raw.upgrade) request.raw.socket.destroySoon()
-    service.observe(served(request, reply))
+    service.observe(served(service, request, reply))
   })
   server.setErrorHandler((error, request, reply) => {
     if (error instanceof Failure && error.code === 'canceled') {
       // The connection is closed: there is no response, and no hook after it.
       reply.hijack()
       reply.code(FAILURES.canceled.status)
-      service.observe(served(request, reply))
+      service.observe(served(service, request, reply))
       return
     }
     const operation = request.routeOptions.config?.operation?.id ?? 'unknown'
@@ -147,7 +173,11 @@ function arrive(request: FastifyRequest, reply: FastifyReply): void {
   request.sentBefore = request.raw.socket.bytesWritten
 }
 
-function served(request: FastifyRequest, reply: FastifyReply): Observation {
+/** `hop` counts from the server. */
+const trustedOf = (proxies: TrustedProxies) =>
+  typeof proxies === 'number' ? (_address: string, hop: number) => hop < proxies : [...proxies]
+
+function served({ grants }: Service, request: FastifyRequest, reply: FastifyReply): Observation {
   const { config, url } = request.routeOptions ?? {}
   const sent = request.raw.socket.bytesWritten - request.sentBefore
   return {
@@ -155,12 +185,15 @@ function served(request: FastifyRequest, reply: FastifyReply): Observation {
     requestId: request.id,
     operation: config?.operation?.id ?? url ?? 'unknown',
     method: request.method,
-    path: addressOf(request).path,
+    path: withoutTokens(addressOf(request).path, grants),
     status: reply.statusCode,
     durationMs: performance.now() - request.arrivedAt,
     // A chunked response has no Content-Length. Then this is the number of bytes sent on the connection.
     bytes: Number(reply.getHeader('content-length') ?? sent) || 0,
     token: request.grant?.name ?? null,
+    client: clientAddress(request.ip, request.raw.socket.remoteAddress),
+    cache: request.cacheUse,
+    reason: reasonOf(reply),
   }
 }
 

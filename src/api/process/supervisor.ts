@@ -4,11 +4,13 @@ import { Failure } from '../../engine/failure.ts'
 import type { Observe } from '../../engine/observation.ts'
 import { replayEnvironment } from '../service/replay-clock.ts'
 import { type Admin, buildAdmin } from './admin.ts'
+import { type Certificate, followCertificate } from './certificate.ts'
+import type { ServeConfig } from './config.ts'
 import { lakeAge } from './lake-age.ts'
+import type { SupervisorMessage, WorkerMessage } from './messages.ts'
 import { restartPauses } from './restart-pause.ts'
-import { type Drain, portFailure, type ServeConfig, type WorkerMessage } from './worker.ts'
+import { portFailure } from './worker.ts'
 
-const ADMIN_HOST = '127.0.0.1'
 /** Threads of libuv's pool besides those that queries occupy, so that file reads and compression continue. */
 const SPARE_THREADS = 4
 
@@ -31,13 +33,21 @@ export async function supervise(
 ): Promise<void> {
   const ready = new Map<number, Omit<Serving, 'adminUrl'>>()
   let draining = false
+  const observeAndCount: Observe = observation => {
+    observe(observation)
+    if (observation.kind === 'certificate_refused') admin.countRefusedCertificate()
+  }
+  const certificate = followCertificate(config.certificate, observeAndCount, changed => {
+    for (const worker of workers()) sendCertificate(worker, changed)
+  })
   const admin = buildAdmin({
     workersWanted: config.workers,
     workersReady: () => ready.size,
     draining: () => draining,
     age: lakeAge(config),
+    certificateExpiresMs: () => certificate.current()?.expiresMs ?? null,
   })
-  const adminUrl = await listen(admin, config.adminPort)
+  const adminUrl = await listen(admin, config)
 
   // Workers that are restarted later use the same beginning.
   const begunMs = Date.now()
@@ -58,6 +68,8 @@ export async function supervise(
     observe({ kind: 'worker_started', worker: worker.id, workerPid: worker.process.pid ?? 0 })
     worker.on('message', (message: WorkerMessage) => {
       if (message.kind === 'refused') refusal = message.message
+      const held = certificate.current()
+      if (message.kind === 'certificate_wanted' && held) sendCertificate(worker, held)
       if (message.kind === 'ready') ready.set(worker.id, message)
       if (ready.size === config.workers) {
         serving = true
@@ -84,6 +96,7 @@ export async function supervise(
     draining = true
     await endWorkers(config.drainMs, worker => ready.has(worker.id))
     await admin.server.close()
+    certificate.close()
   }
   const stopping = stopSignal()
   for (let count = 0; count < config.workers; count += 1) start()
@@ -129,9 +142,15 @@ function stopSignal(): Promise<string> {
 
 const workers = (): Worker[] => Object.values(cluster.workers ?? {}).flatMap(worker => worker ?? [])
 
+/** A worker that ends cannot receive it, and does not need it. */
+function sendCertificate(worker: Worker, certificate: Certificate): void {
+  const message: SupervisorMessage = { kind: 'certificate', certificate }
+  if (worker.isConnected()) worker.send(message, () => {})
+}
+
 /** Ends all workers. Those that are ready get `drainMs` to finish their requests; those that are starting have none. */
 async function endWorkers(drainMs: number, isReady: (worker: Worker) => boolean): Promise<void> {
-  const drain: Drain = { kind: 'drain' }
+  const drain: SupervisorMessage = { kind: 'drain' }
   await Promise.all(
     workers().map(
       worker =>
@@ -148,10 +167,10 @@ async function endWorkers(drainMs: number, isReady: (worker: Worker) => boolean)
   )
 }
 
-async function listen({ server }: Admin, port: number): Promise<string> {
+async function listen({ server }: Admin, { adminHost, adminPort }: ServeConfig): Promise<string> {
   try {
-    return await server.listen({ host: ADMIN_HOST, port })
+    return await server.listen({ host: adminHost, port: adminPort })
   } catch (thrown) {
-    throw portFailure(thrown, ADMIN_HOST, port, '--admin-port')
+    throw portFailure(thrown, adminHost, adminPort, '--admin-port')
   }
 }

@@ -1,9 +1,9 @@
 import type { AddressInfo } from 'node:net'
+import { Server as TlsServer } from 'node:tls'
 import { AggregatorRegistry, Registry } from 'prom-client'
-import { type EngineSettings, openEngine } from '../../engine/engine.ts'
+import { openEngine } from '../../engine/engine.ts'
 import { Failure, firstLine, systemCode } from '../../engine/failure.ts'
 import type { Observe } from '../../engine/observation.ts'
-import type { ClosingRule } from '../../lake/closing/closed-date.ts'
 import { asOfShelf } from '../../lake/point-in-time/shelf.ts'
 import { pinnedLake } from '../../lake/snapshots/pinned.ts'
 import { snapshotShelf } from '../../lake/snapshots/shelf.ts'
@@ -12,57 +12,13 @@ import { followLake } from '../../lake/store/follow.ts'
 import { locator } from '../../lake/store/layout.ts'
 import { REFERENCE_PATH } from '../http/documentation.ts'
 import { followTokens } from '../service/grant.ts'
-import type { Replay } from '../service/replay-clock.ts'
-import { type CorsOrigins, openCache } from '../service/service.ts'
+import { openCache, type Service } from '../service/service.ts'
+import type { Certificate } from './certificate.ts'
+import type { ServeConfig } from './config.ts'
+import { measureCache, measureLake, measureProcess } from './measurements.ts'
+import { onMessage, type WorkerMessage } from './messages.ts'
 import { countObservations } from './metrics.ts'
 import { buildServer } from './server.ts'
-
-export interface ServeConfig extends Omit<EngineSettings, 'schemas'> {
-  readonly tokens: string
-  /** Number or name of the only snapshot to serve; null to follow the lake. */
-  readonly snapshot: string | null
-  /** Whether requests may name a snapshot. */
-  readonly allowSnapshots: boolean
-  /** Whether requests may name a time. */
-  readonly allowAsOf: boolean
-  /** Whether unknown parameters are ignored. */
-  readonly ignoresUnknown: boolean
-  readonly host: string
-  readonly port: number
-  readonly adminPort: number
-  readonly workers: number
-  readonly deadlineMs: number
-  readonly cacheBytesMax: number
-  readonly drainMs: number
-  /** When a trading day counts as complete, so that it can be the default date. */
-  readonly closing: ClosingRule
-  /** The server is not ready if more sessions than this have finished since the last closed day; 0: no limit. */
-  readonly maxAgeSessions: number
-  /** The tape that sockets replay, the same in all workers. */
-  readonly replay: Replay
-  readonly publicUrl: string | null
-  /** Origins whose pages may read responses in a browser; null for none. */
-  readonly corsOrigins: CorsOrigins | null
-  readonly documentationUrl: string | null
-  readonly tokenUrl: string | null
-  readonly supportEmail: string
-}
-
-/** Message from a worker to its supervisor. */
-export type WorkerMessage =
-  | {
-      readonly kind: 'ready'
-      readonly url: string
-      readonly snapshot: number
-      /** Whether the snapshot holds only generated data. */
-      readonly synthetic: boolean
-    }
-  | { readonly kind: 'refused'; readonly message: string }
-
-/** Message from the supervisor to a worker. */
-export interface Drain {
-  readonly kind: 'drain'
-}
 
 /** Serves requests until a `drain` message or SIGTERM. Rejects if it cannot start. */
 export async function work(
@@ -70,6 +26,9 @@ export async function work(
   log: Observe,
   send: (message: WorkerMessage) => void,
 ): Promise<void> {
+  // Only the supervisor reads the certificate again. A closed terminal signals the whole process group.
+  process.on('SIGHUP', () => {})
+  const certificate = config.certificate === null ? null : await firstCertificate(send)
   const registry = new Registry()
   let gauges = () => ({ running: 0, queued: 0 })
   const count = countObservations(registry, () => gauges())
@@ -96,15 +55,19 @@ export async function work(
     observe,
   )
   gauges = () => ({ running: engine.running, queued: engine.queued })
+  const cache = openCache(config.cacheBytesMax)
+  measureProcess(registry)
+  measureCache(registry, cache)
+  measureLake(registry, lake)
   const reference = (origin: string) => `${config.publicUrl ?? origin}${REFERENCE_PATH}`
-  const server = await buildServer({
+  const service: Service = {
     engine,
     lake,
     ...(config.allowSnapshots ? { snapshots: snapshotShelf(config.lake, config.closing) } : {}),
     ...(asOf ? { asOf } : {}),
     ignoresUnknown: config.ignoresUnknown,
     grants,
-    cache: openCache(config.cacheBytesMax),
+    cache,
     contacts: origin => ({
       documentation_url: config.documentationUrl ?? reference(origin),
       support_email: config.supportEmail,
@@ -115,9 +78,10 @@ export async function work(
     deadlineMs: config.deadlineMs,
     replay: config.replay,
     observe,
-  })
+  }
+  const server = await buildServer(service, { certificate, trustedProxies: config.trustedProxies })
   try {
-    await server.listen({ host: config.host, port: config.port })
+    await server.listen({ host: hostOf(config), port: config.port })
   } catch (thrown) {
     throw portFailure(thrown, config.host, config.port, '--port')
   }
@@ -147,25 +111,42 @@ export async function work(
   // supervisor has ended, Node ends its workers.
   process.on('SIGINT', () => {})
   process.on('SIGTERM', drain)
-  process.on('message', (message: unknown) => {
-    if (message !== null && typeof message === 'object' && 'kind' in message && message.kind === 'drain')
-      drain()
+  onMessage('drain', drain)
+  // Open connections keep the certificate that they began with.
+  onMessage('certificate', ({ certificate: { cert, key } }) => {
+    if (server.server instanceof TlsServer) server.server.setSecureContext({ cert, key })
   })
   const { port } = server.server.address() as AddressInfo
   const { number, synthetic } = lake.current()
-  send({ kind: 'ready', url: addressUrl(config.host, port), snapshot: number, synthetic })
+  send({
+    kind: 'ready',
+    url: addressUrl(config.host, port, certificate !== null),
+    snapshot: number,
+    synthetic,
+  })
 }
 
-export const addressUrl = (host: string, port: number) =>
-  `http://${host.includes(':') ? `[${host}]` : host}:${port}`
+const firstCertificate = (send: (message: WorkerMessage) => void) =>
+  new Promise<Certificate>(resolve => {
+    onMessage('certificate', message => resolve(message.certificate))
+    send({ kind: 'certificate_wanted' })
+  })
+
+/** Fastify listens for `localhost` with a second server, whose certificate could not be replaced. */
+const hostOf = ({ host, certificate }: ServeConfig) =>
+  certificate !== null && host === 'localhost' ? '127.0.0.1' : host
+
+const addressUrl = (host: string, port: number, isSecure: boolean) =>
+  `${isSecure ? 'https' : 'http'}://${host.includes(':') ? `[${host}]` : host}:${port}`
 
 /** Maps a failure to listen to `port_unavailable` with a line that says what to do. Returns other errors unchanged. */
 export function portFailure(thrown: unknown, host: string, port: number, flag: string): unknown {
+  const notHere = `${host} is not an address of this machine: choose another with ${flag.replace('port', 'host')}`
   const problem = {
     EADDRINUSE: `port ${port} on ${host} is in use: stop the program that uses it, or choose another port with ${flag}`,
     EACCES: `this user may not listen on port ${port} on ${host}: choose one above 1023 with ${flag}`,
-    EADDRNOTAVAIL: `${host} is not an address of this machine: choose another with --host`,
-    ENOTFOUND: `${host} is not an address of this machine: choose another with --host`,
+    EADDRNOTAVAIL: notHere,
+    ENOTFOUND: notHere,
   }[systemCode(thrown)]
   return problem ? new Failure('port_unavailable', problem, { cause: thrown }) : thrown
 }

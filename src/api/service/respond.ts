@@ -22,9 +22,16 @@ const errorHeaders = ({ headers }: Problem, requestId: string) => ({
   'cache-control': 'no-store',
 })
 
+/** Why a request was not answered. Only what is wrong with the server has a reason: a 503. */
+const reasons = new WeakMap<FastifyReply, string>()
+
+/** Why the status of a response is 503; null for another status. */
+export const reasonOf = (reply: FastifyReply): string | null => reasons.get(reply) ?? null
+
 /** Sends an error response, without the headers of a successful response that were already set. */
 export function send(reply: FastifyReply, problem: Problem): FastifyReply {
   for (const name of ANSWER_HEADERS) reply.removeHeader(name)
+  if (problem.status === 503) reasons.set(reply, String(problem.body.message))
   return reply
     .code(problem.status)
     .headers(errorHeaders(problem, reply.request.id))
@@ -54,8 +61,10 @@ export function writeProblem(connection: Duplex, problem: Problem, requestId: st
 /** The URL of a request. An invalid `Host` header is replaced by localhost. */
 export function addressOf(request: FastifyRequest): Address {
   const [path = '', query = ''] = (request.raw.url ?? '').split(/\?(.*)/s)
-  const origin = `${request.protocol}://${request.host}`
-  return { origin: URL.canParse(origin) ? origin : `${request.protocol}://localhost`, path, query }
+  // A trusted proxy can send any text.
+  const protocol = request.protocol === 'https' ? 'https' : 'http'
+  const origin = `${protocol}://${request.host}`
+  return { origin: URL.canParse(origin) ? origin : `${protocol}://localhost`, path, query }
 }
 
 /** The client's own request id if it is safe in a header and a log line, else a new one. */

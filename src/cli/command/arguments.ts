@@ -3,15 +3,8 @@ import { distance } from 'fastest-levenshtein'
 import { Failure, firstLine } from '../../engine/failure.ts'
 import { nearestName } from '../../engine/nearest-name.ts'
 import type { Arguments, Command } from './command.ts'
-import {
-  flagOf,
-  readSetting,
-  SETTINGS,
-  type SettingName,
-  type Settings,
-  SHARED_SETTINGS,
-  variableOf,
-} from './settings.ts'
+import { flagOf, readSetting, variableOf } from './setting.ts'
+import { SETTINGS, type SettingName, type Settings, SHARED_SETTINGS } from './settings.ts'
 
 /** Reads the arguments of a command and the environment. Throws `usage` with one line for a usage error. */
 export function readArguments(

@@ -1,17 +1,5 @@
-interface Described {
-  readonly help: string
-  readonly unit?: string
-  /** What applies if a setting without a default value is not set. */
-  readonly defaultMeaning?: string
-}
-
-export type Setting = Described &
-  (
-    | { readonly kind: 'text'; readonly default: string | null }
-    | { readonly kind: 'choice'; readonly default: string; readonly values: readonly string[] }
-    | { readonly kind: 'integer'; readonly default: number; readonly min: number; readonly max: number }
-    | { readonly kind: 'flag'; readonly default: false }
-  )
+import { NETWORK_SETTINGS } from './network-settings.ts'
+import type { Setting } from './setting.ts'
 
 /**
  * All settings. This table determines their flags (`--admin-port`), environment variables (`TAPEHOUSE_ADMIN_PORT`), lines
@@ -43,21 +31,7 @@ export const SETTINGS = {
     help: 'What to do with parameters of a request that its operation does not have: refuse it with a 422, or ignore them and name them in the header X-Tapehouse-Ignored-Parameters.',
   },
   tokens: { kind: 'text', default: 'data/tokens.json', help: 'File with the digests of the tokens.' },
-  host: { kind: 'text', default: '127.0.0.1', help: 'Address to listen on.' },
-  port: {
-    kind: 'integer',
-    default: 8787,
-    min: 0,
-    max: 65535,
-    help: 'Port to listen on; 0 selects a free port.',
-  },
-  adminPort: {
-    kind: 'integer',
-    default: 8788,
-    min: 0,
-    max: 65535,
-    help: 'Port of /-/live, /-/ready and /-/metrics, always on 127.0.0.1; 0 selects a free port.',
-  },
+  ...NETWORK_SETTINGS,
   workers: {
     kind: 'integer',
     default: 0,
@@ -168,18 +142,6 @@ export const SETTINGS = {
     values: ['debug', 'info', 'warn', 'error', 'silent'],
     help: 'Lowest level of log messages. The log is JSON lines on standard error.',
   },
-  publicUrl: {
-    kind: 'text',
-    default: null,
-    help: 'URL at which clients reach the API, e.g. https://data.example.org if there is a proxy.',
-    defaultMeaning: 'the origin of each request',
-  },
-  corsOrigins: {
-    kind: 'text',
-    default: null,
-    help: 'Origins whose pages may read responses in a browser, separated by commas, e.g. https://app.example.org; * for all.',
-    defaultMeaning: 'none',
-  },
   documentationUrl: {
     kind: 'text',
     default: null,
@@ -237,41 +199,3 @@ type ValueOf<S extends Setting> = S extends { kind: 'integer' }
       : string
 
 export type Settings = { readonly [Name in SettingName]: ValueOf<(typeof SETTINGS)[Name]> }
-
-const kebab = (name: string) => name.replaceAll(/[A-Z]/g, letter => `-${letter.toLowerCase()}`)
-
-/** `adminPort` → `admin-port`, without the leading dashes. */
-export const flagOf = kebab
-/** `adminPort` → `TAPEHOUSE_ADMIN_PORT`. */
-export const variableOf = (name: string) => `TAPEHOUSE_${kebab(name).replaceAll('-', '_').toUpperCase()}`
-
-/** The default of a setting in words, with its unit; null if it has none. */
-export const defaultOf = ({ default: value, unit, defaultMeaning }: Setting): string | null =>
-  value === null ? (defaultMeaning ?? null) : `${value}${unit ? ` ${unit}` : ''}`
-
-/** Parses the text of a setting. Returns its value, or what is wrong with the text. */
-export function readSetting(
-  setting: Setting,
-  text: string,
-): { value: string | number | boolean } | { problem: string } {
-  switch (setting.kind) {
-    case 'text':
-      return text === '' ? { problem: 'must not be empty' } : { value: text }
-    case 'flag':
-      return /^(true|1)$/i.test(text)
-        ? { value: true }
-        : /^(false|0)$/i.test(text)
-          ? { value: false }
-          : { problem: 'must be true or false' }
-    case 'choice':
-      return setting.values.includes(text)
-        ? { value: text }
-        : { problem: `must be one of ${setting.values.join(', ')}` }
-    case 'integer': {
-      const value = /^\d{1,9}$/.test(text) ? Number(text) : Number.NaN
-      return value >= setting.min && value <= setting.max
-        ? { value }
-        : { problem: `must be a whole number from ${setting.min} to ${setting.max}` }
-    }
-  }
-}

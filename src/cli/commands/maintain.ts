@@ -11,6 +11,7 @@ import { lakeFolder } from '../../lake/store/layout.ts'
 import { assertOnlyFlags } from '../command/arguments.ts'
 import type { Command } from '../command/command.ts'
 import { withWriter } from '../command/maintenance.ts'
+import { stepRuns } from '../command/step-runs.ts'
 import { amount, counted } from '../terminal/terminal.ts'
 import { retentionLine } from './retain.ts'
 import { VACUUM_FLAGS, vacuumOptions } from './vacuum.ts'
@@ -19,17 +20,23 @@ type Step = (writer: Writer, lake: string, observe: Observe) => Promise<string>
 
 export const maintain: Command = {
   name: 'maintain',
-  usage: '[--keep N] [--undo N] [--grace MINUTES]',
+  usage: '[--keep N] [--undo N] [--grace MINUTES] [--metrics-file FILE]',
   details:
     'Applies the retention rules, derives what is stale, compacts, vacuums and audits, in this order, and prints a line for each. Made to run regularly, beside a server too: see tapehouse retain, derive, compact, vacuum and audit. A step that fails ends it, and the steps before it stay.',
   examples: ['tapehouse maintain --lake data/lake'],
   settings: ['lake', 'memoryMib', 'threads'],
-  flags: VACUUM_FLAGS,
+  flags: {
+    ...VACUUM_FLAGS,
+    'metrics-file': {
+      value: 'FILE',
+      help: 'Write the outcome and the time of each step to this file, for the textfile collector of node_exporter, also if a step fails.',
+    },
+  },
   run: async ({ positionals, settings, flags }) => {
     assertOnlyFlags(maintain, positionals)
     const options = vacuumOptions(maintain, flags)
     const lake = lakeFolder(settings.lake)
-    await currentNumber(lake)
+    const run = stepRuns(flags['metrics-file']?.[0])
     const steps: Readonly<Record<string, Step>> = {
       ...STEPS_BEFORE,
       vacuum: async (_writer, folder) => {
@@ -43,8 +50,15 @@ export const maintain: Command = {
         return findings === 0 ? 'No findings.\n' : `${counted(findings, 'finding')}: run "tapehouse audit".\n`
       },
     }
-    for (const [name, step] of Object.entries(steps))
-      process.stdout.write(`${`${name}:`.padEnd(9)}${await withWriter(settings, lake, step)}`)
+    try {
+      await run.step('open', () => currentNumber(lake))
+      for (const [name, step] of Object.entries(steps)) {
+        const line = await run.step(name, () => withWriter(settings, lake, step))
+        process.stdout.write(`${`${name}:`.padEnd(9)}${line}`)
+      }
+    } finally {
+      run.write()
+    }
     return 0
   },
 }

@@ -1,15 +1,18 @@
 import cluster from 'node:cluster'
 import { availableParallelism } from 'node:os'
 import { resolve } from 'node:path'
+import type { ServeConfig } from '../../api/process/config.ts'
 import { logTo } from '../../api/process/log.ts'
+import type { WorkerMessage } from '../../api/process/messages.ts'
 import { type Serving, supervise } from '../../api/process/supervisor.ts'
-import { type ServeConfig, type WorkerMessage, work } from '../../api/process/worker.ts'
+import { work } from '../../api/process/worker.ts'
 import { replayFromEnvironment } from '../../api/service/replay-clock.ts'
 import { Failure, firstLine } from '../../engine/failure.ts'
 import { isValidDate } from '../../market/day.ts'
 import { assertOnlyFlags, usage } from '../command/arguments.ts'
 import type { Command } from '../command/command.ts'
 import type { Settings } from '../command/settings.ts'
+import { networkOf } from '../serve/network.ts'
 import { engineThreads } from '../terminal/threads.ts'
 import { demoSettings, makeDemo, welcome } from './demo.ts'
 
@@ -28,7 +31,12 @@ export const serve: Command = {
     'tokens',
     'host',
     'port',
+    'adminHost',
     'adminPort',
+    'tlsCert',
+    'tlsKey',
+    'behindProxy',
+    'trustProxy',
     'workers',
     'threads',
     'leases',
@@ -87,9 +95,7 @@ function configOf(settings: Settings): ServeConfig {
     allowSnapshots: settings.allowSnapshots,
     allowAsOf: settings.allowAsOf,
     ignoresUnknown: settings.unknownParameters === 'ignore',
-    host: settings.host,
-    port: settings.port,
-    adminPort: settings.adminPort,
+    ...networkOf(settings),
     workers,
     threads: engineThreads(settings.threads, workers),
     leasesMax: settings.leases,
@@ -102,25 +108,10 @@ function configOf(settings: Settings): ServeConfig {
     maxAgeSessions: settings.maxAge,
     closing: { percent: settings.closedPercent, sessions: settings.closedSessions },
     replay: { date: replayDateOf(settings), begunMs: Date.now(), speed: settings.replaySpeed },
-    publicUrl: settings.publicUrl?.replace(/\/+$/, '') ?? null,
-    corsOrigins: corsOriginsOf(settings),
     documentationUrl: settings.documentationUrl,
     tokenUrl: settings.tokenUrl,
     supportEmail: settings.supportEmail,
   }
-}
-
-function corsOriginsOf({ corsOrigins }: Settings): ServeConfig['corsOrigins'] {
-  if (corsOrigins === null || corsOrigins === '*') return corsOrigins
-  const origins = corsOrigins.split(',').map(text => text.trim())
-  const wrong = origins.find(
-    text => !/^https?:/.test(text) || !URL.canParse(text) || new URL(text).origin !== text,
-  )
-  if (wrong === undefined) return origins
-  throw usage(
-    serve,
-    `--cors-origins must be * or origins such as https://app.example.org, without a path and separated by commas, not ${JSON.stringify(wrong)}`,
-  )
 }
 
 function replayDateOf({ replayDate }: Settings): string | null {

@@ -1,0 +1,116 @@
+import { performance } from 'node:perf_hooks'
+import { Counter, Gauge, type Registry } from 'prom-client'
+import { duckdbVersion } from '../../engine/instance.ts'
+import { version } from '../../engine/resources.ts'
+import type { Followed } from '../../lake/store/follow.ts'
+import type { AnswerCache } from '../service/service.ts'
+
+/** What a process uses. The names are those that the clients of Prometheus agree on. */
+export function measureProcess(registry: Registry): void {
+  const registers = [registry]
+  new Gauge({
+    name: 'process_resident_memory_bytes',
+    help: 'Resident memory of all workers.',
+    registers,
+    collect() {
+      this.set(process.memoryUsage.rss())
+    },
+  })
+  new Counter({
+    name: 'process_cpu_seconds_total',
+    help: 'Processor time of all workers.',
+    registers,
+    collect() {
+      const { user, system } = process.cpuUsage()
+      this.reset()
+      this.inc((user + system) / 1e6)
+    },
+  })
+  let before = performance.eventLoopUtilization()
+  new Gauge({
+    name: 'tapehouse_event_loop_utilization',
+    help: 'Share of the time since the last scrape in which the event loop of the busiest worker was busy, 0 to 1.',
+    aggregator: 'max',
+    registers,
+    collect() {
+      const now = performance.eventLoopUtilization()
+      this.set(performance.eventLoopUtilization(now, before).utilization)
+      before = now
+    },
+  })
+}
+
+/** The program and its supervisor, for the supervisor's own registry. */
+export function describeProgram(registry: Registry): void {
+  const registers = [registry]
+  new Gauge({
+    name: 'tapehouse_build_info',
+    help: 'Always 1. The labels are the versions of the program, of Node.js and of DuckDB.',
+    labelNames: ['version', 'node', 'duckdb'],
+    registers,
+  }).set({ version: version(), node: process.versions.node, duckdb: duckdbVersion() }, 1)
+  new Gauge({
+    name: 'process_start_time_seconds',
+    help: 'When the supervisor was started.',
+    registers,
+  }).set(Math.floor(performance.timeOrigin / 1000))
+  new Gauge({
+    name: 'tapehouse_supervisor_memory_bytes',
+    help: 'Resident memory of the supervisor.',
+    registers,
+    collect() {
+      this.set(process.memoryUsage.rss())
+    },
+  })
+}
+
+/** The size of the cache of answers. */
+export function measureCache(registry: Registry, cache: AnswerCache): void {
+  const registers = [registry]
+  new Gauge({
+    name: 'tapehouse_cache_answers',
+    help: 'Answers in the caches of all workers.',
+    registers,
+    collect() {
+      this.set(cache.size)
+    },
+  })
+  new Gauge({
+    name: 'tapehouse_cache_bytes',
+    help: 'Size of the answers in the caches of all workers.',
+    registers,
+    collect() {
+      this.set(cache.calculatedSize)
+    },
+  })
+}
+
+/** How old the served lake is. A worker without requests looks for a newer snapshot here. */
+export function measureLake(registry: Registry, lake: Followed): void {
+  const registers = [registry]
+  new Gauge({
+    name: 'tapehouse_snapshot_published_timestamp_seconds',
+    help: 'When the current snapshot was published; of several workers, the earliest.',
+    aggregator: 'min',
+    registers,
+    async collect() {
+      const { createdAt } = await lake.pin()
+      this.set(Date.parse(createdAt) / 1000)
+    },
+  })
+  new Gauge({
+    name: 'tapehouse_dataset_last_date_timestamp_seconds',
+    help: 'The latest date of each dataset, as the beginning of that day in UTC.',
+    labelNames: ['dataset'],
+    aggregator: 'min',
+    registers,
+    async collect() {
+      const snapshot = await lake.pin()
+      this.reset()
+      for (const dataset of snapshot.datasets) {
+        const date = snapshot.lastDate(dataset)
+        if (date !== null) this.set({ dataset }, Date.parse(date) / 1000)
+      }
+    },
+  })
+}

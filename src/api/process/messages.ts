@@ -1,0 +1,30 @@
+import type { Certificate } from './certificate.ts'
+
+/** Message from a worker to its supervisor. */
+export type WorkerMessage =
+  | {
+      readonly kind: 'ready'
+      readonly url: string
+      readonly snapshot: number
+      /** Whether the snapshot holds only generated data. */
+      readonly synthetic: boolean
+    }
+  /** A worker sends this once it receives messages. Earlier ones would be lost. */
+  | { readonly kind: 'certificate_wanted' }
+  | { readonly kind: 'refused'; readonly message: string }
+
+/** Message from the supervisor to a worker. */
+export type SupervisorMessage =
+  | { readonly kind: 'drain' }
+  | { readonly kind: 'certificate'; readonly certificate: Certificate }
+
+/** Calls `handle` with each message of the supervisor of that kind. */
+export function onMessage<Kind extends SupervisorMessage['kind']>(
+  kind: Kind,
+  handle: (message: Extract<SupervisorMessage, { kind: Kind }>) => void,
+): void {
+  process.on('message', (message: unknown) => {
+    if (message !== null && typeof message === 'object' && 'kind' in message && message.kind === kind)
+      handle(message as Extract<SupervisorMessage, { kind: Kind }>)
+  })
+}
