@@ -6,6 +6,7 @@ import {
   SETTINGS,
   type Setting,
   type SettingName,
+  type Settings,
   SHARED_SETTINGS,
   variableOf,
 } from './command/settings.ts'
@@ -23,7 +24,7 @@ Commands:
 ${table(rows)}
 
 Settings of every command:
-${table(SHARED_SETTINGS.map(settingRow))}
+${table(SHARED_SETTINGS.map(name => settingRow(name)))}
 
 Run tapehouse <command> --help for the flags of a command, tapehouse --version for the version.
 Exit codes: 0 success, 1 failure, 2 usage error.
@@ -38,7 +39,8 @@ export function commandHelp(summary: string, command: Command, argv: readonly st
       `${flag.help}${flag.default === undefined ? '' : ` Default: ${flag.default}.`}`,
     ],
   )
-  const settings = command.settings.map(settingRow)
+  const defaults = command.defaults?.({}) ?? {}
+  const settings = command.settings.map(name => settingRow(name, defaults))
   return [
     `tapehouse ${command.name}: ${summary}`,
     `Usage: tapehouse ${command.name} ${command.usage}`,
@@ -52,8 +54,8 @@ export function commandHelp(summary: string, command: Command, argv: readonly st
     .concat('\n')
 }
 
-function settingRow(name: SettingName): [string, string] {
-  const setting: Setting = SETTINGS[name]
+function settingRow(name: SettingName, defaults: Partial<Settings> = {}): [string, string] {
+  const setting = { ...SETTINGS[name], ...(name in defaults ? { default: defaults[name] } : {}) } as Setting
   return [
     `--${flagOf(name)}${valueName(setting)}`,
     `${setting.help}${defaultSentence(setting)} Variable: ${variableOf(name)}.`,

@@ -8,7 +8,7 @@ import { lakeAge } from './lake-age.ts'
 import { restartPauses } from './restart-pause.ts'
 import { type Drain, portFailure, type ServeConfig, type WorkerMessage } from './worker.ts'
 
-const ADMIN_HOST = '127.0.0.1'
+export const ADMIN_HOST = '127.0.0.1'
 /** Threads of libuv's pool besides those that queries occupy, so that file reads and compression continue. */
 const SPARE_THREADS = 4
 
