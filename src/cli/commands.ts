@@ -7,6 +7,10 @@ const COMMANDS = {
     summary: 'serve the HTTP API from a lake',
     load: async () => (await import('./commands/serve.ts')).serve,
   },
+  demo: {
+    summary: 'serve a synthetic market with a development token',
+    load: async () => (await import('./commands/demo.ts')).demo,
+  },
   query: {
     summary: 'run one operation on a lake, without a server',
     load: async () => (await import('./commands/query.ts')).query,

@@ -1,7 +1,7 @@
 import { version } from '../engine/resources.ts'
 import type { Command } from './command/command.ts'
 import { defaultOf, flagOf, type Setting, variableOf } from './command/setting.ts'
-import { SETTINGS, type SettingName, SHARED_SETTINGS } from './command/settings.ts'
+import { SETTINGS, type SettingName, type Settings, SHARED_SETTINGS } from './command/settings.ts'
 import { commandNames, summaryOf } from './commands.ts'
 import { table, wrap } from './help/text.ts'
 
@@ -16,7 +16,7 @@ Commands:
 ${table(rows)}
 
 Settings of every command:
-${table(SHARED_SETTINGS.map(settingRow))}
+${table(SHARED_SETTINGS.map(name => settingRow(name)))}
 
 Run tapehouse <command> --help for the flags of a command, tapehouse --version for the version.
 Exit codes: 0 success, 1 failure, 2 usage error.
@@ -31,7 +31,8 @@ export function commandHelp(summary: string, command: Command, argv: readonly st
       `${flag.help}${flag.default === undefined ? '' : ` Default: ${flag.default}.`}`,
     ],
   )
-  const settings = command.settings.map(settingRow)
+  const defaults = command.defaults?.({}) ?? {}
+  const settings = command.settings.map(name => settingRow(name, defaults))
   return [
     `tapehouse ${command.name}: ${summary}`,
     `Usage: tapehouse ${command.name} ${command.usage}`,
@@ -45,8 +46,8 @@ export function commandHelp(summary: string, command: Command, argv: readonly st
     .concat('\n')
 }
 
-function settingRow(name: SettingName): [string, string] {
-  const setting: Setting = SETTINGS[name]
+function settingRow(name: SettingName, defaults: Partial<Settings> = {}): [string, string] {
+  const setting = { ...SETTINGS[name], ...(name in defaults ? { default: defaults[name] } : {}) } as Setting
   return [
     `--${flagOf(name)}${valueName(setting)}`,
     `${setting.help}${defaultSentence(setting)} Variable: ${variableOf(name)}.`,

@@ -17,7 +17,7 @@ import { loadSnapshot } from '../../src/lake/store/snapshot.ts'
 import { FORMATS, formatNames } from '../../src/operations/answering/formats.ts'
 import { operations } from '../../src/operations/index.ts'
 import { connect } from '../api/socket/clients.ts'
-import { serving, tapehouse } from '../cli/process.ts'
+import { listening, serving, tapehouse } from '../cli/process.ts'
 import { sharedMarket } from '../fixtures/market.ts'
 import { engineFor } from '../fixtures/service.ts'
 import { countCases } from '../fixtures/tier.ts'
@@ -226,7 +226,7 @@ test('the demo is served from an empty folder', async () => {
   mkdirSync(folder)
   const size = { TAPEHOUSE_DEMO_DAYS: '1', TAPEHOUSE_DEMO_TICKERS: '3', TAPEHOUSE_DEMO_TRADES: '400' }
   const paths = ['--lake', join(folder, 'lake'), '--tokens', join(folder, 'tokens.json')]
-  const server = await serving(['--demo', ...paths, '--workers', '1'], size, binary.launch)
+  const server = await listening(['demo', '--port', '0', ...paths, '--workers', '1'], size, binary.launch)
   const [, authorization = '', address = ''] =
     /curl -H 'Authorization: (Bearer [0-9a-f-]{36})' '([^']+)'/.exec(server.output()) ?? []
   const answered = await fetch(address, { headers: { authorization } })

@@ -1,46 +1,115 @@
-import { once } from 'node:events'
-import { readFileSync } from 'node:fs'
+import { mkdtempSync, readFileSync } from 'node:fs'
+import { createServer } from 'node:net'
 import { join } from 'node:path'
-import { expect, test } from 'vitest'
+import { beforeAll, expect, inject, test } from 'vitest'
 import { misfit } from '../fixtures/answers-fit.ts'
 import { folderForTest } from '../fixtures/lake.ts'
-import { serving, start } from './process.ts'
+import { listening, type Server, tapehouse } from './process.ts'
 
-test('the demo generates its market once, serves it, and generates it again when its settings change', async () => {
-  const own = folderForTest()
-  const demo = join(own, 'demo')
-  const args = ['--demo', '--lake', demo, '--tokens', join(own, 'tokens.json'), '--workers', '1']
-  const size = { TAPEHOUSE_DEMO_DAYS: '1', TAPEHOUSE_DEMO_TICKERS: '3', TAPEHOUSE_DEMO_TRADES: '400' }
-  const current = () => readFileSync(join(demo, 'CURRENT'), 'utf8').trim()
+const SIZE = { TAPEHOUSE_DEMO_DAYS: '4', TAPEHOUSE_DEMO_TICKERS: '3', TAPEHOUSE_DEMO_TRADES: '21000' }
+const ARGS = ['--seed', '1', '--days', '4', '--tickers', '3', '--trades-per-day', '21000']
 
-  const first = await serving(args, size)
-  expect(first.output()).toContain('Generating the demo market')
-  // The example request.
+/** The lines of verify: the rows and the checksum of each dataset. */
+async function checksums(lake: string): Promise<readonly string[]> {
+  const { code, stdout } = await tapehouse(['verify', '--lake', lake])
+  expect(code).toBe(0)
+  return stdout
+    .toString()
+    .split('\n')
+    .filter(line => /[0-9a-f]{16}$/.test(line))
+}
+
+const paths = (folder: string) => [
+  ...['--lake', join(folder, 'lake'), '--tokens', join(folder, 'tokens.json'), '--workers', '1'],
+]
+const demo = (folder: string, args: readonly string[] = [], size = SIZE) =>
+  listening(['demo', '--port', '0', ...paths(folder), ...args], size)
+const current = (folder: string) => readFileSync(join(folder, 'lake', 'CURRENT'), 'utf8').trim()
+const whole = (server: Server) => server.until(() => server.output().includes('The demo market is complete'))
+
+/** Sends the example request of a demo. */
+async function example(server: Server): Promise<Response> {
   const [, authorization = '', address = ''] =
-    /curl -H 'Authorization: (Bearer [0-9a-f-]{36})' '([^']+)'/.exec(first.output()) ?? []
-  const answered = await fetch(address, { headers: { authorization } })
+    /curl -H 'Authorization: (Bearer [0-9a-f-]{36})' '([^']+)'/.exec(server.output()) ?? []
+  return fetch(address, { headers: { authorization } })
+}
+
+let expected: readonly string[] = []
+beforeAll(async () => {
+  const made = join(mkdtempSync(join(inject('runFolder'), 'demo-')), 'made')
+  expect((await tapehouse(['generate', ...ARGS, '--lake', made])).code).toBe(0)
+  expected = await checksums(made)
+  expect(expected.length).toBeGreaterThan(35)
+}, 120_000)
+
+test('the demo is served before it is whole, and then is the market that is generated at once', async () => {
+  const own = folderForTest()
+  const first = await demo(own)
+  const answered = await example(first)
   expect(answered.status).toBe(200)
+  expect(answered.headers.get('x-tapehouse-snapshot')).toBe('1')
   const body = (await answered.json()) as { data: { payload: { RETURNS_CALCULATIONS: { MEAN: object } } } }
   expect(misfit('analytics-window', body)).toBeUndefined()
-  const { data } = body
-  expect(Object.keys(data.payload.RETURNS_CALCULATIONS.MEAN)).toEqual(['ACME', 'BRASS', 'CEDAR'])
-  await first.stop()
-  const made = current()
+  expect(Object.keys(body.data.payload.RETURNS_CALCULATIONS.MEAN)).toEqual(['ACME', 'BRASS', 'CEDAR'])
+  await whole(first)
+  const later = await example(first)
+  expect(later.headers.get('x-tapehouse-snapshot')).toBe('2')
+  // Prices do not change when the rest arrives.
+  expect(await later.json()).toEqual(body)
+  expect(await checksums(join(own, 'lake'))).toEqual(expected)
 
-  const second = await serving(args, size)
+  // A second one on the same lake, whose token is its own.
+  const second = await demo(own)
   expect(second.output()).not.toContain('Generating')
-  await second.stop()
-  expect(current()).toBe(made)
-
-  const third = start(['serve', '--port', '0', '--admin-port', '0', ...args], {
-    ...size,
-    TAPEHOUSE_DEMO_TRADES: '500',
-  })
-  const lines: string[] = []
-  third.stderr?.on('data', chunk => {
-    lines.push(String(chunk))
-    third.kill('SIGKILL')
-  })
-  await once(third, 'close')
-  expect(lines[0]).toContain('Generating')
+  expect((await example(second)).status).toBe(200)
+  expect(await second.stop()).toBe(0)
+  expect((await example(first)).status).toBe(200)
+  expect(await first.stop()).toBe(0)
+  expect(JSON.parse(readFileSync(join(own, 'tokens.json'), 'utf8'))).toMatchObject({ tokens: [] })
+  expect(current(own)).toBe('2')
 }, 300_000)
+
+test('an interrupted demo serves what it has, and generates the rest', async () => {
+  const own = folderForTest()
+  const first = await demo(own)
+  await first.until(() => first.output().includes('Generating all 4 sessions'))
+  expect(await first.stop()).toBe(0)
+  expect(current(own)).toBe('1')
+  const second = await demo(own)
+  expect(second.output()).not.toContain('last sessions')
+  await whole(second)
+  expect(await checksums(join(own, 'lake'))).toEqual(expected)
+}, 300_000)
+
+test('a demo that was generated with other flags is served as it is, unless --remake is given', async () => {
+  const own = folderForTest()
+  const small = { ...SIZE, TAPEHOUSE_DEMO_DAYS: '1', TAPEHOUSE_DEMO_TRADES: '400' }
+  expect(await (await demo(own, [], small)).stop()).toBe(0)
+  const other = await demo(own)
+  expect(other.output()).toContain('served as it is: add --remake to generate it again')
+  expect((await example(other)).status).toBe(200)
+  expect(await other.stop()).toBe(0)
+  expect(current(own)).toBe('1')
+  const remade = await demo(own, ['--remake'], { ...small, TAPEHOUSE_DEMO_TRADES: '500' })
+  expect(remade.output()).not.toContain('served as it is')
+  expect(current(own)).toBe('2')
+}, 300_000)
+
+test('a port that is in use is reported before anything is generated', async () => {
+  const own = folderForTest()
+  const taken = createServer()
+  await new Promise<void>(resolve => taken.listen(0, '127.0.0.1', resolve))
+  const { port } = taken.address() as { port: number }
+  try {
+    for (const flag of ['--port', '--admin-port']) {
+      const rest = flag === '--port' ? [] : ['--port', '0']
+      const { code, stderr } = await tapehouse(['demo', ...paths(own), ...rest, flag, `${port}`], SIZE)
+      expect(code).toBe(1)
+      expect(stderr).toBe(
+        `tapehouse: port ${port} on 127.0.0.1 is in use: stop the program that uses it, or choose another port with ${flag}\n`,
+      )
+    }
+  } finally {
+    taken.close()
+  }
+}, 60_000)

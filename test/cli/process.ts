@@ -85,7 +85,16 @@ export async function serving(
   env: Record<string, string> = {},
   launch: Launch = start,
 ): Promise<Server> {
-  const server = running(['serve', '--port', '0', '--admin-port', '0', ...args], env, launch)
+  return listening(['serve', '--port', '0', '--admin-port', '0', ...args], env, launch)
+}
+
+/** Starts a command that serves, and waits until it listens. It is stopped at the end of the test. */
+export async function listening(
+  args: readonly string[],
+  env: Record<string, string> = {},
+  launch: Launch = start,
+): Promise<Server> {
+  const server = running(args, env, launch)
   const addresses = () => [
     /https?:\/\/[\d.]+:\d+(?=\n|$)/m.exec(server.output())?.[0],
     /(http:\/\/[\d.]+:\d+)\/-\//.exec(server.output())?.[1],

@@ -50,7 +50,7 @@ describe('what is stable', () => {
         'error response 403 missing_access',
         'failure invalid_request status 422 exit 2',
         'message ChainFrag 1 option_symbol string',
-        'flag serve --demo without a value',
+        'flag demo --remake without a value',
         'setting --port TAPEHOUSE_PORT integer default 8787',
         'lake format 1',
         'dataset daily_bars column close DECIMAL(18,6)',

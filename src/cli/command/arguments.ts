@@ -57,23 +57,28 @@ function parse(command: Command, argv: readonly string[], options: Options) {
   }
 }
 
+const DEFAULTS = Object.fromEntries(
+  Object.entries(SETTINGS).map(([name, setting]) => [name, setting.default]),
+) as Settings
+
 function readSettings(
   command: Command,
   values: Record<string, (string | boolean)[] | undefined>,
   env: NodeJS.ProcessEnv,
 ): Settings {
-  const all = Object.entries(SETTINGS).map(([name, setting]) => {
+  const set = Object.entries(SETTINGS).flatMap(([name, setting]) => {
     const flag = `--${flagOf(name)}`
     const list = settingsOf(command).includes(name as SettingName) ? values[flagOf(name)] : undefined
     if (list && list.length > 1) throw repeated(command, flag, list)
     const variable = variableOf(name)
     const [text, source] = list ? [String(list[0]), flag] : [env[variable] || undefined, variable]
-    if (text === undefined) return [name, setting.default]
+    if (text === undefined) return []
     const read = readSetting(setting, text)
     if ('problem' in read) throw usage(command, `${source} ${read.problem}, not ${JSON.stringify(text)}`)
-    return [name, read.value]
+    return [[name, read.value] as const]
   })
-  return Object.fromEntries(all) as Settings
+  const chosen = Object.fromEntries(set) as Partial<Settings>
+  return { ...DEFAULTS, ...command.defaults?.(chosen), ...chosen }
 }
 
 const settingsOf = ({ settings }: Command): readonly SettingName[] => [...settings, ...SHARED_SETTINGS]

@@ -24,6 +24,8 @@ export interface Command {
   readonly details?: string
   readonly examples: readonly string[]
   readonly settings: readonly SettingName[]
+  /** Defaults of this command in place of the shared ones. They may depend on the settings that flags or variables set. */
+  readonly defaults?: (set: Partial<Settings>) => Partial<Settings>
   readonly flags: Readonly<Record<string, Flag>>
   /** More flags that depend on the arguments, e.g. the parameters of an operation. */
   readonly flagsFor?: (argv: readonly string[]) => Readonly<Record<string, Flag>>

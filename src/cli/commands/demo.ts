@@ -1,60 +1,115 @@
-import { mkdir } from 'node:fs/promises'
-import { resolve } from 'node:path'
+import cluster from 'node:cluster'
+import { assertPortFree } from '../../api/process/free-port.ts'
 import type { Serving } from '../../api/process/supervisor.ts'
 import { createToken, readTokens, revokeToken } from '../../api/service/token-file.ts'
-import { isGenerated } from '../../lake/generate/generate.ts'
+import { Failure, firstLine } from '../../engine/failure.ts'
 import { DAY_MS } from '../../market/day.ts'
+import { assertOnlyFlags } from '../command/arguments.ts'
+import type { Command } from '../command/command.ts'
 import { SETTINGS, type Settings } from '../command/settings.ts'
-import { generateInto } from './generate.ts'
+import { note } from '../terminal/note.ts'
+import { beginDemo, completeDemo, type DemoState, demoState } from './demo-lake.ts'
+import { SERVE_SETTINGS, serveLake } from './serve.ts'
 
-const TOKEN_NAME = 'development'
+const TOKEN_PREFIX = 'demo-'
 const TOKEN_LIFE_MS = 7 * DAY_MS
 
-/** The settings with other defaults for the demo: a separate lake and tokens file, and only warnings in the log. */
-export function demoSettings(settings: Settings): Settings {
-  const withDefault = <Name extends 'lake' | 'tokens' | 'logLevel'>(
-    name: Name,
-    value: Settings[Name],
-  ): Settings[Name] => (settings[name] === SETTINGS[name].default ? value : settings[name])
-  return {
-    ...settings,
-    lake: withDefault('lake', 'data/demo/lake'),
-    tokens: withDefault('tokens', 'data/demo/tokens.json'),
-    logLevel: withDefault('logLevel', 'warn'),
+/** Defaults of a demo: a lake and tokens of its own, only warnings in the log, and an admin port beside the port. */
+export const demoDefaults = ({ port }: Partial<Settings>): Partial<Settings> => ({
+  lake: 'data/demo/lake',
+  tokens: 'data/demo/tokens.json',
+  logLevel: 'warn',
+  ...(port === undefined ? {} : { adminPort: adminPortBeside(port) }),
+})
+
+const adminPortBeside = (port: number) => (port === 0 ? 0 : port < SETTINGS.port.max ? port + 1 : port - 1)
+
+export const demo: Command = {
+  name: 'demo',
+  usage: '[flags]',
+  details:
+    'Serves a synthetic market. The first start generates its last two sessions, serves them, and generates the rest meanwhile; later starts serve what is there. A demo that was generated with other flags is served as it is, unless --remake is given.',
+  examples: ['tapehouse demo', 'tapehouse demo --port 9000', 'tapehouse demo --demo-days 5 --remake'],
+  settings: [...SERVE_SETTINGS, 'demoDays', 'demoTickers', 'demoTrades'],
+  defaults: demoDefaults,
+  flags: {
+    remake: {
+      help: 'Generate the demo again, if its lake was generated with other flags or by another version.',
+    },
+  },
+  run: async ({ positionals, settings, flags }) => {
+    assertOnlyFlags(demo, positionals)
+    if (cluster.isWorker) return serveLake(settings, () => {})
+    await assertPortFree(settings.host, settings.port, '--port')
+    await assertPortFree(settings.adminHost, settings.adminPort, '--admin-port')
+    const state = await begin(settings, flags.remake?.length === 1)
+    const { token, revoke } = await developmentToken(settings.tokens)
+    let unfinished = false
+    try {
+      return await serveLake(settings, async serving => {
+        process.stdout.write(welcome(serving, token))
+        if (state !== 'begun') return
+        unfinished = true
+        await complete(settings)
+        unfinished = false
+      })
+    } finally {
+      await revoke()
+      // The engine's threads would keep the process alive until the rest is generated.
+      if (unfinished) process.exit(0)
+    }
+  },
+}
+
+/** Generates the first sessions if there is no demo, or if it is to be made again. */
+async function begin(settings: Settings, remake: boolean): Promise<DemoState> {
+  const state = await demoState(settings)
+  if (state === 'other' && !remake) {
+    note(
+      `${settings.lake} was generated with other flags or by another version, and is served as it is: add --remake to generate it again`,
+    )
+    return state
+  }
+  if (state === 'complete' || state === 'begun') return state
+  process.stderr.write('Generating the last sessions of the demo market …\n')
+  await beginDemo(settings)
+  return demoState(settings)
+}
+
+/** Generates the rest beside the server, which goes on with what there is if that fails. */
+async function complete(settings: Settings): Promise<void> {
+  process.stderr.write(
+    `Generating all ${settings.demoDays} sessions meanwhile. Until then the demo has two, with fewer trades and provisional open interest.\n`,
+  )
+  try {
+    await completeDemo(settings)
+    process.stderr.write('The demo market is complete.\n')
+  } catch (thrown) {
+    if (!(thrown instanceof Failure)) throw thrown
+    note(
+      `the rest of the demo market was not generated: ${firstLine(thrown)}; start the demo again to repeat it`,
+    )
   }
 }
 
-/** Generates the demo lake unless this version has generated it already with the same options. */
-export async function makeDemoLake(settings: Settings): Promise<void> {
-  const { lake } = settings
-  const options = {
-    seed: 1,
-    days: settings.demoDays,
-    tickers: settings.demoTickers,
-    tradesPerDay: settings.demoTrades,
-  }
-  if (!(await isGenerated(lake, options))) {
-    process.stderr.write('Generating the demo market (later starts reuse it) …\n')
-    await mkdir(resolve(lake), { recursive: true })
-    await generateInto(settings, options)
-  }
-}
-
-/** Generates the demo lake and replaces the development token. Returns the new token. */
-export async function makeDemo(settings: Settings): Promise<string> {
-  const { tokens } = settings
-  await makeDemoLake(settings)
-  if (readTokens(tokens).some(({ name }) => name === TOKEN_NAME)) await revokeToken(tokens, TOKEN_NAME)
-  return createToken(tokens, {
-    name: TOKEN_NAME,
+/** A token for as long as this demo runs; that of another demo on the same lake stays valid. Removes expired ones. */
+async function developmentToken(file: string): Promise<{ token: string; revoke: () => Promise<unknown> }> {
+  const now = new Date()
+  for (const { name, expires_at: expires } of readTokens(file))
+    if (name.startsWith(TOKEN_PREFIX) && expires !== null && new Date(expires) < now)
+      await revokeToken(file, name)
+  const name = `${TOKEN_PREFIX}${now.getTime()}-${process.pid}`
+  const token = await createToken(file, {
+    name,
     routes: ['*'],
     owner: null,
-    expiresAt: new Date(Date.now() + TOKEN_LIFE_MS),
+    expiresAt: new Date(now.getTime() + TOKEN_LIFE_MS),
   })
+  return { token, revoke: () => revokeToken(file, name) }
 }
 
 /** The message about a running demo: its URL, the token and an example request. */
-export function welcome({ url, adminUrl }: Serving, token: string): string {
+function welcome({ url, adminUrl }: Serving, token: string): string {
   const query =
     'symbols=ACME,BRASS,CEDAR&range=1year&calculations=MEAN,STDDEV(annualized=True),MAX_DRAWDOWN,CORRELATION'
   return `

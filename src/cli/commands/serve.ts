@@ -11,78 +11,75 @@ import { Failure, firstLine } from '../../engine/failure.ts'
 import { isValidDate } from '../../market/day.ts'
 import { assertOnlyFlags, usage } from '../command/arguments.ts'
 import type { Command } from '../command/command.ts'
-import type { Settings } from '../command/settings.ts'
+import type { SettingName, Settings } from '../command/settings.ts'
 import { networkOf } from '../serve/network.ts'
 import { engineThreads } from '../terminal/threads.ts'
-import { demoSettings, makeDemo, welcome } from './demo.ts'
+
+/** The settings of a server. */
+export const SERVE_SETTINGS = [
+  'lake',
+  'snapshot',
+  'allowSnapshots',
+  'allowAsOf',
+  'unknownParameters',
+  'tokens',
+  'host',
+  'port',
+  'adminHost',
+  'adminPort',
+  'tlsCert',
+  'tlsKey',
+  'behindProxy',
+  'trustProxy',
+  'workers',
+  'threads',
+  'leases',
+  'queue',
+  'deadlineMs',
+  'memoryMib',
+  'temporaryMib',
+  'cacheMib',
+  'drainMs',
+  'closedPercent',
+  'closedSessions',
+  'maxAge',
+  'replayDate',
+  'replaySpeed',
+  'logLevel',
+  'publicUrl',
+  'corsOrigins',
+  'documentationUrl',
+  'tokenUrl',
+  'supportEmail',
+] as const satisfies readonly SettingName[]
 
 export const serve: Command = {
   name: 'serve',
   usage: '[flags]',
   details:
     'Starts one worker per core on one port. New snapshots of the lake (unless --snapshot selects one) and changes of the tokens file take effect within a second. SIGTERM or Ctrl-C stops the server after running requests have finished.',
-  examples: ['tapehouse serve --lake data/lake --port 8787', 'tapehouse serve --demo'],
-  settings: [
-    'lake',
-    'snapshot',
-    'allowSnapshots',
-    'allowAsOf',
-    'unknownParameters',
-    'tokens',
-    'host',
-    'port',
-    'adminHost',
-    'adminPort',
-    'tlsCert',
-    'tlsKey',
-    'behindProxy',
-    'trustProxy',
-    'workers',
-    'threads',
-    'leases',
-    'queue',
-    'deadlineMs',
-    'memoryMib',
-    'temporaryMib',
-    'cacheMib',
-    'drainMs',
-    'closedPercent',
-    'closedSessions',
-    'maxAge',
-    'replayDate',
-    'replaySpeed',
-    'logLevel',
-    'publicUrl',
-    'corsOrigins',
-    'documentationUrl',
-    'tokenUrl',
-    'supportEmail',
-    'demoDays',
-    'demoTickers',
-    'demoTrades',
-  ],
-  flags: {
-    demo: {
-      help: 'Serve a synthetic market with a development token. The first start generates the market.',
-    },
-  },
-  run: async ({ positionals, settings: configured, flags }) => {
+  examples: ['tapehouse serve --lake data/lake --port 8787'],
+  settings: SERVE_SETTINGS,
+  flags: {},
+  run: async ({ positionals, settings }) => {
     assertOnlyFlags(serve, positionals)
-    const demo = flags.demo?.length === 1
-    const settings = demo ? demoSettings(configured) : configured
-    const config = configOf(settings)
-    const log = logTo(settings.logLevel)
-    if (cluster.isWorker) {
-      await startWorker({ ...config, replay: replayFromEnvironment(config.replay, process.env) }, settings)
-      // A worker lives until its server closes.
-      return undefined
-    }
-    const token = demo ? await makeDemo(settings) : null
-    await supervise(config, log, serving =>
-      process.stdout.write(token === null ? started(settings, serving) : welcome(serving, token)),
-    )
-    return 0
+    return serveLake(settings, serving => process.stdout.write(started(settings, serving)))
   },
+}
+
+/** Serves until a signal. Each worker process calls it with the same settings as the supervisor. */
+export async function serveLake(
+  settings: Settings,
+  onServing: (serving: Serving) => void,
+): Promise<number | undefined> {
+  const config = configOf(settings)
+  if (cluster.isWorker) {
+    await startWorker({ ...config, replay: replayFromEnvironment(config.replay, process.env) }, settings)
+    // A worker lives until its server closes.
+    return undefined
+  }
+  await supervise(config, logTo(settings.logLevel), onServing)
+  return 0
 }
 
 function configOf(settings: Settings): ServeConfig {

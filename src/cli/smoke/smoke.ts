@@ -13,7 +13,8 @@ import type { Operation } from '../../operations/answering/operation.ts'
 import { operations } from '../../operations/index.ts'
 import { readArguments } from '../command/arguments.ts'
 import type { Command } from '../command/command.ts'
-import { demoSettings, makeDemoLake } from '../commands/demo.ts'
+import { demoDefaults } from '../commands/demo.ts'
+import { completeDemo, demoState } from '../commands/demo-lake.ts'
 import { examine, type Findings } from './answer.ts'
 import { addressFor, requestsFor } from './requests.ts'
 
@@ -23,16 +24,19 @@ const command: Command = {
   usage: '[--lake FOLDER]',
   examples: ['npm run smoke', 'npm run smoke -- --lake data/lake'],
   settings: ['memoryMib', 'threads', 'demoDays', 'demoTickers', 'demoTrades'],
+  defaults: demoDefaults,
   flags: {
     lake: {
       value: 'FOLDER',
       help: 'The lake to serve. Default: the demo lake, which is generated if it does not exist.',
     },
   },
-  run: async ({ flags, settings: requested }) => {
+  run: async ({ flags, settings }) => {
     const [lake] = flags.lake ?? []
-    const settings = demoSettings(requested)
-    if (lake === undefined) await makeDemoLake(settings)
+    if (lake === undefined && ['absent', 'begun'].includes(await demoState(settings))) {
+      process.stderr.write('Generating the demo market (later runs reuse it) …\n')
+      await completeDemo(settings)
+    }
     return smokeLake(resolve(lake ?? settings.lake), lake === undefined)
   },
 }

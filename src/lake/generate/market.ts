@@ -48,7 +48,7 @@ export interface Market {
 export type Take = (dataset: string, table: string, isInOrder: boolean) => Promise<void>
 
 const LAST_SESSION = '2024-12-31'
-const WARM_SESSIONS = 260
+export const WARM_SESSIONS = 260
 const OPENS_MINUTES = 570
 /** Days of the calendar after the last session: a little more than the longest listed option has. */
 const CALENDAR_DAYS_AHEAD = 810
