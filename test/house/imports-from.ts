@@ -41,7 +41,7 @@ export const IMPORTS_FROM: Readonly<Record<string, readonly string[]>> = {
   ],
   'api/socket': ['api/service', 'engine', 'lake/store', 'operations/parameters', 'stream'],
   calculations: [],
-  cli: ['cli/command', 'cli/commands', 'cli/help', 'cli/terminal', 'engine'],
+  cli: ['cli/command', 'cli/commands', 'cli/completion', 'cli/help', 'cli/terminal', 'engine'],
   'cli/command': ['cli/terminal', 'engine', 'lake/point-in-time', 'lake/snapshots', 'lake/store'],
   'cli/commands': [
     'api/process',
@@ -49,9 +49,11 @@ export const IMPORTS_FROM: Readonly<Record<string, readonly string[]>> = {
     'api/socket',
     'cli/command',
     'cli/compare',
+    'cli/completion',
     'cli/help',
     'cli/import',
     'cli/query',
+    'cli/serve',
     'cli/terminal',
     'engine',
     'lake/adopt',
@@ -280,4 +282,6 @@ export const IMPORTS_FROM: Readonly<Record<string, readonly string[]>> = {
   'lake/import/diagnosis': ['engine', 'lake/import/input', 'lake/import/layout', 'lake/import/rows'],
   'lake/import/watch': ['engine'],
   binary: ['cli', 'engine'],
+  'cli/completion': ['cli/command', 'lake/import/format', 'operations'],
+  'cli/serve': ['api/process', 'cli/command'],
 }

@@ -46,12 +46,13 @@ export const demo: Command = {
     const { token, revoke } = await developmentToken(settings.tokens)
     let unfinished = false
     try {
-      return await serveLake(settings, async serving => {
+      return await serveLake(settings, serving => {
         process.stdout.write(welcome(serving, token))
         if (state !== 'begun') return
         unfinished = true
-        await complete(settings)
-        unfinished = false
+        complete(settings).finally(() => {
+          unfinished = false
+        })
       })
     } finally {
       await revoke()

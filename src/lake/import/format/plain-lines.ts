@@ -31,7 +31,7 @@ export const isReadTyped = (column: Column): boolean =>
  * fields, null for one that is not imported.
  */
 export function plainLine(columns: readonly (Column | null)[], delimiter: string): string {
-  const text = String.raw`[^"${delimiter}]*|"([^"]|"")*"`
+  const text = `[^"${delimiter}]*|"([^"]|"")*"`
   return columns
     .map(column => (column !== null && isReadTyped(column) ? `(${plainPattern(column.type)})?` : `(${text})`))
     .join(delimiter)
