@@ -94,7 +94,7 @@ const BY_FORMAT: Readonly<Record<string, readonly [string, string]>> = {
   ],
   'decimal-commas.csv': [
     'has no known layout: it starts with "Day;First;Top;Bottom;Last;Pieces;Turnover 2024-01-02;1,10;2,". Describe it: tapehouse import --map-from FILE > layout.json, then tapehouse import --map layout.json FILE',
-    'lacks the columns ticker (or symbol, name), date, open, high, low, close, volume (or vol): the first line must be the header, but is Day, First, Top, Bottom, Last, Pieces, Turnover',
+    'lacks the columns ticker (or symbol, name), date, open, high, low, close, volume (or vol): the first line must be the header, but is Day, First, Top, Bottom, Last, Pieces, Turnover: draft a layout with tapehouse import daily-bars --map-from FILE > layout.json, or see tapehouse import daily-bars --help',
   ],
   'notebook.ipynb': [
     'has no known layout: it starts with "{\\"cells\\":[{\\"cell_type\\":\\"code\\",\\"source\\":[\\"import pandas\\"]}],\\"". Describe it: tapehouse import --map-from FILE > layout.json, then tapehouse import --map layout.json FILE',

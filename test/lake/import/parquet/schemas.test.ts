@@ -70,8 +70,8 @@ test('a nested column is refused by its name, and a time without a zone is no ti
   expect(await run.refusal([path], { layout: layout({ date: 'day', close: 'prices' }) })).toContain(
     'vendor.parquet: the column prices is nested, STRUCT("close" DECIMAL(2,1)): write each of its values as a column',
   )
-  const zoneless = { format: 'minute-bars', layout: layout({ time: 'local' }) }
-  expect(await run.refusal([path], zoneless)).toContain('time: without a zone')
+  const withoutZone = { format: 'minute-bars', layout: layout({ time: 'local' }) }
+  expect(await run.refusal([path], withoutZone)).toContain('time: without a zone')
 })
 
 test('a draft has the columns of the schema, and asks which of its times counts', async () => {

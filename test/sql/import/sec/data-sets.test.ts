@@ -1,3 +1,5 @@
+import { mkdirSync } from 'node:fs'
+import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { importingFormat } from '../formats.ts'
 import { filed } from './ownership.ts'
@@ -145,4 +147,39 @@ test('Names with quotes, as in the sets of the SEC, are text, and end neither a 
     '8000002 "Hazel" Freight LTD',
   ])
   expect(await trades.rows('SELECT count(*) FROM bars', 'insider_trades')).toEqual(['2'])
+
+  const holdings = importingFormat('sec-13f')
+  const set = {
+    'SUBMISSION.tsv': table(
+      ['ACCESSION_NUMBER', 'FILING_DATE', 'SUBMISSIONTYPE', 'CIK', 'PERIODOFREPORT'],
+      ['0009000100-24-000001', '10-MAY-2024', '13F-HR', '0009000100', '31-MAR-2024'],
+    ),
+    'COVERPAGE.tsv': table(
+      ['ACCESSION_NUMBER', 'REPORTCALENDARORQUARTER', 'ISAMENDMENT', 'AMENDMENTTYPE', 'FILINGMANAGER_NAME'],
+      ['0009000100-24-000001', '31-MAR-2024', 'N', '', '"Alder" Capital'],
+    ),
+    'SUMMARYPAGE.tsv': table(
+      ['ACCESSION_NUMBER', 'OTHERINCLUDEDMANAGERSCOUNT', 'TABLEENTRYTOTAL', 'TABLEVALUETOTAL'],
+      ['0009000100-24-000001', '0', '2', '3000'],
+    ),
+    'INFOTABLE.tsv': table(
+      'ACCESSION_NUMBER INFOTABLE_SK NAMEOFISSUER TITLEOFCLASS CUSIP FIGI VALUE SSHPRNAMT SSHPRNAMTTYPE PUTCALL'.split(
+        ' ',
+      ),
+      ['0009000100-24-000001', '1', 'ACME "A" CORP', 'COM', '00199A104', '', '2000', '100', 'SH', ''],
+      ['0009000100-24-000001', '2', '"BRASS', 'COM', '00299B105', '', '1000', '50', 'SH', ''],
+    ),
+    // The set has tables that no dataset holds.
+    'SIGNATURE.tsv': table(['ACCESSION_NUMBER', 'NAME'], ['0009000100-24-000001', 'J "Jack" Smith']),
+  }
+  const folder = join(holdings.folder, 'set')
+  mkdirSync(folder)
+  for (const [name, lines] of Object.entries(set)) holdings.file(join('set', name), lines)
+  expect(await holdings.import([folder])).toMatchObject({ rejected: 0 })
+  expect(
+    await holdings.rows(
+      'SELECT institution_name, full_name, units FROM bars ORDER BY 2',
+      'institution_holdings',
+    ),
+  ).toEqual(['"Alder" Capital "BRASS 50', '"Alder" Capital ACME "A" CORP 100'])
 })
