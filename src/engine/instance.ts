@@ -21,8 +21,8 @@ export interface InstanceSettings {
  */
 const FRUGAL = {
   allocator_background_threads: 'true',
-  allocator_flush_threshold: '16MiB',
-  allocator_bulk_deallocation_flush_threshold: '32MiB',
+  allocator_flush_threshold: '2MiB',
+  allocator_bulk_deallocation_flush_threshold: '4MiB',
   write_buffer_row_group_count: '1',
 }
 

@@ -1,4 +1,4 @@
-import { isUtf8 } from 'node:buffer'
+import { isAscii, isUtf8 } from 'node:buffer'
 import { endOfQuotedRecord, QUOTE } from '../input/quotes.ts'
 import { BYTE_ORDER_MARK, isBlank, PIPE, RECORD_BYTES_MAX, seeker } from '../input/records.ts'
 import type { StartSearch } from './start.ts'
@@ -11,6 +11,8 @@ export interface Lines {
   /** The line of the first record. */
   readonly first: number
   readonly records: number
+  /** Whether no field needs trimming: the text is ASCII, without quotes, and no blank is at the edge of a field. */
+  readonly isTrimmed: boolean
 }
 
 /** Checks whether each line of a CSV text after its header is one record, so that DuckDB's reader can number them. */
@@ -34,6 +36,7 @@ export function checkLines(search: StartSearch): LineCheck {
   let delimiter = 0
   let lineEnd: '\n' | '\r\n' | undefined
   let isOver = false
+  let isTrimmed = true
 
   /** Whether the record from `start` to `end` ends there. */
   const isRecord = (bytes: Buffer, start: number, end: number, newline: number, quote: number) =>
@@ -65,6 +68,7 @@ export function checkLines(search: StartSearch): LineCheck {
       else return false
       start = newline + 1
     }
+    isTrimmed &&= hasTrimmedFields(bytes, delimiter)
     return true
   }
 
@@ -77,7 +81,21 @@ export function checkLines(search: StartSearch): LineCheck {
     },
     end() {
       const isTaken = pending.length === 0 || take(Buffer.concat([pending, Buffer.from(lineEnd ?? '\n')]))
-      return isTaken && first !== undefined ? { first, records } : null
+      return isTaken && first !== undefined ? { first, records, isTrimmed } : null
     },
   }
+}
+
+const BLANK = ' '
+
+/** Whether whole lines are ASCII without quotes, and have no blank at the edge of a field. */
+function hasTrimmedFields(bytes: Buffer, delimiter: number): boolean {
+  const edge = String.fromCharCode(delimiter)
+  const blanks = [`${BLANK}${edge}`, `${edge}${BLANK}`, `${BLANK}\n`, `${BLANK}\r`, `\n${BLANK}`]
+  return (
+    isAscii(bytes) &&
+    !bytes.includes(QUOTE) &&
+    bytes[0] !== BLANK.charCodeAt(0) &&
+    !blanks.some(each => bytes.includes(each, 0, 'latin1'))
+  )
 }

@@ -78,7 +78,7 @@ async function take(
   input: Input,
   { source, header, preamble }: Start,
   path: string,
-  { first, records }: Lines,
+  { first, records, isTrimmed }: Lines,
 ): Promise<number | null> {
   const { writer, format, canceling } = reading
   const { canonical } = format
@@ -100,5 +100,7 @@ async function take(
     if (await isTaken(() => takeTyped(reading, canonical, source, number, header, path, first)))
       return records
   }
-  return (await isTaken(() => takeLines(reading, source, number, header, path, first))) ? records : null
+  return (await isTaken(() => takeLines(reading, source, number, header, path, first, isTrimmed)))
+    ? records
+    : null
 }

@@ -42,7 +42,8 @@ export async function takeChunk(
 }
 
 /**
- * Takes the records of a CSV file of which each line is one record, the first on line `first`. Returns their number.
+ * Takes the records of a CSV file of which each line is one record, the first on line `first`. Returns their number. With
+ * `isTrimmed`, no field has blanks around it or is blank.
  * Rejects with the error of DuckDB's reader if it cannot read one of them; the raw and accepted rows then do not change.
  */
 export async function takeLines(
@@ -52,6 +53,7 @@ export async function takeLines(
   header: Header,
   path: string,
   first: number,
+  isTrimmed: boolean,
 ): Promise<number> {
   const table = csvTable(header, path, { skip: first - 1 })
   // Numbering rows while they are read keeps them on one thread. Accepted rows of a format without steps are numbered by
@@ -60,13 +62,17 @@ export async function takeLines(
   const isMapped =
     format.isAlone && !(header.bound && changesRows(header.bound)) && format.mappings.every(keepsOrder)
   return isMapped
-    ? takeTable(reading, source, file, header, `(SELECT NULL::BIGINT AS line, * FROM ${table})`, first)
+    ? takeTable(reading, source, file, header, `(SELECT NULL::BIGINT AS line, * FROM ${table})`, {
+        first,
+        isTrimmed,
+      })
     : takeTable(
         reading,
         source,
         file,
         header,
         `(SELECT row_number() OVER () + ${first - 1} AS line, * FROM ${table})`,
+        { isTrimmed },
       )
 }
 
@@ -113,10 +119,11 @@ export async function takeTable(
   file: number,
   header: Header,
   table: string,
-  first?: number,
+  { first, isTrimmed = false }: { readonly first?: number; readonly isTrimmed?: boolean } = {},
 ): Promise<number> {
   const { bound } = header
-  if (bound === undefined) return takeRaw(reading, source, rawSelect(source, header, file, table), first)
+  if (bound === undefined)
+    return takeRaw(reading, source, rawSelect(source, header, file, table, isTrimmed), first)
   if (!changesRows(bound)) return takeRaw(reading, source, layoutSelect(bound, source, file, table), first)
   const { writer } = reading
   await writer.run(`CREATE OR REPLACE TEMP TABLE import_fields AS FROM ${table}`)
@@ -127,10 +134,16 @@ export async function takeTable(
 }
 
 /** A SELECT of raw rows: file, line, each raw column as text, trimmed unless verbatim, and NULL if blank. */
-function rawSelect(source: Source, { positions }: Header, file: number, table: string): string {
+function rawSelect(
+  source: Source,
+  { positions }: Header,
+  file: number,
+  table: string,
+  isTrimmed: boolean,
+): string {
   const raw = source.columns.map(({ name }) => {
     const position = positions.get(name)
-    const value = source.verbatim.has(name) ? `field${position}` : trimmed(`field${position}`)
+    const value = isTrimmed || source.verbatim.has(name) ? `field${position}` : trimmed(`field${position}`)
     return `${position === undefined ? 'NULL::VARCHAR' : value} AS ${identifier(name)}`
   })
   return `SELECT ${file} AS file, line, ${raw.join(', ')} FROM ${table}`

@@ -2,8 +2,8 @@ import { describe, expect, test } from 'vitest'
 import { checkLines } from '../../../../src/lake/import/csv/line-check.ts'
 import { RECORD_BYTES_MAX } from '../../../../src/lake/import/input/records.ts'
 
-/** The line of the first record and the number of records of a text in chunks, or null. `h` is the header. */
-function check(...chunks: readonly (string | Buffer)[]): [first: number, records: number] | null {
+/** The lines of a text in chunks, or null. `h` is the header. */
+function linesIn(...chunks: readonly (string | Buffer)[]) {
   const lines = checkLines({
     look: line => (line.toString() === 'h' ? { delimiter: ','.charCodeAt(0), isRecord: false } : null),
     found: () => undefined,
@@ -12,7 +12,12 @@ function check(...chunks: readonly (string | Buffer)[]): [first: number, records
     },
   })
   const isTaken = chunks.every(chunk => lines.push(Buffer.from(chunk)))
-  const found = isTaken ? lines.end() : null
+  return isTaken ? lines.end() : null
+}
+
+/** The line of the first record and the number of records of a text in chunks, or null. */
+function check(...chunks: readonly (string | Buffer)[]): [first: number, records: number] | null {
+  const found = linesIn(...chunks)
   return found && [found.first, found.records]
 }
 
@@ -59,4 +64,21 @@ test.each<[what: string, text: string | Buffer]>([
 
 test('a record of a mebibyte passes', () => {
   expect(check(`h\n${'x'.repeat(RECORD_BYTES_MAX)}\n`)).toEqual([2, 1])
+})
+
+test.each<[text: string, isTrimmed: boolean]>([
+  ['a,b\nc,,d\n', true],
+  ['a b,c d\r\n,\r\n', true],
+  ['a,b\n c,d\n', false],
+  ['a,b \n', false],
+  ['a,b \r\n', false],
+  ['a ,b\n', false],
+  ['a, b\n', false],
+  ['a,b ', false],
+  ['a,"b"\n', false],
+  ['a,\u00a0b\n', false],
+])('whether no field of %j needs trimming: %s', (text, isTrimmed) => {
+  const lineEnd = text.includes('\r') ? '\r\n' : '\n'
+  expect(linesIn(`h${lineEnd}${text}`)?.isTrimmed).toBe(isTrimmed)
+  expect(linesIn(`h${lineEnd}`, text)?.isTrimmed).toBe(isTrimmed)
 })
