@@ -2,7 +2,7 @@ import cluster from 'node:cluster'
 import { assertPortFree } from '../../api/process/free-port.ts'
 import type { Serving } from '../../api/process/supervisor.ts'
 import { createToken, readTokens, revokeToken } from '../../api/service/token-file.ts'
-import { Failure, firstLine } from '../../engine/failure.ts'
+import { firstLine } from '../../engine/failure.ts'
 import { DAY_MS } from '../../market/day.ts'
 import { assertOnlyFlags } from '../command/arguments.ts'
 import type { Command } from '../command/command.ts'
@@ -50,9 +50,10 @@ export const demo: Command = {
         process.stdout.write(welcome(serving, token))
         if (state !== 'begun') return
         unfinished = true
-        complete(settings).finally(() => {
+        const end = () => {
           unfinished = false
-        })
+        }
+        complete(settings).then(end, end)
       })
     } finally {
       await revoke()
@@ -86,7 +87,6 @@ async function complete(settings: Settings): Promise<void> {
     await completeDemo(settings)
     process.stderr.write('The demo market is complete.\n')
   } catch (thrown) {
-    if (!(thrown instanceof Failure)) throw thrown
     note(
       `the rest of the demo market was not generated: ${firstLine(thrown)}; start the demo again to repeat it`,
     )
