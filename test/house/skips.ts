@@ -33,6 +33,11 @@ const MAY_SKIP: readonly { readonly name: RegExp; readonly reason: string; reado
       when: () => !existsSync('/usr/bin/chromium'),
     },
     {
+      name: /needs the package/,
+      reason: 'a Debian package that the name of the test names is not installed: apt-get install it',
+      when: () => process.env.CI === undefined || process.env.TAPEHOUSE_WITHOUT_PACKAGES !== undefined,
+    },
+    {
       name: /stream tools/,
       reason: 'TAPEHOUSE_STREAM_TOOLS is not set: .ci/stream-tools installs the tools and prints the setting',
       when: () =>

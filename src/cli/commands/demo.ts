@@ -45,20 +45,21 @@ export const demo: Command = {
     const state = await begin(settings, flags.remake?.length === 1)
     const { token, revoke } = await developmentToken(settings.tokens)
     let unfinished = false
+    let rest = Promise.resolve()
     try {
       return await serveLake(settings, serving => {
         process.stdout.write(welcome(serving, token))
         if (state !== 'begun') return
         unfinished = true
-        const end = () => {
+        rest = complete(settings).finally(() => {
           unfinished = false
-        }
-        complete(settings).then(end, end)
+        })
       })
     } finally {
       await revoke()
       // The engine's threads would keep the process alive until the rest is generated.
       if (unfinished) process.exit(0)
+      await rest
     }
   },
 }
