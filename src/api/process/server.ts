@@ -133,7 +133,12 @@ export async function buildServer(
     const operation = request.routeOptions.config?.operation?.id ?? 'unknown'
     const problem = failed(error, request.id)
     if (problem.status === 500 && error instanceof Error)
-      service.observe({ kind: 'failed', requestId: request.id, operation, error })
+      service.observe({
+        kind: 'failed',
+        requestId: withoutTokens(request.id, service.grants),
+        operation,
+        error,
+      })
     send(reply, problem)
   })
   // Each route answers all other methods that Node parses with 405.
@@ -182,7 +187,8 @@ function served({ grants }: Service, request: FastifyRequest, reply: FastifyRepl
   const sent = request.raw.socket.bytesWritten - request.sentBefore
   return {
     kind: 'request',
-    requestId: request.id,
+    // A client may have sent its token as the id.
+    requestId: withoutTokens(request.id, grants),
     operation: config?.operation?.id ?? url ?? 'unknown',
     method: request.method,
     path: withoutTokens(addressOf(request).path, grants),
