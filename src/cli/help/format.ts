@@ -53,7 +53,9 @@ function sourceHelp(source: Source): string {
       ? columns.map((column): [string, string] => [column.name, columnHelp(column, hasHeader)])
       : members.map(({ path, meaning }): [string, string] => [path, meaning])
   const title = `${name} (${kinds.join(', ')}${hasHeader ? '' : ', no header: columns in this order'}):`
-  return rows.length === 0 ? title : [title, table(rows), ...needsOf(source)].join('\n')
+  return rows.length === 0
+    ? title
+    : [title, table(rows), ...needsOf(source).map(text => wrap(text, ''))].join('\n')
 }
 
 /** Which of the optional columns a file must have. */

@@ -26,11 +26,11 @@ test('import prints a summary, names bad files at the end, and exits with 1', as
   expect(dry.stdout.toString().replace(/\d+\.\d s/, '0.0 s')).toBe(
     [
       'Would import 4 rows from 2 files (dry run, 0.0 s). Nothing was written.',
-      `  daily-bars/tickers  ${folder}/a.csv: 2 records, 2 rows`,
-      `                      ${folder}/c.csv: 3 records, 2 rows, 1 rejected`,
-      '  daily_bars          4 rows, 2 days from 2024-01-02 to 2024-01-03, 3 tickers (A, B, D)',
-      '  rejected            1 row (close: not a plain decimal number: 1)',
-      `  ignored             Note (${folder}/a.csv)`,
+      `  daily-bars  ${folder}/a.csv: 2 records, 2 rows`,
+      `              ${folder}/c.csv: 3 records, 2 rows, 1 rejected`,
+      '  daily_bars  4 rows, 2 days from 2024-01-02 to 2024-01-03, 3 tickers (A, B, D)',
+      '  rejected    1 row (close: not a plain decimal number: 1)',
+      `  ignored     Note (${folder}/a.csv)`,
       '',
     ].join('\n'),
   )
@@ -45,7 +45,6 @@ test('import prints a summary, names bad files at the end, and exits with 1', as
   ).toBe(
     [
       'Imported 4 rows from 2 files: snapshot 1, 0.0 s.',
-      '  layout      tickers',
       '  daily_bars  4 rows, 2 days from 2024-01-02 to 2024-01-03, 3 tickers (A, B, D)',
       '  derived     stock_days 2 days, price_adjustments 2 days',
       `  rejected    1 row (close: not a plain decimal number: 1): see ${lake}/rejects/daily-bars-0.csv`,

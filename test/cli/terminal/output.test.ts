@@ -54,7 +54,7 @@ test.each(['SIGINT', 'SIGTERM'] as const)(
   '%s ends a command with one line and no staging folder',
   async signal => {
     const lake = join(folderForTest(), 'lake')
-    const generating = running(['generate', '--lake', lake, '--days', '5', '--tickers', '20'])
+    const generating = running(['generate', '--lake', lake, '--days', '60', '--trades-per-day', '2000'])
     await generating.until(() => generating.output().includes('generate: '))
     expect(await generating.stop(signal)).toBe(1)
     expect(generating.output().split('\n').slice(-2)).toEqual([

@@ -10,7 +10,7 @@ const FILES: Readonly<Record<string, readonly [text: string, found: string]>> = 
     '[{"disclosure_date":"10/04/2021","transaction_date":"2021-09-27","owner":"joint","ticker":"ACME","asset_description":"Acme","type":"purchase","amount":"$1,001 - $15,000","representative":"Hon. Jane Example","district":"NC05","ptr_link":"https://example.com/1.pdf"}]',
     'congress-house',
   ],
-  'kaggle.csv': ['Date,Open,High,Low,Close,Volume,Name\n2024-01-02,1,2,1,1.5,10,A\n', 'daily-bars/tickers'],
+  'kaggle.csv': ['Date,Open,High,Low,Close,Volume,Name\n2024-01-02,1,2,1,1.5,10,A\n', 'daily-bars'],
   'kaggle-coins.csv': [
     'Date,Open,High,Low,Close,Volume,Name\n2024-01-02,1,2,1,1.5,10,Acme Coin\n',
     'daily-bars',
