@@ -1,9 +1,13 @@
 import { expect, test } from 'vitest'
 import { readArguments } from '../../src/cli/command/arguments.ts'
+import type { Command } from '../../src/cli/command/command.ts'
 import { demo } from '../../src/cli/commands/demo.ts'
+import { deriveCommand as derive } from '../../src/cli/commands/derive.ts'
+import { generateCommand } from '../../src/cli/commands/generate.ts'
+import { importCommand } from '../../src/cli/commands/import.ts'
 import { serve } from '../../src/cli/commands/serve.ts'
 
-function settingsOf(argv: readonly string[], env: NodeJS.ProcessEnv = {}, command = demo) {
+function settingsOf(argv: readonly string[], env: NodeJS.ProcessEnv = {}, command: Command = demo) {
   const parsed = readArguments(command, argv, env)
   if (parsed === 'help') throw new Error('unexpected help')
   return parsed.settings
@@ -40,3 +44,17 @@ test.each([
   expect(settingsOf(argv).adminPort).toBe(adminPort)
   expect(settingsOf([], { TAPEHOUSE_PORT: '9000' }).adminPort).toBe(9001)
 })
+
+test.each([
+  [derive, 2560],
+  [importCommand, 2560],
+  [generateCommand, 4096],
+  [serve, 1024],
+])(
+  'the memory of $name is its default, or what is given, also if that is the default of others',
+  (command, memory) => {
+    expect(settingsOf([], {}, command).memoryMib).toBe(memory)
+    for (const given of [512, 1024, 2560])
+      expect(settingsOf(['--memory-mib', `${given}`], {}, command).memoryMib).toBe(given)
+  },
+)

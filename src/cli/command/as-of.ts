@@ -6,7 +6,6 @@ import { locator } from '../../lake/store/layout.ts'
 import type { LoadedSnapshot } from '../../lake/store/snapshot.ts'
 import { progressOn } from '../terminal/terminal.ts'
 import { engineThreads } from '../terminal/threads.ts'
-import { writerMemory } from './maintenance.ts'
 import type { Settings } from './settings.ts'
 
 /**
@@ -47,7 +46,7 @@ async function made(
   const writer = await openWriter({
     directories: [snapshot.lake, folder],
     locate: locator(snapshot.lake),
-    memoryBytesMax: writerMemory(settings),
+    memoryBytesMax: settings.memoryMib * 1024 ** 2,
     threads: engineThreads(settings.threads, 1),
   })
   try {

@@ -4,21 +4,21 @@ import { openWriter, type Writer } from '../../engine/writer.ts'
 import { locator } from '../../lake/store/layout.ts'
 import { progressOn } from '../terminal/terminal.ts'
 import { engineThreads } from '../terminal/threads.ts'
-import { SETTINGS, type Settings } from './settings.ts'
+import type { Settings } from './settings.ts'
 
 /** Runs a function with a writer for a lake and with progress on the terminal, and closes both afterwards. */
 export async function withWriter<T>(
   settings: Settings,
   folder: string,
   work: (writer: Writer, lake: string, observe: Observe) => Promise<T>,
-  { threads = engineThreads(settings.threads, 1), memoryMib = WRITER_MIB } = {},
+  { threads = engineThreads(settings.threads, 1), memoryMib = settings.memoryMib } = {},
 ): Promise<T> {
   const lake = resolve(folder)
   const progress = progressOn(process.stderr)
   const writer = await openWriter({
     directories: [lake],
     locate: locator(lake),
-    memoryBytesMax: writerMemory(settings, memoryMib),
+    memoryBytesMax: memoryMib * 1024 ** 2,
     threads,
   })
   try {
@@ -29,9 +29,5 @@ export async function withWriter<T>(
   }
 }
 
-/** Default for commands that write: they sort whole days, which takes more memory than a worker needs. */
-const WRITER_MIB = 2560
-
-/** Memory of a command that writes, in bytes: the setting or, if it has its default, `defaultMib`. */
-export const writerMemory = ({ memoryMib }: Settings, defaultMib = WRITER_MIB): number =>
-  (memoryMib === SETTINGS.memoryMib.default ? defaultMib : memoryMib) * 1024 ** 2
+/** Defaults of commands that write: they sort whole days, which takes more memory than a worker needs. */
+export const writerDefaults = (): Partial<Settings> => ({ memoryMib: 2560 })

@@ -1,7 +1,7 @@
 import { adopt } from '../../lake/adopt/adopt.ts'
 import { usage } from '../command/arguments.ts'
 import type { Command } from '../command/command.ts'
-import { withWriter } from '../command/maintenance.ts'
+import { withWriter, writerDefaults } from '../command/maintenance.ts'
 import { counted } from '../terminal/terminal.ts'
 
 export const adoptCommand: Command = {
@@ -10,6 +10,7 @@ export const adoptCommand: Command = {
   details:
     'The files stay in place. Files with other column types, and files whose partition column is only in a folder name, are rewritten to new files. The name of the first folder below <folder> is the dataset, unless --dataset specifies it.',
   examples: ['tapehouse adopt /data/bars --dataset daily_bars', 'tapehouse serve --lake /data/bars'],
+  defaults: writerDefaults,
   settings: ['memoryMib', 'threads'],
   flags: { dataset: { value: 'NAME', help: 'Dataset of all files.' } },
   run: async ({ positionals, settings, flags }) => {

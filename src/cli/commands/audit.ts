@@ -4,7 +4,7 @@ import { checks } from '../../lake/audit/check.ts'
 import { isValidDate } from '../../market/day.ts'
 import { usage } from '../command/arguments.ts'
 import type { Command } from '../command/command.ts'
-import { withWriter } from '../command/maintenance.ts'
+import { withWriter, writerDefaults } from '../command/maintenance.ts'
 import { counted } from '../terminal/terminal.ts'
 
 const FORMATS = ['text', 'json']
@@ -19,6 +19,7 @@ export const auditCommand: Command = {
     'tapehouse audit undeclared-split --since 2024-01-01',
     'tapehouse audit --date 2024-12-31 --fail',
   ],
+  defaults: writerDefaults,
   settings: ['lake', 'memoryMib', 'threads'],
   flags: {
     date: { value: 'YYYY-MM-DD', help: 'Search only this day.' },

@@ -1,7 +1,7 @@
 import { compact } from '../../lake/maintain/compact.ts'
 import { assertOnlyFlags } from '../command/arguments.ts'
 import type { Command } from '../command/command.ts'
-import { withWriter } from '../command/maintenance.ts'
+import { withWriter, writerDefaults } from '../command/maintenance.ts'
 import { counted } from '../terminal/terminal.ts'
 
 export const compactCommand: Command = {
@@ -9,6 +9,7 @@ export const compactCommand: Command = {
   usage: '[flags]',
   details: 'The rows do not change. The merged files remain until vacuum deletes them.',
   examples: ['tapehouse compact --lake data/lake'],
+  defaults: writerDefaults,
   settings: ['lake', 'memoryMib', 'threads'],
   flags: {},
   run: async ({ positionals, settings }) => {

@@ -7,7 +7,7 @@ import { lakeFolder } from '../../lake/store/layout.ts'
 import { isValidDate } from '../../market/day.ts'
 import { usage } from '../command/arguments.ts'
 import type { Command } from '../command/command.ts'
-import { withWriter } from '../command/maintenance.ts'
+import { withWriter, writerDefaults } from '../command/maintenance.ts'
 import { counted } from '../terminal/terminal.ts'
 
 const names = [...derivations().keys()]
@@ -17,6 +17,7 @@ export const deriveCommand: Command = {
   usage: '[dataset…] [flags]',
   details: `Datasets: ${names.join(', ')}. Default: all. The derived sources of a dataset are included. Only days whose sources or template have changed are computed. The result is published as one snapshot. Imports derive automatically.`,
   examples: ['tapehouse derive --lake data/lake', 'tapehouse derive contract_days --date 2024-12-31'],
+  defaults: writerDefaults,
   settings: ['lake', 'memoryMib', 'threads'],
   flags: {
     date: { value: 'YYYY-MM-DD', help: 'Derive only this date.' },

@@ -5,7 +5,7 @@ import { lakeFolder } from '../../lake/store/layout.ts'
 import { usage } from '../command/arguments.ts'
 import type { Command } from '../command/command.ts'
 import { LIST_FLAG, listFormatOf } from '../command/list-format.ts'
-import { withWriter } from '../command/maintenance.ts'
+import { withWriter, writerDefaults } from '../command/maintenance.ts'
 import { listJson, listText } from '../terminal/records.ts'
 
 export const diffCommand: Command = {
@@ -14,6 +14,7 @@ export const diffCommand: Command = {
   details:
     'Compares the rows of two snapshots, the second one by default the current one. Prints a line for each dataset and day that differs: rows that only the second snapshot has (added), that only the first one has (removed), and rows with the same key and other values (changed). Reads only the files of days whose checksums differ.',
   examples: ['tapehouse diff 11 12 --lake data/lake', 'tapehouse diff 2024-q1-report --format csv'],
+  defaults: writerDefaults,
   settings: ['lake', 'memoryMib', 'threads'],
   flags: LIST_FLAG,
   run: async ({ positionals: [one, other, ...more], settings, flags }) => {

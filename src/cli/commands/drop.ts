@@ -18,7 +18,7 @@ import { ticker } from '../../operations/parameters/market.ts'
 import { sentence } from '../../operations/parameters/problem.ts'
 import { usage } from '../command/arguments.ts'
 import type { Arguments, Command } from '../command/command.ts'
-import { withWriter } from '../command/maintenance.ts'
+import { withWriter, writerDefaults } from '../command/maintenance.ts'
 import { confirmed } from '../terminal/confirm.ts'
 import { count, counted } from '../terminal/terminal.ts'
 
@@ -31,6 +31,7 @@ export const dropCommand: Command = {
     'tapehouse drop option_trades --before 2024-01-01 --lake data/lake',
     'tapehouse drop daily_bars --tickers ACME,BRASS --yes',
   ],
+  defaults: writerDefaults,
   settings: ['lake', 'memoryMib', 'threads'],
   flags: {
     tickers: {

@@ -31,12 +31,13 @@ export const generateCommand: Command = {
   details:
     'Generates a consistent synthetic market: stocks with 260 trading days of history, option chains and trades, and every other dataset. The same flags generate the same rows, with any number of threads. Replaces a lake of generated data, but never a lake of imported data.',
   examples: ['tapehouse generate --seed 7 --days 5 --tickers 20 --trades-per-day 50000 --lake data/market'],
+  defaults: () => ({ memoryMib: GENERATION_MIB }),
   settings: ['lake', 'memoryMib', 'threads'],
   flags: AMOUNTS,
   run: async ({ positionals, settings, flags }) => {
     assertOnlyFlags(generateCommand, positionals)
     const options = optionsOf(flags)
-    const { snapshot, rows, from, to } = await generateInto(settings, options)
+    const { snapshot, rows, from, to } = await generateInto(settings, options, settings.memoryMib)
     const total = [...rows.values()].reduce((sum, each) => sum + each, 0)
     process.stdout.write(
       `Generated ${counted(total, 'row')} in ${rows.size} datasets, with options from ${from} to ${to}: snapshot ${snapshot}.\n`,
@@ -49,20 +50,24 @@ export const generateCommand: Command = {
 const LANES_MAX = 3
 
 /** Memory for two simultaneous derivations of a day with some million trades, each with its sorts in memory. */
-const MEMORY_MIB = 4096
+const GENERATION_MIB = 4096
 
 /**
  * Generates a market into the lake of the settings. A connection that waits for an engine thread uses as much processor
  * time as one that works. Therefore the engine gets only as many threads as there are cores left by the connections.
  */
-export function generateInto(settings: Settings, options: MarketOptions): Promise<Generated> {
+export function generateInto(
+  settings: Settings,
+  options: MarketOptions,
+  memoryMib = GENERATION_MIB,
+): Promise<Generated> {
   const threads = engineThreads(settings.threads, 1)
   const lanes = Math.min(threads, LANES_MAX)
   return withWriter(
     settings,
     settings.lake,
     (writer, lake, observe) => generate(writer, lake, options, observe, lanes),
-    { threads: threads - lanes + 1, memoryMib: MEMORY_MIB },
+    { threads: threads - lanes + 1, memoryMib },
   )
 }
 

@@ -4,7 +4,7 @@ import { importable } from '../../lake/import/format/canonical.ts'
 import { importFiles } from '../../lake/import/import.ts'
 import { usage } from '../command/arguments.ts'
 import type { Command } from '../command/command.ts'
-import { writerMemory } from '../command/maintenance.ts'
+import { writerDefaults } from '../command/maintenance.ts'
 import { formatHelp, formatList } from '../help/format.ts'
 import { closingDate, flagValues, foreign, formatFlags, formatIn, names } from '../import/arguments.ts'
 import { requestsOf } from '../import/requests.ts'
@@ -27,6 +27,7 @@ export const importCommand: Command = {
     "tapehouse import daily-bars 'data/samples/daily-bars/*.csv' --lake data/lake",
     'tapehouse import --close 2024-01-03 --lake data/lake',
   ],
+  defaults: writerDefaults,
   settings: ['lake', 'memoryMib', 'threads'],
   flags: {
     list: { help: 'List the file formats.' },
@@ -101,7 +102,7 @@ export const importCommand: Command = {
       options: flagValues(own),
       lake: settings.lake,
       signal,
-      memoryBytesMax: writerMemory(settings),
+      memoryBytesMax: settings.memoryMib * 1024 ** 2,
       threads: engineThreads(settings.threads, 1),
       isStrict: isSet(strict),
       encoding: encoding?.[0],

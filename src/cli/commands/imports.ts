@@ -5,7 +5,7 @@ import type { PastImport } from '../../lake/land/history.ts'
 import { usage } from '../command/arguments.ts'
 import type { Command } from '../command/command.ts'
 import { LIST_FLAG, listFormatOf } from '../command/list-format.ts'
-import { withWriter } from '../command/maintenance.ts'
+import { withWriter, writerDefaults } from '../command/maintenance.ts'
 import { printable } from '../terminal/printable.ts'
 import { type Cell, listJson, listText } from '../terminal/records.ts'
 import { counted } from '../terminal/terminal.ts'
@@ -16,6 +16,7 @@ export const importsCommand: Command = {
   details:
     'Lists the imports of the lake, the oldest first. The number of an import is that of the snapshot that it made. undo publishes a snapshot in which the days that an import changed have the rows that they had before, and derives what depends on them. It refuses while a later import has changed one of these days: undo that one first. The last 20 imports can be undone, as long as vacuum keeps what they replaced. The files of an undone import can be imported again.',
   examples: ['tapehouse imports --lake data/lake', 'tapehouse imports undo 12 --lake data/lake'],
+  defaults: writerDefaults,
   settings: ['lake', 'memoryMib', 'threads'],
   flags: LIST_FLAG,
   run: async ({ positionals: [action, number, ...more], settings, flags }) => {

@@ -10,7 +10,7 @@ import { currentNumber } from '../../lake/store/current.ts'
 import { lakeFolder } from '../../lake/store/layout.ts'
 import { assertOnlyFlags } from '../command/arguments.ts'
 import type { Command } from '../command/command.ts'
-import { withWriter } from '../command/maintenance.ts'
+import { withWriter, writerDefaults } from '../command/maintenance.ts'
 import { stepRuns } from '../command/step-runs.ts'
 import { amount, counted } from '../terminal/terminal.ts'
 import { retentionLine } from './retain.ts'
@@ -24,6 +24,7 @@ export const maintain: Command = {
   details:
     'Applies the retention rules, derives what is stale, compacts, vacuums and audits, in this order, and prints a line for each. Made to run regularly, beside a server too: see tapehouse retain, derive, compact, vacuum and audit. A step that fails ends it, and the steps before it stay.',
   examples: ['tapehouse maintain --lake data/lake'],
+  defaults: writerDefaults,
   settings: ['lake', 'memoryMib', 'threads'],
   flags: {
     ...VACUUM_FLAGS,

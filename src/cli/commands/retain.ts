@@ -6,7 +6,7 @@ import { lakeFolder } from '../../lake/store/layout.ts'
 import { usage } from '../command/arguments.ts'
 import type { Arguments, Command } from '../command/command.ts'
 import { LIST_FLAG, listFormatOf } from '../command/list-format.ts'
-import { withWriter } from '../command/maintenance.ts'
+import { withWriter, writerDefaults } from '../command/maintenance.ts'
 import { listJson, listText } from '../terminal/records.ts'
 import { counted } from '../terminal/terminal.ts'
 
@@ -20,6 +20,7 @@ export const retain: Command = {
     'tapehouse retain option_trades off',
     'tapehouse retain --apply',
   ],
+  defaults: writerDefaults,
   settings: ['lake', 'memoryMib', 'threads'],
   flags: { apply: { help: 'Delete now what the rules do not keep.' }, ...LIST_FLAG },
   run: async parsed => {

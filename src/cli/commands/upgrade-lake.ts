@@ -1,7 +1,7 @@
 import { type Upgrade, upgradeLake } from '../../lake/maintain/upgrade.ts'
 import { assertOnlyFlags } from '../command/arguments.ts'
 import type { Command } from '../command/command.ts'
-import { withWriter } from '../command/maintenance.ts'
+import { withWriter, writerDefaults } from '../command/maintenance.ts'
 import { counted } from '../terminal/terminal.ts'
 
 export const upgradeLakeCommand: Command = {
@@ -10,6 +10,7 @@ export const upgradeLakeCommand: Command = {
   details:
     'Publishes a lake of an earlier version as one snapshot in the format of this version, and computes derived datasets again whose columns have changed. Deletes nothing: earlier snapshots can still be read. Does nothing if the lake is up to date.',
   examples: ['tapehouse upgrade-lake --lake data/lake'],
+  defaults: writerDefaults,
   settings: ['lake', 'memoryMib', 'threads'],
   flags: {},
   run: async ({ positionals, settings }) => {

@@ -1,7 +1,7 @@
 import { type Verification, verify } from '../../lake/maintain/verify.ts'
 import { assertOnlyFlags } from '../command/arguments.ts'
 import type { Command } from '../command/command.ts'
-import { withWriter } from '../command/maintenance.ts'
+import { withWriter, writerDefaults } from '../command/maintenance.ts'
 import { count, counted } from '../terminal/terminal.ts'
 
 export const verifyCommand: Command = {
@@ -10,6 +10,7 @@ export const verifyCommand: Command = {
   details:
     'Compares the size, checksum, columns, rows, dates and key ranges of each file with the snapshot. Prints the number of rows and a checksum of each dataset; the checksum does not depend on the order of rows or on files. Lists derived days whose sources have changed. The exit code is 1 if it finds a problem.',
   examples: ['tapehouse verify --lake data/lake'],
+  defaults: writerDefaults,
   settings: ['lake', 'memoryMib', 'threads'],
   flags: {},
   run: async ({ positionals, settings }) => {
