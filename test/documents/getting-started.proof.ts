@@ -1,10 +1,10 @@
-import { copyFileSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync } from 'node:fs'
+import { copyFileSync, mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { DuckDBInstance } from '@duckdb/node-api'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { read, root } from '../house/source.ts'
-import { inherited, openShell, type Server, serve } from './shell.ts'
+import { inherited, linkClone, openShell, type Server, serve } from './shell.ts'
 
 /**
  * Runs docs/getting-started.md from top to bottom: each `sh` block in one shell, as a reader would. The environment makes
@@ -63,9 +63,7 @@ let folder = ''
 /** A folder that looks like a clone after `npm ci`; all that the page writes is written there. */
 beforeAll(() => {
   folder = mkdtempSync(join(tmpdir(), 'tapehouse-getting-started-'))
-  mkdirSync(join(folder, 'data'))
-  for (const path of ['package.json', 'bin', 'node_modules', 'data/samples'])
-    symlinkSync(join(root, path), join(folder, path))
+  linkClone(folder)
 })
 
 afterAll(() => rmSync(folder, { recursive: true, force: true }))

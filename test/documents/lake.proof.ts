@@ -1,9 +1,9 @@
-import { mkdirSync, mkdtempSync, rmSync, symlinkSync } from 'node:fs'
+import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { read, root } from '../house/source.ts'
-import { inherited, openShell } from './shell.ts'
+import { read } from '../house/source.ts'
+import { inherited, linkClone, openShell } from './shell.ts'
 
 /** Runs the commands of docs/lake.md and docs/point-in-time.md on a generated lake, from top to bottom. */
 
@@ -11,7 +11,7 @@ import { inherited, openShell } from './shell.ts'
 const COMMANDS: Readonly<Record<string, readonly (readonly [command: string, output: RegExp])[]>> = {
   'docs/lake.md': [
     ['npx tapehouse info', /^Snapshot 1, published .*\n40 datasets, [\s\S]*\nOperations: 29 of 29 /],
-    ['npx tapehouse audit', /^Snapshot 1: 8 checks, nothing found\.\n$/],
+    ['npx tapehouse audit', /^Snapshot 1: 9 checks, nothing found\.\n$/],
     [
       'npx tapehouse query oi-per-expiry',
       /\ntapehouse:1 oi-per-expiry\?ticker=ACME&date=2024-12-31 snapshot=1 /,
@@ -42,9 +42,7 @@ let folder = ''
 /** A folder that looks like a clone after `npm ci`, with a lake. */
 beforeAll(async () => {
   folder = mkdtempSync(join(tmpdir(), 'tapehouse-lake-page-'))
-  mkdirSync(join(folder, 'data'))
-  for (const path of ['package.json', 'bin', 'node_modules', 'data/samples'])
-    symlinkSync(join(root, path), join(folder, path))
+  linkClone(folder)
 })
 afterAll(() => rmSync(folder, { recursive: true, force: true }))
 

@@ -1,5 +1,8 @@
 import { type ChildProcessWithoutNullStreams, spawn } from 'node:child_process'
+import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { onTestFinished } from 'vitest'
+import { read, root } from '../house/source.ts'
 
 /** The environment of a person who runs a command, without the settings of the program, the test runner and npm. */
 export const inherited = (): NodeJS.ProcessEnv =>
@@ -34,6 +37,18 @@ export interface Server {
   readonly output: string
   /** Interrupts it as Ctrl-C does, and waits until it has ended. */
   stop(): Promise<void>
+}
+
+/**
+ * Links a folder to what a clone has after `npm ci`. Its package has no command of its own, which npx would prefer to the
+ * linked one in node_modules, and install from the folder.
+ */
+export function linkClone(folder: string): void {
+  mkdirSync(join(folder, 'data'))
+  for (const path of ['bin', 'node_modules', 'data/samples'])
+    symlinkSync(join(root, path), join(folder, path))
+  const { bin: _, ...described } = JSON.parse(read('package.json')) as Record<string, unknown>
+  writeFileSync(join(folder, 'package.json'), JSON.stringify(described))
 }
 
 /** Runs a command that serves until it is interrupted, and waits until its output says that it does. */

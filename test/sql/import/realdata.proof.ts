@@ -71,7 +71,7 @@ describe.skipIf(!existsSync(REAL))(`the real files in ${REAL}, all in one lake`,
     '%s takes %s, each record accounted for',
     async (_format, _inputs, step) => {
       const { accounts } = await run(step)
-      const found = accounts.map(({ file, faults, notes, warnings, ...counts }) => ({
+      const found = accounts.map(({ file, faults, notes, warnings, layout: _, ...counts }) => ({
         file: file.slice(REAL.length + 1),
         ...counts,
         faults: Object.fromEntries(faults.map(({ fault, rows }) => [fault, rows])),
