@@ -2,8 +2,7 @@ import { createHash } from 'node:crypto'
 import { mkdtempSync, readdirSync, rmSync } from 'node:fs'
 import { hostname, tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { isRunning, thisProcess } from './owner.ts'
-import { removedAtExit } from './removed-at-exit.ts'
+import { isRunning, type Owner, thisProcess } from './owner.ts'
 
 /** What the folder of a process holds. */
 type Purpose = 'as-of' | 'examples' | 'import' | 'query' | 'smoke' | 'write'
@@ -16,26 +15,27 @@ const hostMark = () => createHash('sha256').update(hostname()).digest('hex').sli
 let isSwept = false
 
 /**
- * Makes an empty folder in the system's temporary folder, which the caller removes, at the latest at the
- * exit of the process. The first call of a process also
- * removes the folders of processes that ended without doing so, for example because they were killed.
+ * Makes an empty folder in the system's temporary folder, which the caller removes. What is left at the exit of the process
+ * is removed then. The first call of a process also removes the folders of processes that were killed.
  */
 export function temporaryFolder(purpose: Purpose): string {
-  if (!isSwept) removeAbandoned()
-  isSwept = true
   const { pid, start } = thisProcess()
-  const folder = mkdtempSync(join(tmpdir(), `tapehouse-${purpose}-${hostMark()}-${pid}-${start}-`))
-  removedAtExit(folder)
-  return folder
+  const own = `${hostMark()}-${pid}-${start}`
+  if (!isSwept) {
+    removeFolders(owner => !isRunning(owner))
+    process.once('exit', () => removeFolders(owner => owner.pid === pid && owner.start === start))
+  }
+  isSwept = true
+  return mkdtempSync(join(tmpdir(), `tapehouse-${purpose}-${own}-`))
 }
 
-/** Removes the folders of this host's processes that have ended. */
-function removeAbandoned(): void {
+/** Removes the folders of this host's processes that `isRemoved` names. */
+function removeFolders(isRemoved: (owner: Owner) => boolean): void {
   const mark = hostMark()
   for (const name of readdirSync(tmpdir())) {
     const owner = NAME.exec(name)?.groups
     if (owner === undefined || owner.mark !== mark) continue
-    if (isRunning({ host: hostname(), pid: Number(owner.pid), start: Number(owner.start) })) continue
+    if (!isRemoved({ host: hostname(), pid: Number(owner.pid), start: Number(owner.start) })) continue
     try {
       rmSync(join(tmpdir(), name), { recursive: true, force: true })
     } catch {

@@ -15,6 +15,7 @@ type Write = NodeJS.WriteStream['write']
 
 /** How a terminal was written to before `prepareOutput`. */
 const writers = new WeakMap<NodeJS.WriteStream, Write>()
+/** Whether the reader of standard output has closed it. */
 let isClosed = false
 let failed: Error | null = null
 
@@ -23,11 +24,13 @@ let failed: Error | null = null
  * If the reader closes the pipe, as `head` does, the rest of the output is dropped, and the command goes on.
  */
 export function prepareOutput(): void {
+  process.stdout.on('error', error => {
+    isClosed ||= systemCode(error) === 'EPIPE'
+    if (!isClosed) failed ??= error
+  })
+  // Nothing is left to report it on.
+  process.stderr.on('error', () => {})
   for (const stream of [process.stdout, process.stderr]) {
-    stream.on('error', error => {
-      if (systemCode(error) === 'EPIPE') isClosed = true
-      if (!isClosed && stream === process.stdout) failed ??= error
-    })
     if (!stream.isTTY) continue
     const write: Write = stream.write.bind(stream)
     writers.set(stream, write)

@@ -3,7 +3,10 @@ import stringWidth from 'string-width'
 const graphemes = new Intl.Segmenter()
 
 /** The number of columns that a text takes on a terminal: two for a wide character, none for a combining one. */
-export const widthOf = (text: string): number => stringWidth(text, { countAnsiEscapeCodes: true })
+export const widthOf = (text: string): number =>
+  ASCII.test(text) ? text.length : stringWidth(text, { countAnsiEscapeCodes: true })
+
+const ASCII = /^[ -~]*$/
 
 /** A text followed by blanks to a width, or after them if it is aligned to the right. */
 export function padded(text: string, width: number, align: 'left' | 'right'): string {

@@ -1,10 +1,9 @@
 import { randomBytes } from 'node:crypto'
-import { existsSync } from 'node:fs'
+import { existsSync, rmdirSync, rmSync } from 'node:fs'
 import { readdir, rmdir, stat, utimes } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
 import { Failure } from '../../engine/failure.ts'
 import { isRunning, type Owner, thisProcess } from '../../engine/owner.ts'
-import { removedAtExit } from '../../engine/removed-at-exit.ts'
 import { contentHash } from '../store/content.ts'
 import { makeFolder, removeFolder } from '../store/durable.ts'
 import { STAGING } from '../store/layout.ts'
@@ -31,7 +30,8 @@ export async function withStaging<T>(
   act: (folder: string, leftovers: readonly string[]) => Promise<T>,
 ): Promise<T> {
   const folder = join(lake, STAGING, stagingName(work, thisProcess()))
-  const release = removedAtExit(folder, dirname(folder))
+  const removeAtExit = () => removeNow(folder)
+  process.once('exit', removeAtExit)
   await makeFolder(folder)
   const stamping = setInterval(() => stamp(folder), STAMP_EVERY_MS).unref()
   try {
@@ -52,8 +52,18 @@ export async function withStaging<T>(
     clearInterval(stamping)
     // If this fails, the next writer removes it; the error must not replace the outcome of `act`.
     await removeFolder(folder).catch(() => {})
-    release()
     await rmdir(dirname(folder)).catch(() => {})
+    process.off('exit', removeAtExit)
+  }
+}
+
+/** Removes a staging folder of a process that exits, for example after Ctrl-C, and the folder of all if it is empty. */
+function removeNow(folder: string): void {
+  try {
+    rmSync(folder, { recursive: true, force: true })
+    rmdirSync(dirname(folder))
+  } catch {
+    // Another process writes too, or the next writer removes it.
   }
 }
 

@@ -100,16 +100,17 @@ export function layoutsByFirstRow(layouts: readonly Layout[], beginning: string)
   return layouts.filter(layout => {
     const columns = firstRowColumns(layout).map(keyOf)
     if (columns.length === 0 || layout.file.kind !== 'csv') return true
-    const headers = lines.flatMap((line, index) => {
+    let header: { readonly first: ValueAt; readonly known: number } | undefined
+    for (const [index, line] of lines.entries()) {
       const found = namesIn(layout, line, lines.slice(0, index))
-      const keys = found?.names.map(keyOf) ?? []
+      if (found === null) continue
+      const keys = found.names.map(keyOf)
       const known = columns.filter(column => keys.includes(column)).length
-      return found === null || known === 0 ? [] : [{ found, line, next: lines[index + 1], known }]
-    })
+      if (known > (header?.known ?? 0)) header = { first: firstRowOf(found, line, lines[index + 1]), known }
+      if (known === columns.length) break
+    }
     // A file may lack some of the columns: their values are then empty.
-    const most = Math.max(...headers.map(({ known }) => known))
-    const header = headers.find(({ known }) => known === most)
-    return header === undefined || firstRowFits(layout, firstRowOf(header.found, header.line, header.next))
+    return header === undefined || firstRowFits(layout, header.first)
   })
 }
 
