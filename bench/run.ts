@@ -1,23 +1,122 @@
-import { spawnSync } from 'node:child_process'
-import { readdirSync } from 'node:fs'
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdirSync, writeFileSync } from 'node:fs'
+import { availableParallelism } from 'node:os'
+import { join, resolve } from 'node:path'
+import { createInterface } from 'node:readline'
+import { Readable } from 'node:stream'
 import { fileURLToPath } from 'node:url'
+import { parseArgs } from 'node:util'
+import { comparisonOf, lineOf, markdownOf, type Results, readResults, writeResults } from './results.ts'
+import type { Figure } from './section.ts'
+import { SECTIONS } from './sections.ts'
 
-/** `npm run bench` runs every benchmark, each in its own process. `npm run bench -- encode-json` runs only that one. */
-const here = fileURLToPath(new URL('.', import.meta.url))
-const NOT_BENCHMARKS = ['run', 'calculations-peers', 'daily-returns', 'import-files', 'served-tape']
-const all = readdirSync(here)
-  .filter(name => name.endsWith('.js'))
-  .map(name => name.replace('.js', ''))
-  .filter(name => !NOT_BENCHMARKS.includes(name))
-const requested = process.argv.slice(2)
-const unknown = requested.filter(name => !all.includes(name))
-if (unknown.length > 0) {
-  process.stderr.write(`unknown benchmark ${unknown.join(', ')}: the benchmarks are ${all.join(', ')}\n`)
-  process.exitCode = 2
-} else {
-  for (const name of requested.length > 0 ? requested : all) {
+const FOLDER = 'node_modules/.cache/tapehouse/bench'
+
+const USAGE = `npm run bench [-- SECTION…] [--quick] [--only PATTERN] [--folder DIR] [--results FILE] [--markdown FILE]
+npm run bench -- --compare ONE.json OTHER.json
+
+Measures, prints ratios, and writes them to bench/results/<date>.json. The exit code is 0 whatever the ratios are. It is 1
+if a section cannot run, or if answers that are compared differ.
+
+Sections:
+${Object.entries(SECTIONS)
+  .map(
+    ([name, { measures, onlyByName }]) =>
+      `  ${name.padEnd(14)}${measures}${onlyByName ? ' (only by name)' : ''}`,
+  )
+  .join('\n')}
+
+Flags:
+  --quick          Fewer and shorter measurements of smaller data, at most 3 minutes. They judge nothing.
+  --only PATTERN   Only what has a name that matches, in sections whose measurements can be chosen.
+  --folder DIR     Where data and peers are kept. Default: ${FOLDER}.
+  --results FILE   Where results are written. Default: bench/results/<date>.json, or nowhere with --quick.
+  --markdown FILE  Writes the table to a file, too.
+  --compare        Compares two files of results.
+  --help           Prints this.
+`
+
+const { values, positionals } = parseArgs({
+  allowPositionals: true,
+  options: {
+    quick: { type: 'boolean', default: false },
+    only: { type: 'string', default: '' },
+    folder: { type: 'string', default: FOLDER },
+    results: { type: 'string' },
+    markdown: { type: 'string' },
+    compare: { type: 'boolean', default: false },
+    help: { type: 'boolean', default: false },
+  },
+})
+if (values.help) process.stdout.write(USAGE)
+else if (values.compare) compare()
+else await measure()
+
+function compare(): void {
+  const [one, other, ...more] = positionals
+  if (one === undefined || other === undefined || more.length > 0)
+    return fail('--compare needs two files of results: npm run bench -- --compare ONE.json OTHER.json')
+  process.stdout.write(comparisonOf(readResults(one), readResults(other)))
+}
+
+async function measure(): Promise<void> {
+  const unknown = positionals.filter(name => !Object.hasOwn(SECTIONS, name))
+  if (unknown.length > 0)
+    return fail(`unknown section ${unknown.join(', ')}: the sections are ${Object.keys(SECTIONS).join(', ')}`)
+  const names =
+    positionals.length > 0
+      ? positionals
+      : Object.entries(SECTIONS).flatMap(([name, { isQuick, onlyByName }]) =>
+          (values.quick ? isQuick : !onlyByName) ? [name] : [],
+        )
+  const date = new Date().toISOString()
+  const figures: Figure[] = []
+  const failed: string[] = []
+  mkdirSync(values.folder, { recursive: true })
+  for (const name of names) {
     process.stdout.write(`\n== ${name}\n`)
-    const { status } = spawnSync(process.execPath, ['--expose-gc', `${here}${name}.js`], { stdio: 'inherit' })
-    if (status !== 0) process.exitCode = 1
+    if (!(await section(name, figures))) failed.push(name)
   }
+  const results: Results = {
+    date,
+    quick: values.quick,
+    node: process.version,
+    cores: availableParallelism(),
+    figures,
+  }
+  const table = markdownOf(results)
+  process.stdout.write(`\n${table}`)
+  if (values.markdown !== undefined) writeFileSync(values.markdown, table)
+  const path = values.results ?? (values.quick ? null : join('bench/results', `${date.slice(0, 10)}.json`))
+  if (path !== null) writeResults(path, results)
+  if (failed.length > 0) fail(`these sections could not run: ${failed.join(', ')}`, 1)
+}
+
+/** Runs a section in a process of its own, which writes its figures as lines of JSON to a third stream. */
+async function section(name: string, figures: Figure[]): Promise<boolean> {
+  const child = spawn(
+    process.execPath,
+    [
+      '--expose-gc',
+      fileURLToPath(new URL('run-section.js', import.meta.url)),
+      ...[name, resolve(values.folder), values.quick ? 'quick' : 'full', values.only],
+    ],
+    { stdio: ['ignore', 'inherit', 'inherit', 'pipe'] },
+  )
+  const ended = once(child, 'close')
+  const stream = child.stdio[3]
+  if (!(stream instanceof Readable)) throw new Error('no stream of figures')
+  for await (const line of createInterface({ input: stream })) {
+    const figure = JSON.parse(line) as Figure
+    figures.push(figure)
+    process.stdout.write(`${lineOf(figure)}\n`)
+  }
+  const [code] = await ended
+  return code === 0
+}
+
+function fail(problem: string, code = 2): void {
+  process.stderr.write(`${problem}\n`)
+  process.exitCode = code
 }

@@ -1,5 +1,8 @@
-import { isAbsolute } from 'node:path'
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
 import { build } from 'rolldown'
+import { notices } from './notices.js'
 
 /**
  * Entry points of the build; code that they share is in separate files. `program` is one folder deep, because the
@@ -14,17 +17,31 @@ const ENTRIES = {
   'program/encoding-thread': 'src/stream/encoding-thread.ts',
 }
 
-/**
- * Packages to bundle. They have a hundred or more modules, most of them unused; bundling reduces the program's start time to
- * a third. Packages with native code, and packages that load their own files by name, cannot be bundled.
- */
-const BUNDLED = ['typebox', '@duckdb/node-api', 'apache-arrow', 'flatbuffers', 'tslib', '@bufbuild/protobuf']
+/** Machine code, which cannot be bundled. It is the only package that the program loads at run time. */
+const EXTERNAL = ['@duckdb/node-bindings']
 
-const isBundled = id => BUNDLED.some(name => id === name || id.startsWith(`${name}/`))
-
-await build({
+const { output } = await build({
   input: ENTRIES,
   platform: 'node',
-  external: id => !id.startsWith('.') && !isAbsolute(id) && !isBundled(id),
-  output: { dir: 'dist', cleanDir: true, entryFileNames: '[name].js', chunkFileNames: 'program/[name].js' },
+  external: EXTERNAL,
+  output: {
+    dir: 'dist',
+    cleanDir: true,
+    entryFileNames: '[name].js',
+    chunkFileNames: 'program/[name].js',
+    minify: { compress: true, mangle: false, codegen: true },
+  },
 })
+
+const root = fileURLToPath(new URL('../', import.meta.url))
+
+/** The folders of the packages of which the program contains modules, relative to the project. */
+const folders = new Set(
+  output
+    .flatMap(({ moduleIds = [] }) => moduleIds)
+    .flatMap(id => /^\0?(.*\/node_modules\/(?:@[^/]+\/)?[^/]+)\//.exec(id)?.[1] ?? [])
+    .map(folder => folder.slice(folder.indexOf('/node_modules/') + 1)),
+)
+const bundled = [...folders].sort()
+writeFileSync(join(root, 'dist/bundled.json'), `${JSON.stringify(bundled, null, 2)}\n`)
+writeFileSync(join(root, 'dist/THIRD_PARTY_NOTICES'), notices(bundled.map(folder => join(root, folder))))

@@ -105,7 +105,7 @@ async function makeLake(lake) {
 async function answersOf(lake) {
   const { operations } = await load('operations/index.js')
   const { openEngine } = await load('engine/engine.js')
-  const { datasets } = await load('lake/store/datasets.js')
+  const { dataset } = await load('lake/store/datasets.js')
   const { requestsFor, inputFor } = await load('cli/smoke/requests.js')
   const { validate } = await load('operations/answering/validate.js')
   const { answer, pin } = await load('operations/answering/answer.js')
@@ -119,7 +119,7 @@ async function answersOf(lake) {
       temporaryBytesMax: 2 ** 29,
       leasesMax: 1,
       queueMax: 16,
-      schemas: [...datasets().values()],
+      schemaOf: dataset,
     },
     silent,
   )

@@ -30,11 +30,14 @@ const run = (program, args, options = {}) =>
     ...options,
   })
 
-/** Folders of the packages that the program needs, on this platform. */
-const productFolders = () =>
-  Object.entries(lock.packages)
+/** Folders of the packages that the program contains, and of those that it loads on this platform. */
+const productFolders = () => {
+  const loaded = Object.entries(lock.packages)
     .filter(([path, { dev }]) => path !== '' && !dev && existsSync(at(path)))
-    .map(([path]) => at(path))
+    .map(([path]) => path)
+  const bundled = JSON.parse(readFileSync(at('dist/bundled.json'), 'utf8'))
+  return [...new Set([...loaded, ...bundled])].map(at)
+}
 
 /**
  * One tar archive per commit: the files have its time, and no names of users. The level of xz takes a third of the time of
@@ -65,19 +68,45 @@ function binaryTarball() {
   rmSync(files, { recursive: true })
 }
 
+/**
+ * Removes the packages from a CycloneDX document that neither are in the program nor are loaded by it. Those in the program are
+ * development packages for npm.
+ */
+function keepProduct(document) {
+  const product = new Set(
+    productFolders().map(folder => {
+      const { name, version } = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'))
+      return `${name}@${version}`
+    }),
+  )
+  const isProduct = ({ group, name, version }) => product.has(`${group ? `${group}/` : ''}${name}@${version}`)
+  const kept = components =>
+    components.flatMap(({ components: inner = [], properties = [], ...component }) =>
+      isProduct(component)
+        ? [
+            {
+              ...component,
+              properties: properties.filter(({ name }) => name !== 'cdx:npm:package:development'),
+              components: kept(inner),
+            },
+          ]
+        : kept(inner),
+    )
+  document.components = kept(document.components)
+  const refsOf = components =>
+    components.flatMap(({ 'bom-ref': ref, components: inner }) => [ref, ...refsOf(inner)])
+  const refs = new Set([document.metadata.component['bom-ref'], ...refsOf(document.components)])
+  document.dependencies = document.dependencies
+    .filter(({ ref }) => refs.has(ref))
+    .map(({ ref, dependsOn = [] }) => ({ ref, dependsOn: dependsOn.filter(each => refs.has(each)) }))
+}
+
 /** The packages of the product as a CycloneDX document, with the Node.js of the binary. */
 function billOfMaterials() {
   const tool = join(lockedPackages('release'), '@cyclonedx/cyclonedx-npm/bin/cyclonedx-npm-cli.js')
-  const args = [
-    '--omit',
-    'dev',
-    '--output-reproducible',
-    '--output-format',
-    'JSON',
-    '--mc-type',
-    'application',
-  ]
+  const args = ['--output-reproducible', '--output-format', 'JSON', '--mc-type', 'application']
   const document = JSON.parse(run(process.execPath, [tool, ...args]))
+  keepProduct(document)
   const node = JSON.parse(readFileSync(join(nodePackage(), 'package.json'), 'utf8'))
   document.components.push({
     type: 'platform',

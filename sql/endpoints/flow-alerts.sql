@@ -21,33 +21,7 @@
 --   least 25,000 dollars of more than 5 times the average volume of the 30 days before. SweepsFollowedByFloor: at least
 --   10 sweeps followed within 10 minutes by a floor trade of at least 100,000 dollars.
 --
--- Filters compare shares and ratios rounded to 10 places, as a response would show them; nulls never match. Each quotient
--- is computed in a step of its own: DuckDB repeats the whole expression of a name wherever it is used.
-WITH quotients AS (
-  SELECT
-    *,
-    ratio(total_ask_side_prem, total_premium) AS ask_perc,
-    ratio(total_bid_side_prem, total_premium) AS bid_perc,
-    ratio(iv_end - iv_start, iv_start) AS iv_change,
-    ratio(total_size, volume) AS size_vol_ratio,
-    -- The mid is half of their sum.
-    ratio((ask - bid) * 2, ask + bid) AS spread
-  FROM read_parquet($flow_alerts, hive_partitioning = false)
-),
-measured AS (
-  SELECT
-    *,
-    CASE
-      WHEN total_ask_side_prem > total_bid_side_prem THEN 'ask'
-      WHEN total_ask_side_prem < total_bid_side_prem THEN 'bid'
-      ELSE 'neither'
-    END AS leading_side,
-    CASE type WHEN 'call' THEN ask_perc ELSE bid_perc END AS bull_perc,
-    CASE type WHEN 'call' THEN bid_perc ELSE ask_perc END AS bear_perc,
-    greatest(ask_perc, bid_perc) AS skew,
-    expiry - next_earnings_date AS days_between_expiry_and_earnings
-  FROM quotients
-)
+-- Filters compare shares and ratios rounded to 10 places, as a response would show them; nulls never match.
 SELECT
   alert_rule,
   ticker,
@@ -73,7 +47,7 @@ SELECT
   has_sweep,
   has_multileg,
   has_singleleg
-FROM measured
+FROM read_parquet($flow_alerts, hive_partitioning = false)
 WHERE ($symbols IS NULL OR list_contains($symbols, ticker))
   AND ($symbols_excluded IS NULL OR NOT list_contains($symbols_excluded, ticker))
   AND ($newer_than IS NULL OR created_at > $newer_than)

@@ -12,42 +12,7 @@
 --   trades are not counted.
 --
 -- A parameter that is NULL filters nothing, as does a flag that is false, except $is_new. A filter compares the value
--- as shown, a computed one at 10 places; nulls never match. $opex_expiries are the monthly expirations to keep. DuckDB
--- does not compute an expression that a request neither filters nor sorts by.
-WITH ratios AS (
-  SELECT
-    *,
-    ratio(if(option_type = 'call', strike - stock_price, stock_price - strike), stock_price) AS diff,
-    ratio(ask_side_volume, volume) AS ask_perc,
-    ratio(bid_side_volume, volume) AS bid_perc,
-    ask_side_volume - bid_side_volume AS bid_ask_vol,
-    if(option_type = 'call', bid_ask_vol, -bid_ask_vol) AS bull_bear_vol,
-    ratio(multileg_volume, volume) AS multileg_volume_ratio,
-    ratio(multileg_volume + stock_multi_leg_volume, volume) AS total_multileg_volume_ratio,
-    ratio(floor_volume, volume) AS floor_volume_ratio,
-    ratio(sweep_volume, volume) AS sweep_volume_ratio,
-    ratio(volume, ticker_vol) AS volume_ticker_vol_ratio,
-    ratio(volume, if(open_interest = 0, 1, open_interest)) AS volume_oi_ratio,
-    open_interest - prev_oi AS oi_change,
-    ratio(oi_change, prev_oi) AS oi_change_perc,
-    ratio(close - chain_prev_close, chain_prev_close) AS perc_change,
-    ratio(close - open, open) AS daily_perc_change,
-    ratio(close - high, high) AS from_high_perc,
-    ratio(close - low, low) AS from_low_perc,
-    ratio(2 * (ask - bid), ask + bid) AS spread,
-    next_earnings_date - date AS earnings_dte,
-    expiry - next_earnings_date AS days_between_expiry_and_earnings
-  FROM read_parquet($contract_days, hive_partitioning = false)
-),
--- A step of its own, so that a share is computed once and not in each of these.
-contracts AS (
-  SELECT
-    *,
-    greatest(ask_perc, bid_perc) AS skew_perc,
-    if(option_type = 'call', ask_perc, bid_perc) AS bull_perc,
-    if(option_type = 'call', bid_perc, ask_perc) AS bear_perc
-  FROM ratios
-)
+-- as shown, a computed one at 10 places; nulls never match. $opex_expiries are the monthly expirations to keep.
 SELECT
   option_symbol, -- string
   underlying_symbol AS ticker_symbol, -- string from underlying_symbol
@@ -100,7 +65,7 @@ SELECT
   coalesce(sector, '') AS sector, -- string from sector: empty if unknown
   next_earnings_date, -- date; null: unknown to the lake
   coalesce(er_time, 'unknown') AS er_time -- string from er_time: `premarket`, `postmarket` or `unknown`, also for NULL
-FROM contracts
+FROM read_parquet($contract_days, hive_partitioning = false)
 WHERE date = $date
   AND ($symbols IS NULL OR list_contains($symbols, underlying_symbol))
   AND ($symbols_excluded IS NULL OR NOT list_contains($symbols_excluded, underlying_symbol))

@@ -63,5 +63,28 @@ CREATE TABLE contract_days (
   ticker_30_d_avg_volume DECIMAL(24, 4),         -- mean daily volume of the underlying stock over its last 30 sessions, shares
   next_earnings_date DATE,                       -- next earnings date as known on the day
   er_time VARCHAR,                               -- time of that earnings report: premarket, postmarket or unknown
-  ex_dividend_date DATE                          -- the underlying's latest ex-dividend date as known on the day
+  ex_dividend_date DATE,                         -- the underlying's latest ex-dividend date as known on the day
+  diff DECIMAL(38, 10),                          -- since 0.2.0: (strike − stock_price) / stock_price, negated for puts; positive is out of the money; NULL if the stock price is unknown or 0. This and all ratios, shares and changes below are fractions, rounded half to even
+  ask_perc DECIMAL(38, 10),                      -- since 0.2.0: ask_side_volume / volume; NULL without volume
+  bid_perc DECIMAL(38, 10),                      -- since 0.2.0: bid_side_volume / volume; NULL without volume
+  bid_ask_vol BIGINT,                            -- since 0.2.0: ask_side_volume − bid_side_volume, contracts
+  bull_bear_vol BIGINT,                          -- since 0.2.0: bid_ask_vol of a call, −bid_ask_vol of a put, contracts
+  multileg_volume_ratio DECIMAL(38, 10),         -- since 0.2.0: multileg_volume / volume; NULL without volume
+  total_multileg_volume_ratio DECIMAL(38, 10),   -- since 0.2.0: (multileg_volume + stock_multi_leg_volume) / volume; NULL without volume
+  floor_volume_ratio DECIMAL(38, 10),            -- since 0.2.0: floor_volume / volume; NULL without volume
+  sweep_volume_ratio DECIMAL(38, 10),            -- since 0.2.0: sweep_volume / volume; NULL without volume
+  volume_ticker_vol_ratio DECIMAL(38, 10),       -- since 0.2.0: volume / ticker_vol; NULL if no contract of the underlying traded
+  volume_oi_ratio DECIMAL(38, 10),               -- since 0.2.0: volume / open_interest, an open interest of 0 counts as 1; NULL if the open interest is unknown
+  oi_change BIGINT,                              -- since 0.2.0: open_interest − prev_oi, contracts; NULL if either is unknown
+  oi_change_perc DECIMAL(38, 10),                -- since 0.2.0: oi_change / prev_oi; NULL if either is unknown or prev_oi is 0
+  perc_change DECIMAL(38, 10),                   -- since 0.2.0: close / chain_prev_close − 1; NULL without a trade on the day or before
+  daily_perc_change DECIMAL(38, 10),             -- since 0.2.0: close / open − 1; NULL without a trade
+  from_high_perc DECIMAL(38, 10),                -- since 0.2.0: close / high − 1; NULL without a trade
+  from_low_perc DECIMAL(38, 10),                 -- since 0.2.0: close / low − 1; NULL without a trade
+  spread DECIMAL(38, 10),                        -- since 0.2.0: (ask − bid) / mid, mid being (ask + bid) / 2; NULL without both quotes or if mid is 0
+  earnings_dte INTEGER,                          -- since 0.2.0: next_earnings_date − date, calendar days; NULL if unknown
+  days_between_expiry_and_earnings INTEGER,      -- since 0.2.0: expiry − next_earnings_date, calendar days; NULL if unknown
+  skew_perc DECIMAL(38, 10),                     -- since 0.2.0: the greater of ask_perc and bid_perc; NULL without volume
+  bull_perc DECIMAL(38, 10),                     -- since 0.2.0: ask_perc of a call, bid_perc of a put; NULL without volume
+  bear_perc DECIMAL(38, 10)                      -- since 0.2.0: bid_perc of a call, ask_perc of a put; NULL without volume
 );

@@ -43,5 +43,15 @@ CREATE TABLE flow_alerts (
   next_earnings_date DATE,                      -- next earnings date as known on the day
   er_time VARCHAR,                              -- time of that earnings report: premarket, postmarket or unknown
   ex_dividend_date DATE,                        -- the underlying's latest ex-dividend date as known on the day
-  trade_ids UUID[] NOT NULL                     -- ids of the trades, in tape order
+  trade_ids UUID[] NOT NULL,                    -- ids of the trades, in tape order
+  ask_perc DECIMAL(38, 10),                     -- since 0.2.0: total_ask_side_prem / total_premium; NULL without premium. This and all shares and changes below are fractions, rounded half to even
+  bid_perc DECIMAL(38, 10),                     -- since 0.2.0: total_bid_side_prem / total_premium; NULL without premium
+  iv_change DECIMAL(38, 10),                    -- since 0.2.0: iv_end / iv_start − 1; NULL if either is unknown or iv_start is 0
+  size_vol_ratio DECIMAL(38, 10),               -- since 0.2.0: total_size / volume; NULL if the volume is 0
+  spread DECIMAL(38, 10),                       -- since 0.2.0: (ask − bid) / mid, mid being (ask + bid) / 2; NULL without both quotes or if mid is 0
+  leading_side VARCHAR,                         -- since 0.2.0: ask if total_ask_side_prem is above total_bid_side_prem, bid if it is below, otherwise neither
+  bull_perc DECIMAL(38, 10),                    -- since 0.2.0: ask_perc of a call, bid_perc of a put; NULL without premium
+  bear_perc DECIMAL(38, 10),                    -- since 0.2.0: bid_perc of a call, ask_perc of a put; NULL without premium
+  skew DECIMAL(38, 10),                         -- since 0.2.0: the greater of ask_perc and bid_perc; NULL without premium
+  days_between_expiry_and_earnings INTEGER      -- since 0.2.0: expiry − next_earnings_date, calendar days; NULL if unknown
 );

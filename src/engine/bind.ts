@@ -17,6 +17,7 @@ import {
   VARCHAR,
 } from '@duckdb/node-api'
 import { DAY_MS, epochMsOf } from '../market/day.ts'
+import type { ComputedColumns } from './computed-columns.ts'
 import { Failure } from './failure.ts'
 
 /** A value for one named parameter of a template, and the SQL type that it is bound as. */
@@ -25,6 +26,10 @@ export interface Bound {
   readonly value: DuckDBValue
   /** Only for a list of files: `mixed` if some lack columns that the first one has. */
   readonly files?: 'alike' | 'mixed'
+  /** Only for a list of files: their size. */
+  readonly bytes?: number
+  /** Only for files of which some lack columns: those that are computed when they are read. */
+  readonly computed?: ComputedColumns | null
 }
 
 /** Values of a template's named parameters: `{ticker: text('AAPL')}` binds `$ticker`. */
@@ -90,10 +95,14 @@ export const dates = (values: readonly string[]): Bound => ({
 })
 
 /** Parquet files for `read_parquet($dataset)`, which rejects an empty list: bind the dataset's empty file instead. */
-export function files(paths: readonly string[], columns: 'alike' | 'mixed' = 'alike'): Bound {
+export function files(
+  paths: readonly string[],
+  columns: 'alike' | 'mixed' = 'alike',
+  computed: ComputedColumns | null = null,
+): Bound {
   if (paths.length === 0)
     throw new Error('an empty list of files cannot be bound: bind the empty file of the dataset')
-  return { ...texts(paths), files: columns }
+  return { ...texts(paths), files: columns, ...(columns === 'mixed' ? { computed } : {}) }
 }
 
 /** Binds every parameter of `statement`. A parameter without a value in `bindings` is bound to NULL. */

@@ -1,5 +1,6 @@
 import type { DuckDBConnection, DuckDBMaterializedResult, DuckDBPreparedStatement } from '@duckdb/node-api'
 import { Failure } from './failure.ts'
+import { interruptible } from './statements.ts'
 
 const INTERRUPT_EVERY_MS = 10
 
@@ -20,7 +21,7 @@ export function runUntil(
   statement: DuckDBPreparedStatement,
   signal: AbortSignal,
 ): Running {
-  const query = statement.run()
+  const query = interruptible(connection, () => statement.run())
   let interrupting: NodeJS.Timeout | undefined
   let abort = () => {}
   const aborted = new Promise<never>((_, reject) => {

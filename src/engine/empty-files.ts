@@ -2,11 +2,14 @@ import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import type { DuckDBInstance } from '@duckdb/node-api'
 import { literal, text } from './bind.ts'
+import type { ComputedColumns } from './computed-columns.ts'
 
 /** A dataset's name with the CREATE TABLE statement of its schema. */
 export interface TableSchema {
   readonly name: string
   readonly createSql: string
+  /** The columns that are computed from others where files lack them; null if there are none. */
+  readonly computed?: ComputedColumns | null
 }
 
 /** Parquet files without rows, for `read_parquet` of datasets that have no files. */

@@ -4,17 +4,15 @@ import { open, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { type DuckDBMaterializedResult, type DuckDBPreparedStatement, StatementType } from '@duckdb/node-api'
 import type { Table } from 'apache-arrow'
-import { arrowTable } from './arrow/arrow.ts'
-import { type Bindings, type Bound, bindAll, boundOf } from './bind.ts'
+import { type Bound, bindAll, boundOf } from './bind.ts'
+import { openMacros } from './created-macros.ts'
 import { runUntil } from './deadline.ts'
 import { openEmptyFiles, type TableSchema } from './empty-files.ts'
-import { arrowPart, arrowStream } from './encode/arrow.ts'
 import { type Encoded, type EncodedFile, encodedIn, endIn, rowsCopied } from './encode/encoded.ts'
-import { PAGE_END, type Page, pageRowsSql, pageSql } from './encode/page.ts'
+import { PAGE_END, pageRowsSql, pageSql } from './encode/page.ts'
 import {
   type ColumnType,
   csvSql,
-  type DigitsShown,
   describeSql,
   jsonRowsSql,
   ndjsonSql,
@@ -22,28 +20,17 @@ import {
   placesSql,
   typedSql,
 } from './encode/sql.ts'
-import { explain } from './explain.ts'
+import { explained } from './explain.ts'
 import { Failure, firstLine } from './failure.ts'
 import { bindFiles, type Locate, type ParquetFile, readingSql, readMoving } from './file-lists.ts'
 import { openInstance } from './instance.ts'
 import { openPool } from './lease.ts'
 import type { Observe, QueryOutcome } from './observation.ts'
-import type { Template } from './template.ts'
+import type { Encoding, Query } from './query.ts'
+import { openStore, type Store } from './store.ts'
 import { temporaryFolder } from './temporary-folder.ts'
 
-/** A template with the values of its parameters. Metrics and log lines carry the name of the operation. */
-export interface Query {
-  readonly operation: string
-  readonly template: Template
-  readonly bindings: Bindings
-  /** Fractional digits of timestamps, by column. Default: the fewest that lose nothing. */
-  readonly digits?: DigitsShown
-  /** The part of the rows that `encode` returns. Default: all. */
-  readonly page?: Page
-}
-
-/** `json` is the rows as JSON objects joined by commas, without brackets: the operation adds its envelope. */
-export type Encoding = 'json' | 'ndjson' | 'csv' | 'arrow' | 'parquet'
+export type { Encoding, Query } from './query.ts'
 
 export interface EngineSettings {
   /** The lake. Queries may read this folder, and no other besides `directories`. Absolute path. */
@@ -55,8 +42,10 @@ export interface EngineSettings {
   readonly temporaryBytesMax: number
   readonly leasesMax: number
   readonly queueMax: number
-  /** Every dataset: one without files is read as a Parquet file without rows, made from its schema. */
-  readonly schemas: readonly TableSchema[]
+  /** Memory for copies of files as native tables (see `Store`). Default: 0, no copies. */
+  readonly storeBytesMax?: number
+  /** The schema of a dataset: one without files is read as a Parquet file without rows, made from its schema. */
+  readonly schemaOf: (dataset: string) => TableSchema
   /** The present path of a file that a writer may have moved within the lake. Default: files are not moved. */
   readonly locate?: Locate
 }
@@ -103,6 +92,8 @@ export interface Engine {
   columns(query: Query, signal: AbortSignal): Promise<readonly ColumnType[]>
   /** Binds a list of Parquet files; if there are none, the dataset's empty file. */
   bindFiles(dataset: string, files: readonly ParquetFile[]): Bound
+  /** Native tables in place of files. */
+  readonly store: Omit<Store, 'reading' | 'close'>
   readonly running: number
   readonly queued: number
   /** Waits for running queries, then releases all resources. */
@@ -112,22 +103,22 @@ export interface Engine {
 export async function openEngine(settings: EngineSettings, observe: Observe): Promise<Engine> {
   const temporaryDirectory = temporaryFolder('query')
   const directories = [settings.lake, ...(settings.directories ?? [])]
-  const instance = await openInstance({ ...settings, directories, temporaryDirectory })
+  const instance = await openInstance({ ...settings, directories, temporaryDirectory, hasMacros: false })
+  const macros = openMacros(instance)
   const emptyFiles = openEmptyFiles(instance, temporaryDirectory)
-  const schemas = new Map(settings.schemas.map(schema => [schema.name, schema]))
   const pool = await openPool(instance, settings.leasesMax, settings.queueMax)
+  const storeBytesMax = settings.storeBytesMax ?? 0
+  const store = await openStore(instance, storeBytesMax, name => pool.forget(name), observe)
+  /** A snapshot returns the same list for the same selection. */
+  const boundLists = new WeakMap<readonly ParquetFile[], Bound>()
   const columnsOf = new Map<string, readonly ColumnType[]>()
-  const { locate = () => null } = settings
+  const { schemaOf, locate = () => null } = settings
 
-  /** Runs one statement, and again if a publish has moved one of its files in the meantime. */
+  /** Runs one statement, and again if a publish has moved one of its files in the meantime, or if memory is short. */
   async function run(query: Query, sql: string, signal: AbortSignal, options: RunOptions = {}) {
-    try {
-      return await readMoving(query.bindings, locate, bindings =>
-        runOnce({ ...query, bindings }, sql, signal, options),
-      )
-    } catch (thrown) {
-      throw explain(thrown)
-    }
+    const attempt = () =>
+      readMoving(query.bindings, locate, bindings => runOnce({ ...query, bindings }, sql, signal, options))
+    return explained(attempt, () => pool.forget(''))
   }
 
   /**
@@ -140,22 +131,27 @@ export async function openEngine(settings: EngineSettings, observe: Observe): Pr
     signal: AbortSignal,
     { copyTo = null, admitted = false }: RunOptions,
   ): Promise<DuckDBMaterializedResult> {
-    const sql = readingSql(template, query.bindings)
     const queuedAt = performance.now()
     let started = queuedAt
     let outcome: QueryOutcome = 'failed'
     try {
       const lease = await pool.acquire(signal, admitted)
       started = performance.now()
+      const reading = store.reading(template, query.bindings)
+      const sql = readingSql(reading.sql, query.bindings)
       let statement: DuckDBPreparedStatement | undefined
       let ended = Promise.resolve()
       try {
         await emptyFiles.ready()
-        statement = await (copyTo ? lease.connection.prepare(sql) : lease.prepare(sql))
-        if (statement.statementType !== StatementType.SELECT && !copyTo) {
-          throw new Error(`${query.template.name}: only a single SELECT may run here`)
+        await macros.ready(readingSql(query.template.sql, query.bindings))
+        if (copyTo) {
+          statement = await lease.connection.prepare(sql)
+          bindAll(statement, query.bindings)
+        } else {
+          statement = await lease.bound(sql, query.bindings, query.values ?? NO_VALUES, reading.isNative)
+          if (statement.statementType !== StatementType.SELECT)
+            throw new Error(`${query.template.name}: only a single SELECT may run here`)
         }
-        bindAll(statement, query.bindings)
         const running = runUntil(lease.connection, statement, signal)
         ended = running.ended
         const result = await running.result
@@ -176,6 +172,7 @@ export async function openEngine(settings: EngineSettings, observe: Observe): Pr
           clearTimeout(stuck)
           if (copyTo) statement?.destroySync()
           pool.release(lease)
+          reading.release()
           // An interrupted COPY may continue to write for a while.
           if (copyTo && outcome !== 'done') await rm(copyTo, { force: true })
         }
@@ -194,12 +191,6 @@ export async function openEngine(settings: EngineSettings, observe: Observe): Pr
       const queuedMs = started - queuedAt
       observe({ kind: 'query', operation: query.operation, durationMs, queuedMs, outcome })
     }
-  }
-
-  function schemaOf(dataset: string): TableSchema {
-    const schema = schemas.get(dataset)
-    if (schema === undefined) throw new Error(`the engine has no schema of the dataset "${dataset}"`)
-    return schema
   }
 
   /** Described once per template: its columns depend only on the schemas of its datasets. */
@@ -236,11 +227,15 @@ export async function openEngine(settings: EngineSettings, observe: Observe): Pr
   }
 
   return {
-    table: async (query, signal) => arrowTable(await run(query, query.template.sql, signal)),
+    async table(query, signal) {
+      const { arrowTable } = await import('./arrow/arrow.ts')
+      return arrowTable(await run(query, query.template.sql, signal))
+    },
     async encode(query, encoding, signal) {
       const { template, digits, page = null } = query
       const types = await columns(query, signal)
       if (encoding === 'arrow') {
+        const { arrowStream } = await arrowEncoder()
         const end = await pageEnd(query, signal)
         const result = await run(query, typedSql(rowsSql(query), types), signal)
         return { bytes: arrowStream(result), rows: result.rowCount, end }
@@ -256,8 +251,10 @@ export async function openEngine(settings: EngineSettings, observe: Observe): Pr
       const sql = query.template.sql
       const types = await columns(query, signal)
       const options = { admitted: follows }
-      if (encoding === 'arrow')
+      if (encoding === 'arrow') {
+        const { arrowPart } = await arrowEncoder()
         return arrowPart(await run(query, typedSql(sql, types), signal, options), follows)
+      }
       const paged = TEXTS[encoding](sql, types, { digits: query.digits ?? {}, follows })
       return encodedIn(await run(query, paged, signal, options)).bytes
     },
@@ -269,7 +266,13 @@ export async function openEngine(settings: EngineSettings, observe: Observe): Pr
     },
     parquetFile,
     columns,
-    bindFiles: (dataset, list) => bindFiles(list, () => emptyFiles.path(schemaOf(dataset))),
+    bindFiles: (dataset, list) => {
+      const bound = boundLists.get(list) ?? bindFiles(list, schemaOf(dataset), emptyFiles)
+      // An empty list may be shared by datasets.
+      if (list.length > 0) boundLists.set(list, bound)
+      return bound
+    },
+    store,
     get running() {
       return pool.running
     },
@@ -278,14 +281,20 @@ export async function openEngine(settings: EngineSettings, observe: Observe): Pr
     },
     async close() {
       await pool.close()
+      await store.close()
       instance.closeSync()
       rmSync(temporaryDirectory, { recursive: true, force: true })
     },
   }
 }
 
+const NO_VALUES: ReadonlySet<string> = new Set()
+
 const rowsSql = ({ template, page }: Query) =>
   page === undefined ? template.sql : pageRowsSql(template.sql, page)
+
+/** Loaded with the first answer in this format: the packages of Arrow are a fifth of the program. */
+const arrowEncoder = () => import('./encode/arrow.ts')
 
 /** The encodings that DuckDB writes as text, with the functions that build their SQL. */
 const TEXTS = { json: jsonRowsSql, ndjson: ndjsonSql, csv: csvSql }

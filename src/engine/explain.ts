@@ -7,7 +7,7 @@ const DAMAGED =
 /** Maps what the engine threw to a Failure that says what to do. Returns anything unknown unchanged. */
 export function explain(thrown: unknown): unknown {
   const message = firstLine(thrown)
-  if (/^Out of Memory Error/.test(message)) {
+  if (isOutOfMemory(thrown)) {
     return new Failure('out_of_memory', 'the query needed more memory than the server allows', {
       cause: thrown,
     })
@@ -19,4 +19,22 @@ export function explain(thrown: unknown): unknown {
     })
   }
   return thrown
+}
+
+const isOutOfMemory = (thrown: unknown) => /^Out of Memory Error/.test(firstLine(thrown))
+
+/**
+ * Runs a query, and once more if it lacks memory: statements that are kept hold some, which `free` gives back. Rejects with
+ * what `explain` says of the error.
+ */
+export async function explained<T>(query: () => Promise<T>, free: () => void): Promise<T> {
+  try {
+    return await query().catch(thrown => {
+      if (!isOutOfMemory(thrown)) throw thrown
+      free()
+      return query()
+    })
+  } catch (thrown) {
+    throw explain(thrown)
+  }
 }

@@ -1,34 +1,50 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { type Bindings, type Bound, files } from './bind.ts'
+import { completed } from './computed-columns.ts'
+import type { EmptyFiles, TableSchema } from './empty-files.ts'
 import { firstLine } from './failure.ts'
 
 /** A Parquet file that a query reads. */
 export interface ParquetFile {
   /** Absolute. */
   readonly path: string
+  /** Its size. Default: not known. */
+  readonly bytes?: number
   /** Whether it was written before its dataset had all of its columns, or with narrower types. */
   readonly isOlder?: boolean
 }
 
 /**
- * Binds files of a dataset for `read_parquet`. `emptyFile` has the dataset's columns: it stands for an empty list, and
+ * Binds files of a dataset for `read_parquet`. The empty file of the dataset has its columns: it stands for an empty list, and
  * precedes files that lack columns, so that these have all columns in the dataset's types, with NULL where they lack
- * one.
+ * one. Columns that are computed from others are computed for such a list when it is read.
  */
-export function bindFiles(list: readonly ParquetFile[], emptyFile: () => string): Bound {
+export function bindFiles(
+  list: readonly ParquetFile[],
+  schema: TableSchema,
+  emptyFiles: Pick<EmptyFiles, 'path'>,
+): Bound {
   const paths = list.map(({ path }) => path)
-  if (list.some(({ isOlder }) => isOlder)) return files([emptyFile(), ...paths], 'mixed')
-  return files(paths.length > 0 ? paths : [emptyFile()])
+  const bytes = list.reduce((sum, file) => sum + (file.bytes ?? 0), 0)
+  if (list.some(({ isOlder }) => isOlder))
+    return { ...files([emptyFiles.path(schema), ...paths], 'mixed', schema.computed), bytes }
+  return { ...files(paths.length > 0 ? paths : [emptyFiles.path(schema)]), bytes }
 }
 
-/** The SQL with an option added where it reads a list of files that lack columns. Any other SQL is returned unchanged. */
+/**
+ * The SQL with an option added where it reads a list of files that lack columns, and with the columns that are computed
+ * from others. Any other SQL is returned unchanged.
+ */
 export function readingSql(sql: string, bindings: Bindings): string {
   let read = sql
   for (const [name, bound] of Object.entries(bindings))
     if (bound.files === 'mixed')
       read = read.replaceAll(
-        new RegExp(`read_parquet\\(\\$${name}\\b`, 'g'),
-        `read_parquet($${name}, union_by_name = true`,
+        new RegExp(`read_parquet\\(\\$${name}\\b([^)]*\\))`, 'g'),
+        (_, options: string) => {
+          const relation = `read_parquet($${name}, union_by_name = true${options}`
+          return bound.computed ? `(${completed(bound.computed, relation)})` : relation
+        },
       )
   return read
 }
@@ -76,13 +92,13 @@ function locateAll(bindings: Bindings, locate: Locate): Bindings | null {
   for (const [name, bound] of Object.entries(bindings)) {
     const paths = pathsOf(bound).flatMap(path => locate(path) ?? [])
     if (paths.length < pathsOf(bound).length) return null
-    located[name] = bound.files === undefined ? bound : files(paths, bound.files)
+    located[name] = bound.files === undefined ? bound : files(paths, bound.files, bound.computed)
   }
   return located
 }
 
 /** The paths of a list of files; none for any other value. */
-function pathsOf({ value, files: kind }: Bound): string[] {
+export function pathsOf({ value, files: kind }: Bound): string[] {
   const isList = kind !== undefined && typeof value === 'object' && value !== null && 'items' in value
   return isList ? value.items.map(String) : []
 }

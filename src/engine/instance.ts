@@ -11,6 +11,8 @@ export interface InstanceSettings {
   readonly temporaryBytesMax: number
   readonly memoryBytesMax: number
   readonly threads: number
+  /** Whether it has the macros of `sql/macros.sql`. Default: true. */
+  readonly hasMacros?: boolean
   /** Whether freed memory goes back to the system at once, so that the process stays near the limit. Default: false. */
   readonly isFrugal?: boolean
 }
@@ -26,11 +28,16 @@ const FRUGAL = {
   write_buffer_row_group_count: '1',
 }
 
+const macrosSql = () =>
+  macros()
+    .map(({ sql }) => sql)
+    .join('\n')
+
 const quoted = (value: string) => `'${value.replaceAll("'", "''")}'`
 const list = (values: readonly string[]) => `[${values.map(quoted).join(', ')}]`
 
 /**
- * An in-memory DuckDB with the macros of `sql/macros.sql` that may access only these folders and files: no extensions, no
+ * An in-memory DuckDB that may access only these folders and files: no extensions, no
  * network, no change of settings.
  *
  * The order matters: extensions, threads and memory are set at creation, then access to files. `lock_configuration`
@@ -49,11 +56,7 @@ export async function openInstance(settings: InstanceSettings): Promise<DuckDBIn
   })
   const connection = await instance.connect()
   try {
-    await connection.run(
-      macros()
-        .map(({ sql }) => sql)
-        .join('\n'),
-    )
+    if (settings.hasMacros ?? true) await connection.run(macrosSql())
     const restrictions = [
       `allowed_directories = ${list([...settings.directories, settings.temporaryDirectory])}`,
       ...(settings.paths?.length ? [`allowed_paths = ${list(settings.paths)}`] : []),

@@ -1,5 +1,7 @@
 import type { DuckDBConnection, DuckDBInstance, DuckDBPreparedStatement } from '@duckdb/node-api'
+import { type Bindings, bindAll } from './bind.ts'
 import { Failure } from './failure.ts'
+import { openPlanned } from './planned.ts'
 
 /** Prepared statements that a connection caches. */
 const STATEMENTS_MAX = 64
@@ -9,6 +11,18 @@ export interface Lease {
   readonly connection: DuckDBConnection
   /** The prepared statement for `sql`, cached for later requests on this connection. */
   prepare(sql: string): Promise<DuckDBPreparedStatement>
+  /**
+   * A statement that is ready to run: one that is planned already, for SQL that reads native tables only, or else a
+   * prepared one. `values` are the parameters whose values differ from request to request.
+   */
+  bound(
+    sql: string,
+    bindings: Bindings,
+    values: ReadonlySet<string>,
+    isNative: boolean,
+  ): Promise<DuckDBPreparedStatement>
+  /** Drops the cached statements whose SQL contains this text. Nothing may be running on the connection. */
+  forget(text: string): void
   close(): void
 }
 
@@ -20,6 +34,8 @@ export interface Pool {
   acquire(signal: AbortSignal, admitted?: boolean): Promise<Lease>
   /** Returns a lease to the pool. Nothing may be running on its connection. */
   release(lease: Lease): void
+  /** Drops the cached statements of all connections whose SQL contains this text, once they are free. */
+  forget(text: string): void
   readonly running: number
   readonly queued: number
   close(): Promise<void>
@@ -40,9 +56,13 @@ export async function openPool(instance: DuckDBInstance, leasesMax: number, queu
   )
   const free = [...all]
   const waiting: Waiting[] = []
+  /** What leases that are held must forget. */
+  const forgotten = new Map<Lease, string[]>()
   let closed: (() => void) | null = null
 
   const release = (lease: Lease) => {
+    for (const text of forgotten.get(lease) ?? []) lease.forget(text)
+    forgotten.delete(lease)
     const next = waiting.shift()
     if (next) next.grant(lease)
     else free.push(lease)
@@ -77,6 +97,12 @@ export async function openPool(instance: DuckDBInstance, leasesMax: number, queu
       })
     },
     release,
+    forget(text) {
+      for (const lease of all) {
+        if (free.includes(lease)) lease.forget(text)
+        else forgotten.set(lease, [...(forgotten.get(lease) ?? []), text])
+      }
+    },
     get running() {
       return all.length - free.length
     },
@@ -99,25 +125,45 @@ export async function openPool(instance: DuckDBInstance, leasesMax: number, queu
 function openLease(connection: DuckDBConnection): Lease {
   /** Least recently used first. */
   const statements = new Map<string, DuckDBPreparedStatement>()
+  const planned = openPlanned(connection)
+
+  async function prepare(sql: string): Promise<DuckDBPreparedStatement> {
+    const cached = statements.get(sql)
+    if (cached) {
+      statements.delete(sql)
+      statements.set(sql, cached)
+      return cached
+    }
+    const statement = await connection.prepare(sql)
+    statements.set(sql, statement)
+    const [oldest] = statements.keys()
+    if (statements.size > STATEMENTS_MAX && oldest !== undefined) {
+      statements.get(oldest)?.destroySync()
+      statements.delete(oldest)
+    }
+    return statement
+  }
+
   return {
     connection,
-    async prepare(sql) {
-      const cached = statements.get(sql)
-      if (cached) {
-        statements.delete(sql)
-        statements.set(sql, cached)
-        return cached
-      }
-      const statement = await connection.prepare(sql)
-      statements.set(sql, statement)
-      const [oldest] = statements.keys()
-      if (statements.size > STATEMENTS_MAX && oldest !== undefined) {
-        statements.get(oldest)?.destroySync()
-        statements.delete(oldest)
-      }
+    prepare,
+    async bound(sql, bindings, values, isNative) {
+      const ready = isNative ? await planned.prepare(sql, bindings, values) : null
+      if (ready !== null) return ready
+      const statement = await prepare(sql)
+      bindAll(statement, bindings)
       return statement
     },
+    forget(text) {
+      planned.forget(text)
+      for (const [sql, statement] of statements) {
+        if (!sql.includes(text)) continue
+        statement.destroySync()
+        statements.delete(sql)
+      }
+    },
     close() {
+      planned.close()
       for (const statement of statements.values()) statement.destroySync()
       connection.closeSync()
     },

@@ -27,8 +27,10 @@ export function readTemplate(name: string, folder: 'endpoints' | 'stream' = 'end
  * client. tapehouse itself never runs this text.
  */
 export function fillTemplate({ sql }: Template, bindings: Bindings): string {
-  const select = readingSql(sql, bindings).replace(TOKEN, (token, parameter?: string) =>
-    parameter ? literal(bindings[parameter]) : token,
-  )
+  const select = replaceParameters(readingSql(sql, bindings), name => literal(bindings[name]))
   return [...macrosUsed(sql).map(macro => macro.sql), select].join('\n\n')
 }
+
+/** The SQL with another text in place of each parameter. */
+export const replaceParameters = (sql: string, text: (name: string) => string): string =>
+  sql.replace(TOKEN, (token, parameter?: string) => (parameter ? text(parameter) : token))

@@ -6,6 +6,7 @@ import { Failure, firstLine } from './failure.ts'
 import { bindFiles, type Locate, type ParquetFile, readingSql, readMoving } from './file-lists.ts'
 import { openInstance } from './instance.ts'
 import { appendNumbers, type NumberColumns, readNumbers } from './number-columns.ts'
+import { interruptible } from './statements.ts'
 import { temporaryFolder } from './temporary-folder.ts'
 
 /** A DuckDB that may write, for commands that change a lake. It serves no requests. */
@@ -81,7 +82,7 @@ async function connect(shared: Shared, onClose: () => void): Promise<Writer> {
     },
     append: (table, columns) => appendNumbers(connection, table, columns),
     async bindFiles(schema, list) {
-      const bound = bindFiles(list, () => emptyFiles.path(schema))
+      const bound = bindFiles(list, schema, emptyFiles)
       await emptyFiles.ready()
       return bound
     },
@@ -103,13 +104,15 @@ interface Shared {
 
 async function executeOnce(connection: DuckDBConnection, sql: string, bindings: Bindings) {
   try {
-    const statement = await connection.prepare(readingSql(sql, bindings))
-    try {
-      bindAll(statement, bindings)
-      return await statement.run()
-    } finally {
-      statement.destroySync()
-    }
+    return await interruptible(connection, async () => {
+      const statement = await connection.prepare(readingSql(sql, bindings))
+      try {
+        bindAll(statement, bindings)
+        return await statement.run()
+      } finally {
+        statement.destroySync()
+      }
+    })
   } catch (thrown) {
     if (/no space left|disk quota|file too large/i.test(String(thrown))) {
       throw new Failure(

@@ -1,15 +1,20 @@
-const wallClock = new Intl.DateTimeFormat('en-US', {
-  timeZone: 'America/New_York',
-  hourCycle: 'h23',
-  year: 'numeric',
-  month: '2-digit',
-  day: '2-digit',
-  hour: '2-digit',
-  minute: '2-digit',
-})
+/** Made when it is first needed, since that takes several milliseconds. */
+let wallClock: Intl.DateTimeFormat | undefined
+
+const newWallClock = () =>
+  new Intl.DateTimeFormat('en-US', {
+    timeZone: 'America/New_York',
+    hourCycle: 'h23',
+    year: 'numeric',
+    month: '2-digit',
+    day: '2-digit',
+    hour: '2-digit',
+    minute: '2-digit',
+  })
 
 /** New York's local time at an instant, to the minute, as the epoch milliseconds of the same wall clock in UTC. */
 function shownAt(epochMs: number): number {
+  wallClock ??= newWallClock()
   const parts = Object.fromEntries(
     wallClock.formatToParts(epochMs).map(({ type, value }) => [type, Number(value)]),
   )

@@ -1,10 +1,10 @@
-import { mkdtempSync, readFileSync } from 'node:fs'
+import { existsSync, mkdtempSync, readdirSync, readFileSync } from 'node:fs'
 import { createServer } from 'node:net'
 import { join } from 'node:path'
 import { beforeAll, expect, inject, test } from 'vitest'
 import { misfit } from '../fixtures/answers-fit.ts'
 import { folderForTest } from '../fixtures/lake.ts'
-import { listening, type Server, tapehouse } from './process.ts'
+import { listening, running, type Server, tapehouse } from './process.ts'
 
 const SIZE = { TAPEHOUSE_DEMO_DAYS: '4', TAPEHOUSE_DEMO_TICKERS: '3', TAPEHOUSE_DEMO_TRADES: '21000' }
 const ARGS = ['--seed', '1', '--days', '4', '--tickers', '3', '--trades-per-day', '21000']
@@ -69,24 +69,79 @@ test('the demo is served before it is whole, and then is the market that is gene
   expect(current(own)).toBe('2')
 }, 300_000)
 
-test('an interrupted demo serves what it has, and generates the rest', async () => {
+/** The state of an unfinished demo; null if there is none. */
+function kept(folder: string): { done: string[] } | null {
+  const staging = join(folder, 'lake', '.staging')
+  const found = existsSync(staging) ? readdirSync(staging).map(name => join(staging, name, 'draft.json')) : []
+  const path = found.find(existsSync)
+  return path === undefined ? null : JSON.parse(readFileSync(path, 'utf8'))
+}
+const sessionsKept = (folder: string) =>
+  kept(folder)?.done.filter(step => step.startsWith('options ')).length ?? 0
+
+test.each(['SIGKILL', 'SIGINT'] as const)(
+  'a demo that %s interrupts serves what it has, and goes on with the rest',
+  async signal => {
+    const own = folderForTest()
+    const size = { ...SIZE, TAPEHOUSE_DEMO_DAYS: '20' }
+    const first = await demo(own, [], size)
+    await first.until(() => sessionsKept(own) > 1)
+
+    const beside = await demo(own, [], size)
+    await beside.until(() => beside.output().includes('generates the data of'))
+    expect(beside.output().match(/^note: .*$/gm)).toEqual([
+      expect.stringMatching(
+        new RegExp(
+          `^note: the rest of the demo market was not generated: another process \\(${first.process.pid}\\) `,
+        ),
+      ),
+    ])
+    expect((await example(beside)).status).toBe(200)
+    expect(await beside.stop()).toBe(0)
+
+    await first.stop(signal)
+    expect(current(own)).toBe('1')
+    const before = sessionsKept(own)
+    expect(before).toBeGreaterThan(1)
+    const second = await demo(own, [], size)
+    expect(second.output()).not.toContain('last sessions')
+    await whole(second)
+    expect(kept(own)).toBeNull()
+    const made = join(own, 'made')
+    const args = ['--seed', '1', '--days', '20', '--tickers', '3', '--trades-per-day', '21000']
+    expect((await tapehouse(['generate', ...args, '--lake', made])).code).toBe(0)
+    expect(await checksums(join(own, 'lake'))).toEqual(await checksums(made))
+  },
+  300_000,
+)
+
+test('Ctrl-C during the first sessions leaves one line, no staging folder and no token', async () => {
   const own = folderForTest()
-  const first = await demo(own)
-  await first.until(() => first.output().includes('Generating all 4 sessions'))
-  expect(await first.stop()).toBe(0)
-  expect(current(own)).toBe('1')
-  const second = await demo(own)
-  expect(second.output()).not.toContain('last sessions')
-  await whole(second)
-  expect(await checksums(join(own, 'lake'))).toEqual(expected)
-}, 300_000)
+  const first = running(['demo', '--port', '0', ...paths(own)])
+  await first.until(() => existsSync(join(own, 'lake', '.staging')))
+  const second = await tapehouse(['demo', '--port', '0', ...paths(own)])
+  expect(second.code).toBe(1)
+  expect(second.stderr.trimEnd().split('\n').at(-1)).toMatch(
+    new RegExp(`^tapehouse: another process \\(${first.process.pid}\\) generates the data of `),
+  )
+  expect(await first.stop('SIGINT')).toBe(130)
+  // The first line says what is generated; lines of progress may follow.
+  const [, ...rest] = first.output().trimEnd().split('\n')
+  expect(rest.filter(line => !line.startsWith('generate: '))).toEqual([
+    'tapehouse: interrupted: nothing unfinished is kept',
+  ])
+  expect(readdirSync(join(own, 'lake'))).toEqual([])
+  expect(existsSync(join(own, 'tokens.json'))).toBe(false)
+}, 60_000)
 
 test('a demo that was generated with other flags is served as it is, unless --remake is given', async () => {
   const own = folderForTest()
   const small = { ...SIZE, TAPEHOUSE_DEMO_DAYS: '1', TAPEHOUSE_DEMO_TRADES: '400' }
   expect(await (await demo(own, [], small)).stop()).toBe(0)
   const other = await demo(own)
-  expect(other.output()).toContain('served as it is: add --remake to generate it again')
+  expect(other.output()).toContain(
+    'was generated with --demo-days 1, not 4, and --demo-trades 400, not 21000, and is served as it is: add --remake to generate it again\n',
+  )
   expect((await example(other)).status).toBe(200)
   expect(await other.stop()).toBe(0)
   expect(current(own)).toBe('1')

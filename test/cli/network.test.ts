@@ -122,6 +122,8 @@ test('a server with a certificate speaks HTTPS, and takes another one on SIGHUP 
   expect((await ask(server, agent, '/api/lake', { 'x-forwarded-for': '203.0.113.7' })).status).toBe(200)
   expect(Object.keys(agent.freeSockets)).toHaveLength(1)
   await ask(server, agent, `/api/stock/${token}/nowhere?token=${token}`)
+  // A line is written after its response: a worker that is killed in between has not written it.
+  await server.until(() => linesOf(server, 'request').some(({ path }) => path.endsWith('/nowhere')))
 
   // A worker that is replaced does not read the files that cannot be used.
   const [first] = linesOf(server, 'worker_started')

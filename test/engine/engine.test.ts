@@ -49,7 +49,7 @@ describe('the engine', () => {
       return decode(await engine.encode(query(sql, bound), 'json', patient))
     })
     expect(await Promise.all(counts)).toEqual(['{"n":0}', '{"n":0}'])
-    expect(() => engine.bindFiles('nothing', [])).toThrow('the engine has no schema of the dataset "nothing"')
+    expect(() => engine.bindFiles('nothing', [])).toThrow('unknown dataset "nothing"')
   })
 
   test('never lets a value become SQL', async () => {

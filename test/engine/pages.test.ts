@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { tableFromIPC } from 'apache-arrow'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { ARROW_END } from '../../src/engine/encode/arrow.ts'
+import { ARROW_END } from '../../src/engine/encode/arrow-end.ts'
 import type { Engine, Query } from '../../src/engine/engine.ts'
 import { engineFor } from '../fixtures/service.ts'
 

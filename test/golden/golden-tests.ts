@@ -10,6 +10,9 @@ import { type GoldenLake, goldenLake } from './lake.ts'
 /** Requests of a case that are answered again without pruning, if that reads other files. */
 const WHOLE = amount({ test: 1, prove: Number.POSITIVE_INFINITY, long: Number.POSITIVE_INFINITY })
 
+/** Requests of a case that are answered again from native tables. */
+const STORED = amount({ test: 1, prove: Number.POSITIVE_INFINITY, long: Number.POSITIVE_INFINITY })
+
 /** The golden cases of some operations. They are in two test files, so that two workers run them. */
 export function goldenTests(operations: readonly Operation[]): void {
   describe.each(operations)('$id', operation => {
@@ -56,7 +59,19 @@ export function goldenTests(operations: readonly Operation[]): void {
       const pruned = expectations.filter(each => readsDiffer(operation, each, snapshot, whole))
       for (const expectation of sampleOf(pruned, WHOLE))
         await compare('without pruning: ', expectation, whole)
+      for (const expectation of sampleOf(expectations, STORED)) {
+        // A list of files that is read for the second time gets a table, a statement that comes again is planned.
+        for (const how of ['again: ', 'from the store: ', 'from the store, planned: ']) {
+          await compare(how, expectation, snapshot)
+          await engine.store.settled()
+        }
+      }
       expect(wrong.join('\n')).toBe('')
+    })
+
+    test('was also answered from native tables', () => {
+      const reads = [...lakes.values()].map(({ engine }) => engine.store.reads)
+      expect(Math.max(...reads)).toBeGreaterThan(0)
     })
   })
 }

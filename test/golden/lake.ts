@@ -1,6 +1,7 @@
 import { cpSync, existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { literal, text } from '../../src/engine/bind.ts'
+import { completed } from '../../src/engine/computed-columns.ts'
 import type { Engine } from '../../src/engine/engine.ts'
 import type { Writer } from '../../src/engine/writer.ts'
 import { withDraft } from '../../src/lake/land/draft.ts'
@@ -47,7 +48,7 @@ export async function goldenLake(source: string, folder: string): Promise<Golden
   }
   const snapshot = await loadSnapshot(lake)
   const whole = { ...snapshot, files: (name: string) => snapshot.files(name) }
-  return { snapshot, whole, engine: await engineFor(lake) }
+  return { snapshot, whole, engine: await engineFor(lake, silent, { storeBytesMax: 64 * 1024 ** 2 }) }
 }
 
 const ZEROS: Readonly<Record<string, string>> = {
@@ -58,7 +59,7 @@ const ZEROS: Readonly<Record<string, string>> = {
   TIMESTAMP: `'2000-01-01'`,
 }
 
-async function loadRows(writer: Writer, { name, columns }: Dataset, path: string): Promise<void> {
+async function loadRows(writer: Writer, { name, columns, computed }: Dataset, path: string): Promise<void> {
   const given = (readFileSync(path, 'utf8').split('\n')[0] ?? '').trim().split(',')
   const texts = given.map(column => `${literal(text(column))}: 'VARCHAR'`)
   const file = `read_csv(${literal(text(path))}, columns = {${texts.join(', ')}}, header = true, auto_detect = false, delim = ',', quote = '"', escape = '"', allow_quoted_nulls = false)`
@@ -70,5 +71,7 @@ async function loadRows(writer: Writer, { name, columns }: Dataset, path: string
     const value = given.includes(column.name) ? identifier(column.name) : column.nullable ? 'NULL' : zero
     return `CAST(${value} AS ${column.type}) AS ${identifier(column.name)}`
   })
-  await writer.run(`CREATE TEMP TABLE incoming AS SELECT ${values.join(', ')} FROM ${file}`)
+  const rows = `SELECT ${values.join(', ')} FROM ${file}`
+  const whole = computed === null ? rows : completed(computed, `(${rows})`)
+  await writer.run(`CREATE TEMP TABLE incoming AS ${whole}`)
 }

@@ -50,17 +50,20 @@ describe('dependencies', () => {
       'vitest',
     ]
     expect(
-      Object.keys(manifest.devDependencies).filter(name => !tests.has(name) && !tools.includes(name)),
+      Object.keys(manifest.devDependencies).filter(
+        name => !product.has(name) && !tests.has(name) && !tools.includes(name),
+      ),
     ).toEqual([])
     expect(
       [...product].filter(
-        name => !name.startsWith('node:') && !name.startsWith('src/') && !(name in manifest.dependencies),
+        name => !name.startsWith('node:') && !name.startsWith('src/') && !declared.includes(name),
       ),
     ).toEqual([])
   })
 
   test('pin the engine exactly and are locked with integrity', () => {
-    expect(manifest.dependencies['@duckdb/node-api']).toMatch(/^\d+\.\d+\.\d+-r\.\d+$/)
+    expect(manifest.dependencies['@duckdb/node-bindings']).toMatch(/^\d+\.\d+\.\d+-r\.\d+$/)
+    expect(manifest.devDependencies['@duckdb/node-api']).toMatch(/^\d+\.\d+\.\d+-r\.\d+$/)
     interface Locked {
       integrity?: string
       resolved?: string

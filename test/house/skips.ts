@@ -1,5 +1,6 @@
 import { existsSync } from 'node:fs'
 import type { Reporter, TestCase, TestModule, TestSpecification, Vitest } from 'vitest/node'
+import { canBoot } from '../fixtures/namespaces.ts'
 
 /**
  * Tests that may be skipped, by a part of their full name, and when. Any other skipped test fails the run: a test that
@@ -26,6 +27,11 @@ const MAY_SKIP: readonly { readonly name: RegExp; readonly reason: string; reado
       name: /in (zsh|fish) >/,
       reason: 'zsh and fish are not both installed',
       when: () => !existsSync('/usr/bin/zsh') || !existsSync('/usr/bin/fish'),
+    },
+    {
+      name: /with systemd as the first process/,
+      reason: 'systemd is not installed, or this user or kernel does not let it run in namespaces',
+      when: () => !canBoot(),
     },
     {
       name: /in chromium/,

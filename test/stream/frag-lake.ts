@@ -3,7 +3,7 @@ import { fromBinary } from '@bufbuild/protobuf'
 import { literal, text } from '../../src/engine/bind.ts'
 import { type Engine, openEngine } from '../../src/engine/engine.ts'
 import { openWriter } from '../../src/engine/writer.ts'
-import { dataset, datasets } from '../../src/lake/store/datasets.ts'
+import { dataset } from '../../src/lake/store/datasets.ts'
 import { type LakeFile, loadSnapshot, type Snapshot } from '../../src/lake/store/snapshot.ts'
 import { type FragTape, loadSlice } from '../../src/stream/frag-tape.ts'
 import { type MessageColumns, writerOf } from '../../src/stream/messages.ts'
@@ -35,7 +35,7 @@ export async function fragLake(): Promise<FragLake> {
       temporaryBytesMax: 0,
       leasesMax: 2,
       queueMax: 2,
-      schemas: [...datasets().values()],
+      schemaOf: dataset,
     },
     () => {},
   )
@@ -83,7 +83,7 @@ export async function storedRows(rows: Readonly<Record<string, readonly Row[]>>)
       temporaryBytesMax: 0,
       leasesMax: 1,
       queueMax: 1,
-      schemas: [...datasets().values()],
+      schemaOf: dataset,
     },
     () => {},
   )

@@ -2,17 +2,10 @@ import type { Snapshot } from '../../lake/store/snapshot.ts'
 import type { Pinned } from '../../operations/answering/answer.ts'
 import { type EmptyReason, emptyReasons } from '../../operations/answering/empty.ts'
 import type { PageEnd } from '../../operations/answering/paging.ts'
+import type { Outcome } from '../service/answer-cache.ts'
 import type { Address } from '../service/problem.ts'
 import { noneMatch, tagSuffixes } from './negotiate.ts'
 import { endInTag, endOfTag, nextPageHeader } from './next-page.ts'
-
-/** What only the rows of an answer show, of which its headers speak. */
-export interface Outcome {
-  /** Why it has no rows; null if it has any. */
-  readonly empty: EmptyReason | null
-  /** The end of a page that another one follows; null if none does. */
-  readonly end: PageEnd | null
-}
 
 /** The headers of an answer to a request for `address`, which a 304 repeats. */
 export function answerHeaders(

@@ -12,13 +12,13 @@ export function authenticate(
   isPermitted: (grant: Grant) => boolean,
   grants: Grants,
   requestId: string,
-  contacts: Contacts,
+  contacts: () => Contacts,
 ): Grant | Problem {
   const token = /^Bearer +(\S.*)$/i.exec(authorization ?? '')?.[1]?.trim()
-  if (token === undefined) return unauthenticated('missing', requestId, contacts)
-  if (!UUID.test(token)) return unauthenticated('malformed', requestId, contacts)
+  if (token === undefined) return unauthenticated('missing', requestId, contacts())
+  if (!UUID.test(token)) return unauthenticated('malformed', requestId, contacts())
   const grant = grants.find(token)
-  if (grant === null) return unauthenticated('unknown', requestId, contacts)
-  if (!isPermitted(grant)) return routeNotPermitted(requestId, contacts)
+  if (grant === null) return unauthenticated('unknown', requestId, contacts())
+  if (!isPermitted(grant)) return routeNotPermitted(requestId, contacts())
   return grant
 }

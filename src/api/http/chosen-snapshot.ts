@@ -28,12 +28,12 @@ export function splitParameter(
  * manifest.
  */
 export async function findSnapshot(
-  { snapshots, lake }: Service,
+  { snapshots }: Service,
+  served: LoadedSnapshot,
   wanted: readonly string[],
 ): Promise<{ number: number | null } | { fault: Fault }> {
   const [text] = wanted
   if (snapshots === undefined || text === undefined) return { number: null }
-  const served = await lake.pin()
   const faulty = (problem: string) => ({
     fault: { in: 'query' as const, name: SNAPSHOT, problem, example: `${SNAPSHOT}=${served.number}` },
   })
@@ -50,10 +50,10 @@ export async function findSnapshot(
 
 /** The snapshot of that number; null: the served one. Rejects with overloaded, not_found or lake_damaged. */
 export async function loadChosen(
-  { lake, snapshots }: Service,
+  { snapshots }: Service,
+  served: LoadedSnapshot,
   number: number | null,
 ): Promise<LoadedSnapshot> {
-  const served = await lake.pin()
   return snapshots === undefined || number === null || number === served.number
     ? served
     : snapshots.load(number)

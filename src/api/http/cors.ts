@@ -24,11 +24,14 @@ const PREFLIGHT = {
  * A browser asks first, without the token, whether it may send one. No cookies: a page has to know a token.
  */
 export function addCors(server: FastifyInstance, origins: CorsOrigins): void {
-  server.addHook('onRequest', async (request, reply) => {
-    if (isPreflight(request) && allowed(request, origins) !== null)
-      return reply.code(204).headers(PREFLIGHT).send()
+  server.addHook('onRequest', (request, reply, done) => {
+    if (isPreflight(request) && allowed(request, origins) !== null) reply.code(204).headers(PREFLIGHT).send()
+    else done()
   })
-  server.addHook('onSend', async (request, reply) => allowReading(request, reply, origins))
+  server.addHook('onSend', (request, reply, payload, done) => {
+    allowReading(request, reply, origins)
+    done(null, payload)
+  })
 }
 
 const isPreflight = ({ method, headers }: FastifyRequest) =>

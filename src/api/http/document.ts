@@ -1,9 +1,10 @@
 import { createHash } from 'node:crypto'
 import type { FastifyReply, FastifyRequest } from 'fastify'
+import { CODINGS, type Coding } from '../service/codings.ts'
 import { notAcceptable } from '../service/problem.ts'
 import { send } from '../service/respond.ts'
 import { preferredType } from './accept.ts'
-import { CODINGS, type Coding, codingFor, encodeContent, noneMatch } from './negotiate.ts'
+import { codingFor, encodeContent, noneMatch } from './negotiate.ts'
 
 /** A body that many requests get, in each content coding. Each is made once. */
 export type Document = (coding: Coding) => Promise<Encoded>

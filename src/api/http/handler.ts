@@ -1,71 +1,79 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import { timed } from '../../engine/deadline.ts'
-import { entityTag, pin } from '../../operations/answering/answer.ts'
+import { type Timed, timed } from '../../engine/deadline.ts'
 import { whyEmpty } from '../../operations/answering/empty.ts'
-import { FORMATS, mediaTypes } from '../../operations/answering/formats.ts'
+import { FORMATS } from '../../operations/answering/formats.ts'
 import type { Operation } from '../../operations/answering/operation.ts'
 import { answerInParts } from '../../operations/answering/pages.ts'
-import { type Input, InvalidRequest, validate } from '../../operations/answering/validate.ts'
-import { AS_OF, SNAPSHOT } from '../openapi/parameters.ts'
-import { invalidFaults, notAcceptable } from '../service/problem.ts'
+import { InvalidRequest } from '../../operations/answering/validate.ts'
+import type { CachedAnswer, Outcome, PreparedRequest } from '../service/answer-cache.ts'
+import { invalidFaults } from '../service/problem.ts'
 import { addressOf, send } from '../service/respond.ts'
 import type { Service } from '../service/service.ts'
 import { answerHeaders, matchedTag, stateOf } from './answer-headers.ts'
-import { findSnapshot, loadChosen, splitParameter } from './chosen-snapshot.ts'
-import { findDay, loadAsOf } from './chosen-time.ts'
-import { IGNORED_PARAMETERS, ignoredHeader } from './ignored-parameters.ts'
-import { CODINGS, codingFor, encodeContent, formatFor } from './negotiate.ts'
+import { encodeContent } from './negotiate.ts'
+import { keyOf, prepare } from './prepare.ts'
 import { sendParts } from './streaming.ts'
+import { oncePerTurn } from './turn.ts'
 
-/** Answers a request to an operation, from validation to bytes. The server's error handler responds to what it throws. */
-export async function answerRequest(
+/** Answers a request to an operation. The server's error handler responds to what it throws. */
+type Answering = (operation: Operation, request: FastifyRequest, reply: FastifyReply) => Promise<FastifyReply>
+
+/** Answers requests, from validation to bytes. A request that was prepared before is looked up first. */
+export function answering(service: Service): Answering {
+  const serve = oncePerTurn(() => service.lake.pin())
+  return async (operation, request, reply) => {
+    const served = await serve()
+    const caller = { owner: request.grant?.owner ?? null, admin: request.grant?.admin ?? false }
+    const key = keyOf(request, caller)
+    const known = service.cache.requests.find(key, served)
+    if (known !== null) return respond(service, known, request, reply)
+    const limited = timed(service.deadlineMs, disconnection(reply))
+    const prepared = await prepare(service, { operation, caller, key, served }, request, reply, limited)
+    return 'status' in prepared ? send(reply, prepared) : respond(service, prepared, request, reply, limited)
+  }
+}
+
+/** Sends a 304, the cached answer, or the answer of a query. */
+function respond(
   service: Service,
-  operation: Operation,
+  prepared: PreparedRequest,
   request: FastifyRequest,
   reply: FastifyReply,
-): Promise<FastifyReply> {
-  const format = formatFor(request)
-  if (format === null) return send(reply, notAcceptable('media types', mediaTypes, request.id))
-  const coding = codingFor(request, format === 'parquet')
-  if (coding === null) return send(reply, notAcceptable('content codings', CODINGS, request.id))
-  const ofSnapshot = splitParameter(SNAPSHOT, service.snapshots !== undefined, inputOf(request))
-  const ofTime = splitParameter(AS_OF, service.asOf !== undefined, ofSnapshot.own)
-  const isIgnored = (name: string) => service.ignoresUnknown === true && name !== SNAPSHOT && name !== AS_OF
-  const validated = validate(operation, ofTime.own, isIgnored)
-  const found = await findSnapshot(service, ofSnapshot.wanted)
-  const asOf = findDay(ofTime.wanted)
-  if ('faults' in validated || 'fault' in found || 'fault' in asOf) {
-    const faults = [
-      ...('faults' in validated ? validated.faults : []),
-      ...('fault' in found ? [found.fault] : []),
-      ...('fault' in asOf ? [asOf.fault] : []),
-    ]
-    return send(reply, invalidFaults(faults, addressOf(request)))
+  limited?: Timed,
+): FastifyReply | Promise<FastifyReply> {
+  const matched = matchHeaders(prepared, request)
+  if (matched !== null) {
+    request.cacheUse = 'match'
+    return reply.code(304).headers(matched).send()
   }
-
-  if (validated.ignored.length > 0) reply.header(IGNORED_PARAMETERS, ignoredHeader(validated.ignored))
-  const caller = request.grant ?? { owner: null, admin: false }
-  const limited = timed(service.deadlineMs, disconnection(reply))
-  const chosen = await loadChosen(service, found.number)
-  const snapshot = await loadAsOf(service, chosen, asOf.day, reply, limited)
-  reply.header('x-tapehouse-snapshot', snapshot.number)
-  const pinned = pin(operation, validated.values, snapshot, caller)
-  const tag = entityTag(pinned, format, coding)
-  const matched = matchedTag(request.headers['if-none-match'], tag, pinned)
-  request.cacheUse = matched === null ? 'miss' : 'match'
-  if (matched !== null)
-    return reply
-      .code(304)
-      .headers(answerHeaders(pinned, tag, matched, addressOf(request)))
-      .send()
-
-  reply.type(FORMATS[format].contentType)
-  if (coding !== 'identity') reply.header('content-encoding', coding)
-  const cached = service.cache.get(tag)
-  if (cached !== undefined && (cached.empty === null || cached.state === stateOf(snapshot))) {
+  const cached = service.cache.answers.get(prepared.tag)
+  if (cached !== undefined && isCurrent(cached, prepared)) {
     request.cacheUse = 'hit'
-    return reply.headers(answerHeaders(pinned, tag, cached, addressOf(request))).send(cached.content)
+    return reply.headers(hitHeaders(prepared, cached, request)).send(cached.content)
   }
+  request.cacheUse = 'miss'
+  return compute(
+    service,
+    prepared,
+    request,
+    reply,
+    limited ?? timed(service.deadlineMs, disconnection(reply)),
+  )
+}
+
+/** Why an answer is empty is known for one state of the lake only. */
+const isCurrent = ({ empty, state }: CachedAnswer, { pinned }: PreparedRequest) =>
+  empty === null || state === stateOf(pinned.snapshot)
+
+async function compute(
+  service: Service,
+  { pinned, format, coding, tag, headers }: PreparedRequest,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  limited: Timed,
+): Promise<FastifyReply> {
+  const { operation, snapshot } = pinned
+  reply.headers({ ...headers, ...contentHeaders({ format, coding }) })
   try {
     const parts = await answerInParts(pinned, service.engine, format, limited)
     const empty = parts.isEmpty ? await limited(signal => whyEmpty(pinned, service.engine, signal)) : null
@@ -73,7 +81,7 @@ export async function answerRequest(
     reply.headers(answerHeaders(pinned, tag, outcome, addressOf(request)))
     if (parts.rest !== null) return await sendParts(service, operation, reply, parts, coding)
     const content = await encodeContent(parts.first, coding)
-    service.cache.set(tag, { content, ...outcome, state: stateOf(snapshot) })
+    service.cache.answers.set(tag, { content, ...outcome, state: stateOf(snapshot) })
     return reply.send(content)
   } catch (thrown) {
     if (thrown instanceof InvalidRequest) return send(reply, invalidFaults(thrown.faults, addressOf(request)))
@@ -81,17 +89,45 @@ export async function answerRequest(
   }
 }
 
-/** The parameters as the client sent them, including repeated and empty ones. */
-function inputOf(request: FastifyRequest): Input {
-  return {
-    path: request.params as Record<string, string>,
-    query: [...new URLSearchParams(addressOf(request).query)],
+const contentHeaders = ({ format, coding }: Pick<PreparedRequest, 'format' | 'coding'>) => ({
+  'content-type': FORMATS[format].contentType,
+  ...(coding === 'identity' ? {} : { 'content-encoding': coding }),
+})
+
+/** The headers of a response from the cache. Those of the last one are kept: they depend on the outcome alone. */
+function hitHeaders(prepared: PreparedRequest, { empty, end }: Outcome, request: FastifyRequest) {
+  const { hit } = prepared
+  if (hit !== null && hit.outcome.empty === empty && hit.outcome.end === end) return hit.headers
+  const outcome = { empty, end }
+  const headers = {
+    ...prepared.headers,
+    ...contentHeaders(prepared),
+    ...answerHeaders(prepared.pinned, prepared.tag, outcome, addressOf(request)),
   }
+  prepared.hit = { outcome, headers }
+  return headers
+}
+
+/** Characters of an `If-None-Match` that is kept with the headers of its 304. */
+const KEPT_MATCH_MAX = 200
+
+/** The headers of a 304; null if the client does not have the current answer. */
+function matchHeaders(prepared: PreparedRequest, request: FastifyRequest) {
+  const wanted = request.headers['if-none-match']
+  if (wanted === undefined) return null
+  if (prepared.match?.wanted === wanted) return prepared.match.headers
+  const { pinned, tag } = prepared
+  const outcome = matchedTag(wanted, tag, pinned)
+  if (outcome === null) return null
+  const headers = { ...prepared.headers, ...answerHeaders(pinned, tag, outcome, addressOf(request)) }
+  if (wanted.length <= KEPT_MATCH_MAX) prepared.match = { wanted, headers }
+  return headers
 }
 
 /** A signal that aborts if the connection closes before the response is sent. */
 function disconnection(reply: FastifyReply): AbortSignal {
   const controller = new AbortController()
+  if (reply.raw.destroyed) controller.abort()
   reply.raw.once('close', () => {
     if (!reply.raw.writableFinished) controller.abort()
   })

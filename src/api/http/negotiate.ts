@@ -3,19 +3,16 @@ import { promisify } from 'node:util'
 import { brotliCompress, constants, createBrotliCompress, createGzip, gzip } from 'node:zlib'
 import type { FastifyRequest } from 'fastify'
 import { FORMATS, type Format, formatNames } from '../../operations/answering/formats.ts'
+import { CODINGS, type Coding } from '../service/codings.ts'
 import { preferredType, weightsOf } from './accept.ts'
 
 const contentTypes = formatNames.map(name => FORMATS[name].contentType)
 
 /** The format that the client prefers: JSON if it has no preference, null if it accepts none of the formats. */
-export function formatFor({ headers }: FastifyRequest): Format | null {
+export function formatFor({ headers }: Pick<FastifyRequest, 'headers'>): Format | null {
   const contentType = preferredType(headers.accept, contentTypes)
   return formatNames.find(name => FORMATS[name].contentType === contentType) ?? null
 }
-
-/** The content codings, in the order of preference of a client without one. */
-export const CODINGS = ['br', 'gzip', 'identity'] as const
-export type Coding = (typeof CODINGS)[number]
 
 // The default of 11 is too slow for responses. 4 is as fast as gzip and smaller.
 const QUALITY = { [constants.BROTLI_PARAM_QUALITY]: 4 }

@@ -1,6 +1,6 @@
 import type { Pinned } from '../../operations/answering/answer.ts'
+import { parameterNamed } from '../../operations/answering/names.ts'
 import { type Changes, nextPage, type PageEnd } from '../../operations/answering/paging.ts'
-import { meansParameter } from '../../operations/answering/validate.ts'
 import { AS_OF, SNAPSHOT } from '../openapi/parameters.ts'
 import type { Address } from '../service/problem.ts'
 
@@ -20,11 +20,7 @@ function nextAddress({ operation }: Pinned, changes: Changes, { path, query }: A
   const isKept = ([name, value]: readonly [string, string]) =>
     value !== '' &&
     !(name in changes) &&
-    (name === SNAPSHOT ||
-      name === AS_OF ||
-      Object.entries(parameters).some(
-        ([own, parameter]) => parameter.in === 'query' && meansParameter(name, own, parameter),
-      ))
+    (name === SNAPSHOT || name === AS_OF || parameterNamed(parameters, name) !== null)
   const kept = [...new URLSearchParams(query)].filter(isKept)
   return `${path.replaceAll(NOT_IN_LINK, encodeURIComponent)}?${new URLSearchParams([...kept, ...Object.entries(changes)])}`
 }

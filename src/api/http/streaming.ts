@@ -3,8 +3,9 @@ import type { FastifyReply } from 'fastify'
 import { Failure } from '../../engine/failure.ts'
 import type { Operation } from '../../operations/answering/operation.ts'
 import type { Parts } from '../../operations/answering/pages.ts'
+import type { Coding } from '../service/codings.ts'
 import type { Service } from '../service/service.ts'
-import { type Coding, contentEncoder } from './negotiate.ts'
+import { contentEncoder } from './negotiate.ts'
 
 /** A client that reads nothing for this long is disconnected, so that its page of rows does not stay in memory. */
 export const STALL_MS = 60_000

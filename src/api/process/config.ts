@@ -5,7 +5,7 @@ import type { CorsOrigins } from '../service/service.ts'
 import type { CertificateFiles } from './certificate.ts'
 import type { TrustedProxies } from './client-address.ts'
 
-export interface ServeConfig extends Omit<EngineSettings, 'schemas'> {
+export interface ServeConfig extends Omit<EngineSettings, 'schemaOf'> {
   readonly tokens: string
   /** Number or name of the only snapshot to serve; null to follow the lake. */
   readonly snapshot: string | null

@@ -1,6 +1,6 @@
 import { once } from 'node:events'
 import { createServer } from 'node:net'
-import { portFailure } from './worker.ts'
+import { portFailure } from './port-failure.ts'
 
 /** Rejects with `port_unavailable` if a server could not listen on a port now. */
 export async function assertPortFree(host: string, port: number, flag: string): Promise<void> {

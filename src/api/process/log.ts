@@ -30,18 +30,59 @@ const rounded = (value: number) => Math.round(value * 10) / 10
 
 /**
  * Logs observations to standard error, one JSON object per line, with `kind` as the message. Fields that are null are left
- * out.
+ * out. Of the requests that end in one turn of the event loop, all lines but the first are written together at its end; any
+ * other line is written at once, after them.
  */
 export function logTo(level: string): Observe {
+  const lines = gatherLines(pino.destination({ dest: 2, sync: true }))
   const log: Logger = pino(
     { level, base: { pid: process.pid }, timestamp: pino.stdTimeFunctions.isoTime },
-    pino.destination({ dest: 2, sync: true }),
+    lines,
   )
-  return ({ kind, ...fields }) => {
-    const { error, ...rest } = fields as { error?: Error } & Record<string, unknown>
-    const known = Object.entries(rest).flatMap(([name, value]) =>
-      value === null ? [] : [[name, typeof value === 'number' ? rounded(value) : value]],
-    )
-    log[LEVELS[kind]]({ ...Object.fromEntries(known), ...(error ? { err: error } : {}) }, kind)
+  return observation => {
+    const line: Record<string, unknown> = {}
+    let name: keyof typeof observation
+    for (name in observation) {
+      const value: unknown = observation[name]
+      if (value === null || name === 'kind') continue
+      line[value instanceof Error ? 'err' : name] = typeof value === 'number' ? rounded(value) : value
+    }
+    log[LEVELS[observation.kind]](line, observation.kind)
+    if (observation.kind !== 'request') lines.flush()
+  }
+}
+
+interface GatheredLines {
+  write(line: string): void
+  /** Writes what is gathered. */
+  flush(): void
+}
+
+/**
+ * Lines for a file. The first one of a turn of the event loop is written at once, the others at its end, or when the process
+ * exits.
+ */
+function gatherLines(file: { write(text: string): unknown }): GatheredLines {
+  let gathered = ''
+  let isTurnBegun = false
+  const flush = () => {
+    if (gathered === '') return
+    const text = gathered
+    gathered = ''
+    file.write(text)
+  }
+  process.once('exit', flush)
+  return {
+    write(line) {
+      gathered += line
+      if (isTurnBegun) return
+      isTurnBegun = true
+      flush()
+      setImmediate(() => {
+        isTurnBegun = false
+        flush()
+      })
+    },
+    flush,
   }
 }

@@ -1,9 +1,9 @@
 import { performance } from 'node:perf_hooks'
 import { Counter, Gauge, type Registry } from 'prom-client'
-import { duckdbVersion } from '../../engine/instance.ts'
+import type { Engine } from '../../engine/engine.ts'
 import { version } from '../../engine/resources.ts'
 import type { Followed } from '../../lake/store/follow.ts'
-import type { AnswerCache } from '../service/service.ts'
+import type { AnswerCache } from '../service/answer-cache.ts'
 
 /** What a process uses. The names are those that the clients of Prometheus agree on. */
 export function measureProcess(registry: Registry): void {
@@ -48,7 +48,12 @@ export function describeProgram(registry: Registry): void {
     help: 'Always 1. The labels are the versions of the program, of Node.js and of DuckDB.',
     labelNames: ['version', 'node', 'duckdb'],
     registers,
-  }).set({ version: version(), node: process.versions.node, duckdb: duckdbVersion() }, 1)
+    async collect() {
+      // Loaded with the first scrape: the supervisor does not need the engine for anything else.
+      const { duckdbVersion } = await import('../../engine/instance.ts')
+      this.set({ version: version(), node: process.versions.node, duckdb: duckdbVersion() }, 1)
+    },
+  })
   new Gauge({
     name: 'process_start_time_seconds',
     help: 'When the supervisor was started.',
@@ -72,15 +77,45 @@ export function measureCache(registry: Registry, cache: AnswerCache): void {
     help: 'Answers in the caches of all workers.',
     registers,
     collect() {
-      this.set(cache.size)
+      this.set(cache.answers.size)
     },
   })
   new Gauge({
     name: 'tapehouse_cache_bytes',
-    help: 'Size of the answers in the caches of all workers.',
+    help: 'Size of the caches of all workers.',
     registers,
     collect() {
-      this.set(cache.calculatedSize)
+      this.set(cache.answers.calculatedSize + cache.requests.bytes)
+    },
+  })
+}
+
+/** The store of native tables. */
+export function measureStore(registry: Registry, store: Engine['store']): void {
+  const registers = [registry]
+  new Gauge({
+    name: 'tapehouse_store_tables',
+    help: 'Native tables in the stores of all workers.',
+    registers,
+    collect() {
+      this.set(store.tables)
+    },
+  })
+  new Gauge({
+    name: 'tapehouse_store_bytes',
+    help: 'Memory of the native tables of all workers.',
+    registers,
+    collect() {
+      this.set(store.bytes)
+    },
+  })
+  new Counter({
+    name: 'tapehouse_store_reads_total',
+    help: 'Lists of files that queries read from native tables.',
+    registers,
+    collect() {
+      this.reset()
+      this.inc(store.reads)
     },
   })
 }

@@ -31,9 +31,14 @@ export function malformed({ raw, id, method }: FastifyRequest): Problem | null {
 }
 
 /** Node keeps the first of several. Names and values alternate. */
-const hostsIn = ({ rawHeaders }: IncomingMessage) =>
-  rawHeaders.filter((name, index) => index % 2 === 0 && name.length === 4 && name.toLowerCase() === 'host')
-    .length
+function hostsIn({ rawHeaders }: IncomingMessage): number {
+  let hosts = 0
+  for (let index = 0; index < rawHeaders.length; index += 2) {
+    const name = rawHeaders[index]
+    if (name?.length === 4 && name.toLowerCase() === 'host') hosts += 1
+  }
+  return hosts
+}
 
 const expecting = new WeakSet<IncomingMessage>()
 

@@ -7,7 +7,7 @@ import { operations } from '../../operations/index.ts'
 import { authenticate } from '../http/authenticate.ts'
 import { addCors, allowReading } from '../http/cors.ts'
 import { addDocumentation } from '../http/documentation.ts'
-import { answerRequest } from '../http/handler.ts'
+import { answering } from '../http/handler.ts'
 import { addLake } from '../http/lake.ts'
 import { examplePath } from '../http/reference-page.ts'
 import type { Grant } from '../service/grant.ts'
@@ -105,22 +105,26 @@ export async function buildServer(
   server.decorateRequest('sentBefore', 0)
   server.decorateRequest('cacheUse', null)
 
-  server.addHook('onRequest', async (request, reply) => {
+  // Hooks on the path of every request take a callback: a promise for each would cost more than their work.
+  server.addHook('onRequest', (request, reply, done) => {
     arrive(request, reply)
+    done()
   })
   if (service.corsOrigins) addCors(server, service.corsOrigins)
-  server.addHook('onRequest', async (request, reply) => {
+  server.addHook('onRequest', (request, reply, done) => {
     const { config, url } = request.routeOptions
     const refusal =
       malformed(request) ??
       (config?.public ? null : refusalOf(service, request)) ??
       (url === undefined ? routeNotFound(request.id) : unsupported(request))
-    if (refusal) return send(reply, refusal)
+    if (refusal) send(reply, refusal)
+    else done()
   })
-  server.addHook('onResponse', async (request, reply) => {
+  server.addHook('onResponse', (request, reply, done) => {
     // After a request with `Upgrade`, Node no longer reads from the connection, so it cannot be reused.
     if ('upgrade' in request.raw && request.raw.upgrade) request.raw.socket.destroySoon()
     service.observe(served(service, request, reply))
+    done()
   })
   server.setErrorHandler((error, request, reply) => {
     if (error instanceof Failure && error.code === 'canceled') {
@@ -152,6 +156,7 @@ export async function buildServer(
     })
   })
 
+  const answer = answering(service)
   for (const operation of operations) {
     const url = operation.path.replaceAll(/\{(\w+)\}/g, ':$1')
     const config = { operation }
@@ -159,7 +164,7 @@ export async function buildServer(
       method: ['GET', 'HEAD'],
       url,
       config,
-      handler: (request, reply) => answerRequest(service, operation, request, reply),
+      handler: (request, reply) => answer(operation, request, reply),
     })
   }
   addLake(server, service)
@@ -184,24 +189,26 @@ const trustedOf = (proxies: TrustedProxies) =>
 
 function served({ grants }: Service, request: FastifyRequest, reply: FastifyReply): Observation {
   const { config, url } = request.routeOptions ?? {}
-  const sent = request.raw.socket.bytesWritten - request.sentBefore
+  const isOwnId = request.headers['x-request-id'] !== request.id
   return {
     kind: 'request',
     // A client may have sent its token as the id.
-    requestId: withoutTokens(request.id, grants),
+    requestId: isOwnId ? request.id : withoutTokens(request.id, grants),
     operation: config?.operation?.id ?? url ?? 'unknown',
     method: request.method,
     path: withoutTokens(addressOf(request).path, grants),
     status: reply.statusCode,
     durationMs: performance.now() - request.arrivedAt,
     // A chunked response has no Content-Length. Then this is the number of bytes sent on the connection.
-    bytes: Number(reply.getHeader('content-length') ?? sent) || 0,
+    bytes: Number(reply.getHeader('content-length') ?? sentOn(request)) || 0,
     token: request.grant?.name ?? null,
     client: clientAddress(request.ip, request.raw.socket.remoteAddress),
     cache: request.cacheUse,
     reason: reasonOf(reply),
   }
 }
+
+const sentOn = ({ raw, sentBefore }: FastifyRequest) => raw.socket.bytesWritten - sentBefore
 
 /** Authenticates a request. Returns the 401 or 403 if its token is invalid or lacks permission, else null. */
 function refusalOf({ grants, contacts }: Service, request: FastifyRequest): Problem | null {
@@ -212,7 +219,7 @@ function refusalOf({ grants, contacts }: Service, request: FastifyRequest): Prob
     grant => (socket ? grant.reaches(ANY_CHANNEL) : operation === undefined || grant.allows(operation)),
     grants,
     request.id,
-    contacts(addressOf(request).origin),
+    () => contacts(addressOf(request).origin),
   )
   if ('status' in result) return result
   request.grant = result

@@ -8,8 +8,8 @@ import { type Certificate, followCertificate } from './certificate.ts'
 import type { ServeConfig } from './config.ts'
 import { lakeAge } from './lake-age.ts'
 import type { SupervisorMessage, WorkerMessage } from './messages.ts'
+import { portFailure } from './port-failure.ts'
 import { restartPauses } from './restart-pause.ts'
-import { portFailure } from './worker.ts'
 
 /** Threads of libuv's pool besides those that queries occupy, so that file reads and compression continue. */
 const SPARE_THREADS = 4
@@ -31,6 +31,7 @@ export async function supervise(
   observe: Observe,
   onServing: (serving: Serving) => void,
 ): Promise<void> {
+  const stopping = stopSignal()
   const ready = new Map<number, Omit<Serving, 'adminUrl'>>()
   let draining = false
   const observeAndCount: Observe = observation => {
@@ -98,7 +99,6 @@ export async function supervise(
     await admin.server.close()
     certificate.close()
   }
-  const stopping = stopSignal()
   for (let count = 0; count < config.workers; count += 1) start()
   try {
     const signal = await Promise.race([allReady.promise.then(() => null), stopping])

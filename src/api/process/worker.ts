@@ -2,22 +2,25 @@ import type { AddressInfo } from 'node:net'
 import { Server as TlsServer } from 'node:tls'
 import { AggregatorRegistry, Registry } from 'prom-client'
 import { openEngine } from '../../engine/engine.ts'
-import { Failure, firstLine, systemCode } from '../../engine/failure.ts'
+import { firstLine } from '../../engine/failure.ts'
 import type { Observe } from '../../engine/observation.ts'
 import { asOfShelf } from '../../lake/point-in-time/shelf.ts'
 import { pinnedLake } from '../../lake/snapshots/pinned.ts'
 import { snapshotShelf } from '../../lake/snapshots/shelf.ts'
-import { datasets } from '../../lake/store/datasets.ts'
+import { dataset } from '../../lake/store/datasets.ts'
 import { followLake } from '../../lake/store/follow.ts'
 import { locator } from '../../lake/store/layout.ts'
 import { REFERENCE_PATH } from '../http/documentation.ts'
+import { openCache } from '../service/answer-cache.ts'
 import { followTokens } from '../service/grant.ts'
-import { openCache, type Service } from '../service/service.ts'
+import type { Service } from '../service/service.ts'
 import type { Certificate } from './certificate.ts'
 import type { ServeConfig } from './config.ts'
-import { measureCache, measureLake, measureProcess } from './measurements.ts'
+import { keepNewest } from './keep-newest.ts'
+import { measureCache, measureLake, measureProcess, measureStore } from './measurements.ts'
 import { onMessage, type WorkerMessage } from './messages.ts'
 import { countObservations } from './metrics.ts'
+import { portFailure } from './port-failure.ts'
 import { buildServer } from './server.ts'
 
 /** Serves requests until a `drain` message or SIGTERM. Rejects if it cannot start. */
@@ -31,12 +34,14 @@ export async function work(
   const certificate = config.certificate === null ? null : await firstCertificate(send)
   const registry = new Registry()
   let gauges = () => ({ running: 0, queued: 0 })
+  let onSnapshot = () => {}
   const count = countObservations(registry, () => gauges())
   const observe: Observe = observation => {
     log(observation)
     count(observation)
     // A stuck query occupies a thread, and a regular exit would wait for it. The supervisor starts another worker.
     if (observation.kind === 'query_stuck') process.kill(process.pid, 'SIGKILL')
+    if (observation.kind === 'snapshot_served') onSnapshot()
   }
 
   const grants = followTokens(config.tokens, observe)
@@ -50,14 +55,20 @@ export async function work(
       ...config,
       directories: asOf ? [asOf.folder] : [],
       locate: locator(config.lake),
-      schemas: [...datasets().values()],
+      schemaOf: dataset,
     },
     observe,
   )
   gauges = () => ({ running: engine.running, queued: engine.queued })
+  let served = lake.current()
+  onSnapshot = () => {
+    keepNewest(engine, served, lake.current())
+    served = lake.current()
+  }
   const cache = openCache(config.cacheBytesMax)
   measureProcess(registry)
   measureCache(registry, cache)
+  measureStore(registry, engine.store)
   measureLake(registry, lake)
   const reference = (origin: string) => `${config.publicUrl ?? origin}${REFERENCE_PATH}`
   const service: Service = {
@@ -138,15 +149,3 @@ const hostOf = ({ host, certificate }: ServeConfig) =>
 
 const addressUrl = (host: string, port: number, isSecure: boolean) =>
   `${isSecure ? 'https' : 'http'}://${host.includes(':') ? `[${host}]` : host}:${port}`
-
-/** Maps a failure to listen to `port_unavailable` with a line that says what to do. Returns other errors unchanged. */
-export function portFailure(thrown: unknown, host: string, port: number, flag: string): unknown {
-  const notHere = `${host} is not an address of this machine: choose another with ${flag.replace('port', 'host')}`
-  const problem = {
-    EADDRINUSE: `port ${port} on ${host} is in use: stop the program that uses it, or choose another port with ${flag}`,
-    EACCES: `this user may not listen on port ${port} on ${host}: choose one above 1023 with ${flag}`,
-    EADDRNOTAVAIL: notHere,
-    ENOTFOUND: notHere,
-  }[systemCode(thrown)]
-  return problem ? new Failure('port_unavailable', problem, { cause: thrown }) : thrown
-}

@@ -35,13 +35,15 @@ const CHECK_EVERY_MS = 400
  */
 export function followTokens(path: string, observe: Observe): Grants {
   let loadedVersion = ''
-  let byDigest = new Map<string, StoredToken>()
+  let byDigest = new Map<string, { readonly grant: Grant; readonly expiresAt: number }>()
 
   const reload = () => {
     const version = versionOf(path)
     if (version === loadedVersion) return
     const tokens = readTokens(path)
-    byDigest = new Map(tokens.map(token => [token.digest, token]))
+    byDigest = new Map(
+      tokens.map(token => [token.digest, { grant: grantOf(token), expiresAt: expiryOf(token) }]),
+    )
     loadedVersion = version
     observe({ kind: 'tokens_loaded', tokens: tokens.length })
   }
@@ -63,18 +65,27 @@ export function followTokens(path: string, observe: Observe): Grants {
   return {
     find(token) {
       const stored = byDigest.get(digestOf(token))
-      if (!stored || (stored.expires_at !== null && Date.parse(stored.expires_at) <= Date.now())) return null
-      return {
-        name: stored.name,
-        owner: stored.owner,
-        admin: stored.admin ?? false,
-        allows: route => stored.routes.some(pattern => matches(pattern, route)),
-        reaches: route => stored.routes.some(pattern => mayMatch(pattern, route)),
-      }
+      return stored === undefined || stored.expiresAt <= Date.now() ? null : stored.grant
     },
     close: () => clearInterval(timer),
   }
 }
+
+/** The grant of a stored token. Its patterns are compiled once. */
+function grantOf({ name, owner, admin = false, routes }: StoredToken): Grant {
+  const patterns = routes.map(matcher)
+  return {
+    name,
+    owner,
+    admin,
+    allows: route => patterns.some(isMatch => isMatch(route)),
+    reaches: route => routes.some(pattern => mayMatch(pattern, route)),
+  }
+}
+
+/** Milliseconds since 1970-01-01 UTC from which on a token is not valid. */
+const expiryOf = ({ expires_at }: StoredToken) =>
+  expires_at === null ? Number.POSITIVE_INFINITY : Date.parse(expires_at)
 
 /** A text that changes whenever the file changes, is created or removed. */
 function versionOf(path: string): string {
@@ -83,9 +94,14 @@ function versionOf(path: string): string {
 }
 
 /** Whether a pattern matches an operation or a channel: by path if the pattern starts with a slash, else by id. */
-export function matches(pattern: string, { id, path }: Routed): boolean {
+export const matches = (pattern: string, route: Routed): boolean => matcher(pattern)(route)
+
+/** `matches` of one pattern, for many routes. */
+function matcher(pattern: string): (route: Routed) => boolean {
   const parts = pattern.split('*').map(part => part.replace(/[.+?^${}()|[\]\\]/g, '\\$&'))
-  return new RegExp(`^${parts.join('.*')}$`).test(pattern.startsWith('/') ? path : id)
+  const compiled = new RegExp(`^${parts.join('.*')}$`)
+  const isOfPaths = pattern.startsWith('/')
+  return ({ id, path }) => compiled.test(isOfPaths ? path : id)
 }
 
 /** Whether a pattern can match an id that starts with the route's id, judging by the text before its first `*`. */

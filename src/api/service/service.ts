@@ -1,32 +1,13 @@
-import { LRUCache } from 'lru-cache'
 import type { Engine } from '../../engine/engine.ts'
 import type { Observe } from '../../engine/observation.ts'
 import type { AsOfShelf } from '../../lake/point-in-time/shelf.ts'
 import type { SnapshotShelf } from '../../lake/snapshots/shelf.ts'
 import type { Followed } from '../../lake/store/follow.ts'
-import type { EmptyReason } from '../../operations/answering/empty.ts'
-import type { PageEnd } from '../../operations/answering/paging.ts'
+import type { AnswerCache } from './answer-cache.ts'
 import type { Grants } from './grant.ts'
 import type { Contacts } from './problem.ts'
 import type { Replay } from './replay-clock.ts'
 import type { SocketLimits } from './socket-limits.ts'
-
-/**
- * A response body, where its page ends, and why it has no rows: that depends on the whole state of the lake (see
- * `stateOf`).
- */
-export interface CachedAnswer {
-  readonly content: Uint8Array
-  readonly empty: EmptyReason | null
-  readonly end: PageEnd | null
-  readonly state: string
-}
-
-/** Answers, keyed by a hash of everything that their bodies depend on. */
-export type AnswerCache = LRUCache<string, CachedAnswer>
-
-export const openCache = (bytesMax: number): AnswerCache =>
-  new LRUCache({ maxSize: bytesMax, sizeCalculation: ({ content }) => content.byteLength + 1 })
 
 /** Origins whose pages may read responses in a browser; `*` for all. */
 export type CorsOrigins = '*' | readonly string[]

@@ -1,4 +1,4 @@
-import { createHash, randomUUID } from 'node:crypto'
+import { hash, randomUUID } from 'node:crypto'
 import {
   chmodSync,
   closeSync,
@@ -35,7 +35,7 @@ const TokenFile = Type.Object({ format: Type.Literal(1), tokens: Type.Array(Stor
 
 /** The digest under which a token is stored. Case does not matter, as in UUIDs. */
 export function digestOf(token: string): string {
-  return createHash('sha256').update(token.toLowerCase()).digest('hex')
+  return hash('sha256', token.toLowerCase())
 }
 
 /** The tokens in a file; none if it does not exist. Throws `tokens_unreadable` if it cannot be read or parsed. */

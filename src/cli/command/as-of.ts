@@ -10,7 +10,7 @@ import type { Settings } from './settings.ts'
 
 /**
  * Calls `use` with a snapshot as of the end of a day, and with the folder outside the lake that has the files of this
- * state. The folder is removed afterwards, also if the process is interrupted.
+ * state. The folder is removed afterwards; `temporaryFolder` removes it if the process is interrupted.
  */
 export async function withSnapshotAsOf<T>(
   settings: Settings,
@@ -19,22 +19,12 @@ export async function withSnapshotAsOf<T>(
   use: (snapshot: LoadedSnapshot, folder: string) => Promise<T>,
 ): Promise<T> {
   const folder = temporaryFolder('as-of')
-  const remove = () => rmSync(folder, { recursive: true, force: true })
-  const interrupted = () => {
-    remove()
-    process.exit(INTERRUPTED)
-  }
-  for (const signal of SIGNALS) process.once(signal, interrupted)
   try {
     return await use(await made(settings, snapshot, day, folder), folder)
   } finally {
-    for (const signal of SIGNALS) process.off(signal, interrupted)
-    remove()
+    rmSync(folder, { recursive: true, force: true })
   }
 }
-
-const SIGNALS = ['SIGINT', 'SIGTERM'] as const
-const INTERRUPTED = 130
 
 async function made(
   settings: Settings,

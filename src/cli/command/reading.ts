@@ -1,5 +1,5 @@
 import { type Engine, openEngine } from '../../engine/engine.ts'
-import { datasets } from '../../lake/store/datasets.ts'
+import { dataset } from '../../lake/store/datasets.ts'
 import { locator } from '../../lake/store/layout.ts'
 import { engineThreads } from '../terminal/threads.ts'
 import type { Settings } from './settings.ts'
@@ -26,7 +26,7 @@ export async function withEngine<T>(
       temporaryBytesMax: settings.temporaryMib * MEBIBYTE,
       leasesMax: 1,
       queueMax: 1,
-      schemas: [...datasets().values()],
+      schemaOf: dataset,
     },
     () => {},
   )

@@ -1,4 +1,3 @@
-import { wholeSnapshot } from '../../lake/snapshots/named.ts'
 import { currentNumber } from '../../lake/store/current.ts'
 import { lakeFolder } from '../../lake/store/layout.ts'
 import type { Settings } from './settings.ts'
@@ -8,5 +7,6 @@ export async function selectedSnapshot({ lake, snapshot }: Settings): Promise<nu
   if (snapshot === null) return undefined
   const folder = lakeFolder(lake)
   await currentNumber(folder)
+  const { wholeSnapshot } = await import('../../lake/snapshots/named.ts')
   return wholeSnapshot(folder, snapshot)
 }

@@ -87,10 +87,18 @@ export const SETTINGS = {
   cacheMib: {
     kind: 'integer',
     default: 64,
-    min: 1,
+    min: 0,
     max: 65_536,
     unit: 'MiB',
-    help: 'Memory per worker for cached responses.',
+    help: 'Memory per worker for cached responses; 0: responses are not cached.',
+  },
+  storeMib: {
+    kind: 'integer',
+    default: 256,
+    min: 0,
+    max: 1_048_576,
+    unit: 'MiB',
+    help: 'Part of the memory of the engine, at most, for copies of files that are read often; 0: no copies.',
   },
   drainMs: {
     kind: 'integer',

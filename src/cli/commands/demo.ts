@@ -3,12 +3,14 @@ import { assertPortFree } from '../../api/process/free-port.ts'
 import type { Serving } from '../../api/process/supervisor.ts'
 import { createToken, readTokens, revokeToken } from '../../api/service/token-file.ts'
 import { firstLine } from '../../engine/failure.ts'
+import { endStatements } from '../../engine/statements.ts'
 import { DAY_MS } from '../../market/day.ts'
 import { assertOnlyFlags } from '../command/arguments.ts'
 import type { Command } from '../command/command.ts'
 import { SETTINGS, type Settings } from '../command/settings.ts'
+import { holdSignals, INTERRUPT_MS, reportInterrupt } from '../terminal/interrupt.ts'
 import { note } from '../terminal/note.ts'
-import { beginDemo, completeDemo, type DemoState, demoState } from './demo-lake.ts'
+import { beginDemo, completeDemo, type DemoState, demoState, whyOther } from './demo-lake.ts'
 import { SERVE_SETTINGS, serveLake } from './serve.ts'
 
 const TOKEN_PREFIX = 'demo-'
@@ -43,24 +45,30 @@ export const demo: Command = {
     await assertPortFree(settings.host, settings.port, '--port')
     await assertPortFree(settings.adminHost, settings.adminPort, '--admin-port')
     const state = await begin(settings, flags.remake?.length === 1)
+    // From now on the token is removed before the process ends.
+    const received = holdSignals()
     const { token, revoke } = await developmentToken(settings.tokens)
+    let isServing = false
     let unfinished = false
     let rest = Promise.resolve()
     try {
-      return await serveLake(settings, serving => {
-        process.stdout.write(welcome(serving, token))
-        if (state !== 'begun') return
-        unfinished = true
-        rest = complete(settings).finally(() => {
-          unfinished = false
+      if (received() === null)
+        await serveLake(settings, serving => {
+          isServing = true
+          process.stdout.write(welcome(serving, token))
+          if (state !== 'begun') return
+          unfinished = true
+          rest = complete(settings).finally(() => {
+            unfinished = false
+          })
         })
-      })
     } finally {
       await revoke()
-      // The engine's threads would keep the process alive until the rest is generated.
-      if (unfinished) process.exit(0)
+      if (unfinished) await abandon()
       await rest
     }
+    const signal = received()
+    return isServing || signal === null ? 0 : reportInterrupt(signal)
   },
 }
 
@@ -68,9 +76,7 @@ export const demo: Command = {
 async function begin(settings: Settings, remake: boolean): Promise<DemoState> {
   const state = await demoState(settings)
   if (state === 'other' && !remake) {
-    note(
-      `${settings.lake} was generated with other flags or by another version, and is served as it is: add --remake to generate it again`,
-    )
+    note(await whyOther(settings))
     return state
   }
   if (state === 'complete' || state === 'begun') return state
@@ -89,9 +95,16 @@ async function complete(settings: Settings): Promise<void> {
     process.stderr.write('The demo market is complete.\n')
   } catch (thrown) {
     note(
-      `the rest of the demo market was not generated: ${firstLine(thrown)}; start the demo again to repeat it`,
+      `the rest of the demo market was not generated: ${firstLine(thrown)}; start the demo again to go on with it`,
     )
   }
+}
+
+/** Ends the process before the rest is generated: the engine's threads would keep it alive. */
+async function abandon(): Promise<never> {
+  process.stderr.write('The demo market is not complete: the next start generates what is missing.\n')
+  await endStatements(INTERRUPT_MS)
+  process.exit(0)
 }
 
 /** A token for as long as this demo runs; that of another demo on the same lake stays valid. Removes expired ones. */

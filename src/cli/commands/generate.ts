@@ -37,7 +37,9 @@ export const generateCommand: Command = {
   run: async ({ positionals, settings, flags }) => {
     assertOnlyFlags(generateCommand, positionals)
     const options = optionsOf(flags)
-    const { snapshot, rows, from, to } = await generateInto(settings, options, settings.memoryMib)
+    const { snapshot, rows, from, to } = await generateInto(settings, options, {
+      memoryMib: settings.memoryMib,
+    })
     const total = [...rows.values()].reduce((sum, each) => sum + each, 0)
     process.stdout.write(
       `Generated ${counted(total, 'row')} in ${rows.size} datasets, with options from ${from} to ${to}: snapshot ${snapshot}.\n`,
@@ -53,20 +55,23 @@ const LANES_MAX = 3
 const GENERATION_MIB = 4096
 
 /**
- * Generates a market into the lake of the settings. A connection that waits for an engine thread uses as much processor
+ * Generates a market into the lake of the settings; with `keeps`, one that was interrupted goes on where it was. A connection that waits for an engine thread uses as much processor
  * time as one that works. Therefore the engine gets only as many threads as there are cores left by the connections.
  */
 export function generateInto(
   settings: Settings,
   options: MarketOptions,
-  memoryMib = GENERATION_MIB,
+  {
+    memoryMib = GENERATION_MIB,
+    keeps = false,
+  }: { readonly memoryMib?: number; readonly keeps?: boolean } = {},
 ): Promise<Generated> {
   const threads = engineThreads(settings.threads, 1)
   const lanes = Math.min(threads, LANES_MAX)
   return withWriter(
     settings,
     settings.lake,
-    (writer, lake, observe) => generate(writer, lake, options, observe, lanes),
+    (writer, lake, observe) => generate(writer, lake, options, observe, lanes, keeps),
     { threads: threads - lanes + 1, memoryMib },
   )
 }

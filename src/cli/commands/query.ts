@@ -4,27 +4,21 @@ import type { Engine } from '../../engine/engine.ts'
 import { Failure } from '../../engine/failure.ts'
 import { nearestName } from '../../engine/nearest-name.ts'
 import { knowledgeDay } from '../../lake/point-in-time/cutoff.ts'
-import { loadSnapshot, type Snapshot } from '../../lake/store/snapshot.ts'
-import { pin, settle } from '../../operations/answering/answer.ts'
-import { whyEmpty } from '../../operations/answering/empty.ts'
+import { openSnapshot, type Snapshot } from '../../lake/store/snapshot.ts'
+import { type Pinned, pin, settle } from '../../operations/answering/answer.ts'
 import { type Format, formatNames } from '../../operations/answering/formats.ts'
 import type { Operation } from '../../operations/answering/operation.ts'
 import { answerInParts, type Parts } from '../../operations/answering/pages.ts'
 import { type Changes, nextPage } from '../../operations/answering/paging.ts'
 import { plainSql } from '../../operations/answering/plain-sql.ts'
 import { faultText, type Input, validate } from '../../operations/answering/validate.ts'
-import { explain } from '../../operations/citing/explanation.ts'
-import { emptyNote } from '../../operations/contents/empty-note.ts'
 import { operations } from '../../operations/index.ts'
 import { usage } from '../command/arguments.ts'
-import { withSnapshotAsOf } from '../command/as-of.ts'
 import type { Arguments, Command } from '../command/command.ts'
 import { withEngine } from '../command/reading.ts'
 import { selectedSnapshot } from '../command/selected-snapshot.ts'
 import { flagOf } from '../command/setting.ts'
 import type { Settings } from '../command/settings.ts'
-import { cite } from '../query/cite.ts'
-import { explanationText } from '../query/explain.ts'
 import {
   exampleCommand,
   flagName,
@@ -34,7 +28,7 @@ import {
 } from '../query/operation-argument.ts'
 import { digest, print, printAll } from '../query/print.ts'
 import { note, SYNTHETIC } from '../terminal/note.ts'
-import { columnNames, type TableOptions, textTable } from '../terminal/text-table.ts'
+import type { TableOptions } from '../terminal/text-table.ts'
 
 export const query: Command = {
   name: 'query',
@@ -98,6 +92,7 @@ async function run(parsed: Arguments): Promise<number> {
   const [citation] = flags.cite ?? []
   if (citation !== undefined) {
     assertOnlyCitation(parsed)
+    const { cite } = await import('../query/cite.ts')
     await cite(citation, settings)
     return 0
   }
@@ -117,7 +112,7 @@ async function run(parsed: Arguments): Promise<number> {
   const validated = validate(operation, input)
   if ('faults' in validated) throw new Failure('invalid_request', faultText(validated.faults))
   const day = dayOfFlag(flags['as-of']?.[0])
-  const current = await loadSnapshot(resolve(settings.lake), await selectedSnapshot(settings), {
+  const current = await openSnapshot(resolve(settings.lake), await selectedSnapshot(settings), {
     percent: settings.closedPercent,
     sessions: settings.closedSessions,
   })
@@ -130,9 +125,12 @@ async function run(parsed: Arguments): Promise<number> {
     shows: SHOWN.find(flag => flags[flag]?.length) ?? 'answer',
     settings,
   } as const
-  if (day === null) await respond(request, current, [])
-  else
-    await withSnapshotAsOf(settings, current, day, (snapshot, folder) => respond(request, snapshot, [folder]))
+  if (day === null) {
+    await respond(request, current, [])
+    return 0
+  }
+  const { withSnapshotAsOf } = await import('../command/as-of.ts')
+  await withSnapshotAsOf(settings, current, day, (snapshot, folder) => respond(request, snapshot, [folder]))
   return 0
 }
 
@@ -164,6 +162,8 @@ async function respond(
       return print(`${plainSql(settled, engine)};\n`)
     }
     if (shows === 'explain') {
+      const { explain } = await import('../../operations/citing/explanation.ts')
+      const { explanationText } = await import('../query/explain.ts')
       const settled = await limited(signal => settle(pinned, engine, signal))
       const answer = await digest(await answerInParts(pinned, engine, 'json', limited))
       const explanation = await explain(settled, input, answer)
@@ -173,13 +173,20 @@ async function respond(
     }
     const parts = await answerInParts(pinned, engine, format === 'table' ? 'ndjson' : format, limited)
     if (snapshot.synthetic) note(SYNTHETIC)
-    if (parts.isEmpty) note(emptyNote(pinned, await limited(signal => whyEmpty(pinned, engine, signal))))
+    if (parts.isEmpty) note(await whyNoRows(pinned, engine, limited))
     if (format === 'table') await printTable(parts, table)
     else await printAll(parts)
     if (parts.end !== null) noteNextPage(nextPage(pinned, parts.end))
     return process.stdout.isTTY && format === 'json' ? print('\n') : true
   }
   await withEngine(settings, snapshot.lake, work, directories)
+}
+
+/** Why the answer has no rows, in one line. */
+async function whyNoRows(pinned: Pinned, engine: Engine, limited: ReturnType<typeof timed>): Promise<string> {
+  const { whyEmpty } = await import('../../operations/answering/empty.ts')
+  const { emptyNote } = await import('../../operations/contents/empty-note.ts')
+  return emptyNote(pinned, await limited(signal => whyEmpty(pinned, engine, signal)))
 }
 
 /** The day that `--as-of` stands for; null without the flag. */
@@ -196,6 +203,7 @@ function dayOfFlag(text: string | undefined): string | null {
 
 /** Prints the first page as a table, because the widths of the columns depend on all rows, and notes if there are more. */
 async function printTable({ first, rest, close }: Parts, table: TableOptions): Promise<void> {
+  const { columnNames, textTable } = await import('../terminal/text-table.ts')
   const names = columnNames(first)
   const unknown = names.length === 0 ? undefined : table.columns?.find(name => !names.includes(name))
   if (unknown !== undefined) {

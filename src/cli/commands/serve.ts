@@ -5,7 +5,6 @@ import type { ServeConfig } from '../../api/process/config.ts'
 import { logTo } from '../../api/process/log.ts'
 import type { WorkerMessage } from '../../api/process/messages.ts'
 import { type Serving, supervise } from '../../api/process/supervisor.ts'
-import { work } from '../../api/process/worker.ts'
 import { replayFromEnvironment } from '../../api/service/replay-clock.ts'
 import { Failure, firstLine } from '../../engine/failure.ts'
 import { isValidDate } from '../../market/day.ts'
@@ -39,6 +38,7 @@ export const SERVE_SETTINGS = [
   'memoryMib',
   'temporaryMib',
   'cacheMib',
+  'storeMib',
   'drainMs',
   'closedPercent',
   'closedSessions',
@@ -100,6 +100,7 @@ function configOf(settings: Settings): ServeConfig {
     deadlineMs: settings.deadlineMs,
     memoryBytesMax: settings.memoryMib * MEBIBYTE,
     temporaryBytesMax: settings.temporaryMib * MEBIBYTE,
+    storeBytesMax: Math.min(settings.storeMib, settings.memoryMib / 2) * MEBIBYTE,
     cacheBytesMax: settings.cacheMib * MEBIBYTE,
     drainMs: settings.drainMs,
     maxAgeSessions: settings.maxAge,
@@ -120,6 +121,8 @@ function replayDateOf({ replayDate }: Settings): string | null {
 async function startWorker(config: ServeConfig, { logLevel }: Settings): Promise<void> {
   const send = (message: WorkerMessage) => process.send?.(message)
   try {
+    // The supervisor does not need it, nor the engine.
+    const { work } = await import('../../api/process/worker.ts')
     await work(config, logTo(logLevel), send)
   } catch (thrown) {
     if (!(thrown instanceof Failure))

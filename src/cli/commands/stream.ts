@@ -1,7 +1,7 @@
 import { resolve } from 'node:path'
 import { type Engine, openEngine } from '../../engine/engine.ts'
 import { Failure } from '../../engine/failure.ts'
-import { datasets } from '../../lake/store/datasets.ts'
+import { dataset } from '../../lake/store/datasets.ts'
 import { locator } from '../../lake/store/layout.ts'
 import { snapshotLoader } from '../../lake/store/snapshot.ts'
 import { isValidDate } from '../../market/day.ts'
@@ -88,7 +88,7 @@ async function run({ positionals, settings, flags }: Arguments): Promise<number>
       temporaryBytesMax: settings.temporaryMib * 1024 ** 2,
       leasesMax: 2,
       queueMax: 2,
-      schemas: [...datasets().values()],
+      schemaOf: dataset,
     },
     () => {},
   )

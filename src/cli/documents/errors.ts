@@ -53,7 +53,7 @@ export function errorsPage(): string {
       ],
     ),
     '## Failures',
-    'The expected failures of commands and of the server. In the log, `err.code` is the code of the failure. A request gets the status below; the failures with status 500 have the code `internal_error` in its body. Any other error is a defect: status 500, exit code 1, and a stack trace in the log or on standard error.',
+    'The expected failures of commands and of the server. In the log, `err.code` is the code of the failure. A request gets the status below; the failures with status 500 have the code `internal_error` in its body. Any other error is a defect: status 500, exit code 1, and a stack trace in the log or on standard error. A command that Ctrl-C ends has exit code 130, and 143 after SIGTERM, unless it reports `canceled`.',
     table(
       ['Failure', 'HTTP status', 'Exit code', 'Meaning', 'Remedy'],
       Object.entries(FAILURES).map(([code, { status, exit, meaning, remedy }]) => [

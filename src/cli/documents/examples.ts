@@ -5,7 +5,7 @@ import { type Engine, openEngine } from '../../engine/engine.ts'
 import { temporaryFolder } from '../../engine/temporary-folder.ts'
 import { openWriter } from '../../engine/writer.ts'
 import { generate } from '../../lake/generate/generate.ts'
-import { datasets } from '../../lake/store/datasets.ts'
+import { dataset } from '../../lake/store/datasets.ts'
 import { loadSnapshot, type Snapshot } from '../../lake/store/snapshot.ts'
 import { answer, pin } from '../../operations/answering/answer.ts'
 import type { Operation } from '../../operations/answering/operation.ts'
@@ -49,7 +49,7 @@ export async function makeExamples(): Promise<ReadonlyMap<string, Example>> {
         temporaryBytesMax: MEMORY_BYTES,
         leasesMax: 1,
         queueMax: operations.length,
-        schemas: [...datasets().values()],
+        schemaOf: dataset,
       },
       () => {},
     )

@@ -7,7 +7,7 @@ import { openEngine } from '../../engine/engine.ts'
 import { FAILURES, Failure, firstLine } from '../../engine/failure.ts'
 import { checkoutPath } from '../../engine/resources.ts'
 import { temporaryFolder } from '../../engine/temporary-folder.ts'
-import { datasets } from '../../lake/store/datasets.ts'
+import { dataset } from '../../lake/store/datasets.ts'
 import { loadSnapshot, type Snapshot } from '../../lake/store/snapshot.ts'
 import type { Operation } from '../../operations/answering/operation.ts'
 import { operations } from '../../operations/index.ts'
@@ -102,7 +102,7 @@ async function openClient(url: string, token: string, snapshot: Snapshot) {
       temporaryBytesMax: 1024 * MEBIBYTE,
       leasesMax: 1,
       queueMax: 16,
-      schemas: [...datasets().values()],
+      schemaOf: dataset,
     },
     () => {},
   )

@@ -1,18 +1,47 @@
-import { FAILURES } from '../../engine/failure.ts'
+import { constants } from 'node:os'
+import { endStatements } from '../../engine/statements.ts'
+
+const END_SIGNALS = ['SIGINT', 'SIGTERM'] as const
+type EndSignal = (typeof END_SIGNALS)[number]
+
+/** How long an interrupted command waits for its statements to end. */
+export const INTERRUPT_MS = 1000
 
 /**
  * Ends the process on Ctrl-C or SIGTERM with one line, unless the command handles the signal itself. Folders of
- * unpublished files are removed at the exit.
+ * unpublished files are removed at the exit. A second signal ends it at once.
  */
 export function endWhenInterrupted(): void {
-  for (const signal of ['SIGINT', 'SIGTERM'] as const) {
-    process.on(signal, () => {
+  let isEnding = false
+  for (const signal of END_SIGNALS) {
+    process.on(signal, async () => {
       if (process.listenerCount(signal) > 1) return
-      // A terminal shows ^C, or the line of the progress is not ended.
-      process.stderr.write(
-        `${process.stderr.isTTY ? '\n' : ''}tapehouse: interrupted: nothing unfinished is kept\n`,
-      )
-      process.exit(FAILURES.canceled.exit)
+      if (isEnding) process.exit(exitCodeOf(signal))
+      isEnding = true
+      const code = reportInterrupt(signal)
+      await endStatements(INTERRUPT_MS)
+      process.exit(code)
     })
   }
+}
+
+/** Writes the line of an interrupted command, and returns its exit code. */
+export function reportInterrupt(signal: EndSignal): number {
+  // A terminal shows ^C, or the line of the progress is not ended.
+  const begin = process.stderr.isTTY ? '\n' : ''
+  process.stderr.write(`${begin}tapehouse: interrupted: nothing unfinished is kept\n`)
+  return exitCodeOf(signal)
+}
+
+/** The exit code of a shell for a command that a signal ended. */
+const exitCodeOf = (signal: EndSignal) => 128 + constants.signals[signal]
+
+/** From now on signals do not end the process. Returns a function that returns the first one, or null. */
+export function holdSignals(): () => EndSignal | null {
+  let first: EndSignal | null = null
+  for (const signal of END_SIGNALS)
+    process.on(signal, () => {
+      first ??= signal
+    })
+  return () => first
 }

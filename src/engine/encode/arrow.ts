@@ -1,14 +1,12 @@
 import type { DuckDBMaterializedResult } from '@duckdb/node-api'
 import { tableToIPC } from 'apache-arrow'
 import { arrowTable } from '../arrow/arrow.ts'
+import { ARROW_END } from './arrow-end.ts'
 
 /** A materialised result as an Arrow IPC stream: its schema, then one record batch per chunk. Throws as `arrowTable`. */
 export function arrowStream(result: DuckDBMaterializedResult): Uint8Array {
   return tableToIPC(arrowTable(result), 'stream')
 }
-
-/** The end of an Arrow IPC stream: a message of length 0. */
-export const ARROW_END = Uint8Array.of(0xff, 0xff, 0xff, 0xff, 0, 0, 0, 0)
 
 /**
  * A materialised result as part of an Arrow IPC stream: the schema unless the part `follows` another one, then the

@@ -1,11 +1,12 @@
 import { stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { files } from '../../engine/bind.ts'
+import { completed } from '../../engine/computed-columns.ts'
 import { Failure, firstLine } from '../../engine/failure.ts'
 import type { Writer } from '../../engine/writer.ts'
 import type { Base } from '../publish/base.ts'
 import { sha256OfFile } from '../store/content.ts'
-import { type Dataset, dataset as datasetOf } from '../store/datasets.ts'
+import { type Column, type Dataset, dataset as datasetOf } from '../store/datasets.ts'
 import { syncFile } from '../store/durable.ts'
 import type { ManifestFile } from '../store/manifest.ts'
 import { CATCH_ALL, partitionOf } from '../store/partition.ts'
@@ -27,7 +28,7 @@ export interface Adopted {
 
 /**
  * Adopts one foreign file: in place if it has the dataset's column names and types, rewritten if its values convert to
- * them without loss. Null if it has no rows. Rejects with input_refused with file, column, expected and found.
+ * them without loss, or if columns that are computed from the others are not in it. Null if it has no rows. Rejects with input_refused with file, column, expected and found.
  */
 export async function adoptFile(
   writer: Writer,
@@ -40,10 +41,15 @@ export async function adoptFile(
   try {
     const described = await writer.rows(`DESCRIBE FROM ${SOURCE}`, bindings)
     const found = described.map(row => ({ name: String(row.column_name), type: String(row.column_type) }))
-    const sources = matchColumns(dataset, name, found)
-    const canonical = isCanonical(sources)
+    const isLacking = ({ name }: Column) =>
+      dataset.computed?.names.includes(name) === true && !found.some(each => each.name.toLowerCase() === name)
+    const computed = dataset.columns.some(isLacking) ? dataset.computed : null
+    const columns = dataset.columns.filter(column => !isLacking(column))
+    const sources = matchColumns({ ...dataset, columns }, name, found)
+    const canonical = isCanonical(sources) && computed === null
     if (!canonical) await refuseLosses(writer, name, sources, path)
-    const rows = `SELECT ${converted(sources)} FROM ${SOURCE}`
+    const stored = `SELECT ${converted(sources)} FROM ${SOURCE}`
+    const rows = computed === null ? stored : completed(computed, `(${stored})`)
     const bounds =
       (canonical ? await footerBounds(writer, dataset, path) : null) ??
       (await scannedBounds(writer, dataset, rows, bindings))

@@ -1,8 +1,8 @@
-import { readdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { Failure, systemCode } from '../../engine/failure.ts'
 import { isOwnFile } from '../store/content.ts'
 import { datasets } from '../store/datasets.ts'
+import { entriesBelow } from '../store/entries-below.ts'
 import { isInside, MANIFESTS, MARKER, SUPERSEDED } from '../store/layout.ts'
 
 /** A Parquet file that another tool wrote. */
@@ -25,7 +25,7 @@ const OWN_FOLDER = new RegExp(`^(${MANIFESTS}|${SUPERSEDED})(/|$)`)
  * dot or an underscore, which other tools use for bookkeeping (`_SUCCESS`, `_temporary`).
  */
 export async function findForeign(folder: string, only: string | undefined): Promise<ForeignFiles> {
-  const entries = await readdir(folder, { recursive: true, withFileTypes: true }).catch(thrown => {
+  const entries = await entriesBelow(folder).catch(thrown => {
     const message = `${folder} cannot be read as a folder (${systemCode(thrown)})`
     throw new Failure('input_refused', message, { cause: thrown })
   })

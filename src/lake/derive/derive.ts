@@ -1,4 +1,5 @@
 import { type Bindings, date } from '../../engine/bind.ts'
+import { completed } from '../../engine/computed-columns.ts'
 import { Failure, firstLine } from '../../engine/failure.ts'
 import type { Writer } from '../../engine/writer.ts'
 import { FIRST_DAY, LAST_DAY } from '../../market/day.ts'
@@ -175,13 +176,17 @@ async function computeRun(draft: Draft, state: State, run: readonly string[]): P
     bindings[input.dataset.name] = await writer.bindFiles(input.dataset, held.files(window.from, window.to))
   }
   await emptyIncoming(draft, dataset)
+  const { computed } = dataset
   const portions = await portionsOf(writer, dataset.name, sql, bindings)
   // One day is usually one partition, which is then not sorted again into another table.
   const isInOrder = run.length === 1 && portions.length === 1
   const order = isInOrder ? ` ORDER BY ${orderAsStored(dataset)}` : ''
   try {
     for (const portion of portions)
-      await writer.run(`INSERT INTO incoming BY NAME (FROM (${portion})${order})`, bindings)
+      await writer.run(
+        `INSERT INTO incoming BY NAME (FROM (${computed === null ? portion : completed(computed, `(${portion})`)})${order})`,
+        bindings,
+      )
   } catch (thrown) {
     // Values that are valid on their own may have a sum that overflows its column.
     if (!/^Conversion Error|^Out of Range Error/.test(firstLine(thrown))) throw thrown

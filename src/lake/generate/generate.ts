@@ -1,20 +1,16 @@
 import { literal, text } from '../../engine/bind.ts'
 import { Failure } from '../../engine/failure.ts'
 import type { Observe } from '../../engine/observation.ts'
-import { resources, version } from '../../engine/resources.ts'
 import type { Writer } from '../../engine/writer.ts'
 import { derive } from '../derive/derive.ts'
-import { type Draft, withDraft } from '../land/draft.ts'
+import type { Draft } from '../land/draft.ts'
+import { type Keeper, withWholeDraft } from '../land/kept-draft.ts'
 import { land, landMade, ROWS_AT_ONCE } from '../land/land.ts'
-import { sha256Of } from '../store/content.ts'
-import { readCurrent } from '../store/current.ts'
-import { dataset, datasets } from '../store/datasets.ts'
-import { derivations } from '../store/derivation.ts'
+import { dataset } from '../store/datasets.ts'
 import { Backlog, shareOut } from '../store/lanes.ts'
-import { lakeFolder } from '../store/layout.ts'
 import { type Made, writeMade } from '../store/made-files.ts'
 import { partitionOf } from '../store/partition.ts'
-import { requireRecord } from '../store/record.ts'
+import { markOf } from './mark.ts'
 import {
   dropMarket,
   generateSpan,
@@ -25,8 +21,9 @@ import {
   type Take,
 } from './market.ts'
 import { generateOptions } from './options.ts'
+import { openProgress, optionsStep, type Progress } from './progress.ts'
 import { REFERENCE_STEPS } from './reference.ts'
-import { SPAN_STEPS, STOCK_STEPS } from './steps.ts'
+import { CHAIN_STEP, SPAN_STEPS, STOCK_STEPS, TRADE_STEP } from './steps.ts'
 
 /** Minute bars per ticker and session. */
 const MINUTES_A_DAY = 390
@@ -42,30 +39,12 @@ export interface Generated {
   readonly to: string
 }
 
-/** Whether the lake's current snapshot is what `generate` would now produce with these options. */
-export async function isGenerated(lake: string, options: MarketOptions): Promise<boolean> {
-  const folder = lakeFolder(lake)
-  const number = await readCurrent(folder)
-  return number !== null && (await requireRecord(folder, number)).generated === generatorOf(options)
-}
-
-/** The hash of everything that the generated rows depend on: the options, the SQL of this version, and the schemas. */
-function generatorOf(options: MarketOptions): string {
-  const sql = resources.list('sql/generate').map(name => resources.read(`sql/generate/${name}`))
-  const schemas = [...datasets().values()].map(({ name, schemaHash }) => `${name} ${schemaHash}`)
-  const derived = [...derivations().values()].map(({ hash }) => hash)
-  return sha256Of(
-    [version(), JSON.stringify(Object.entries(options).toSorted()), ...sql, ...schemas, ...derived].join(
-      '\n',
-    ),
-  )
-}
-
 /**
  * Generates a synthetic market and everything derived from it, and publishes it as one snapshot that replaces all
  * earlier generated data. Works on `lanes` connections concurrently, each of which keeps a core busy; with one, the
- * steps run one after the other. Rejects with usage if an option is out of bounds or the lake holds imported data, and
- * with the failures of `land`.
+ * steps run one after the other. With `keeps`, a generation that was interrupted is continued by the next one with the same
+ * options. Rejects with usage if an option is out of bounds or the lake holds imported data, with lake_conflict if
+ * another process generates into the lake, and with the failures of `land`.
  */
 export async function generate(
   writer: Writer,
@@ -73,8 +52,10 @@ export async function generate(
   options: MarketOptions,
   observe: Observe,
   lanes = 2,
+  keeps = false,
 ): Promise<Generated> {
-  const work = async (draft: Draft): Promise<Generated> => {
+  const mark = markOf(options)
+  const work = async (draft: Draft, keeper: Keeper): Promise<Generated> => {
     if (draft.base.record !== null && draft.base.record.generated === undefined)
       throw new Failure('usage', `${lake} holds imported data: generate into another folder`)
     const open: Writer[] = []
@@ -86,15 +67,15 @@ export async function generate(
     try {
       const helpers = await besides(lanes - 1)
       const background = await besides(lanes - 1)
-      const made = await make(draft, { helpers, background }, options)
-      const making = { made_by: 'generate', generated: generatorOf(options), closed: made.to }
+      const made = await make(draft, keeper, { helpers, background }, options)
+      const making = { made_by: 'generate', generated: mark, closed: made.to }
       const snapshot = await draft.publish(making)
       return { snapshot, ...made }
     } finally {
       for (const each of open) each.close()
     }
   }
-  return withDraft(writer, lake, observe, work, { startEmpty: true })
+  return withWholeDraft(writer, lake, observe, keeps ? mark : null, work)
 }
 
 /** Connections in addition to the writer's own; empty if the steps run one after the other. */
@@ -108,30 +89,41 @@ interface Connections {
 /** Generates all rows of a market in a draft. */
 async function make(
   draft: Draft,
+  keeper: Keeper,
   { helpers, background }: Connections,
   options: MarketOptions,
 ): Promise<Omit<Generated, 'snapshot'>> {
   const { writer, observe } = draft
   const market = await prepareMarket(writer, options)
-  const rows = new Map<string, number>()
-  const count: Count = (name, landed) => rows.set(name, (rows.get(name) ?? 0) + landed)
+  const progress = await openProgress(draft, keeper, market)
   const report = (done: number) =>
     observe({ kind: 'progress', task: 'generate', done, total: market.days.length, unit: 'days' })
   report(0)
   // Only the days are reported as progress.
   const silent = (connection: Writer): Draft => ({ ...draft.through(connection), observe: () => {} })
   const maker = silent(writer)
-  await generateDays(maker, helpers, background.map(silent), market, count, report)
+  await generateDays(maker, helpers, background.map(silent), market, progress, report)
   await dropMarket(writer)
   await shareOut([maker, ...helpers.map(silent)], SEPARATE, async (lane, dataset) => {
     await derive(lane, { datasets: [dataset] })
   })
   await derive(draft)
-  return { rows, from: market.days[0] ?? market.to, to: market.to }
+  return { rows: await rowsIn(draft), from: market.days[0] ?? market.to, to: market.to }
 }
 
-/** Adds to the number of rows of a dataset. */
-type Count = (dataset: string, rows: number) => void
+/** The rows of a draft by generated dataset. */
+async function rowsIn(draft: Draft): Promise<Map<string, number>> {
+  const steps = [...SPAN_STEPS, ...REFERENCE_STEPS, ...STOCK_STEPS, TRADE_STEP, CHAIN_STEP]
+  const rows = new Map<string, number>()
+  for (const { dataset: name } of steps) {
+    const files = (await draft.manifests({ name })).flatMap(manifest => manifest.files)
+    rows.set(
+      name,
+      files.reduce((sum, file) => sum + file.rows, 0),
+    )
+  }
+  return rows
+}
 
 /** Derived datasets that no other dataset of the list reads, the slowest first. */
 const SEPARATE = [
@@ -142,21 +134,28 @@ const SEPARATE = [
   'option_ticker_days',
 ]
 
-/** Independent tasks for all datasets other than options, the slowest first. */
-function spanWork(market: Market): ((lane: Draft, count: Count) => Promise<void>)[] {
-  const spans = [...SPAN_STEPS, ...REFERENCE_STEPS].map(
-    step => (lane: Draft, count: Count) =>
-      generateSpan(lane.writer, market, (...rows) => landTable(lane, count, ...rows), [step]),
-  )
+/** A task that generates rows independently of others, and its name. */
+interface Step {
+  readonly name: string
+  readonly work: (lane: Draft) => Promise<void>
+}
+
+/** The tasks for all datasets other than options, the slowest first. */
+function spanWork(market: Market): Step[] {
+  const spans = [...SPAN_STEPS, ...REFERENCE_STEPS].map(step => ({
+    name: step.sql,
+    work: (lane: Draft) => generateSpan(lane.writer, market, (...rows) => landTable(lane, ...rows), [step]),
+  }))
   const daysAtOnce = Math.max(1, Math.floor(ROWS_AT_ONCE / (market.options.tickers * MINUTES_A_DAY)))
   const stocks = STOCK_STEPS.flatMap(step =>
-    chunksOf(market.days, daysAtOnce).map(
-      days => (lane: Draft, count: Count) =>
-        generateStocks(lane.writer, market, days[0] ?? '', (...rows) => landTable(lane, count, ...rows), {
+    chunksOf(market.days, daysAtOnce).map(days => ({
+      name: `${step.sql} ${days[0]}`,
+      work: (lane: Draft) =>
+        generateStocks(lane.writer, market, days[0] ?? '', (...rows) => landTable(lane, ...rows), {
           to: days.at(-1) ?? '',
           steps: [step],
         }),
-    ),
+    })),
   )
   return [...stocks, ...spans]
 }
@@ -177,39 +176,31 @@ async function generateDays(
   helpers: readonly Writer[],
   background: readonly Draft[],
   market: Market,
-  count: Count,
+  progress: Progress,
   report: (done: number) => void,
 ): Promise<void> {
   const backlog = new Backlog(background)
-  const trades = dataset('option_trades')
   try {
-    const spans = spanWork(market).map(work => backlog.add(lane => work(lane, count)))
+    const spans = spanWork(market)
+      .filter(({ name }) => !progress.has(name))
+      .map(({ name, work }) =>
+        backlog.add(async lane => {
+          await work(lane)
+          await progress.finish(name)
+        }),
+      )
     let former = backlog.add(async lane => {
       await Promise.all(spans.map(({ done }) => done))
       // The days of flow_alerts build on the contracts of the warm-up.
       await derive(lane, { datasets: ['stock_days', 'contract_days'] })
     })
     for (const [index, day] of market.days.entries()) {
-      const made: Parameters<Take>[] = []
-      const files: Made[] = []
-      const partition = partitionOf('day', day)
-      await generateOptions(
-        maker.writer,
-        market,
-        day,
-        async (...rows) => {
-          made.push(rows)
-        },
-        async (writer, rows, portion) => {
-          const written = await writeMade(writer, maker.base.staging, trades, partition, rows)
-          files[portion] = written
-          return `read_parquet([${written.staged.map(({ path }) => literal(text(path))).join(', ')}])`
-        },
-        helpers,
-      )
-      count(trades.name, await landMade(maker, trades, partition, Object.values(files)))
+      const isMade = index < progress.sessions
+      const made = isMade ? [] : await makeOptions(maker, helpers, market, day)
+      if (!isMade) await progress.hold(maker.writer, day)
       const landed = backlog.add(async lane => {
-        for (const rows of made) await landTable(lane, count, ...rows)
+        for (const rows of made) await landTable(lane, ...rows)
+        if (!isMade) await progress.finish(optionsStep(day))
       })
       // A day of flow_alerts also derives the day's contracts, which build on those of the day before.
       const before = former
@@ -231,19 +222,43 @@ async function generateDays(
   }
 }
 
+/** Generates the options of a session, and lands the trades. Returns the tables of the other rows. */
+async function makeOptions(
+  maker: Draft,
+  helpers: readonly Writer[],
+  market: Market,
+  day: string,
+): Promise<Parameters<Take>[]> {
+  const trades = dataset('option_trades')
+  const partition = partitionOf('day', day)
+  const made: Parameters<Take>[] = []
+  const files: Made[] = []
+  await generateOptions(
+    maker.writer,
+    market,
+    day,
+    async (...rows) => {
+      made.push(rows)
+    },
+    async (writer, rows, portion) => {
+      const written = await writeMade(writer, maker.base.staging, trades, partition, rows)
+      files[portion] = written
+      return `read_parquet([${written.staged.map(({ path }) => literal(text(path))).join(', ')}])`
+    },
+    helpers,
+  )
+  await landMade(maker, trades, partition, Object.values(files))
+  return made
+}
+
 /** Lands the rows of a table and drops it. */
-async function landTable(
-  draft: Draft,
-  count: Count,
-  ...[name, table, isInOrder]: Parameters<Take>
-): Promise<void> {
+async function landTable(draft: Draft, ...[name, table, isInOrder]: Parameters<Take>): Promise<void> {
   const { writer } = draft
   await writer.run('DROP TABLE IF EXISTS incoming')
   await writer.run(`CREATE TEMP VIEW incoming AS FROM ${table}`)
-  const { rows } = await land(draft, dataset(name), [], isInOrder ? { inOrder: table } : {})
+  await land(draft, dataset(name), [], isInOrder ? { inOrder: table } : {})
   await writer.run('DROP VIEW incoming')
   await writer.run(`DROP TABLE ${table}`)
-  count(name, rows)
 }
 
 /** Consecutive items in groups of `size`; the last may be smaller. */

@@ -29,6 +29,8 @@ export interface MarketOptions {
   readonly tickers: number
   /** The exact number of option trades per session. */
   readonly tradesPerDay: number
+  /** The options of the market that this one is a preview of. They do not change its rows. */
+  readonly whole?: MarketOptions
 }
 
 export interface Market {

@@ -19,5 +19,6 @@ export function previewOf(options: MarketOptions): MarketOptions {
     warmSessions: warmSessions + days - shown,
     tickers: Math.min(tickers, TICKERS_MAX),
     tradesPerDay: Math.min(tradesPerDay, TRADES_PER_DAY_MAX),
+    whole: options,
   }
 }

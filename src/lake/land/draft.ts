@@ -61,7 +61,7 @@ export interface Carried {
 const NOTHING_CARRIED: Carried = { partitions: [], days: new Set() }
 
 /** What a draft has made; the next one builds on it if this one could not be published. */
-interface Attempt {
+export interface Attempt {
   readonly base: Base
   readonly holdings: ReadonlyMap<string, Holding>
   readonly staged: ReadonlyMap<string, StagedFile>
@@ -69,8 +69,6 @@ interface Attempt {
 }
 
 export interface DraftOptions extends RebaseOptions {
-  /** Whether the draft starts without the current snapshot's data, and a publish replaces all of it. Default: false. */
-  readonly startEmpty?: boolean
   /** Datasets on all of whose rows all changes depend, as those of an import that looks up stored rows. */
   readonly reads?: readonly Dataset[]
 }
@@ -87,7 +85,7 @@ export async function withDraft<T>(
   lake: string,
   observe: Observe,
   work: (draft: Draft) => Promise<T>,
-  { startEmpty = false, reads = [], ...rebasing }: DraftOptions = {},
+  { reads = [], ...rebasing }: DraftOptions = {},
 ): Promise<T> {
   const folder = lakeFolder(lake)
   let earlier: Attempt | null = null
@@ -99,16 +97,17 @@ export async function withDraft<T>(
         message: `another command published snapshot ${base.number} in the meantime: repeating what it affects`,
       })
     const isSame = former !== null && reads.every(({ name }) => isSameDataset(former.base, base, name))
-    const { draft, attempt } = await openDraft(writer, base, observe, startEmpty, isSame ? former : null)
+    const { draft, attempt } = await openDraft(writer, base, observe, false, isSame ? former : null)
     earlier = attempt
     return work(draft)
   }
-  return withStaging(folder, 'write', staging =>
-    onNewestBase(folder, staging, run, startEmpty ? { ...rebasing, repeats: 0 } : rebasing),
-  )
+  return withStaging(folder, 'write', staging => onNewestBase(folder, staging, run, rebasing))
 }
 
-/** Opens a draft on `base`, with what `earlier` has made if that could not be published. */
+/**
+ * Opens a draft on `base`, with what `earlier` has made if that could not be published. A draft that starts empty has no
+ * rows of the current snapshot, and its publish replaces all of them.
+ */
 export async function openDraft(
   writer: Writer,
   base: Base,

@@ -1,5 +1,5 @@
-import { readdir } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
+import { entriesBelow } from '../store/entries-below.ts'
 import { MARKER } from '../store/layout.ts'
 
 /**
@@ -14,9 +14,7 @@ export async function strayFiles(
 ): Promise<string[]> {
   const found: string[] = []
   for (const dataset of datasets) {
-    const entries = await readdir(join(lake, dataset), { recursive: true, withFileTypes: true }).catch(
-      () => [],
-    )
+    const entries = await entriesBelow(join(lake, dataset)).catch(() => [])
     const files = entries
       .filter(entry => !entry.isDirectory() && entry.name.endsWith('.parquet'))
       .map(entry => ({

@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs'
-import { lstat, readdir, rmdir, unlink } from 'node:fs/promises'
+import { lstat, rmdir, unlink } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { Failure } from '../../engine/failure.ts'
 import { UNDOABLE_IMPORTS } from '../land/record-event.ts'
@@ -11,6 +11,7 @@ import { keptSnapshots } from '../snapshots/kept.ts'
 import { isOwnFile } from '../store/content.ts'
 import { currentNumber } from '../store/current.ts'
 import { primitive } from '../store/durable.ts'
+import { entriesBelow } from '../store/entries-below.ts'
 import { lakeFolder, MANIFESTS, SNAPSHOTS, STAGING, SUPERSEDED, snapshotName, UNDO } from '../store/layout.ts'
 import { readManifest } from '../store/manifest.ts'
 import { type Entry, entriesOf, readRecord, requireRecord, type SnapshotRecord } from '../store/record.ts'
@@ -134,7 +135,7 @@ const manifestName = ({ manifest }: Entry) =>
 /** The names of the records, manifests and data files of snapshots: the latter where they are once superseded. */
 async function namesOf(lake: string, records: readonly SnapshotRecord[]): Promise<Set<string>> {
   const names = new Set(records.map(({ number }) => snapshotName(number)))
-  for (const entry of records.flatMap(entriesOf)) {
+  for (const entry of records.flatMap(record => entriesOf(record))) {
     const manifest = manifestName(entry)
     if (names.has(manifest)) continue
     names.add(manifest)
@@ -182,7 +183,7 @@ async function recentRecords(
 /** Manifests and data files below one of the lake's folders. Symbolic links are not followed. */
 async function filesIn(lake: string, folder: string): Promise<string[]> {
   if (!existsSync(join(lake, folder))) return []
-  const entries = await readdir(join(lake, folder), { recursive: true, withFileTypes: true })
+  const entries = await entriesBelow(join(lake, folder))
   return entries
     .filter(entry => entry.isFile() && /\.(json|parquet)$/.test(entry.name))
     .map(entry => join(entry.parentPath, entry.name).slice(lake.length + 1))

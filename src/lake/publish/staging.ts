@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { existsSync, rmdirSync, rmSync } from 'node:fs'
-import { readdir, rmdir, stat, utimes } from 'node:fs/promises'
+import { readdir, rename, rmdir, stat, utimes } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
 import { Failure } from '../../engine/failure.ts'
 import { isRunning, type Owner, thisProcess } from '../../engine/owner.ts'
@@ -10,9 +10,10 @@ import { STAGING } from '../store/layout.ts'
 
 /**
  * The kind of a command that changes the lake. Writers may run concurrently (publishing is exclusive). A vacuum runs
- * alone, because a writer may be about to reuse a file that the vacuum is about to delete.
+ * alone, because a writer may be about to reuse a file that the vacuum is about to delete. Of two that generate all data of
+ * the lake, the later one could not publish what it makes in minutes, so it does not begin.
  */
-export type Work = 'write' | 'vacuum'
+export type Work = 'write' | 'generate' | 'vacuum'
 
 /** A process updates its staging folder's mtime this often, for other hosts, which cannot see whether it runs. */
 const STAMP_EVERY_MS = 60_000
@@ -23,16 +24,24 @@ const OTHER_HOST_MS = 10 * STAMP_EVERY_MS
  * Creates a folder inside the lake for the unpublished files of `act`, and removes it at the end in any case. First it
  * removes the folders of processes that died and passes their names to `act`. Rejects with lake_conflict while a vacuum
  * runs, and for a vacuum, while any other command runs.
+ *
+ * While the folder has a file with the name `kept`, it stays if `act` fails or the process dies. The next call with this name
+ * takes it over; any other removes it.
  */
 export async function withStaging<T>(
   lake: string,
   work: Work,
   act: (folder: string, leftovers: readonly string[]) => Promise<T>,
+  kept: string | null = null,
 ): Promise<T> {
   const folder = join(lake, STAGING, stagingName(work, thisProcess()))
-  const removeAtExit = () => removeNow(folder)
+  let isDone = false
+  const stays = () => kept !== null && !isDone && existsSync(join(folder, kept))
+  const removeAtExit = () => {
+    if (!stays()) removeNow(folder)
+  }
   process.once('exit', removeAtExit)
-  await makeFolder(folder)
+  if (kept === null || !(await takeOver(lake, folder, kept))) await makeFolder(folder)
   const stamping = setInterval(() => stamp(folder), STAMP_EVERY_MS).unref()
   try {
     const leftovers: string[] = []
@@ -41,20 +50,43 @@ export async function withStaging<T>(
       if (!other.running) {
         await removeFolder(other.path)
         leftovers.push(basename(other.path))
-      } else if (work === 'vacuum' || other.work === 'vacuum')
+      } else if (work === 'generate' && other.work === 'generate')
+        throw new Failure(
+          'lake_conflict',
+          `another process${other.pid === null ? '' : ` (${other.pid})`} generates the data of ${lake}: run this one again when it has ended (if it is gone for good: remove ${other.path})`,
+        )
+      else if (work === 'vacuum' || other.work === 'vacuum')
         throw new Failure(
           'lake_conflict',
           `another command ${other.work === 'vacuum' ? 'is vacuuming' : 'writes to'} ${lake}: run this one again when it has ended (if it is gone for good: remove ${other.path})`,
         )
     }
-    return await act(folder, leftovers)
+    const result = await act(folder, leftovers)
+    isDone = true
+    return result
   } finally {
     clearInterval(stamping)
     // If this fails, the next writer removes it; the error must not replace the outcome of `act`.
-    await removeFolder(folder).catch(() => {})
+    if (!stays()) await removeFolder(folder).catch(() => {})
     await rmdir(dirname(folder)).catch(() => {})
     process.off('exit', removeAtExit)
   }
+}
+
+/** Renames what a process that died has kept to the folder of this process. Returns whether there was any. */
+async function takeOver(lake: string, folder: string, kept: string): Promise<boolean> {
+  if (!existsSync(dirname(folder))) return false
+  const dead = (await others(lake, folder)).filter(({ running }) => !running)
+  const found = dead.find(({ path }) => existsSync(join(path, kept)))
+  // Another process may take it over at the same time.
+  const isOwn =
+    found !== undefined &&
+    (await rename(found.path, folder).then(
+      () => true,
+      () => false,
+    ))
+  if (isOwn) await stamp(folder)
+  return isOwn
 }
 
 /** Removes a staging folder of a process that exits, for example after Ctrl-C, and the folder of all if it is empty. */
@@ -82,7 +114,8 @@ const hostHash = (host: string) => contentHash(host).slice(0, 12)
 export const stagingName = (work: Work, { host, pid, start }: Owner) =>
   `${work}-${hostHash(host)}-${pid}-${start}-${randomBytes(6).toString('hex')}`
 
-async function stateOf(path: string): Promise<{ work: Work; running: boolean }> {
+/** `pid` is null for a process on another host. */
+async function stateOf(path: string): Promise<{ work: Work; running: boolean; pid: number | null }> {
   const [work, host, pid, start] = basename(path).split('-')
   const own = thisProcess()
   const running =
@@ -90,7 +123,8 @@ async function stateOf(path: string): Promise<{ work: Work; running: boolean }> 
       ? isRunning({ host: own.host, pid: Number(pid), start: Number(start) })
       : 'elsewhere'
   return {
-    work: work === 'vacuum' ? 'vacuum' : 'write',
+    work: work === 'vacuum' || work === 'generate' ? work : 'write',
+    pid: running === 'elsewhere' ? null : Number(pid),
     running: running === 'elsewhere' ? Date.now() - (await lastStamp(path)) < OTHER_HOST_MS : running,
   }
 }

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { macrosUsed } from '../../engine/macros.ts'
-import { resources } from '../../engine/resources.ts'
 import { type Dataset, dataset } from './datasets.ts'
+import { sqlFiles } from './sql-files.ts'
 import { type SqlHeader, sqlHeader } from './sql-header.ts'
 
 /** The dates of an input that may influence a day of the derived dataset. */
@@ -31,9 +31,9 @@ export interface Derivation {
   /** The most days that one statement computes. */
   readonly run: number
   readonly reads: readonly Input[]
-  /** One SELECT of the dataset's columns for the days from `$from` to `$to`. */
+  /** One SELECT of the dataset's columns, but for computed ones, for the days from `$from` to `$to`. */
   readonly sql: string
-  /** Hash of the SQL, of the macros that it calls, and of the dataset's columns. */
+  /** Hash of the SQL, of that of computed columns, of the macros that they call, and of the dataset's columns. */
   readonly hash: string
 }
 
@@ -52,6 +52,8 @@ export function parseDerivation(name: string, sql: string): Derivation {
   const twice = reads.find((each, index) => reads.findIndex(other => other.dataset === each.dataset) < index)
   if (reads.length === 0 || twice) throw wrong('expected one line "-- reads: …" for each input')
   const own = dataset(name)
+  const whole = own.computed === null ? sql : `${sql}\n${own.computed.sql}`
+  let hash: string | undefined
   return {
     dataset: own,
     summary: only(name),
@@ -59,10 +61,13 @@ export function parseDerivation(name: string, sql: string): Derivation {
     run,
     reads,
     sql,
-    hash: createHash('sha256')
-      .update([...macrosUsed(sql).map(macro => macro.sql), sql].join('\n\n'))
-      .update(own.schemaHash)
-      .digest('hex'),
+    get hash() {
+      hash ??= createHash('sha256')
+        .update([...macrosUsed(whole).map(macro => macro.sql), whole].join('\n\n'))
+        .update(own.schemaHash)
+        .digest('hex')
+      return hash
+    },
   }
 }
 
@@ -85,19 +90,19 @@ export function parseReads({ values, wrong }: Pick<SqlHeader, 'values' | 'wrong'
   })
 }
 
+const files = sqlFiles(FOLDER, (file, sql) =>
+  parseDerivation(file.slice(FOLDER.length + 1, -'.sql'.length), sql),
+)
 let known: ReadonlyMap<string, Derivation> | undefined
 
 /** Every derivation by its dataset's name, each after those that it reads. */
 export function derivations(): ReadonlyMap<string, Derivation> {
-  known ??= inOrder(
-    resources
-      .list(FOLDER)
-      .filter(name => name.endsWith('.sql'))
-      .map(name => name.slice(0, -'.sql'.length))
-      .map(name => parseDerivation(name, resources.read(`${FOLDER}/${name}.sql`))),
-  )
+  known ??= inOrder([...files.names()].flatMap(name => findDerivation(name) ?? []))
   return known
 }
+
+/** The derivation of a dataset; undefined if the dataset is not derived. */
+export const findDerivation = (name: string): Derivation | undefined => files.find(name)
 
 /** Sorts derivations so that each is after its inputs. Throws an Error if they form a circle. */
 export function inOrder(all: readonly Derivation[]): ReadonlyMap<string, Derivation> {
@@ -129,7 +134,7 @@ export const inputsOf = ({ days, reads }: Derivation): Dataset[] => [
  * rows count.
  */
 export function sourcesOfDay(name: string): readonly string[] {
-  const derivation = derivations().get(name)
+  const derivation = findDerivation(name)
   if (derivation === undefined) return [name]
   const carriesRows = derivation.reads.some(each => each.dataset.name === name && each.reach.kind === 'dates')
   if (derivation.days.length > 1 && !carriesRows) return [name]

@@ -29,7 +29,7 @@ export async function followLake(lake: string, observe: Observe, rule?: ClosingR
   const pointer = join(lakeFolder(lake), CURRENT)
   // The stamp is taken before CURRENT is read, so that a change in between counts as another change.
   let seen = stampOf(pointer)
-  let served = await load()
+  let served = await load(undefined, true)
   let refused: string | null = null
   let retryAt = 0
   let loading: Promise<void> | null = null

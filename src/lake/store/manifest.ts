@@ -1,11 +1,12 @@
+import { readFileSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { type Static, Type } from 'typebox'
 import { Compile } from 'typebox/compile'
 import { Failure } from '../../engine/failure.ts'
 import { contentHash } from './content.ts'
-import { datasets } from './datasets.ts'
-import { derivations } from './derivation.ts'
+import { type Dataset, findDataset } from './datasets.ts'
+import { findDerivation } from './derivation.ts'
 import { damaged, FORMAT, FORMER_FORMAT, parseFormatted } from './format.ts'
 import { isInside, MANIFESTS, pathOf } from './layout.ts'
 import { fromFormer } from './partition.ts'
@@ -44,7 +45,7 @@ const shared = {
   files: Type.Array(ManifestFile),
 }
 
-const Manifest = Type.Object({
+export const ManifestShape = Type.Object({
   format: Type.Literal(FORMAT),
   /** The columns of the files: types by name. Empty if they are not known, which only format 1 permits. */
   columns: Type.Record(Type.String(), Type.String()),
@@ -64,9 +65,9 @@ export type Digests = Readonly<Record<string, Digest>>
 export type ManifestFile = Static<typeof ManifestFile>
 
 /** The metadata of one partition. Immutable: its name is the hash of its content. */
-export type Manifest = Static<typeof Manifest>
+export type Manifest = Static<typeof ManifestShape>
 
-const shape = Compile(Manifest)
+const shape = Compile(ManifestShape)
 const formerShape = Compile(FormerManifest)
 
 const nameOf = (
@@ -89,6 +90,23 @@ export async function readManifest(lake: string, entry: Entry): Promise<Manifest
   const text = await readFile(path, 'utf8').catch(thrown => {
     throw damaged(path, 'it cannot be read', thrown)
   })
+  return manifestIn(path, text, entry)
+}
+
+/** The same, at once: for a process that does nothing else meanwhile, a tenth of the time. */
+function readManifestSync(lake: string, entry: Entry): Manifest {
+  const path = pathOf(lake, entry.manifest)
+  let text: string
+  try {
+    text = readFileSync(path, 'utf8')
+  } catch (thrown) {
+    throw damaged(path, 'it cannot be read', thrown)
+  }
+  return manifestIn(path, text, entry)
+}
+
+/** The manifest that a file contains. Throws lake_damaged or lake_newer. */
+function manifestIn(path: string, text: string, entry: Entry): Manifest {
   const value = parseFormatted(path, text)
   if (!shape.Check(value) && !formerShape.Check(value)) throw damaged(path, 'it is not a manifest')
   if (nameOf(value, text) !== entry.manifest)
@@ -103,22 +121,32 @@ export async function readManifest(lake: string, entry: Entry): Promise<Manifest
 
 /** A manifest of format 1 as one of the present format. */
 function fromFormerFormat({ schema, partition, ...rest }: Static<typeof FormerManifest>): Manifest {
-  const columns = datasets().get(rest.dataset)?.versions.get(schema) ?? []
+  const columns = findDataset(rest.dataset)?.versions.get(schema) ?? []
   return { ...rest, format: FORMAT, partition: fromFormer(partition), columns: columnsNow({ columns }) }
 }
 
 /**
  * Reads a manifest, and checks that its files can be read as those of this version: with NULL in nullable columns that
  * they lack, and without loss where a type is another one. A derived dataset must have exactly the columns of this
- * version. Throws lake_damaged, lake_older or lake_newer.
+ * version, but for those that are computed from others when its files are read. Throws lake_damaged, lake_older or lake_newer.
  */
 export async function readServable(lake: string, entry: Entry): Promise<Manifest> {
-  const manifest = await readManifest(lake, entry)
-  const known = datasets().get(entry.dataset)
+  return servable(lake, entry, await readManifest(lake, entry))
+}
+
+/** The same, at once. */
+export const readServableSync = (lake: string, entry: Entry): Manifest =>
+  servable(lake, entry, readManifestSync(lake, entry))
+
+function servable(lake: string, entry: Entry, manifest: Manifest): Manifest {
+  const known = findDataset(entry.dataset)
   if (known === undefined) return manifest
   const place = `${join(lake, entry.manifest)}: the files of ${entry.dataset}`
-  if (derivations().has(entry.dataset)) {
-    if (isOlder(known, manifest.columns) || misfitOf(known, manifest.columns) !== null)
+  if (findDerivation(entry.dataset) !== undefined) {
+    if (
+      isOlder(withoutComputed(known, manifest.columns), manifest.columns) ||
+      misfitOf(known, manifest.columns) !== null
+    )
       throw new Failure(
         'lake_older',
         `${place} were computed by another version of tapehouse, with other columns: run "tapehouse upgrade-lake"`,
@@ -135,5 +163,11 @@ export async function readServable(lake: string, entry: Entry): Promise<Manifest
     )
   return manifest
 }
+
+/** The dataset without the computed columns that its files lack. */
+const withoutComputed = (dataset: Dataset, stored: StoredColumns): Dataset => ({
+  ...dataset,
+  columns: dataset.columns.filter(({ name }) => name in stored || !dataset.computed?.names.includes(name)),
+})
 
 const isUnknown = (columns: StoredColumns) => Object.keys(columns).length === 0

@@ -74,11 +74,18 @@ export interface Entry {
   readonly manifest: string
 }
 
-/** The partitions of a record, by dataset and partition. */
-export function entriesOf(record: SnapshotRecord): Entry[] {
-  return Object.entries(record.datasets)
-    .flatMap(([dataset, { partitions }]) =>
-      Object.entries(partitions).map(([partition, manifest]) => ({ dataset, partition, manifest })),
+/** The partitions of a record, by dataset and partition; of these datasets only. Default: of all. */
+export function entriesOf(
+  { datasets }: SnapshotRecord,
+  names: readonly string[] = Object.keys(datasets),
+): Entry[] {
+  return names
+    .flatMap(dataset =>
+      Object.entries(datasets[dataset]?.partitions ?? {}).map(([partition, manifest]) => ({
+        dataset,
+        partition,
+        manifest,
+      })),
     )
     .toSorted((one, other) => (one.manifest < other.manifest ? -1 : 1))
 }

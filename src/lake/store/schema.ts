@@ -1,3 +1,4 @@
+import type { ComputedColumns } from '../../engine/computed-columns.ts'
 import { contentHash } from './content.ts'
 
 export type Unit = 'day' | 'month' | 'year'
@@ -29,6 +30,8 @@ export interface Dataset {
   /** When a row became known: SQL for a DATE, known by 20:00 New York on that day, or a TIMESTAMP in UTC; NULL: never. */
   readonly known: { readonly sql: string; readonly exactness: string }
   readonly createSql: string
+  /** The columns that are computed from the others of their row, defined in `sql/columns/<name>.sql`; null if there are none. */
+  readonly computed: ComputedColumns | null
   /** Hash of the columns' names and types, without comments and nullability. Files with the same hash read alike. */
   readonly schemaHash: string
   /** The columns of this and of all earlier versions, by their hash: manifests of format 1 state only the hash. */
@@ -44,7 +47,7 @@ const COLUMN =
  * `-- known:`), `CREATE TABLE name (`, one column with a comment per line, `);`. Throws an Error that names file and line for any
  * other line.
  */
-export function parseSchema(file: string, sql: string): Dataset {
+export function parseSchema(file: string, sql: string, computed: ComputedColumns | null = null): Dataset {
   const lines = sql.replace(/\n$/, '').split('\n')
   const wrong = (index: number, problem: string) => new Error(`${file}:${index + 1}: ${problem}`)
   const header = (index: number, label: string) => {
@@ -103,8 +106,11 @@ export function parseSchema(file: string, sql: string): Dataset {
   check(1, [partition.column], each => each.type === 'DATE' && !each.nullable, ', a DATE NOT NULL')
   check(2, key, each => !each.nullable, ' that is NOT NULL')
   check(3, sort, () => true, '')
+  check(0, computed?.names ?? [], each => each.nullable, ' that can be NULL')
   check(4, ranges, each => each.type === 'VARCHAR' || each.type === 'UUID', ', a VARCHAR or a UUID')
 
+  let schemaHash: string | undefined
+  let versions: ReadonlyMap<string, readonly Column[]> | undefined
   return {
     name,
     summary,
@@ -115,8 +121,15 @@ export function parseSchema(file: string, sql: string): Dataset {
     partition,
     known: { sql: rule, exactness: exactness.join('; ') },
     createSql: lines.slice(6).join('\n'),
-    schemaHash: hashOf(columns),
-    versions: new Map(versionsOf(columns).map(each => [hashOf(each), each])),
+    computed,
+    get schemaHash() {
+      schemaHash ??= hashOf(columns)
+      return schemaHash
+    },
+    get versions() {
+      versions ??= new Map(versionsOf(columns).map(each => [hashOf(each), each]))
+      return versions
+    },
   }
 }
 

@@ -1,11 +1,12 @@
 import { join } from 'node:path'
+import { LRUCache } from 'lru-cache'
 import { CLOSING_RULE, type ClosingRule, closedDate } from '../closing/closed-date.ts'
 import { type CountedPart, type DayRows, dayRows, recordedRows } from '../closing/day-rows.ts'
 import { currentNumber } from './current.ts'
-import { datasets } from './datasets.ts'
+import { findDataset } from './datasets.ts'
 import { sourcesOfDay } from './derivation.ts'
 import { lakeFolder, pathOf } from './layout.ts'
-import { type Manifest, type ManifestFile, readServable } from './manifest.ts'
+import { type Manifest, type ManifestFile, readServable, readServableSync } from './manifest.ts'
 import { type FileIndex, indexFiles, type LakeFile, type Selection } from './prune.ts'
 import { type Entry, entriesOf, requireRecord, type SnapshotRecord } from './record.ts'
 import { isOlder } from './stored-columns.ts'
@@ -23,7 +24,10 @@ export interface Snapshot {
   readonly synthetic: boolean
   /** The datasets with at least one partition, sorted. A derived dataset may have one without rows. */
   readonly datasets: readonly string[]
-  /** The files of a dataset that may hold rows of the selection, by first date; empty if the lake lacks the dataset. */
+  /**
+   * The files of a dataset that may hold rows of the selection, by first date; empty if the lake lacks the dataset. Equal
+   * selections usually return the same list.
+   */
   files(dataset: string, selection?: Selection): readonly LakeFile[]
   /** The earliest date of the dataset, or null if the lake lacks it. */
   firstDate(dataset: string): string | null
@@ -55,25 +59,50 @@ export async function loadSnapshot(
   number?: number,
   rule?: ClosingRule,
 ): Promise<LoadedSnapshot> {
-  return snapshotLoader(lake, rule)(number)
+  return snapshotLoader(lake, rule)(number, true)
+}
+
+/**
+ * The same for a command that asks one question: the manifests of a dataset are read when it is first used. What is wrong
+ * with them is thrown then.
+ */
+export async function openSnapshot(
+  lake: string,
+  number?: number,
+  rule: ClosingRule = CLOSING_RULE,
+): Promise<LoadedSnapshot> {
+  const folder = lakeFolder(lake)
+  const { record, placed } = await recordOf(folder, number)
+  const partsOf = once((dataset: string) =>
+    entriesOf(record, [dataset]).map(entry => partSync(folder, entry, placed)),
+  )
+  return snapshotFrom(folder, record, Object.keys(record.datasets), partsOf, rule)
+}
+
+/** The record of a snapshot, and where its files are: those of the current one are at their names. */
+async function recordOf(folder: string, wanted: number | undefined) {
+  const current = await currentNumber(folder)
+  const record = await requireRecord(folder, wanted ?? current)
+  // A query that finds a file of the current snapshot missing asks where it is.
+  return { record, placed: record.number === current ? join : pathOf }
 }
 
 /** The number of manifests read concurrently. */
 const READS = 16
 
-/** Loads snapshots of one lake. Does not read manifests again that the previous snapshot named too. */
+/**
+ * Loads snapshots of one lake. Does not read manifests again that the previous snapshot named too. A load `atOnce` blocks the
+ * process, for a fraction of the processor time: for a process that serves nothing yet.
+ */
 export function snapshotLoader(
   lake: string,
   rule: ClosingRule = CLOSING_RULE,
-): (number?: number) => Promise<LoadedSnapshot> {
+): (number?: number, atOnce?: boolean) => Promise<LoadedSnapshot> {
   const folder = lakeFolder(lake)
   let known = new Map<string, Part>()
 
-  return async wanted => {
-    const current = await currentNumber(folder)
-    const record = await requireRecord(folder, wanted ?? current)
-    // The files of the current snapshot are at their names. A query that finds one missing asks where it is.
-    const placed = record.number === current ? join : pathOf
+  return async (wanted, atOnce = false) => {
+    const { record, placed } = await recordOf(folder, wanted)
     const entries = entriesOf(record)
     const loaded = new Map<string, Part>()
     const waiting = entries.values()
@@ -81,6 +110,7 @@ export function snapshotLoader(
       for (const entry of waiting)
         loaded.set(entry.manifest, known.get(entry.manifest) ?? (await partOf(folder, entry, placed)))
     }
+    if (atOnce) for (const entry of waiting) loaded.set(entry.manifest, partSync(folder, entry, placed))
     await Promise.all(Array.from({ length: READS }, readOn))
     known = loaded
 
@@ -95,6 +125,9 @@ export function snapshotLoader(
   }
 }
 
+/** Selections whose files a snapshot keeps, so that a repeated one is not searched for, and has its digest. */
+const SELECTIONS_MAX = 200
+
 /** A snapshot with the time and the closed days of `record`, and with these partitions by dataset. */
 export function snapshotOf(
   lake: string,
@@ -102,10 +135,28 @@ export function snapshotOf(
   parts: ReadonlyMap<string, readonly Part[]>,
   closing: ClosingRule,
 ): LoadedSnapshot {
-  const partsOf = (dataset: string) => parts.get(dataset) ?? []
-  const indexes = new Map<string, FileIndex>()
-  for (const [dataset, own] of parts) indexes.set(dataset, indexFiles(own.flatMap(({ files }) => files)))
-  const lastDate = (dataset: string) => indexes.get(dataset)?.lastDate ?? null
+  return snapshotFrom(lake, record, [...parts.keys()], name => parts.get(name) ?? [], closing)
+}
+
+/** The same of datasets whose partitions `partsOf` returns when they are first used. */
+function snapshotFrom(
+  lake: string,
+  record: Omit<SnapshotRecord, 'datasets'>,
+  datasets: readonly string[],
+  partsOf: (dataset: string) => readonly Part[],
+  closing: ClosingRule,
+): LoadedSnapshot {
+  const held = new Set(datasets)
+  const indexed = once((dataset: string) => indexFiles(partsOf(dataset).flatMap(({ files }) => files)))
+  const indexOf = (dataset: string): FileIndex | null => (held.has(dataset) ? indexed(dataset) : null)
+  const lastDate = (dataset: string) => indexOf(dataset)?.lastDate ?? null
+  const selections = new LRUCache<string, readonly LakeFile[]>({ max: SELECTIONS_MAX })
+  const selected = (dataset: string, { from, to, keys }: Selection): readonly LakeFile[] => {
+    const key = JSON.stringify([dataset, from, to, keys])
+    const known = selections.get(key) ?? indexOf(dataset)?.select({ from, to, keys }) ?? []
+    selections.set(key, known)
+    return known
+  }
   const closed = closedDates(record.closed ?? null, closing, partsOf)
   return Object.freeze({
     lake,
@@ -113,9 +164,9 @@ export function snapshotOf(
     createdAt: record.created_at,
     synthetic: record.generated !== undefined,
     closing,
-    datasets: [...parts.keys()].toSorted(),
-    files: (dataset: string, selection: Selection = {}) => indexes.get(dataset)?.select(selection) ?? [],
-    firstDate: (dataset: string) => indexes.get(dataset)?.firstDate ?? null,
+    datasets: datasets.toSorted(),
+    files: (dataset: string, selection: Selection = {}) => selected(dataset, selection),
+    firstDate: (dataset: string) => indexOf(dataset)?.firstDate ?? null,
     lastDate,
     closedDate: (dataset: string, ...others: readonly string[]) =>
       closed(dataset, ...others) ?? lastDate(dataset),
@@ -128,17 +179,18 @@ export interface Part extends CountedPart {
   readonly files: readonly LakeFile[]
 }
 
-async function partOf(
-  lake: string,
-  entry: Entry,
-  placed: (lake: string, name: string) => string,
-): Promise<Part> {
+type Placed = (lake: string, name: string) => string
+
+async function partOf(lake: string, entry: Entry, placed: Placed): Promise<Part> {
   return partFrom(await readServable(lake, entry), ({ name }) => placed(lake, name))
 }
 
+const partSync = (lake: string, entry: Entry, placed: Placed): Part =>
+  partFrom(readServableSync(lake, entry), ({ name }) => placed(lake, name))
+
 /** The content of a manifest whose files are at the paths that `path` returns. */
 export function partFrom(manifest: Manifest, path: (file: ManifestFile) => string): Part {
-  const dataset = datasets().get(manifest.dataset)
+  const dataset = findDataset(manifest.dataset)
   const older = dataset !== undefined && isOlder(dataset, manifest.columns) ? { isOlder: true } : {}
   return {
     days: manifest.days,

@@ -1,5 +1,6 @@
 import { Type } from 'typebox'
-import { ADJUSTED_FOR, type Figure, type Window } from './figures.ts'
+import { ADJUSTED_FOR } from './adjusted-for.ts'
+import type { Figure, Window } from './figures.ts'
 import { INTERVALS, type Interval } from './intervals.ts'
 
 /** The `data` of the JSON answer. */

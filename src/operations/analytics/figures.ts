@@ -13,6 +13,7 @@ import { simpleReturns } from '../../calculations/simple-returns.ts'
 import { standardDeviation } from '../../calculations/standard-deviation.ts'
 import { takeValues } from '../../calculations/take-values.ts'
 import { variance } from '../../calculations/variance.ts'
+import type { AdjustedFor } from './adjusted-for.ts'
 import type { Calculation, CalculationName, Options } from './calculations.ts'
 import { canVary, withoutRounding } from './variation.ts'
 
@@ -31,10 +32,6 @@ export interface Series {
   /** Days of the window on which the price moved as by a split that the lake does not have. */
   readonly suspected: readonly { readonly date: string; readonly ratio: string }[]
 }
-
-/** What the prices of a symbol in a window are adjusted for. */
-export const ADJUSTED_FOR = ['raw', 'splits', 'splits_and_dividends'] as const
-export type AdjustedFor = (typeof ADJUSTED_FOR)[number]
 
 /** A window without its data. */
 export interface WindowContext {

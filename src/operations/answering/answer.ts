@@ -1,14 +1,15 @@
-import { createHash } from 'node:crypto'
-import { type Bindings, integer, literal } from '../../engine/bind.ts'
+import { hash } from 'node:crypto'
+import { type Bindings, type Bound, integer, literal } from '../../engine/bind.ts'
 import type { Encoded } from '../../engine/encode/encoded.ts'
 import type { Engine, Query } from '../../engine/engine.ts'
-import { resources } from '../../engine/resources.ts'
 import { readTemplate, type Template } from '../../engine/template.ts'
 import type { LakeFile, Snapshot } from '../../lake/store/snapshot.ts'
 import { offsetOf } from '../parameters/number.ts'
 import { ordered } from '../parameters/order.ts'
+import { contentDigest, templateDigest } from './digests.ts'
 import type { Format } from './formats.ts'
-import { findNewest } from './newest-first.ts'
+import { bindersOf, boundDefaults } from './names.ts'
+import { encodeNewest } from './newest-first.ts'
 import type { Ask, Caller, Operation, Plan } from './operation.ts'
 import { bindingsOfPage, pageOf } from './paging.ts'
 
@@ -38,12 +39,18 @@ export function pin(operation: Operation, values: AllValues, snapshot: Snapshot,
 }
 
 /** The values of a template's parameters, except the files: `$offset` from the page, `name[]` as `$name`. */
-export function bindingsOf({ operation, values, plan }: Pinned): Bindings {
-  const bound = Object.entries(operation.parameters).flatMap(([name, { bind }]) =>
-    bind === null ? [] : [[name.replace('[]', ''), bind(values[name])] as const],
-  )
-  const offset: Bindings = operation.parameters.page ? { offset: integer(offsetOf(operation, values)) } : {}
-  return { ...Object.fromEntries(bound), ...offset, ...plan.bindings }
+export const bindingsOf = (pinned: Pinned): Bindings => ({
+  ...boundDefaults(pinned.operation.parameters),
+  ...ownBindings(pinned),
+})
+
+/** The bindings that may differ from those of a request without parameters. */
+function ownBindings({ operation, values, plan }: Pinned): Bindings {
+  const own: Record<string, Bound> = {}
+  for (const { name, variable, bind, absent } of bindersOf(operation.parameters))
+    if (values[name] !== absent) own[variable] = bind(values[name])
+  if (operation.parameters.page) own.offset = integer(offsetOf(operation, values))
+  return { ...own, ...plan.bindings }
 }
 
 /**
@@ -52,18 +59,16 @@ export function bindingsOf({ operation, values, plan }: Pinned): Bindings {
  */
 export function entityTag(pinned: Pinned, format: Format, coding: string): string {
   const { operation, plan, files } = pinned
-  const contents = [...files].map(([dataset, list]) => [dataset, list.map(({ sha256 }) => sha256)])
-  const bound = Object.entries(bindingsOf(pinned)).map(([name, value]) => [name, literal(value)])
+  const contents = [...files].map(([dataset, list]) => [dataset, contentDigest(list)])
+  const bound = Object.entries(ownBindings(pinned)).map(([name, value]) => [name, literal(value)])
   const made = [
-    operation.id,
-    resources.build(),
-    templateOf(pinned).sql,
+    templateDigest(operation.id, templateOf(pinned)),
     contents,
     [bound, plan.envelope, plan.resolved, plan.timePages?.after?.passed ?? 0],
     format,
     coding,
   ]
-  return `"${createHash('sha256').update(JSON.stringify(made)).digest('base64url').slice(0, 32)}"`
+  return `"${hash('sha256', JSON.stringify(made), 'base64url').slice(0, 32)}"`
 }
 
 /** The template with the values of its parameters and its lists of files. For a page, `$limit` is one row more. */
@@ -76,9 +81,24 @@ export function queryOf(pinned: Pinned, engine: Engine): Query {
     operation: operation.id,
     template: templateOf(pinned),
     bindings: { ...bindingsOf(pinned), ...paging, ...Object.fromEntries(lists) },
+    values: valuesOf(operation),
     digits: operation.digits,
     ...(page === null ? {} : { page }),
   }
+}
+
+const valueNames = new WeakMap<Operation, ReadonlySet<string>>()
+
+/** The parameters with values of which there are many: not choices, truths and the like. */
+function valuesOf(operation: Operation): ReadonlySet<string> {
+  const known = valueNames.get(operation)
+  if (known) return known
+  const open = Object.entries(operation.parameters).filter(
+    ([, { schema }]) => !('enum' in schema) && !('type' in schema && schema.type === 'boolean'),
+  )
+  const names = new Set(open.map(([name]) => name.replace('[]', '')))
+  valueNames.set(operation, names)
+  return names
 }
 
 /** The request with the values that depend on data. Rejects with InvalidRequest if there are none. */
@@ -110,18 +130,12 @@ export async function answer(
     const shaped = await operation.shape(values, query, engine, signal)
     return format === 'json' ? shaped.json() : engine.encode(shaped.rows(), format, signal)
   }
-  const found = plan.newest
-    ? await findNewest(plan.newest, query, settled.files.get(plan.newest.dataset) ?? [], engine, signal)
-    : null
-  const encodedAs = async (encoding: Format) =>
-    found && encoding === 'json' ? found : engine.encode(found?.query ?? query, encoding, signal)
-  if (operation.missing) {
-    const row = await encodedAs('json')
-    if (row.rows === 0) throw operation.missing(values, settled.snapshot)
-    if (format === 'json') return enveloped(row, OBJECT)
-  }
-  const encoded = await encodedAs(format)
-  return format === 'json' ? enveloped(encoded, plan.envelope ?? LIST) : encoded
+  const encoded = plan.newest
+    ? await encodeNewest(plan.newest, query, settled.files, engine, format, signal)
+    : await engine.encode(query, format, signal)
+  if (operation.missing && encoded.rows === 0) throw operation.missing(values, settled.snapshot)
+  if (format !== 'json') return encoded
+  return enveloped(encoded, operation.missing ? OBJECT : (plan.envelope ?? LIST))
 }
 
 function enveloped({ bytes, ...rest }: Encoded, [head, tail]: readonly [string, string]): Encoded {
@@ -130,9 +144,13 @@ function enveloped({ bytes, ...rest }: Encoded, [head, tail]: readonly [string, 
 
 const templates = new Map<string, Template>()
 
-/** The operation's template in the sort order of the request. */
-function templateOf({ operation, plan }: Pinned): Template {
-  const template = templates.get(operation.id) ?? readTemplate(operation.id)
-  templates.set(operation.id, template)
-  return plan.order ? { ...template, sql: ordered(template.sql, plan.order) } : template
+/** The operation's template in the sort order of the request. There are few: a client chooses among the sorts' names. */
+function templateOf({ operation: { id }, plan: { order } }: Pinned): Template {
+  const key = order === undefined ? id : `${id} ${order.column} ${order.descending}`
+  const known = templates.get(key)
+  if (known !== undefined) return known
+  const template = readTemplate(id)
+  const sorted = order === undefined ? template : { ...template, sql: ordered(template.sql, order) }
+  templates.set(key, sorted)
+  return sorted
 }

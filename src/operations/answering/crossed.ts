@@ -1,6 +1,7 @@
 import { compareDecimals, type Decimal } from '../parameters/number.ts'
 import type { Fault, Parameters } from '../parameters/parameter.ts'
 import type { OlderThan } from '../parameters/time.ts'
+import { onceFor } from './names.ts'
 
 /** Pairs of bounds: the beginnings of their names, and what an upper bound is if the lower one is above it. */
 const PAIRS = [
@@ -18,25 +19,31 @@ export function crossedBounds(
   values: Readonly<Record<string, unknown>>,
   sent: (name: string) => string,
 ): Fault[] {
-  const names = Object.keys(parameters)
-  return PAIRS.flatMap(({ lower, upper, crossed }) =>
-    names
-      .filter(name => name.startsWith(lower))
-      .map(least => ({ least, most: `${upper}${least.slice(lower.length)}` }))
-      .filter(({ least, most }) => most in parameters && isAbove(values[least], values[most]))
-      .map(({ least, most }) => ({
-        in: 'query',
-        name: most,
-        problem: `is ${crossed} ${least}`,
-        example: `${least}=${inQuery(withoutPosition(sent(most)))}&${most}=${inQuery(sent(least))}`,
-      })),
-  )
+  return pairsOf(parameters)
+    .filter(({ least, most }) => isAbove(values[least], values[most]))
+    .map(({ least, most, crossed }) => ({
+      in: 'query',
+      name: most,
+      problem: `is ${crossed} ${least}`,
+      example: `${least}=${inQuery(withoutPosition(sent(most)))}&${most}=${inQuery(sent(least))}`,
+    }))
 }
+
+/** The pairs of bounds that an operation has. */
+const pairsOf = onceFor(parameters =>
+  PAIRS.flatMap(({ lower, upper, crossed }) =>
+    Object.keys(parameters)
+      .filter(name => name.startsWith(lower))
+      .map(least => ({ least, most: `${upper}${least.slice(lower.length)}`, crossed }))
+      .filter(({ most }) => most in parameters),
+  ),
+)
 
 /** `older_than` may have a position among records of its time, which `newer_than` has not. */
 const withoutPosition = (text: string) => text.replace(/\/\d+$/, '')
 
 function isAbove(least: unknown, bound: unknown): boolean {
+  if (least == null || bound == null) return false
   const most = isOlderThan(bound) ? bound.time : bound
   if (isDecimal(least) && isDecimal(most)) return compareDecimals(least, most) > 0
   const [from, to] = [timeOf(least), timeOf(most)]

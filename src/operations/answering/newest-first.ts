@@ -1,6 +1,6 @@
 import { date } from '../../engine/bind.ts'
 import type { Encoded } from '../../engine/encode/encoded.ts'
-import type { Engine, Query } from '../../engine/engine.ts'
+import type { Encoding, Engine, Query } from '../../engine/engine.ts'
 import type { LakeFile, Selection, Snapshot } from '../../lake/store/snapshot.ts'
 
 /**
@@ -78,30 +78,28 @@ export function growingParts(files: readonly Pick<LakeFile, 'rows' | 'dates'>[])
   return [...parts, ALL]
 }
 
-/** The query over the first part that has enough rows, with its rows as JSON, separated by commas. */
-export interface Found extends Encoded {
-  readonly query: Query
-}
-
-/** Runs a query over one part of its `files` after the other. */
-export async function findNewest(
+/** Encodes the rows of a query over the smallest part of the `files` of its dataset that has enough of them. */
+export async function encodeNewest(
   { dataset, rows, parts }: NewestFirst,
   query: Query,
-  files: readonly LakeFile[],
+  files: ReadonlyMap<string, readonly LakeFile[]>,
   engine: Engine,
+  encoding: Encoding,
   signal: AbortSignal,
-): Promise<Found> {
-  let part = query
-  let lines: Encoded = { bytes: new Uint8Array(), rows: 0 }
-  for (const { first, from } of parts) {
-    const own = engine.bindFiles(dataset, files.slice(first))
-    part = { ...query, bindings: { ...query.bindings, [dataset]: own, from: date(from) } }
-    lines = await engine.encode(part, 'ndjson', signal)
-    if (query.page === undefined ? lines.rows >= rows : lines.end) break
+): Promise<Encoded> {
+  const all = files.get(dataset) ?? []
+  const encodePart = ({ first, from }: Part) => {
+    const bindings = {
+      ...query.bindings,
+      [dataset]: engine.bindFiles(dataset, all.slice(first)),
+      from: date(from),
+    }
+    return engine.encode({ ...query, bindings }, encoding, signal)
   }
-  const json = lines.bytes.slice(0, -1).map(byte => (byte === LINE_FEED ? COMMA : byte))
-  return { ...lines, query: part, bytes: json }
+  const suffices = (encoded: Encoded) => (query.page === undefined ? encoded.rows >= rows : encoded.end)
+  for (const part of parts.slice(0, -1)) {
+    const encoded = await encodePart(part)
+    if (suffices(encoded)) return encoded
+  }
+  return encodePart(parts.at(-1) ?? ALL)
 }
-
-const LINE_FEED = 10
-const COMMA = 44

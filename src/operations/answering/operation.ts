@@ -128,23 +128,54 @@ export interface Operation<P extends Parameters = Parameters> extends Definition
 
 /**
  * The operation of a definition and the head of its template. Keeps the types of the parameters inside and drops them
- * outside, where all operations are alike. Throws an Error that names the template if it is missing or its head is not
- * complete.
+ * outside, where all operations are alike. What is made of the template and of the fields is made when it is first used:
+ * an Error names the template if it is missing or its head is not complete.
  */
 export function operation<P extends Parameters>(definition: Definition<P>): Operation {
   const { id, fields, details } = definition
   const file = `sql/endpoints/${id}.sql`
-  const { title, path, subject, description } = parseTemplateHead(id, file, templateText(id, file))
-  return {
-    response: responseSchema(id, fields),
-    ...definition,
-    path,
-    subject,
-    summary: title,
-    description: details === undefined ? description : `${description}\n\n${details}`,
-    datasets: datasetsOf(fields),
-    digits: digitsShown(fields),
-  } as unknown as Operation
+  const head = once(() => parseTemplateHead(id, file, templateText(id, file)))
+  const response = once(() => definition.response ?? responseSchema(id, fields))
+  const datasets = once(() => datasetsOf(fields))
+  const digits = once(() => digitsShown(fields))
+  const made = {
+    get path() {
+      return head().path
+    },
+    get subject() {
+      return head().subject
+    },
+    get summary() {
+      return head().title
+    },
+    get description() {
+      const { description } = head()
+      return details === undefined ? description : `${description}\n\n${details}`
+    },
+    get response() {
+      return response()
+    },
+    get datasets() {
+      return datasets()
+    },
+    get digits() {
+      return digits()
+    },
+  }
+  // The getters stay getters: `query` needs them of one operation.
+  return Object.defineProperties(
+    { ...definition },
+    Object.getOwnPropertyDescriptors(made),
+  ) as unknown as Operation
+}
+
+/** Keeps the result of `make`, which runs when it is first needed. */
+function once<T>(make: () => T): () => T {
+  let made: { readonly value: T } | undefined
+  return () => {
+    made ??= { value: make() }
+    return made.value
+  }
 }
 
 function templateText(id: string, file: string): string {

@@ -1,7 +1,7 @@
 import type { FileHandle } from 'node:fs/promises'
 import { type Bindings, type Bound, integer } from '../../engine/bind.ts'
 import type { Timed } from '../../engine/deadline.ts'
-import { ARROW_END } from '../../engine/encode/arrow.ts'
+import { ARROW_END } from '../../engine/encode/arrow-end.ts'
 import type { Encoded, EncodedFile } from '../../engine/encode/encoded.ts'
 import type { PageEnd } from '../../engine/encode/page.ts'
 import type { Encoding, Engine } from '../../engine/engine.ts'

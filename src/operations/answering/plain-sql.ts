@@ -1,4 +1,5 @@
 import { type Bindings, files, integer } from '../../engine/bind.ts'
+import { completed } from '../../engine/computed-columns.ts'
 import { pageRowsSql } from '../../engine/encode/page.ts'
 import type { Engine } from '../../engine/engine.ts'
 import { fillTemplate, type Template } from '../../engine/template.ts'
@@ -29,7 +30,7 @@ export function plainTemplate(
   for (const [name, list] of read) {
     const table = tableFor(name, list)
     if (table === null) continue
-    sql = sql.replaceAll(new RegExp(`read_parquet\\(\\$${name}\\b[^)]*\\)`, 'g'), table)
+    sql = sql.replaceAll(new RegExp(`read_parquet\\(\\$${name}\\b[^)]*\\)`, 'g'), () => table)
     if (list.length > 0) bound[name] = files(list.map(({ path }) => path))
   }
   return fillTemplate({ ...template, sql }, bound)
@@ -39,7 +40,9 @@ export function plainTemplate(
 function tableFor(name: string, list: readonly LakeFile[]): string | null {
   if (list.length === 0) return `(${noRows(name)})`
   if (!list.some(({ isOlder }) => isOlder)) return null
-  return `(${noRows(name)} UNION ALL BY NAME FROM read_parquet($${name}, hive_partitioning = false, union_by_name = true))`
+  const united = `(${noRows(name)} UNION ALL BY NAME FROM read_parquet($${name}, hive_partitioning = false, union_by_name = true))`
+  const { computed } = dataset(name)
+  return computed === null ? united : `(${completed(computed, united)})`
 }
 
 function noRows(name: string): string {

@@ -1,9 +1,10 @@
 import { Failure } from '../../engine/failure.ts'
 import { nearestName } from '../../engine/nearest-name.ts'
 import { OFFSET_MAX, offsetOf } from '../parameters/number.ts'
-import type { Fault, Parameter } from '../parameters/parameter.ts'
+import type { Fault, Parameter, Parameters } from '../parameters/parameter.ts'
 import { type Parsed, type Problem, parseEach, refused, sentence, shown } from '../parameters/problem.ts'
 import { crossedBounds } from './crossed.ts'
+import { defaultsOf, namesOf, parameterNamed } from './names.ts'
 import type { Operation } from './operation.ts'
 
 /** A client's input: decoded path parameters, and the pairs of the query in their order. */
@@ -29,54 +30,68 @@ export class InvalidRequest extends Failure {
   }
 }
 
-/** `name[]` and `name[0]` mean `name` if it is repeatable. */
-const baseName = (name: string) => name.replace(/\[\d{0,9}\]$/, '')
-
 /**
  * Converts a client's input to typed values, or to all faults, path faults first. An empty query value is the same as
  * no value. An unknown parameter is a fault unless it is ignored.
+ *
+ * The work grows with the parameters that were sent, and not with those that the operation has.
  */
 export function validate(
   operation: Operation,
   input: Input,
   isIgnored: (name: string) => boolean = () => false,
 ): Validated {
-  const values: Record<string, unknown> = {}
-  const refusals: [name: string, parameter: Parameter, problems: readonly Problem[]][] = []
-  for (const [name, parameter] of Object.entries(operation.parameters)) {
-    const read = readTexts(parameter, textsOf(input, name, parameter))
+  const { parameters } = operation
+  const { defaults, required } = defaultsOf(parameters)
+  const { texts, unknown } = sentTexts(parameters, input)
+  const values: Record<string, unknown> = { ...defaults }
+  const refusals = new Map<string, readonly Problem[]>()
+  for (const name of new Set([...required, ...texts.keys()])) {
+    const read = readTexts(parameters[name] as Parameter, texts.get(name) ?? [])
     if ('value' in read) values[name] = read.value
-    else refusals.push([name, parameter, read.problems])
+    else {
+      // Faulty parameters have no value: what depends on them is not checked.
+      delete values[name]
+      refusals.set(name, read.problems)
+    }
   }
-  // Faulty parameters have no value: what depends on them is not checked.
-  const examples = operation.fitting?.(values) ?? {}
-  const faults: Fault[] = refusals.flatMap(([name, parameter, problems]) =>
-    problems.map(problem => fault(name, parameter, sentence(problem), examples[name])),
-  )
-  const unknown = unknownNames(operation, input.query)
-  const sent = (name: string) => textsOf(input, name, operation.parameters[name])[0] ?? ''
-  faults.push(
+  const faults: Fault[] = [
+    ...refusedFaults(operation, values, refusals),
     ...unknown.filter(name => !isIgnored(name)).map(name => unknownFault(operation, name)),
-    ...crossedBounds(operation.parameters, values, sent),
+    ...crossedBounds(parameters, values, name => texts.get(name)?.[0] ?? ''),
     ...farPage(operation, values),
     ...(operation.check?.(values) ?? []),
+  ]
+  if (faults.length === 0) return { values, ignored: unknown.filter(isIgnored) }
+  return { faults: faults.sort((a, b) => Number(a.in === 'query') - Number(b.in === 'query')) }
+}
+
+/** A fault for each problem, in the order of the parameters. */
+function refusedFaults(
+  { parameters, fitting }: Operation,
+  values: Readonly<Record<string, unknown>>,
+  refusals: ReadonlyMap<string, readonly Problem[]>,
+): Fault[] {
+  if (refusals.size === 0) return []
+  const examples = fitting?.(values) ?? {}
+  return Object.entries(parameters).flatMap(([name, parameter]) =>
+    (refusals.get(name) ?? []).map(problem => fault(name, parameter, sentence(problem), examples[name])),
   )
-  faults.sort((a, b) => Number(a.in === 'query') - Number(b.in === 'query'))
-  return faults.length > 0 ? { faults } : { values, ignored: unknown.filter(isIgnored) }
 }
 
-/** The texts of a parameter. An empty one in the query is the same as none. */
-function textsOf(input: Input, name: string, parameter: Parameter | undefined): readonly string[] {
-  if (parameter === undefined) return []
-  if (parameter.in === 'path') return [input.path[name] ?? '']
-  return input.query
-    .filter(([own, value]) => value !== '' && meansParameter(own, name, parameter))
-    .map(pair => pair[1])
-}
-
-/** Whether a name in a query means a parameter. */
-export function meansParameter(sent: string, name: string, { repeatable }: Parameter): boolean {
-  return repeatable ? baseName(sent) === baseName(name) : sent === name
+/** The texts that were sent for each parameter, without empty ones in the query, and the names that are no parameters. */
+function sentTexts(parameters: Parameters, { path, query }: Input) {
+  const texts = new Map<string, string[]>()
+  for (const name of namesOf(parameters).inPath) texts.set(name, [path[name] ?? ''])
+  const unknown = new Set<string>()
+  for (const [sent, value] of query) {
+    const name = parameterNamed(parameters, sent)
+    const known = name === null ? undefined : texts.get(name)
+    if (name === null) unknown.add(sent)
+    else if (known !== undefined && value !== '') known.push(value)
+    else if (value !== '') texts.set(name, [value])
+  }
+  return { texts, unknown: [...unknown] }
 }
 
 function readTexts(
@@ -102,14 +117,6 @@ function farPage(operation: Operation, values: Readonly<Record<string, unknown>>
 
 function fault(name: string, parameter: Parameter, problem: string, example = parameter.example): Fault {
   return { in: parameter.in, name, problem, example: `${name}=${example}` }
-}
-
-/** The names of a query that are no parameters of the operation, each once. */
-function unknownNames({ parameters }: Operation, query: Input['query']): readonly string[] {
-  const known = Object.entries(parameters).filter(([, parameter]) => parameter.in === 'query')
-  return [...new Set(query.map(([name]) => name))].filter(
-    name => !known.some(([own, parameter]) => meansParameter(name, own, parameter)),
-  )
 }
 
 function unknownFault({ parameters, path }: Operation, name: string): Fault {

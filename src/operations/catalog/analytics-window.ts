@@ -7,9 +7,8 @@ import { DAY_MS, dayOf } from '../../market/day.ts'
 import { newYorkInstant } from '../../market/new-york.ts'
 import { earlyCloses, sessionClose } from '../../market/sessions.ts'
 import { CALCULATIONS_PATTERN, parseCalculations } from '../analytics/calculations.ts'
-import { compute, seriesOf } from '../analytics/compute.ts'
 import { windowDocument, windowSchema } from '../analytics/document.ts'
-import { type Figure, joinedReturns, type Window } from '../analytics/figures.ts'
+import type { Figure, Window } from '../analytics/figures.ts'
 import { INTERVALS, type Interval } from '../analytics/intervals.ts'
 import {
   endsBeforeStart,
@@ -163,8 +162,6 @@ const fields: OperationFields = {
   ],
 }
 
-const figuresTemplate = readTemplate('analytics-window-figures')
-
 export const analyticsWindow = operation({
   id: 'analytics-window',
   fields,
@@ -256,6 +253,9 @@ const canonical = ({ symbols, interval, ohlc, calculations }: Request) => [
 
 async function shape(request: Request, query: Query, engine: Engine, signal: AbortSignal): Promise<Shaped> {
   const { minutes, periodsAYear } = INTERVALS[request.interval]
+  // Loaded when the first window is computed: the calculations need the packages of Arrow.
+  const { compute, seriesOf } = await import('../analytics/compute.ts')
+  const { joinedReturns } = await import('../analytics/figures.ts')
   const series = seriesOf(await engine.table(query, signal), request.symbols)
   const showTime =
     minutes === null ? dayOf : (epochMs: number) => `${new Date(epochMs).toISOString().slice(0, 19)}Z`
@@ -273,6 +273,10 @@ async function shape(request: Request, query: Query, engine: Engine, signal: Abo
       bytes: Buffer.from(JSON.stringify({ data: windowDocument(request, window, figures) })),
       rows: series.length,
     }),
-    rows: () => ({ ...query, template: figuresTemplate, bindings: figureBindings(figures) }),
+    rows: () => ({
+      ...query,
+      template: readTemplate('analytics-window-figures'),
+      bindings: figureBindings(figures),
+    }),
   }
 }

@@ -37,6 +37,11 @@ export const ELSEWHERE: Readonly<Record<string, Readonly<Record<string, string>>
     full_name: UNUSED,
   },
   flow_alerts: {
+    bid: 'spread is computed from it',
+    ask: 'spread is computed from it',
+    iv_start: 'iv_change is computed from it',
+    iv_end: 'iv_change is computed from it',
+    next_earnings_date: 'days_between_expiry_and_earnings is computed from it',
     start_time: UNUSED,
     sector: UNUSED,
     er_time: UNUSED,

@@ -56,7 +56,7 @@ test.each(['SIGINT', 'SIGTERM'] as const)(
     const lake = join(folderForTest(), 'lake')
     const generating = running(['generate', '--lake', lake, '--days', '60', '--trades-per-day', '2000'])
     await generating.until(() => generating.output().includes('generate: '))
-    expect(await generating.stop(signal)).toBe(1)
+    expect(await generating.stop(signal)).toBe(signal === 'SIGINT' ? 130 : 143)
     expect(generating.output().split('\n').slice(-2)).toEqual([
       'tapehouse: interrupted: nothing unfinished is kept',
       '',

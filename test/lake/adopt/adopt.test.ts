@@ -4,6 +4,7 @@ import { expect, test } from 'vitest'
 import { adopt } from '../../../src/lake/adopt/adopt.ts'
 import { knownInputs } from '../../../src/lake/land/land.ts'
 import { verify } from '../../../src/lake/maintain/verify.ts'
+import { dataset } from '../../../src/lake/store/datasets.ts'
 import { loadSnapshot } from '../../../src/lake/store/snapshot.ts'
 import { writeRowByRow } from '../import/row-by-row.ts'
 import { DAILY_BARS, day, landDays, partitionsOf, silent, storedDays } from '../store/days.ts'
@@ -242,4 +243,32 @@ test('a spelling or a folder name alone is reason enough to rewrite a file', asy
     'daily_bars/ticker=B%2FC/part.parquet',
   ])
   expect(await storedDays(writer, folder)).toEqual(['A 2024-01-02 1', 'B/C 2024-01-03 2'])
+})
+
+test('columns that are computed from the others need not be in a file, which is then rewritten with them', async () => {
+  const { folder, writer } = await foreignFolder()
+  const { columns, computed } = dataset('flow_alerts')
+  const known: Readonly<Record<string, string>> = {
+    date: `DATE '2024-01-03'`,
+    type: `'put'`,
+    total_premium: '400',
+    total_ask_side_prem: '100',
+    total_bid_side_prem: '300',
+  }
+  const zero = (type: string) => (type.endsWith('[]') ? '[]' : /DATE|TIME/.test(type) ? `'2024-01-05'` : '0')
+  const values = columns
+    .filter(({ name }) => !computed?.names.includes(name))
+    .map(({ name, type, nullable }) => {
+      const value = known[name] ?? (nullable ? 'NULL' : type === 'UUID' ? 'uuid()' : zero(type))
+      return `CAST(${value} AS ${type}) AS ${name}`
+    })
+  await writer.run(
+    `COPY (SELECT ${values.join(', ')}) TO '${join(folder, 'alerts.parquet')}' (FORMAT parquet)`,
+  )
+  const { rewritten } = await adopt(writer, folder, { dataset: 'flow_alerts' }, silent)
+  expect(rewritten).toEqual(['alerts.parquet'])
+  const [file] = (await loadSnapshot(folder)).files('flow_alerts')
+  expect(
+    await writer.rows(`SELECT ask_perc, bull_perc, leading_side, spread FROM read_parquet('${file?.path}')`),
+  ).toEqual([{ ask_perc: '0.2500000000', bull_perc: '0.7500000000', leading_side: 'bid', spread: null }])
 })

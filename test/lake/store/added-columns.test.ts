@@ -187,6 +187,27 @@ test('a derived dataset with other columns is refused until it is computed again
   expect(await later.verify(writer, lake, later.silent)).toMatchObject({ problems: [], stale: new Map() })
 })
 
+test('columns that are computed from the others are read from files that lack them, and from plain SQL', async () => {
+  const lake = join(folderForTest(), 'lake')
+  mkdirSync(lake)
+  execFileSync('tar', ['-xzf', join(releases, '0.1.0/lake.tar.gz'), '-C', lake])
+  const now = await program()
+  const row = `concat_ws(' ', option_symbol, bid_ask_vol, bull_bear_vol, oi_change)`
+  const byHand = `concat_ws(' ', option_symbol, ask_side_volume - bid_side_volume,
+    (ask_side_volume - bid_side_volume) * if(option_type = 'put', -1, 1), open_interest - prev_oi)`
+  const { rows, sql } = await now.read(lake, 'contract_days', row)
+  expect(rows).toEqual((await now.read(lake, 'contract_days', byHand)).rows)
+  expect(rows.filter(each => / -?[1-9]\d* -?[1-9]/.test(each)).length).toBeGreaterThan(10)
+  const writer = await now.writerForTest(lake)
+  // The writer has the macros that come first.
+  expect((await writer.rows(sql.split(/;\n\n/).at(-1) ?? '')).map(each => each.row)).toEqual(rows)
+  const alerts = await now.read(lake, 'flow_alerts', 'leading_side')
+  expect(new Set(alerts.rows).size).toBeGreaterThan(1)
+
+  await now.upgradeLake(writer, lake, now.silent)
+  expect((await now.read(lake, 'contract_days', row)).rows).toEqual(rows)
+})
+
 test('the files of format 1 are known by the hash of their columns', async () => {
   const lake = join(folderForTest(), 'lake')
   mkdirSync(lake)

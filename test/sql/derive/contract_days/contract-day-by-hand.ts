@@ -32,6 +32,47 @@ const share = (sides: readonly string[], side: string) => {
   return traded.length === 0 ? null : traded.filter(each => each === side).length / traded.length
 }
 
+const quotient = (above: number | null, below: number | null) =>
+  above === null || below === null || below === 0 ? null : above / below
+const less = (one: number | null, other: number | null) =>
+  one === null || other === null ? null : one - other
+
+/** What the row says of itself: shares of its volume and changes of its prices. */
+function computedByHand(row: Derived): Derived {
+  const value = (name: string) => numberOf(row[name])
+  const [volume, ask, bid] = [Number(row.volume), Number(row.ask_side_volume), Number(row.bid_side_volume)]
+  const share = (part: number) => (volume === 0 ? null : part / volume)
+  const isCall = row.option_type === 'call'
+  const distance = less(Number(row.strike), value('stock_price'))
+  const change = (from: string) => quotient(less(value('close'), value(from)), value(from))
+  const quotes = [value('ask'), value('bid')] as const
+  return {
+    diff: quotient(distance === null || isCall ? distance : -distance, value('stock_price')),
+    ask_perc: share(ask),
+    bid_perc: share(bid),
+    skew_perc: share(Math.max(ask, bid)),
+    bull_perc: share(isCall ? ask : bid),
+    bear_perc: share(isCall ? bid : ask),
+    bid_ask_vol: ask - bid,
+    bull_bear_vol: isCall ? ask - bid : bid - ask,
+    multileg_volume_ratio: share(Number(row.multileg_volume)),
+    total_multileg_volume_ratio: share(Number(row.multileg_volume) + Number(row.stock_multi_leg_volume)),
+    floor_volume_ratio: share(Number(row.floor_volume)),
+    sweep_volume_ratio: share(Number(row.sweep_volume)),
+    volume_oi_ratio: quotient(volume, value('open_interest') === 0 ? 1 : value('open_interest')),
+    oi_change: less(value('open_interest'), value('prev_oi')),
+    oi_change_perc: quotient(less(value('open_interest'), value('prev_oi')), value('prev_oi')),
+    perc_change: change('chain_prev_close'),
+    daily_perc_change: change('open'),
+    from_high_perc: change('high'),
+    from_low_perc: change('low'),
+    spread: quotient(
+      less(...quotes),
+      quotes.includes(null) ? null : (Number(quotes[0]) + Number(quotes[1])) / 2,
+    ),
+  }
+}
+
 function margin(type: string, strike: number, stock: number): number {
   if (type === 'call') return Math.max(0.2 * stock - Math.max(strike - stock, 0), 0.1 * stock)
   return Math.max(0.2 * stock - Math.max(stock - strike, 0), 0.1 * strike)
@@ -68,7 +109,7 @@ export function contractDayByHand(symbol: string, date: string, given: Given): D
   const price = volume === 0 ? null : premium / (volume * 100)
   const shown = (ofChain: string, ofTrade: string) => numberOf(chain ? chain[ofChain] : last?.[ofTrade])
   const rises = interest !== null && previous !== null && interest > previous
-  return {
+  const row = {
     date,
     option_symbol: symbol,
     ...contract,
@@ -116,4 +157,5 @@ export function contractDayByHand(symbol: string, date: string, given: Given): D
     recent_volumes: [...earlier, volume].slice(-30),
     recent_sides: sides,
   }
+  return { ...row, ...computedByHand(row) }
 }

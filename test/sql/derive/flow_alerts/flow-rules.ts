@@ -170,8 +170,33 @@ export function rowOf({ rule, fills: own }: Alert, { fills, known }: Market): Re
     er_time: facts ? 'premarket' : null,
     ex_dividend_date: facts ? '2024-02-01' : null,
     trade_ids: own.map(each => uuid(each.id)),
+    ...sharesOf(last.type, sideOf('ask'), sideOf('bid'), premiumOf(own)),
+    iv_change:
+      first.iv && last.iv ? ratio(tenthOfBillionths(last.iv - first.iv), tenthOfBillionths(first.iv)) : null,
+    size_vol_ratio: ratio(
+      own.reduce((sum, each) => sum + each.size, 0),
+      volume,
+    ),
+    // The quotes of the fills are 0.1 above and below the price, whose 0.2 are divided by it.
+    spread: ratio(2000, units(last.price)),
+    days_between_expiry_and_earnings: facts?.earnings ? daysBetween(facts.earnings, last.expiry) : null,
   }
 }
+
+/** The premium of both sides as shares of the whole, by side and by what each says of the underlying. */
+function sharesOf(type: string, ask: number, bid: number, whole: number) {
+  const [onAsk, onBid] = [ratio(ask, whole), ratio(bid, whole)]
+  return {
+    ask_perc: onAsk,
+    bid_perc: onBid,
+    leading_side: ask === bid ? 'neither' : ask > bid ? 'ask' : 'bid',
+    bull_perc: type === 'call' ? onAsk : onBid,
+    bear_perc: type === 'call' ? onBid : onAsk,
+    skew: ask > bid ? onAsk : onBid,
+  }
+}
+
+const tenthOfBillionths = (value: number) => Math.round(value * 10_000_000_000)
 
 const dollars = (tenThousandths: number) => (tenThousandths / 10_000).toFixed(4)
 

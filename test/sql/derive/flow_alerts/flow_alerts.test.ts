@@ -79,6 +79,16 @@ test('A row describes the trades of the alert', async () => {
       er_time: 'premarket',
       ex_dividend_date: '2024-02-01',
       trade_ids: fills.map(each => uuid(each.id)),
+      ask_perc: '0.4516129032', // 7,000 / 15,500 = 14 / 31
+      bid_perc: '0.3870967742', // 6,000 / 15,500 = 12 / 31
+      iv_change: '0.1666666667', // 0.05 / 0.3
+      size_vol_ratio: '0.3750000000', // 60 / 160
+      spread: '0.0571428571', // (3.6 − 3.4) / 3.5 = 2 / 35
+      leading_side: 'ask',
+      bull_perc: '0.3870967742', // a put: the bid
+      bear_perc: '0.4516129032',
+      skew: '0.4516129032',
+      days_between_expiry_and_earnings: -6, // 19 to 25 January
     },
   ])
 })

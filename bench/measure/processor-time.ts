@@ -1,0 +1,33 @@
+import type { Ask, HttpClient } from './http.ts'
+import { processorMsOf } from './process-tree.ts'
+import type { Started } from './started.ts'
+
+/** Processor time of a request in milliseconds: of the server's processes, one request after the other for some time. */
+export async function processorMsOfRequest(
+  server: Started,
+  client: HttpClient,
+  asks: readonly Ask[],
+  forMs: number,
+): Promise<number> {
+  const before = processorMsOf(server.pid)
+  const until = performance.now() + forMs
+  let sent = 0
+  while (performance.now() < until || sent < asks.length) {
+    await client.send(asks[sent % asks.length] as Ask)
+    sent += 1
+  }
+  return (processorMsOf(server.pid) - before) / sent
+}
+
+/** Processor time of this process for a run, in milliseconds, over some time. */
+export async function processorMsOfRun(run: () => Promise<void>, forMs: number): Promise<number> {
+  const before = process.cpuUsage()
+  const until = performance.now() + forMs
+  let runs = 0
+  do {
+    await run()
+    runs += 1
+  } while (performance.now() < until)
+  const { user, system } = process.cpuUsage(before)
+  return (user + system) / 1000 / runs
+}

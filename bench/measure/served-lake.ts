@@ -1,0 +1,39 @@
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { createToken } from '../../src/api/service/token-file.ts'
+import { freePort, type Started, start } from './started.ts'
+
+export interface ServedLake extends Started {
+  readonly token: string
+}
+
+/** `tapehouse serve` in processes of its own, with a token for everything. `folder` gets the file of tokens. */
+export async function servedLake(
+  folder: string,
+  lake: string,
+  flags: Readonly<Record<string, string | number>>,
+): Promise<ServedLake> {
+  const tokens = join(folder, `tokens-${process.pid}-${performance.now()}.json`)
+  const token = await createToken(tokens, {
+    name: 'bench',
+    routes: ['*'],
+    owner: null,
+    admin: true,
+    expiresAt: null,
+  })
+  const port = await freePort()
+  const settings = { lake, tokens, port, 'admin-port': 0, 'log-level': 'info', ...flags }
+  const started = await start(
+    {
+      command: process.execPath,
+      arguments: [
+        fileURLToPath(new URL('../../src/main.js', import.meta.url)),
+        'serve',
+        ...Object.entries(settings).flatMap(([name, value]) => [`--${name}`, String(value)]),
+      ],
+      port,
+    },
+    output => /^Serving/m.test(output),
+  )
+  return { ...started, token }
+}

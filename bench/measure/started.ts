@@ -1,0 +1,72 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { createServer } from 'node:net'
+import { setTimeout as sleep } from 'node:timers/promises'
+
+/** A server in processes of its own, whose processor time and memory are those of the whole tree. */
+export interface Started {
+  readonly pid: number
+  readonly port: number
+  /** What it has printed so far. */
+  output(): string
+  stop(): Promise<void>
+}
+
+interface Command {
+  readonly command: string
+  readonly arguments: readonly string[]
+  readonly environment?: Readonly<Record<string, string>>
+  readonly folder?: string
+  readonly port: number
+}
+
+const READY_WITHIN_MS = 60_000
+
+/** Starts a server, and waits until `isReady` accepts what the server has printed, or what its port answers. */
+export async function start(
+  { command, arguments: args, environment = {}, folder, port }: Command,
+  isReady: (output: string) => boolean | Promise<boolean>,
+): Promise<Started> {
+  // A process group of its own, so that all its processes can be ended together.
+  const child = spawn(command, args, {
+    detached: true,
+    stdio: ['ignore', 'pipe', 'pipe'],
+    env: { ...process.env, ...environment },
+    ...(folder === undefined ? {} : { cwd: folder }),
+  })
+  let output = ''
+  for (const stream of [child.stdout, child.stderr])
+    stream.on('data', chunk => {
+      output = (output + chunk).slice(-65_536)
+    })
+  const stop = () => end(child)
+  const until = performance.now() + READY_WITHIN_MS
+  while (!(await isReady(output))) {
+    if (child.exitCode !== null || performance.now() > until) {
+      await stop()
+      throw new Error(`${command} ${args.join(' ')} does not serve: ${output.slice(-2000)}`)
+    }
+    await sleep(50)
+  }
+  return { pid: child.pid ?? 0, port, output: () => output, stop }
+}
+
+async function end(child: ChildProcess): Promise<void> {
+  if (child.exitCode !== null || child.pid === undefined) return
+  const closed = once(child, 'close')
+  process.kill(-child.pid, 'SIGTERM')
+  await Promise.race([closed, sleep(5000, undefined, { ref: false })])
+  if (child.exitCode === null && child.signalCode === null) process.kill(-child.pid, 'SIGKILL')
+  await closed
+}
+
+/** A port of loopback that is free now. */
+export async function freePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const address = server.address()
+  server.close()
+  await once(server, 'close')
+  if (address === null || typeof address === 'string') throw new Error('no port')
+  return address.port
+}

@@ -1,0 +1,16 @@
+CREATE INDEX ON option_trades (option_chain_id, date, executed_at DESC, id);
+CREATE INDEX ON flow_alerts (option_chain, date);
+CREATE INDEX ON flow_alerts (ticker, created_at DESC, id);
+CREATE INDEX ON tickers (ticker, date DESC);
+CREATE INDEX ON contract_days (date, premium DESC NULLS LAST, option_symbol);
+CREATE INDEX ON contract_days (underlying_symbol, date);
+CREATE INDEX ON option_chain_days (underlying_symbol, date, expiry, strike);
+CREATE INDEX ON price_levels (ticker, date, price);
+CREATE INDEX ON insider_trades (ticker, filing_date);
+CREATE INDEX ON crypto_candles (pair, start);
+CREATE INDEX ON congress_trades (politician_id, transaction_date DESC, filed_at_date DESC, ticker, id);
+CREATE INDEX ON congress_trades (filed_at_date);
+CREATE INDEX ON stock_days (ticker, date);
+CREATE INDEX ON stock_days (date);
+CREATE INDEX ON etf_holdings (etf, date);
+CREATE INDEX ON option_ticker_days (ticker, date);

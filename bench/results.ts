@@ -1,0 +1,84 @@
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { dirname } from 'node:path'
+import type { Figure, Target } from './section.ts'
+
+export interface Results {
+  /** When the run began: ISO 8601, UTC. */
+  readonly date: string
+  readonly quick: boolean
+  readonly node: string
+  readonly cores: number
+  readonly figures: readonly Figure[]
+}
+
+export function writeResults(path: string, results: Results): void {
+  mkdirSync(dirname(path), { recursive: true })
+  writeFileSync(path, `${JSON.stringify(results, null, 2)}\n`)
+}
+
+export function readResults(path: string): Results {
+  const parsed: unknown = JSON.parse(readFileSync(path, 'utf8'))
+  if (typeof parsed === 'object' && parsed !== null && 'figures' in parsed && Array.isArray(parsed.figures))
+    return parsed as Results
+  throw new Error(`${path} has no figures: give a file of bench/results`)
+}
+
+const ratioText = (ratio: number | null) => (ratio === null ? '' : ratio.toFixed(2))
+const metText = (met: boolean | null) => (met === null ? '' : met ? 'yes' : 'no')
+const targetText = (target: Target | null) =>
+  target === null ? '' : 'atMost' in target ? `≤ ${target.atMost}` : `≥ ${target.atLeast}`
+const valueText = (value: number | string) =>
+  typeof value === 'string' ? value : value >= 100 ? value.toFixed(0) : value.toPrecision(3)
+
+export function lineOf({ section, name, ratio, target, met, details }: Figure): string {
+  const values = Object.entries(details).map(([what, value]) => `${what} ${valueText(value)}`)
+  const judged = target === null ? '' : ` (${targetText(target)}: ${met ? 'met' : 'missed'})`
+  return [`${section}: ${name}`, `${ratioText(ratio)}${judged}`, values.join(', ')]
+    .filter(part => part !== '')
+    .join('  ')
+}
+
+export function markdownOf({ date, figures }: Results): string {
+  const rows = figures.map(({ section, name, ratio, target, met, details }) => {
+    const values = Object.entries(details).map(([what, value]) => `${what} ${valueText(value)}`)
+    return row([section, name, ratioText(ratio), targetText(target), metText(met), values.join('; ')])
+  })
+  return [
+    `Measured on ${date.slice(0, 10)}.`,
+    '',
+    row(['Section', 'Measured', 'Ratio', 'Target', 'Met', 'Values']),
+    row(['---', '---', '---:', '---', '---', '---']),
+    ...rows,
+    '',
+  ].join('\n')
+}
+
+/** Two runs side by side: each figure's ratios, and the second in proportion to the first. */
+export function comparisonOf(one: Results, other: Results): string {
+  const others = new Map(other.figures.map(figure => [keyOf(figure), figure]))
+  const ones = new Set(one.figures.map(keyOf))
+  const both = one.figures.map(figure => [figure, others.get(keyOf(figure)) ?? null] as const)
+  const added = other.figures.filter(figure => !ones.has(keyOf(figure)))
+  const rows = both.map(([before, after]) =>
+    row([before.section, before.name, ratioText(before.ratio), ...sideOf(after), changeOf(before, after)]),
+  )
+  return [
+    row(['Section', 'Measured', one.date.slice(0, 16), other.date.slice(0, 16), 'Met', 'Change']),
+    row(['---', '---', '---:', '---:', '---', '---:']),
+    ...rows,
+    ...added.map(figure => row([figure.section, figure.name, '', ...sideOf(figure), 'new'])),
+    '',
+  ].join('\n')
+}
+
+const keyOf = ({ section, name }: Figure) => `${section}: ${name}`
+const sideOf = (figure: Figure | null) => [ratioText(figure?.ratio ?? null), metText(figure?.met ?? null)]
+
+function changeOf(before: Figure, after: Figure | null): string {
+  if (after === null) return 'gone'
+  if (before.ratio === null || after.ratio === null || before.ratio === 0) return ''
+  const percent = (after.ratio / before.ratio - 1) * 100
+  return `${percent >= 0 ? '+' : ''}${percent.toFixed(0)} %`
+}
+
+const row = (cells: readonly string[]) => `| ${cells.join(' | ')} |`

@@ -1,0 +1,18 @@
+import { writeSync } from 'node:fs'
+import { figureOf } from './section.ts'
+import { SECTIONS } from './sections.ts'
+
+/** One section in its own process: run-section <name> <folder> quick|full <only>. Figures go to the third stream. */
+const FIGURES = 3
+const [name = '', folder = '', form, only = ''] = process.argv.slice(2)
+const section = await SECTIONS[name]?.load()
+if (section === undefined) throw new Error(`no section ${name}`)
+const quick = form === 'quick'
+const command = `npm run bench -- ${name}${quick ? ' --quick' : ''}`
+const pattern = new RegExp(only, 'i')
+const chosen = (of: string) => pattern.test(of)
+const note = (text: string) => process.stderr.write(`  ${text}\n`)
+for await (const measured of section({ quick, folder, chosen, note }))
+  writeSync(FIGURES, `${JSON.stringify(figureOf(name, command, measured))}\n`)
+// A server or a thread that is left must not keep the process.
+process.exit()

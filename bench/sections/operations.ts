@@ -1,0 +1,88 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { openEngine } from '../../src/engine/engine.ts'
+import { openInstance } from '../../src/engine/instance.ts'
+import { dataset } from '../../src/lake/store/datasets.ts'
+import { loadSnapshot } from '../../src/lake/store/snapshot.ts'
+import { benchLake, DEMO, SMALL } from '../measure/bench-lake.ts'
+import { httpClient } from '../measure/http.ts'
+import { askUs, lakeRows } from '../measure/lake-rows.ts'
+import { median } from '../measure/medians.ts'
+import { processorMsOfRequest, processorMsOfRun } from '../measure/processor-time.ts'
+import { servedLake } from '../measure/served-lake.ts'
+import { emptyRoute } from '../measure/started-route.ts'
+import { REQUESTS } from '../operations/requests.ts'
+import { bareRun, statementsOf } from '../operations/statements.ts'
+import type { Circumstances, Measured } from '../section.ts'
+
+const ENGINE = { threads: 1, memoryBytesMax: 1024 ** 3, temporaryBytesMax: 1024 ** 3 }
+const TARGET = { atMost: 1.25 }
+const EMPTY = [{ path: '/' }]
+const WARM_UP = 5
+
+/**
+ * Each operation against its floor: the same statements in the bare engine, as kept prepared statements with the same
+ * encoder, and a Fastify route that does nothing. Processor time of a request, nothing cached, one thread, one client.
+ */
+export async function* operationFloors(circumstances: Circumstances): AsyncGenerator<Measured> {
+  const { quick, folder, chosen } = circumstances
+  const [rounds, forMs] = quick ? [1, 80] : [5, 250]
+  const lake = await benchLake(folder, quick ? SMALL : DEMO)
+  const temporaryDirectory = mkdtempSync(join(tmpdir(), 'tapehouse-bench-'))
+  const snapshot = await loadSnapshot(lake)
+  const rows = await lakeRows(lake)
+  const instance = await openInstance({ ...ENGINE, directories: [lake, tmpdir()], temporaryDirectory })
+  const connection = await instance.connect()
+  const engine = await openEngine({ ...ENGINE, lake, leasesMax: 1, queueMax: 8, schemaOf: dataset }, () => {})
+  const server = await servedLake(folder, lake, { 'cache-mib': 0, workers: 1, threads: 1 })
+  const route = await emptyRoute(1000)
+  const client = httpClient(server.port, 1)
+  const routeClient = httpClient(route.port, 1)
+  try {
+    // Warm before it is measured: the first answers compile.
+    await processorMsOfRequest(route, routeClient, EMPTY, 500)
+    const empty = await processorMsOfRequest(route, routeClient, EMPTY, 1000)
+    for (const { operation, form, draw } of REQUESTS) {
+      const name = `${operation}, ${form}`
+      if (!chosen(name)) continue
+      const parameters = (await rows.find(draw))[0] ?? {}
+      const ask = askUs(operation, parameters, server.token)
+      const { status, bytes } = await client.send(ask)
+      if (status !== 200) throw new Error(`${ask.path}: ${status} ${bytes}`)
+      const bare = await bareRun(
+        await statementsOf(operation, parameters, snapshot, engine),
+        engine,
+        connection,
+      )
+      for (let time = 0; time < WARM_UP; time += 1) await Promise.all([client.send(ask), bare()])
+      const taken: { ours: number; bare: number }[] = []
+      for (let round = 0; round < rounds; round += 1)
+        taken.push({
+          ours: await processorMsOfRequest(server, client, [ask], forMs),
+          bare: await processorMsOfRun(bare, forMs),
+        })
+      const ours = median(taken.map(each => each.ours))
+      const statement = median(taken.map(each => each.bare))
+      yield {
+        name,
+        ratio: ours / (statement + empty),
+        target: TARGET,
+        details: {
+          'ours, processor ms': ours,
+          'bare statement, processor ms': statement,
+          'empty route, processor ms': empty,
+          bytes: bytes.length,
+        },
+      }
+    }
+  } finally {
+    client.close()
+    routeClient.close()
+    await Promise.all([server.stop(), route.stop(), engine.close()])
+    rows.close()
+    connection.closeSync()
+    instance.closeSync()
+    rmSync(temporaryDirectory, { recursive: true, force: true })
+  }
+}

@@ -1,0 +1,21 @@
+import { expect, test } from 'vitest'
+import { type CachedAnswer, openCache } from '../../../src/api/service/answer-cache.ts'
+
+const answerOf = (bytes: number): CachedAnswer => ({
+  content: new Uint8Array(bytes),
+  empty: null,
+  end: null,
+  state: '',
+})
+
+test('keeps what fits, and nothing without memory', () => {
+  const [none, some] = [openCache(0).answers, openCache(1144).answers]
+  for (const bytes of [0, 1, 998]) {
+    none.set(String(bytes), answerOf(bytes))
+    some.set(String(bytes), answerOf(bytes))
+    expect(none.has(String(bytes)), `${bytes} bytes`).toBe(false)
+    expect(some.has(String(bytes)), `${bytes} bytes`).toBe(true)
+  }
+  some.set('large', answerOf(1000))
+  expect(some.has('large')).toBe(false)
+})
