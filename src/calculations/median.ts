@@ -21,7 +21,7 @@ export function median(vector: Vector<Float64>): number | null {
   const { near, below } = neighbourhood(values, middle) ?? everyValue(values)
   if (near.length === 0) return null
   const upper = quickselect(near, middle - below)
-  if (n % 2 === 1) return upper
+  if (n % 2 === 1) return finiteOrNull(upper)
   const lower = middle > below ? highest(near.subarray(0, middle - below)) : highestBelow(values, upper)
   const sum = lower + upper
   return finiteOrNull(Number.isFinite(sum) ? sum / 2 : lower / 2 + upper / 2)

@@ -10,6 +10,9 @@ it.each([
   [[3], 3],
   [[null, 3, null], 3],
   [[3, 3, 3], 3],
+  [[-0, 0], 0],
+  [[0, -0], 0],
+  [[-0], 0],
   [[5, -7, 42, null, 0], 42],
   [[null, 42, -7], 42],
 ])('of %j is %j', (values, expected) => {
@@ -28,7 +31,7 @@ it('finds it at any position', () => {
 it('agrees with simple-statistics', () => {
   fc.assert(
     fc.property(fc.array(anyDouble, { minLength: 1, maxLength: 100 }), values => {
-      expect(onEveryLayout(values, maximum)).toEqual(simple.max(values))
+      expect(onEveryLayout(values, maximum)).toBe(simple.max(values) + 0)
     }),
   )
 })
@@ -37,7 +40,7 @@ it('is the largest of what is present', () => {
   fc.assert(
     fc.property(sparseValues, values => {
       const present = presentOf(values)
-      expect(onEveryLayout(values, maximum)).toBe(present.length === 0 ? null : Math.max(...present))
+      expect(onEveryLayout(values, maximum)).toBe(present.length === 0 ? null : Math.max(...present) + 0)
     }),
   )
 })

@@ -13,6 +13,9 @@ it.each([
   [[3, 1, 2], 2],
   [[null, 9, 1, null, 5, 7, null], 6],
   [[2, 2, 2, 2], 2],
+  [[-0, 0, -0], 0],
+  [[0, -0, 0, -0], 0],
+  [[-0, -0], 0],
 ])('of %j is %j', (values, expected) => {
   expect(onEveryLayout(values, median)).toBe(expected)
 })

@@ -10,6 +10,9 @@ it.each([
   [[3], 3],
   [[null, 3, null], 3],
   [[3, 3, 3], 3],
+  [[-0, 0], 0],
+  [[0, -0], 0],
+  [[-0], 0],
   [[5, -7, 42, null, 0], -7],
   [[null, 42, -7], -7],
 ])('of %j is %j', (values, expected) => {
@@ -28,7 +31,7 @@ it('finds it at any position', () => {
 it('agrees with simple-statistics', () => {
   fc.assert(
     fc.property(fc.array(anyDouble, { minLength: 1, maxLength: 100 }), values => {
-      expect(onEveryLayout(values, minimum)).toEqual(simple.min(values))
+      expect(onEveryLayout(values, minimum)).toBe(simple.min(values) + 0)
     }),
   )
 })
@@ -37,7 +40,7 @@ it('is the smallest of what is present', () => {
   fc.assert(
     fc.property(sparseValues, values => {
       const present = presentOf(values)
-      expect(onEveryLayout(values, minimum)).toBe(present.length === 0 ? null : Math.min(...present))
+      expect(onEveryLayout(values, minimum)).toBe(present.length === 0 ? null : Math.min(...present) + 0)
     }),
   )
 })

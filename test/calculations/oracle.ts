@@ -70,7 +70,7 @@ export function sortedMedian(values: readonly number[]): number | null {
   if (values.length === 0) return null
   const sorted = values.toSorted((a, b) => a - b)
   const upper = sorted[sorted.length >> 1] as number
-  return sorted.length % 2 === 1 ? upper : ((sorted[(sorted.length >> 1) - 1] as number) + upper) / 2
+  return (sorted.length % 2 === 1 ? upper : ((sorted[(sorted.length >> 1) - 1] as number) + upper) / 2) + 0
 }
 
 /** A value's mean rank: all lower ones are before it, and half of its equals. */
