@@ -1,12 +1,13 @@
 // `npm run build:binary`: makes dist/tapehouse, one file for linux-x64 that needs no Node.js. See docs/binary.md.
 import { execFileSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
-import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { isBuiltin } from 'node:module'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { build } from 'rolldown'
 import { resources } from '../dist/program/resources.js'
+import { compiledCode } from './binary/compiled.js'
 import { nodePackage } from './locked-packages.js'
 
 const root = fileURLToPath(new URL('../', import.meta.url))
@@ -45,20 +46,31 @@ const builtInLater = {
       : null,
 }
 
-/** Bundles an entry with all that it imports into one file. */
-async function bundle(input, file, format) {
+/** Entries of the binary: the program, and its thread. */
+const ENTRIES = { main: 'src/binary/main.ts', 'encoding-thread': 'src/stream/encoding-thread.ts' }
+
+/** The code of the program by file name. Code that a command does not need is in another file. */
+async function modules() {
   const { output } = await build({
-    input: at(input),
+    input: Object.fromEntries(Object.entries(ENTRIES).map(([name, path]) => [name, at(path)])),
     cwd: root,
     platform: 'node',
     plugins: [builtInLater],
     resolve: { alias: { '@duckdb/node-bindings': at('src/binary/bindings.ts') } },
-    output: { format, codeSplitting: false, minify: { compress: true, mangle: false, codegen: true } },
+    output: {
+      format: 'cjs',
+      entryFileNames: '[name].js',
+      chunkFileNames: '[name].js',
+      minify: { compress: true, mangle: false, codegen: true },
+    },
     write: false,
     logLevel: 'warn',
   })
-  writeFileSync(file, inAscii(output[0].code))
+  return output.map(({ fileName, code }) => [fileName, `${HEAD}${inAscii(code)}\n})`])
 }
+
+/** What the loader calls. */
+const HEAD = '(function (exports, require, module, __filename) {'
 
 /** Code of ASCII characters takes half the memory, and loads faster. Others are in texts and patterns only. */
 const inAscii = code =>
@@ -81,10 +93,16 @@ function nativePart(name) {
   return { name, bytes: content.length, sha256: createHash('sha256').update(content).digest('hex') }
 }
 
+rmSync(work, { recursive: true, force: true })
 mkdirSync(work, { recursive: true })
 const file = name => join(work, name)
-await bundle('src/binary/main.ts', file('main.mjs'), 'esm')
-await bundle('src/stream/encoding-thread.ts', file('encoding-thread.js'), 'cjs')
+
+/** Writes files to a folder of `work`, and returns them as assets of the same name. */
+function written(folder, files) {
+  mkdirSync(file(folder), { recursive: true })
+  for (const [name, text] of files) writeFileSync(file(`${folder}/${name}`), text)
+  return Object.fromEntries(files.map(([name]) => [`${folder}/${name}`, file(`${folder}/${name}`)]))
+}
 
 const texts = textPaths()
 const contents = { build: resources.build(), texts, native: NATIVE_PARTS.map(nativePart) }
@@ -92,22 +110,24 @@ writeFileSync(file('contents.json'), JSON.stringify(contents))
 
 const assets = {
   'contents.json': file('contents.json'),
-  'threads/encoding-thread.js': file('encoding-thread.js'),
+  'loader.js': at('bin/binary/loader.cjs'),
+  ...written('code', await modules()),
   ...Object.fromEntries(NATIVE_PARTS.map(name => [`native/${name}`, at(`${NATIVE}/${name}`)])),
   ...Object.fromEntries(texts.map(path => [path, at(path)])),
 }
+const node = join(nodePackage(), 'bin/node')
+const compiled = await compiledCode(node, assets, file('compiled'))
 const output = at('dist/tapehouse')
+writeFileSync(file('main.cjs'), `${readFileSync(assets['loader.js'], 'utf8')}\nload('main.js')\n`)
 const config = {
-  main: file('main.mjs'),
-  mainFormat: 'module',
+  main: file('main.cjs'),
   output,
   disableExperimentalSEAWarning: true,
-  useCodeCache: true,
-  assets,
+  assets: { ...assets, ...compiled },
 }
 writeFileSync(file('sea-config.json'), JSON.stringify(config))
 mkdirSync(dirname(output), { recursive: true })
-execFileSync(join(nodePackage(), 'bin/node'), ['--build-sea', file('sea-config.json')], {
+execFileSync(node, ['--build-sea', file('sea-config.json')], {
   cwd: work,
   stdio: ['ignore', 'ignore', 'inherit'],
 })

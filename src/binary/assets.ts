@@ -44,5 +44,6 @@ export const assets: Resources = {
     return [...(entries.get(folder) ?? [])].sort()
   },
   build: () => contents.build,
-  startThread: file => new Worker(getAsset(`threads/${basename(file.pathname)}`, 'utf8'), { eval: true }),
+  startThread: file =>
+    new Worker(`${getAsset('loader.js', 'utf8')}\nload('${basename(file.pathname)}')`, { eval: true }),
 }
