@@ -1,5 +1,5 @@
 import type { Ask, HttpClient } from './http.ts'
-import { processorMsOf } from './process-tree.ts'
+import { processorMsBetween, processorUse } from './process-tree.ts'
 import type { Started } from './started.ts'
 
 /** Processor time of a request in milliseconds: of the server's processes, one request after the other for some time. */
@@ -9,14 +9,14 @@ export async function processorMsOfRequest(
   asks: readonly Ask[],
   forMs: number,
 ): Promise<number> {
-  const before = processorMsOf(server.pid)
+  const before = processorUse(server.pid)
   const until = performance.now() + forMs
   let sent = 0
   while (performance.now() < until || sent < asks.length) {
     await client.send(asks[sent % asks.length] as Ask)
     sent += 1
   }
-  return (processorMsOf(server.pid) - before) / sent
+  return processorMsBetween(before, processorUse(server.pid)) / sent
 }
 
 /** Processor time of this process for a run, in milliseconds, over some time. */
