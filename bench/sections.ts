@@ -33,7 +33,7 @@ export const SECTIONS: Readonly<Record<string, Listed>> = {
     isQuick: true,
   },
   growth: {
-    measures: 'look-ups in lakes with more days, and with larger days',
+    measures: 'look-ups in lakes with more days, larger days and more contracts',
     load: async () => (await import('./sections/growth.ts')).growth,
     isQuick: true,
   },
