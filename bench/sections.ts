@@ -37,6 +37,11 @@ export const SECTIONS: Readonly<Record<string, Listed>> = {
     load: async () => (await import('./sections/growth.ts')).growth,
     isQuick: true,
   },
+  store: {
+    measures: "what the store costs when a day is published, against DuckDB's plain COPY of the same rows",
+    load: async () => (await import('./sections/store.ts')).storeCost,
+    isQuick: true,
+  },
   start: {
     measures: 'processor time of short commands, and the time until a server answers',
     load: async () => (await import('./sections/start.ts')).starts,
