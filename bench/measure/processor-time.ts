@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import type { Ask, HttpClient } from './http.ts'
 import { processorMsBetween, processorUse } from './process-tree.ts'
 import type { Started } from './started.ts'
@@ -17,6 +18,18 @@ export async function processorMsOfRequest(
     sent += 1
   }
   return processorMsBetween(before, processorUse(server.pid)) / sent
+}
+
+const IDLE_MS = 200
+const IDLE_SHARE = 0.1
+
+/** Waits until a server without requests has nothing left to do, such as tables to copy, for at most so long. */
+export async function untilIdle(server: Started, atMostMs = 20_000): Promise<void> {
+  for (const until = performance.now() + atMostMs; performance.now() < until; ) {
+    const before = processorUse(server.pid)
+    await sleep(IDLE_MS)
+    if (processorMsBetween(before, processorUse(server.pid)) < IDLE_MS * IDLE_SHARE) return
+  }
 }
 
 /** Processor time of this process for a run, in milliseconds, over some time. */

@@ -3,7 +3,7 @@ import { benchLake } from '../measure/bench-lake.ts'
 import { httpClient } from '../measure/http.ts'
 import { askUs, lakeRows } from '../measure/lake-rows.ts'
 import { median } from '../measure/medians.ts'
-import { processorMsOfRequest } from '../measure/processor-time.ts'
+import { processorMsOfRequest, untilIdle } from '../measure/processor-time.ts'
 import { type ServedLake, servedLake } from '../measure/served-lake.ts'
 import { fileReads } from '../operations/file-reads.ts'
 import type { Circumstances, Measured } from '../section.ts'
@@ -118,12 +118,13 @@ async function* grown(
       return { server, label, ask, reads, client: httpClient(server.port, 1), times: [] as number[] }
     }),
   )
-  for (let round = 0; round <= ROUNDS; round += 1)
-    for (const { server, client, ask, times } of measured) {
-      const ms = await processorMsOfRequest(server, client, [ask], forMs)
-      // The first round warms up.
-      if (round > 0) times.push(ms)
-    }
+  for (const { server, client, ask } of measured) {
+    await processorMsOfRequest(server, client, [ask], forMs)
+    await untilIdle(server)
+  }
+  for (let round = 0; round < ROUNDS; round += 1)
+    for (const { server, client, ask, times } of measured)
+      times.push(await processorMsOfRequest(server, client, [ask], forMs))
   const [smallest] = measured
   for (const { client, ask, times, label, reads } of measured) {
     const { status, bytes } = await client.send(ask)

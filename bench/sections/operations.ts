@@ -9,7 +9,7 @@ import { benchLake, DEMO, SMALL } from '../measure/bench-lake.ts'
 import { type Ask, httpClient } from '../measure/http.ts'
 import { askUs, lakeRows, type Parameters } from '../measure/lake-rows.ts'
 import { median } from '../measure/medians.ts'
-import { processorMsOfRequest, processorMsOfRun } from '../measure/processor-time.ts'
+import { processorMsOfRequest, processorMsOfRun, untilIdle } from '../measure/processor-time.ts'
 import { servedLake } from '../measure/served-lake.ts'
 import { emptyRoute } from '../measure/started-route.ts'
 import { openBest } from '../operations/best.ts'
@@ -55,6 +55,7 @@ export async function* operationFloors(circumstances: Circumstances): AsyncGener
     }
     for (let time = 0; time < (quick ? 3 : 15); time += 1)
       for (const { ask } of requests) await client.send(ask)
+    await untilIdle(server)
     for (const { name, operation, parameters, ask } of requests) {
       const { status, bytes } = await client.send(ask)
       if (status !== 200) throw new Error(`${ask.path}: ${status} ${bytes}`)

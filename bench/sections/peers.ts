@@ -2,7 +2,7 @@ import { benchLake, DEMO, exported, SMALL } from '../measure/bench-lake.ts'
 import { type Ask, type HttpClient, httpClient } from '../measure/http.ts'
 import { askUs } from '../measure/lake-rows.ts'
 import { median } from '../measure/medians.ts'
-import { processorMsOfRequest } from '../measure/processor-time.ts'
+import { processorMsOfRequest, untilIdle } from '../measure/processor-time.ts'
 import { servedLake } from '../measure/served-lake.ts'
 import type { Started } from '../measure/started.ts'
 import { type Drawn, draw } from '../peers/drawn.ts'
@@ -101,8 +101,9 @@ async function parsed({ name, client }: Side, ask: Ask): Promise<unknown> {
 }
 
 /** All its requests in turn from 8 clients: the first answers of a program that compiles while it runs cost many times more. */
-async function warmUp({ client, asks }: Side, forMs: number): Promise<void> {
+async function warmUp({ server, client, asks }: Side, forMs: number): Promise<void> {
   await rate(client, asks.flat(), forMs)
+  await untilIdle(server)
 }
 
 async function* compared(
