@@ -1,5 +1,7 @@
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process'
+import { readlinkSync } from 'node:fs'
 import type { Readable } from 'node:stream'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { type Running, running } from '../cli/process.ts'
 
 /** A program in a root and a network of its own, as in a container. */
@@ -17,6 +19,8 @@ export const inContainer = ({ pid }: Container): [string, ...string[]] => [
   ...['--mount', '--net', '--uts', '--ipc'],
 ]
 
+const BWRAP = '/usr/bin/bwrap'
+
 /** What each container has. The network is its loopback. */
 const ISOLATION = [
   ...['--unshare-net', '--unshare-uts', '--unshare-ipc', '--proc', '/proc', '--dev', '/dev'],
@@ -33,13 +37,24 @@ export async function contain(
   env: Readonly<Record<string, string>> = {},
 ): Promise<Container> {
   const set = Object.entries(env).flatMap(([name, value]) => ['--setenv', name, value])
-  const child = spawn('bwrap', [...mounts, ...ISOLATION, ...set, '--info-fd', '3', '--', ...command], {
+  const child = spawn(BWRAP, [...mounts, ...ISOLATION, ...set, '--info-fd', '3', '--', ...command], {
     stdio: ['ignore', 'pipe', 'pipe', 'pipe'],
   })
   const started = running([], {}, () => child)
   const ended = new Promise<number | null>(resolve => child.once('close', resolve))
   const pid = await childOf(child)
+  // It is in its root when it no longer runs the program of `bwrap`.
+  while (child.exitCode === null && programOf(pid) === BWRAP) await sleep(5)
   return { ...started, pid, ended }
+}
+
+/** The program that a process runs; undefined once it has ended. */
+function programOf(pid: number): string | undefined {
+  try {
+    return readlinkSync(`/proc/${pid}/exe`)
+  } catch {
+    return undefined
+  }
 }
 
 /** The id of the program, which `bwrap` writes to the third pipe. */

@@ -1,8 +1,8 @@
 import { execFileSync } from 'node:child_process'
 import { cpSync, mkdirSync, statSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
-import { globSync } from 'tinyglobby'
-import { nodeMounts, registryMounts } from './image-base.ts'
+import * as wildcards from 'tinyglobby'
+import { nodeMounts, registryOptions } from './image-base.ts'
 
 /** An image, or a stage of it: a root and how to start a program in it. */
 export interface Image {
@@ -29,7 +29,7 @@ const INSTRUCTIONS: Readonly<Record<string, Instruction>> = {
   COPY: (text, image, stages, { context }) => {
     const [, stage, from = '', to = ''] = matched(/^(?:--from=(\w+) )?([^\s-]\S*) (\/\S*)$/, text)
     const source = stage === undefined ? context : stageCalled(stage, stages).root
-    const paths = globSync(from.replace(/^\//, ''), {
+    const paths = wildcards.globSync(from.replace(/^\//, ''), {
       cwd: source,
       onlyFiles: false,
       expandDirectories: false,
@@ -50,7 +50,7 @@ const INSTRUCTIONS: Readonly<Record<string, Instruction>> = {
       root,
       '/',
       ...nodeMounts(),
-      ...registryMounts(),
+      ...registryOptions(),
       '--proc',
       '/proc',
       '--dev',

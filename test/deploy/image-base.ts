@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process'
-import { existsSync, mkdirSync, realpathSync, symlinkSync } from 'node:fs'
+import { existsSync, mkdirSync, realpathSync, symlinkSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { copyOfDebian } from './debian.ts'
 
@@ -15,19 +15,19 @@ export const nodeMounts = (): readonly string[] => [
   ...['--ro-bind', npmFolder(), '/usr/local/lib/node_modules/npm'],
 ]
 
-/** Mounts what npm needs to reach its registry as on this machine: names, certificates and the settings of npm. */
-export function registryMounts(): readonly string[] {
-  const settings = ['userconfig', 'globalconfig', 'cafile'].map(name =>
+/** Options of `bwrap` that let npm reach its registry as on this machine: names, certificates and the settings of npm. */
+export function registryOptions(): readonly string[] {
+  const [registry = '', settings = '', certificates = ''] = ['registry', 'userconfig', 'cafile'].map(name =>
     output('npm', ['config', 'get', name]),
   )
-  const [user = '', global = '', certificates = ''] = settings
-  return [
+  const mounts = [
     ['/etc/resolv.conf', '/etc/resolv.conf'],
     ['/etc/hosts', '/etc/hosts'],
-    [user, '/root/.npmrc'],
-    [global, '/usr/local/etc/npmrc'],
+    [settings, '/root/.npmrc'],
     [certificates, certificates],
   ].flatMap(([from = '', to = '']) => (existsSync(from) ? ['--ro-bind', realpathSync(from), to] : []))
+  const authorities = existsSync(certificates) ? ['--setenv', 'npm_config_cafile', certificates] : []
+  return [...mounts, ...authorities, '--setenv', 'npm_config_registry', registry]
 }
 
 /**
@@ -37,7 +37,9 @@ export function registryMounts(): readonly string[] {
 export async function baseImage(name: string): Promise<string> {
   if (!/^node:\d+-\w+-slim$/.test(name)) throw new Error(`the test has no base image ${name}`)
   const root = await copyOfDebian()
-  mkdirSync(join(root, 'usr/local/lib/node_modules'), { recursive: true })
+  // What `nodeMounts` covers must be there where the root is read-only.
+  writeFileSync(join(root, 'usr/local/bin/node'), '')
+  mkdirSync(join(root, 'usr/local/lib/node_modules/npm'), { recursive: true })
   symlinkSync('../lib/node_modules/npm/bin/npm-cli.js', join(root, 'usr/local/bin/npm'))
   return root
 }

@@ -26,6 +26,15 @@ function buildContext(folder: string): string {
   return context
 }
 
+/** The settings that docs/deploy.md gives the container. */
+const runSettings = () =>
+  Object.fromEntries(
+    [...read('docs/deploy.md').matchAll(/ -e (TAPEHOUSE_\w+)=(\S+)/g)].map(([, name, value]) => [
+      name,
+      value,
+    ]),
+  )
+
 /** The lake and the folder of the tokens, and where docs/deploy.md mounts them. */
 async function volumes(folder: string) {
   const [lakeAt = '', secretsAt = ''] = [...read('docs/deploy.md').matchAll(/ -v \S+:(\S+):ro/g)].map(
@@ -65,7 +74,7 @@ test.skipIf(!hasDebian)(
         ...['--cap-drop', 'ALL', '--cap-add', 'CAP_SETUID', '--cap-add', 'CAP_SETGID'],
       ],
       [...user, ...image.entrypoint, ...image.command],
-      image.env,
+      { ...image.env, ...runSettings() },
     )
     await server.until(() => server.output().includes(`:${image.port}`))
     expect(runIn(server, ['/usr/bin/stat', '--format=%u:%g', `/proc/${server.pid}`])).toBe(
