@@ -16,8 +16,8 @@ const FOLDER = 'node_modules/.cache/tapehouse/bench'
 const USAGE = `npm run bench [-- SECTION…] [--quick] [--only PATTERN] [--folder DIR] [--results FILE] [--markdown FILE]
 npm run bench -- --compare ONE.json OTHER.json
 
-Measures, prints ratios, and writes them to bench/results/<date>.json. The exit code is 0 whatever the ratios are. It is 1
-if a section cannot run, or if answers that are compared differ.
+Measures, prints ratios, and writes them to bench/results/<date>.json and, as a table, to bench/results/<date>.md. The exit
+code is 0 whatever the ratios are. It is 1 if a section cannot run, or if answers that are compared differ.
 
 Sections:
 ${Object.entries(SECTIONS)
@@ -32,7 +32,7 @@ Flags:
   --only PATTERN   Only what has a name that matches, in sections whose measurements can be chosen.
   --folder DIR     Where data and peers are kept. Default: ${FOLDER}.
   --results FILE   Where results are written. Default: bench/results/<date>.json, or nowhere with --quick.
-  --markdown FILE  Writes the table to a file, too.
+  --markdown FILE  Where the table is written. Default: beside the results, with the ending .md.
   --compare        Compares two files of results.
   --help           Prints this.
 `
@@ -87,9 +87,10 @@ async function measure(): Promise<void> {
   }
   const table = markdownOf(results)
   process.stdout.write(`\n${table}`)
-  if (values.markdown !== undefined) writeFileSync(values.markdown, table)
   const path = values.results ?? (values.quick ? null : join('bench/results', `${date.slice(0, 10)}.json`))
   if (path !== null) writeResults(path, results)
+  const markdown = values.markdown ?? path?.replace(/(\.json)?$/, '.md')
+  if (markdown !== undefined) writeFileSync(markdown, table)
   if (failed.length > 0) fail(`these sections could not run: ${failed.join(', ')}`, 1)
 }
 

@@ -33,8 +33,13 @@ export const SECTIONS: Readonly<Record<string, Listed>> = {
     isQuick: true,
   },
   growth: {
-    measures: 'look-ups in lakes with more days, and with larger days',
+    measures: 'look-ups in lakes with more days, larger days and more contracts',
     load: async () => (await import('./sections/growth.ts')).growth,
+    isQuick: true,
+  },
+  store: {
+    measures: "what the store costs when a day is published, against DuckDB's plain COPY of the same rows",
+    load: async () => (await import('./sections/store.ts')).storeCost,
     isQuick: true,
   },
   start: {

@@ -1,5 +1,6 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import type { Ask, HttpClient } from './http.ts'
-import { processorMsOf } from './process-tree.ts'
+import { processorMsBetween, processorUse } from './process-tree.ts'
 import type { Started } from './started.ts'
 
 /** Processor time of a request in milliseconds: of the server's processes, one request after the other for some time. */
@@ -9,14 +10,26 @@ export async function processorMsOfRequest(
   asks: readonly Ask[],
   forMs: number,
 ): Promise<number> {
-  const before = processorMsOf(server.pid)
+  const before = processorUse(server.pid)
   const until = performance.now() + forMs
   let sent = 0
   while (performance.now() < until || sent < asks.length) {
     await client.send(asks[sent % asks.length] as Ask)
     sent += 1
   }
-  return (processorMsOf(server.pid) - before) / sent
+  return processorMsBetween(before, processorUse(server.pid)) / sent
+}
+
+const IDLE_MS = 200
+const IDLE_SHARE = 0.1
+
+/** Waits until a server without requests has nothing left to do, such as tables to copy, for at most so long. */
+export async function untilIdle(server: Started, atMostMs = 20_000): Promise<void> {
+  for (const until = performance.now() + atMostMs; performance.now() < until; ) {
+    const before = processorUse(server.pid)
+    await sleep(IDLE_MS)
+    if (processorMsBetween(before, processorUse(server.pid)) < IDLE_MS * IDLE_SHARE) return
+  }
 }
 
 /** Processor time of this process for a run, in milliseconds, over some time. */

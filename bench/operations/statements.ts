@@ -11,7 +11,7 @@ import { operations } from '../../src/operations/index.ts'
 import type { Parameters } from '../measure/lake-rows.ts'
 
 /** A statement of an answer, and whether its rows are written as JSON. */
-interface Asked {
+export interface Asked {
   readonly query: Query
   readonly isEncoded: boolean
 }

@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process'
-import { existsSync } from 'node:fs'
+import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { type Ask, httpClient } from '../measure/http.ts'
@@ -14,17 +14,43 @@ export interface Peer {
   readonly ask?: (question: Question, parameters: Parameters) => Ask
   /** The rows of its answer. Default: the list `data`. */
   readonly rows?: (answer: unknown) => readonly Record<string, unknown>[]
-  /** Installs in seconds, and has nothing to load: part of the quick form. */
+  /** Installs and loads in seconds: part of the quick form. */
   readonly isQuick?: boolean
+  /** The most that our processor time may be of its. Default: 1. */
+  readonly atMost?: number
 }
+
+const PEERS_FOLDER = fileURLToPath(new URL('../../../bench/peers', import.meta.url))
+const asRows = (answer: unknown) => answer as readonly Record<string, unknown>[]
 
 export const PEERS: readonly Peer[] = [
   { name: 'fastapi-duckdb', isQuick: true },
   { name: 'fastapi-polars', isQuick: true },
-  { name: 'postgresql' },
+  { name: 'fastapi-chdb' },
+  { name: 'roapi', isQuick: true, ask: askInSql, rows: asRows },
+  { name: 'postgresql', atMost: 4 },
+  {
+    name: 'datasette',
+    isQuick: true,
+    ask: ({ operation }, parameters) => ({
+      path: `/data/${operation}.json?${new URLSearchParams({ ...parameters, _shape: 'array' })}`,
+    }),
+    rows: asRows,
+    atMost: 4,
+  },
 ]
 
-const PEERS_FOLDER = fileURLToPath(new URL('../../../bench/peers', import.meta.url))
+/** ROAPI has no parameters: its client writes them into the SQL, and the day into the names of tables. */
+function askInSql({ operation }: Question, parameters: Parameters): Ask {
+  const sql = readFileSync(join(PEERS_FOLDER, 'roapi/questions', `${operation}.sql`), 'utf8')
+  const body = sql
+    .replaceAll('{day}', (parameters.date ?? '').replaceAll('-', ''))
+    .replace(/\$([a-z_]+)/g, (_, name: string) => {
+      const value = parameters[name] ?? ''
+      return /^\d+$/.test(value) ? value : `'${value.replaceAll("'", "''")}'`
+    })
+  return { method: 'POST', path: '/api/sql', body }
+}
 
 export const askPeer = (peer: Peer, question: Question, parameters: Parameters): Ask =>
   peer.ask?.(question, parameters) ?? { path: `/${question.operation}?${new URLSearchParams(parameters)}` }

@@ -1,53 +1,100 @@
-import { readFileSync } from 'node:fs'
+import type { MarketOptions } from '../../src/lake/generate/market.ts'
 import { benchLake } from '../measure/bench-lake.ts'
 import { httpClient } from '../measure/http.ts'
 import { askUs, lakeRows } from '../measure/lake-rows.ts'
 import { median } from '../measure/medians.ts'
-import { treeOf } from '../measure/process-tree.ts'
-import { processorMsOfRequest } from '../measure/processor-time.ts'
+import { processorMsOfRequest, untilIdle } from '../measure/processor-time.ts'
 import { type ServedLake, servedLake } from '../measure/served-lake.ts'
-import { REQUESTS } from '../operations/requests.ts'
+import { fileReads } from '../operations/file-reads.ts'
 import type { Circumstances, Measured } from '../section.ts'
 
-const OPERATIONS = ['contract-flow', 'contract-volume-profile', 'oi-per-expiry', 'darkpool-price-levels']
-const MARKET = { seed: 1, tickers: 50 }
+const SEED = 1
+const TICKERS = 50
 const ROUNDS = 5
+
+/** A contract with about as many trades in every lake, so that answers are of one size. */
+const CONTRACT = `option_chain_id AS id, $day AS date FROM {option_trades} WHERE date = $day
+  GROUP BY option_chain_id ORDER BY abs(count(*) - 200), id LIMIT 1`
+const TICKER = 'ticker, $day AS date FROM {option_ticker_days} WHERE date = $day ORDER BY volume DESC LIMIT 1'
+
+/** Operations, and how to find the parameters of a request. */
+type Draws = Readonly<Record<string, string>>
+const LOOK_UPS: Draws = {
+  'contract-flow': `SELECT 100 AS "limit", ${CONTRACT}`,
+  'contract-volume-profile': `SELECT ${CONTRACT}`,
+  'oi-per-expiry': `SELECT ${TICKER}`,
+  'darkpool-price-levels': `SELECT ${TICKER}`,
+}
+const SCREENER: Draws = {
+  'screener-option-contracts': `SELECT 'premium' AS "order", 45 AS max_dte, 10000 AS min_premium, 50 AS "limit"`,
+}
 
 interface Kind {
   readonly name: string
-  readonly sizes: readonly { readonly days: number; readonly tradesPerDay: number }[]
+  readonly lakes: readonly (Pick<MarketOptions, 'days' | 'tradesPerDay'> & { readonly tickers?: number })[]
+  readonly draws: Draws
   readonly atMost: number
 }
 
 const KINDS: readonly Kind[] = [
-  { name: 'days', sizes: [1, 30, 250].map(days => ({ days, tradesPerDay: 20_000 })), atMost: 1.2 },
+  {
+    name: 'days',
+    lakes: [1, 30, 250].map(days => ({ days, tradesPerDay: 20_000 })),
+    draws: LOOK_UPS,
+    atMost: 1.2,
+  },
   {
     name: 'trades a day',
-    sizes: [100_000, 1_000_000, 5_000_000].map(tradesPerDay => ({ days: 1, tradesPerDay })),
+    lakes: [100_000, 1_000_000, 5_000_000, 10_000_000].map(tradesPerDay => ({ days: 1, tradesPerDay })),
+    draws: LOOK_UPS,
+    atMost: 1.5,
+  },
+  {
+    name: 'contracts',
+    lakes: [190, 760].map(tickers => ({ days: 1, tradesPerDay: 100_000, tickers })),
+    draws: SCREENER,
     atMost: 1.5,
   },
 ]
 const QUICK: readonly Kind[] = [
-  { name: 'days', sizes: [1, 5].map(days => ({ days, tradesPerDay: 2000 })), atMost: 1.2 },
+  {
+    name: 'days',
+    lakes: [1, 5].map(days => ({ days, tradesPerDay: 2000 })),
+    draws: LOOK_UPS,
+    atMost: 1.2,
+  },
 ]
 
+const LABELS: Readonly<Record<string, (lake: Kind['lakes'][number]) => string>> = {
+  days: ({ days }) => `${days} days`,
+  'trades a day': ({ tradesPerDay }) => `${tradesPerDay.toLocaleString('en-US')} trades a day`,
+  contracts: ({ tickers = TICKERS }) => `${tickers} tickers`,
+}
+
+interface Side {
+  readonly server: ServedLake
+  readonly lake: string
+  readonly label: string
+}
+
 /**
- * The same look-ups in lakes with more days and in lakes with larger days: processor time in proportion to the smallest
- * lake, for 100 trades of a contract and short answers. Bytes read are those of the server's reads for an answer.
+ * The same look-ups in lakes with more days and in lakes with larger days, and the screener with more contracts: processor
+ * time in proportion to the smallest lake. Files opened and bytes read are those of an engine that reads Parquet files and
+ * has none of them open.
  */
 export async function* growth({ quick, folder, note, chosen }: Circumstances): AsyncGenerator<Measured> {
-  for (const { name, sizes, atMost } of quick ? QUICK : KINDS) {
+  for (const { name, lakes, draws, atMost } of quick ? QUICK : KINDS) {
     if (!chosen(name)) continue
-    const sides: { server: ServedLake; lake: string; label: string }[] = []
+    const sides: Side[] = []
     try {
-      for (const { days, tradesPerDay } of sizes) {
-        const label =
-          name === 'days' ? `${days} days` : `${tradesPerDay.toLocaleString('en-US')} trades a day`
+      for (const market of lakes) {
+        const label = LABELS[name]?.(market) ?? name
         note(`lake of ${label}`)
-        const lake = await benchLake(folder, { ...MARKET, days, tradesPerDay })
+        const lake = await benchLake(folder, { seed: SEED, tickers: TICKERS, ...market })
         sides.push({ label, lake, server: await servedLake(folder, lake, { 'cache-mib': 0, workers: 1 }) })
       }
-      for (const operation of OPERATIONS) yield* grown(operation, sides, atMost, quick ? 100 : 300)
+      for (const [operation, draw] of Object.entries(draws))
+        yield* grown(operation, draw, sides, atMost, quick ? 100 : 300)
     } finally {
       for (const { server } of sides) await server.stop()
     }
@@ -56,44 +103,43 @@ export async function* growth({ quick, folder, note, chosen }: Circumstances): A
 
 async function* grown(
   operation: string,
-  sides: readonly { server: ServedLake; lake: string; label: string }[],
+  draw: string,
+  sides: readonly Side[],
   atMost: number,
   forMs: number,
 ): AsyncGenerator<Measured> {
   const measured = await Promise.all(
     sides.map(async ({ server, lake, label }) => {
       const rows = await lakeRows(lake)
-      const draw = REQUESTS.find(each => each.operation === operation)?.draw ?? ''
-      const ask = askUs(operation, (await rows.find(draw))[0] ?? {}, server.token)
+      const parameters = (await rows.find(draw))[0] ?? {}
       rows.close()
-      return { server, label, ask, client: httpClient(server.port, 1), times: [] as number[] }
+      const ask = askUs(operation, parameters, server.token)
+      const reads = await fileReads(lake, operation, parameters)
+      return { server, label, ask, reads, client: httpClient(server.port, 1), times: [] as number[] }
     }),
   )
-  for (let round = 0; round <= ROUNDS; round += 1)
-    for (const { server, client, ask, times } of measured) {
-      const ms = await processorMsOfRequest(server, client, [ask], forMs)
-      // The first round warms up.
-      if (round > 0) times.push(ms)
-    }
+  for (const { server, client, ask } of measured) {
+    await processorMsOfRequest(server, client, [ask], forMs)
+    await untilIdle(server)
+  }
+  for (let round = 0; round < ROUNDS; round += 1)
+    for (const { server, client, ask, times } of measured)
+      times.push(await processorMsOfRequest(server, client, [ask], forMs))
   const [smallest] = measured
-  for (const { server, client, ask, times, label } of measured) {
-    const bytesBefore = bytesRead(server.pid)
+  for (const { client, ask, times, label, reads } of measured) {
     const { status, bytes } = await client.send(ask)
     if (status !== 200) throw new Error(`${ask.path}: ${status} ${bytes}`)
-    const read = bytesRead(server.pid) - bytesBefore
     client.close()
     yield {
       name: `${operation}, ${label}`,
       ratio: median(times) / median(smallest?.times ?? []),
       target: { atMost },
-      details: { 'processor ms': median(times), 'bytes read': read, 'answer, bytes': bytes.length },
+      details: {
+        'processor ms': median(times),
+        'files opened': reads.files,
+        'bytes read': reads.bytes,
+        'answer, bytes': bytes.length,
+      },
     }
   }
 }
-
-/** Bytes that the processes have read from files and connections so far. */
-const bytesRead = (root: number) =>
-  treeOf(root).reduce((sum, { id }) => {
-    const io = readFileSync(`/proc/${id}/io`, 'utf8')
-    return sum + Number(/^rchar: (\d+)/m.exec(io)?.[1] ?? 0)
-  }, 0)

@@ -27,14 +27,14 @@ const THREADS = 2
 const MEMORY_MIB = 1024
 
 /** Processor seconds of all threads of this process so far, which are more reliable than wall time on a busy machine. */
-const processorSeconds = () => (process.cpuUsage().user + process.cpuUsage().system) / 1e6
+export const processorSeconds = () => (process.cpuUsage().user + process.cpuUsage().system) / 1e6
 
 /** Peak resident memory of this process, in MiB. */
 const peakMib = () => Number(/VmHWM:\s+(\d+)/.exec(readFileSync('/proc/self/status', 'utf8'))?.[1]) / 1024
 
 const quoted = (text: string) => `'${text.replaceAll("'", "''")}'`
 
-interface Files {
+export interface Files {
   readonly folder: string
   readonly csv: string
   readonly lake: string
@@ -44,7 +44,12 @@ interface Files {
 const openBenchWriter = ({ folder, memoryBytesMax }: Files) =>
   openWriter({ directories: [folder], threads: THREADS, memoryBytesMax })
 
-async function makeFile({ rows }: ImportFile, number: number, { csv }: Files): Promise<void> {
+/** Writes a file of so many rows: `rows` is a SELECT with $rows for their number. */
+export async function makeFile(
+  { rows }: Pick<ImportFile, 'rows'>,
+  number: number,
+  { csv }: Pick<Files, 'csv'>,
+): Promise<void> {
   const instance = await DuckDBInstance.create(':memory:', { threads: String(THREADS) })
   const connection = await instance.connect()
   await connection.run(`SET TimeZone = 'UTC'`)
@@ -54,7 +59,8 @@ async function makeFile({ rows }: ImportFile, number: number, { csv }: Files): P
   instance.closeSync()
 }
 
-async function bare({ types, bare: select }: ImportFile, files: Files): Promise<string[]> {
+/** Processor seconds of DuckDB's plain COPY of the file's rows to Parquet, sorted and typed. */
+export async function bareSeconds({ types, bare: select }: ImportFile, files: Files): Promise<number> {
   const header = readFileSync(files.csv, 'utf8').split('\n', 1)[0] ?? ''
   const columns = header.split(',').map((name, index) => `${quoted(name)}: ${quoted(types[index] ?? '')}`)
   const file = `read_csv(${quoted(files.csv)}, columns = {${columns.join(', ')}}, auto_detect = false, header = true)`
@@ -63,8 +69,10 @@ async function bare({ types, bare: select }: ImportFile, files: Files): Promise<
   const view = select.replace('FROM file', `FROM ${file} AS file`)
   await copyRows(writer, view, join(files.folder, 'bare.parquet'))
   writer.close()
-  return [`bare ${processorSeconds() - started}`]
+  return processorSeconds() - started
 }
+
+const bare = async (file: ImportFile, files: Files) => [`bare ${await bareSeconds(file, files)}`]
 
 /** Imports the file. Prints the processor seconds of start-up, of the import and of the derivations after it. */
 async function imported({ format }: ImportFile, files: Files): Promise<string[]> {
@@ -140,7 +148,7 @@ function run(part: keyof typeof PARTS, { format }: ImportFile, files: Files): Ma
   return new Map(results.split('\n').map(line => [line.split(' ')[0] ?? '', Number(line.split(' ')[1])]))
 }
 
-const filesIn = (folder: string, memoryBytesMax: number): Files => ({
+export const filesIn = (folder: string, memoryBytesMax: number): Files => ({
   folder,
   csv: join(folder, 'file.csv'),
   lake: join(folder, 'lake'),

@@ -3,7 +3,7 @@ import { benchLake, DEMO, SMALL } from '../measure/bench-lake.ts'
 import { type Ask, type HttpClient, httpClient } from '../measure/http.ts'
 import { askUs, lakeRows } from '../measure/lake-rows.ts'
 import { quantile } from '../measure/medians.ts'
-import { memoryMibOf, processorMsOf } from '../measure/process-tree.ts'
+import { memoryMibOf, processorMsBetween, processorUse } from '../measure/process-tree.ts'
 import { type ServedLake, servedLake } from '../measure/served-lake.ts'
 import { REQUESTS } from '../operations/requests.ts'
 import type { Circumstances, Measured } from '../section.ts'
@@ -56,9 +56,9 @@ async function loaded(
   const client = httpClient(server.port, clients)
   // Once each, so that what is made at first is made.
   for (const ask of asks) await client.send(ask)
-  const before = processorMsOf(server.pid)
+  const before = processorUse(server.pid)
   const closed = await closedLoop(client, asks, clients, forMs)
-  const processorMs = (processorMsOf(server.pid) - before) / closed.sent
+  const processorMs = processorMsBetween(before, processorUse(server.pid)) / closed.sent
   const open = await openLoop(client, asks, (closed.sent / closed.ms) * LOAD, forMs)
   client.close()
   const good = open.times.filter(ms => ms <= GOOD_WITHIN_MS).length

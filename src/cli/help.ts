@@ -19,7 +19,7 @@ Settings of every command:
 ${table(SHARED_SETTINGS.map(name => settingRow(name)))}
 
 Run tapehouse <command> --help for the flags of a command, tapehouse --version for the version.
-Exit codes: 0 success, 1 failure, 2 usage error.
+Exit codes: 0 success, 1 failure, 2 usage error, 130 or 143 interrupted.
 `
 }
 

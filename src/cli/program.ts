@@ -1,14 +1,15 @@
 import { setImmediate } from 'node:timers/promises'
+import { explainLoad } from '../engine/explain.ts'
 import { FAILURES, Failure, firstLine } from '../engine/failure.ts'
 import { nearestName } from '../engine/nearest-name.ts'
 import { version } from '../engine/resources.ts'
 import { readArguments } from './command/arguments.ts'
 import { type CommandName, commandNames, loadCommand, summaryOf } from './commands.ts'
 import { commandHelp, programHelp } from './help.ts'
-import { endWhenInterrupted } from './terminal/interrupt.ts'
+import { endWhenInterrupted, interruptedCode } from './terminal/interrupt.ts'
 import { outputFailure, prepareOutput } from './terminal/standard-output.ts'
 
-/** Runs one command and returns the exit code: 0 success, 1 failure, 2 usage error. */
+/** Runs one command and returns the exit code: 0 success, 1 failure, 2 usage error, 130 or 143 if a signal ended it. */
 export async function runProgram(argv: readonly string[]): Promise<number> {
   prepareOutput()
   endWhenInterrupted()
@@ -20,7 +21,7 @@ export async function runProgram(argv: readonly string[]): Promise<number> {
     if (failure === null) return exitCode
     throw failure
   } catch (thrown) {
-    return reportError(outputFailure() ?? thrown)
+    return reportError(outputFailure() ?? explainLoad(thrown))
   }
 }
 
@@ -62,7 +63,8 @@ async function runCommand(name: CommandName, argv: readonly string[]): Promise<n
 function reportError(thrown: unknown): number {
   if (thrown instanceof Failure) {
     process.stderr.write(`tapehouse: ${firstLine(thrown)}\n`)
-    return FAILURES[thrown.code].exit
+    const ended = thrown.code === 'canceled' ? interruptedCode() : null
+    return ended ?? FAILURES[thrown.code].exit
   }
   process.stderr.write(`tapehouse: internal error: ${firstLine(thrown)}\n`)
   if (thrown instanceof Error && thrown.stack) process.stderr.write(`${thrown.stack}\n`)

@@ -1,4 +1,4 @@
-import { Failure, firstLine } from './failure.ts'
+import { Failure, firstLine, systemCode } from './failure.ts'
 
 /** DuckDB's messages for a Parquet file that is truncated, missing or corrupt. */
 const DAMAGED =
@@ -37,4 +37,23 @@ export async function explained<T>(query: () => Promise<T>, free: () => void): P
   } catch (thrown) {
     throw explain(thrown)
   }
+}
+
+/** The package that loads the library of DuckDB, without the platform at the end of its name. */
+const PACKAGE = '@duckdb/node-bindings'
+
+/**
+ * Maps a failure to load the library of DuckDB from its package to `library_unavailable`. Returns anything else unchanged.
+ * The single binary loads its own copy, and reports `library_unavailable` itself.
+ */
+export function explainLoad(thrown: unknown): unknown {
+  const message = firstLine(thrown)
+  const isMissing = systemCode(thrown) === 'MODULE_NOT_FOUND' && message.includes(PACKAGE)
+  if (!isMissing && systemCode(thrown) !== 'ERR_DLOPEN_FAILED') return thrown
+  const remedy = message.includes('failed to map segment')
+    ? 'install the program on a file system that is not mounted noexec'
+    : 'install the packages again, with npm ci in a checkout and without --omit=optional'
+  return new Failure('library_unavailable', `DuckDB's library cannot be loaded (${message}): ${remedy}`, {
+    cause: thrown,
+  })
 }

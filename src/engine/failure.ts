@@ -32,9 +32,9 @@ export const FAILURES = {
   },
   canceled: {
     status: 499,
-    exit: 1,
+    exit: 130,
     meaning:
-      'The client closed the connection or read nothing for a minute, or Ctrl-C interrupted the command.',
+      'The client closed the connection or read nothing for a minute, or a signal interrupted the command: its exit code is 130 after Ctrl-C (SIGINT), 143 after SIGTERM.',
     remedy: 'None needed: the query was stopped, and nothing was published. Run it again.',
   },
   invalid_request: {
@@ -145,16 +145,17 @@ export const FAILURES = {
   start_refused: {
     status: 500,
     exit: 1,
-    meaning: 'A worker of the server cannot start. The message has the reason of the worker.',
+    meaning:
+      'A worker of the server cannot start because of a defect, or a signal killed it. The message has the reason.',
     remedy: 'Remove the reason that the message names, and start the server again.',
   },
   library_unavailable: {
     status: 500,
     exit: 1,
     meaning:
-      'The single binary cannot extract the library of DuckDB to its folder, or the system cannot load it from there.',
+      'The system cannot load the library of DuckDB: it is missing or damaged, or its folder is mounted noexec. Or the single binary cannot extract it to its folder.',
     remedy:
-      'Choose a folder that this user can write, and that is not mounted noexec, with `--native-dir`. See docs/binary.md.',
+      'Install the packages again. For the single binary, choose a folder that this user can write, and that is not mounted noexec, with `--native-dir`. See docs/binary.md.',
   },
 } as const satisfies Readonly<Record<string, Row>>
 

@@ -1,4 +1,4 @@
-import { execFileSync, spawnSync } from 'node:child_process'
+import { spawnSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import { existsSync, mkdtempSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -6,6 +6,7 @@ import { beforeAll, describe, expect, inject, test } from 'vitest'
 import { tapehouse } from '../cli/process.ts'
 import { sharedMarket } from '../fixtures/market.ts'
 import { filesBelow, importsOf, read, root } from '../house/source.ts'
+import { cloned, releasedClone, run } from './release.ts'
 
 /** The largest archive with the binary. */
 const ARCHIVE_BYTES_MAX = 60e6
@@ -17,35 +18,9 @@ const PACKAGE = `tapehouse-${version}.tgz`
 const MATERIALS = `tapehouse-${version}.cdx.json`
 const FILES = ['SHA256SUMS', 'THIRD_PARTY_NOTICES', MATERIALS, ARCHIVE, PACKAGE]
 
-/** npm and its children have none of the settings of the npm that runs the tests, nor those of the project's `.npmrc`. */
-const env = Object.fromEntries(
-  Object.entries(process.env).filter(
-    ([name]) =>
-      !/^(npm_(lifecycle|package|command|config_(engine_strict|\w*prefix|loglevel))|TAPEHOUSE_|VITEST|NODE_(ENV|OPTIONS))/i.test(
-        name,
-      ),
-  ),
-)
-const run = (program: string, args: readonly string[], cwd: string) =>
-  execFileSync(program, args, { cwd, env, encoding: 'utf8', stdio: ['ignore', 'pipe', 'pipe'] })
-
-/** A clone of the project, with the files of the working folder. */
-function cloned(): string {
-  const clone = join(mkdtempSync(join(inject('runFolder'), 'release-')), 'tapehouse')
-  run('git', ['clone', '--quiet', root, clone], root)
-  const listed = run('git', ['ls-files', '--cached', '--others', '--exclude-standard'], root)
-  const paths = listed.split('\n').filter(path => path !== '' && existsSync(join(root, path)))
-  spawnSync('xargs', ['cp', '--parents', '--target-directory', clone], { cwd: root, input: paths.join('\n') })
-  return clone
-}
-
-let clone = ''
 let release = ''
-beforeAll(() => {
-  clone = cloned()
-  release = join(clone, 'release')
-  run('npm', ['ci'], clone)
-  run('npm', ['run', 'release'], clone)
+beforeAll(async () => {
+  release = join(await releasedClone(), 'release')
 })
 
 const released = (file: string) => join(release, file)

@@ -35,6 +35,10 @@ test.each([
     'dataset_missing): the lake has no option_chain_days: import data with tapehouse import option-chain',
   ],
   [
+    ['flow-alerts'],
+    'no_match): flow_alerts has no rows: it is derived, and none results from option_trades\n',
+  ],
+  [
     ['contract-flow', '--id', 'ACME241220C00999000'],
     'no_match): no row of option_trades matches: relax the filters or choose another date, option_trades has 2024-01-12',
   ],

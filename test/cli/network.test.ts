@@ -173,6 +173,14 @@ test.each([
   [['--trust-proxy', '0'], /--trust-proxy must be the number of proxies from 1 to 99, or .*, not "0"/],
   [['--trust-proxy', 'loopback,10.0.0.0/33'], /not "10\.0\.0\.0\/33"/],
   [['--trust-proxy', 'true'], /not "true"/],
+  [['--trust-proxy', '100'], /not "100"/],
+  [['--trust-proxy', '-1'], /--trust-proxy/],
+  [['--trust-proxy', ''], /--trust-proxy/],
+  [['--trust-proxy', '127.0.0.1,'], /not ""/],
+  [['--trust-proxy', '10.0.0.0/0'], /not "10\.0\.0\.0\/0"/],
+  [['--trust-proxy', '10.0.0.0/255.0.0.0'], /not "10\.0\.0\.0\/255\.0\.0\.0"/],
+  [['--trust-proxy', 'proxy.example.org'], /not "proxy\.example\.org"/],
+  [['--trust-proxy', '\u001b[2J\nnonsense'], /not "\\u001b\[2J\\nnonsense"/],
 ])('%j is refused with the reason', async (flags, reason) => {
   const { code, stderr } = await tapehouseHere(['serve', '--lake', lake, '--tokens', tokens, ...flags])
   expect([code, stderr]).toEqual([2, expect.stringMatching(reason)])

@@ -13,30 +13,49 @@ export const inherited = (): NodeJS.ProcessEnv =>
 export interface Shell {
   /** Runs lines in this shell, so that variables last, and returns their standard output. Rejects if a command fails. */
   run(script: string): Promise<string>
+  /** Runs a command that serves until it is interrupted. Returns what it wrote until its standard output is enough. */
+  start(command: string, isReady: (output: string) => boolean): Promise<string>
+  /** Interrupts the command as Ctrl-C does, and waits until it has ended. */
+  interrupt(): Promise<void>
 }
 
 const END = '--- end of the block ---'
+const hasEnded = ({ stdout }: Output) => stdout.endsWith(`${END}\n`)
 
-/** A bash that stops at the first failing command. Killed when the test is over. */
-export function openShell(cwd: string, env: NodeJS.ProcessEnv): Shell {
-  const bash = spawn('bash', ['-e'], { cwd, env })
-  onTestFinished(() => {
-    bash.kill()
-  })
+/** A shell that stops at the first failing command. It is killed, with what it runs, when the test is over. */
+export function openShell(
+  cwd: string,
+  env: NodeJS.ProcessEnv,
+  [program, ...args]: readonly [string, ...string[]] = ['bash', '-e'],
+): Shell {
+  // A process group of its own: Ctrl-C reaches each of its processes, npm and its shell among them.
+  const shell = spawn(program, args, { cwd, env, detached: true })
+  const signal = (name: NodeJS.Signals) => {
+    if (shell.pid !== undefined && shell.exitCode === null && shell.signalCode === null)
+      process.kill(-shell.pid, name)
+  }
+  onTestFinished(() => signal('SIGKILL'))
+  // Commands are interrupted, the shell is not.
+  shell.stdin.write('trap : INT\n')
   return {
     async run(script) {
-      const output = outputUntil(bash, ({ stdout }) => stdout.endsWith(`${END}\n`))
-      bash.stdin.write(`${script}\necho '${END}'\n`)
+      const output = outputUntil(shell, hasEnded)
+      shell.stdin.write(`${script}\necho '${END}'\n`)
       return (await output).stdout.slice(0, -`${END}\n`.length)
     },
+    async start(command, isReady) {
+      const output = outputUntil(shell, written => hasEnded(written) || isReady(written.stdout))
+      shell.stdin.write(`${command}\necho '${END}'\n`)
+      const written = await output
+      if (hasEnded(written)) throw new Error(`it did not serve: ${command}\n${written.stdout}`)
+      return written.stdout + written.stderr
+    },
+    async interrupt() {
+      const ended = outputUntil(shell, hasEnded)
+      signal('SIGINT')
+      await ended
+    },
   }
-}
-
-export interface Server {
-  /** What it wrote before it was ready. */
-  readonly output: string
-  /** Interrupts it as Ctrl-C does, and waits until it has ended. */
-  stop(): Promise<void>
 }
 
 /**
@@ -49,26 +68,6 @@ export function linkClone(folder: string): void {
     symlinkSync(join(root, path), join(folder, path))
   const { bin: _, ...described } = JSON.parse(read('package.json')) as Record<string, unknown>
   writeFileSync(join(folder, 'package.json'), JSON.stringify(described))
-}
-
-/** Runs a command that serves until it is interrupted, and waits until its output says that it does. */
-export async function serve(
-  script: string,
-  cwd: string,
-  env: NodeJS.ProcessEnv,
-  isReady: (output: string) => boolean,
-): Promise<Server> {
-  // A process group of its own: Ctrl-C reaches each of its processes, npm and bash among them.
-  const group = spawn('bash', ['-e', '-c', script], { cwd, env, detached: true })
-  const ended = new Promise<void>(resolve => group.once('close', () => resolve()))
-  const signal = (name: NodeJS.Signals) => {
-    if (group.pid !== undefined && group.exitCode === null && group.signalCode === null)
-      process.kill(-group.pid, name)
-    return ended
-  }
-  onTestFinished(() => signal('SIGKILL'))
-  const { stdout, stderr } = await outputUntil(group, written => isReady(written.stdout))
-  return { output: stdout + stderr, stop: () => signal('SIGINT') }
 }
 
 interface Output {

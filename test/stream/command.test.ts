@@ -148,7 +148,7 @@ describe('tapehouse stream', () => {
     child.kill('SIGTERM')
     const code = await new Promise(resolve => child.once('close', resolve))
     expect([code, output, readdirSync(folder)]).toEqual([
-      1,
+      143,
       `${SYNTHETIC}tapehouse: the replay was interrupted before its end\n`,
       [],
     ])

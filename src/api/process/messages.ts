@@ -1,3 +1,4 @@
+import type { FailureCode } from '../../engine/failure.ts'
 import type { Certificate } from './certificate.ts'
 
 /** Message from a worker to its supervisor. */
@@ -11,7 +12,8 @@ export type WorkerMessage =
     }
   /** A worker sends this once it receives messages. Earlier ones would be lost. */
   | { readonly kind: 'certificate_wanted' }
-  | { readonly kind: 'refused'; readonly message: string }
+  /** Why the worker cannot start. */
+  | { readonly kind: 'refused'; readonly code: FailureCode; readonly message: string }
 
 /** Message from the supervisor to a worker. */
 export type SupervisorMessage =

@@ -65,10 +65,10 @@ export async function supervise(
       MALLOC_ARENA_MAX: process.env.MALLOC_ARENA_MAX ?? '2',
       ...replayEnvironment({ begunMs }),
     })
-    let refusal: string | null = null
+    let refusal: Failure | null = null
     observe({ kind: 'worker_started', worker: worker.id, workerPid: worker.process.pid ?? 0 })
     worker.on('message', (message: WorkerMessage) => {
-      if (message.kind === 'refused') refusal = message.message
+      if (message.kind === 'refused') refusal = new Failure(message.code, message.message)
       const held = certificate.current()
       if (message.kind === 'certificate_wanted' && held) sendCertificate(worker, held)
       if (message.kind === 'ready') ready.set(worker.id, message)
@@ -80,10 +80,10 @@ export async function supervise(
     worker.on('exit', async (code, signal) => {
       ready.delete(worker.id)
       if (draining) return
-      const reason = refusal ?? (signal ? `killed by ${signal}` : `exited with code ${code}`)
+      const reason = refusal?.message ?? (signal ? `killed by ${signal}` : `exited with code ${code}`)
       if (!serving) {
-        const problem = refusal ?? `a worker ended while starting: ${reason}`
-        return allReady.reject(new Failure('start_refused', problem))
+        const problem = `a worker ended while starting: ${reason}`
+        return allReady.reject(refusal ?? new Failure('start_refused', problem))
       }
       observe({ kind: 'worker_ended', worker: worker.id, workerPid: worker.process.pid ?? 0, reason })
       admin.countRestart()

@@ -30,7 +30,7 @@ export interface Grants {
 const CHECK_EVERY_MS = 400
 
 /**
- * Follows a tokens file: a change takes effect within half a second. Throws `tokens_unreadable` if the file is unreadable
+ * Follows a tokens file: a new token is valid at once, any other change takes effect within half a second. Throws `tokens_unreadable` if the file is unreadable
  * at the start. If it becomes unreadable later, the tokens stay as they were and the problem is reported.
  */
 export function followTokens(path: string, observe: Observe): Grants {
@@ -50,7 +50,7 @@ export function followTokens(path: string, observe: Observe): Grants {
 
   reload()
   let reported = ''
-  const timer = setInterval(() => {
+  const check = () => {
     try {
       reload()
       reported = ''
@@ -59,13 +59,17 @@ export function followTokens(path: string, observe: Observe): Grants {
       if (reason !== reported) observe({ kind: 'tokens_refused', reason })
       reported = reason
     }
-  }, CHECK_EVERY_MS)
+  }
+  const timer = setInterval(check, CHECK_EVERY_MS)
   timer.unref()
 
   return {
     find(token) {
-      const stored = byDigest.get(digestOf(token))
-      return stored === undefined || stored.expiresAt <= Date.now() ? null : stored.grant
+      const digest = digestOf(token)
+      // A token that is not known may have been created since the last check.
+      if (!byDigest.has(digest)) check()
+      const found = byDigest.get(digest)
+      return found === undefined || found.expiresAt <= Date.now() ? null : found.grant
     },
     close: () => clearInterval(timer),
   }

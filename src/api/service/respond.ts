@@ -73,11 +73,15 @@ export function addressOf(request: FastifyRequest): Address {
   }
 }
 
+/** A character that ends the host of a URL, or the name of a user before it. */
+const NO_HOST = /[/\\?#@]/
+
 function originOf(request: FastifyRequest): string {
   // A trusted proxy can send any text.
+  const { host } = request
   const protocol = request.protocol === 'https' ? 'https' : 'http'
-  const origin = `${protocol}://${request.host}`
-  return URL.canParse(origin) ? origin : `${protocol}://localhost`
+  const origin = `${protocol}://${host}`
+  return NO_HOST.test(host) || !URL.canParse(origin) ? `${protocol}://localhost` : origin
 }
 
 /** The client's own request id if it is safe in a header and a log line, else a new one. */

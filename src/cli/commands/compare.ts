@@ -7,8 +7,9 @@ import { compare } from '../compare/compare.ts'
 import { readRecording } from '../compare/recording.ts'
 import { comparisonJson, comparisonText } from '../compare/report.ts'
 import { outputWidth } from '../terminal/columns.ts'
+import { untilInterrupted } from '../terminal/interrupt.ts'
 import { note } from '../terminal/note.ts'
-import { counted, progressOn, untilInterrupted } from '../terminal/terminal.ts'
+import { counted, progressOn } from '../terminal/terminal.ts'
 
 const SERVER = `http://${SETTINGS.host.default}:${SETTINGS.port.default}`
 

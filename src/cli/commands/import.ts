@@ -10,8 +10,9 @@ import { closingDate, flagValues, foreign, formatFlags, formatIn, names } from '
 import { requestsOf } from '../import/requests.ts'
 import { refusedLines, summaryJson, summaryOf } from '../import/summary.ts'
 import { watchFolder } from '../import/watch.ts'
+import { untilInterrupted } from '../terminal/interrupt.ts'
 import { printable } from '../terminal/printable.ts'
-import { progressOn, untilInterrupted } from '../terminal/terminal.ts'
+import { progressOn } from '../terminal/terminal.ts'
 import { engineThreads } from '../terminal/threads.ts'
 
 const isSet = (values: readonly string[] | undefined) => values !== undefined && values.length > 0

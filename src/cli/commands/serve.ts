@@ -6,6 +6,7 @@ import { logTo } from '../../api/process/log.ts'
 import type { WorkerMessage } from '../../api/process/messages.ts'
 import { type Serving, supervise } from '../../api/process/supervisor.ts'
 import { replayFromEnvironment } from '../../api/service/replay-clock.ts'
+import { explainLoad } from '../../engine/explain.ts'
 import { Failure, firstLine } from '../../engine/failure.ts'
 import { isValidDate } from '../../market/day.ts'
 import { assertOnlyFlags, usage } from '../command/arguments.ts'
@@ -124,14 +125,21 @@ async function startWorker(config: ServeConfig, { logLevel }: Settings): Promise
     // The supervisor does not need it, nor the engine.
     const { work } = await import('../../api/process/worker.ts')
     await work(config, logTo(logLevel), send)
-  } catch (thrown) {
+  } catch (error) {
+    const thrown = explainLoad(error)
     if (!(thrown instanceof Failure))
       process.stderr.write(`${thrown instanceof Error ? thrown.stack : thrown}\n`)
-    send({ kind: 'refused', message: firstLine(thrown) })
+    send({ kind: 'refused', ...refusalOf(thrown) })
     process.disconnect()
     process.exitCode = 1
   }
 }
+
+/** What a worker that cannot start reports. A defect has no code of its own. */
+const refusalOf = (thrown: unknown) => ({
+  code: thrown instanceof Failure ? thrown.code : ('start_refused' as const),
+  message: firstLine(thrown),
+})
 
 const started = ({ lake }: Settings, { url, adminUrl, snapshot, synthetic }: Serving) =>
   `Serving ${lake} (snapshot ${snapshot}${synthetic ? ', only synthetic data' : ''}) at ${url}\nReference: ${url}/api/docs   Metrics: ${adminUrl}/-/metrics\n`

@@ -16,8 +16,9 @@ import { loadedAhead, slicesOf } from '../../stream/slices.ts'
 import { assertOnlyFlags, usage } from '../command/arguments.ts'
 import type { Arguments, Command } from '../command/command.ts'
 import { selectedSnapshot } from '../command/selected-snapshot.ts'
+import { untilInterrupted } from '../terminal/interrupt.ts'
 import { note, SYNTHETIC } from '../terminal/note.ts'
-import { progressOn, untilInterrupted } from '../terminal/terminal.ts'
+import { progressOn } from '../terminal/terminal.ts'
 import { engineThreads } from '../terminal/threads.ts'
 
 /**

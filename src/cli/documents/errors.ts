@@ -50,10 +50,14 @@ export function errorsPage(): string {
         ['0', 'The command succeeded.'],
         ['1', 'The command failed. The message says why.'],
         ['2', 'Usage error: an argument, flag, setting or parameter is wrong. Nothing was done.'],
+        [
+          '130, 143',
+          'Ctrl-C (130) or SIGTERM (143) ended the command before it was complete. Nothing unfinished is kept. `serve`, `demo` once it serves, and `import --watch` run until such a signal and then exit with 0.',
+        ],
       ],
     ),
     '## Failures',
-    'The expected failures of commands and of the server. In the log, `err.code` is the code of the failure. A request gets the status below; the failures with status 500 have the code `internal_error` in its body. Any other error is a defect: status 500, exit code 1, and a stack trace in the log or on standard error. A command that Ctrl-C ends has exit code 130, and 143 after SIGTERM, unless it reports `canceled`.',
+    'The expected failures of commands and of the server. In the log, `err.code` is the code of the failure. A request gets the status below; the failures with status 500 have the code `internal_error` in its body. Any other error is a defect: status 500, exit code 1, and a stack trace in the log or on standard error.',
     table(
       ['Failure', 'HTTP status', 'Exit code', 'Meaning', 'Remedy'],
       Object.entries(FAILURES).map(([code, { status, exit, meaning, remedy }]) => [

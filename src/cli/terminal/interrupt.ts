@@ -4,6 +4,9 @@ import { endStatements } from '../../engine/statements.ts'
 const END_SIGNALS = ['SIGINT', 'SIGTERM'] as const
 type EndSignal = (typeof END_SIGNALS)[number]
 
+/** The first signal that this process received; null before one. */
+let received: EndSignal | null = null
+
 /** How long an interrupted command waits for its statements to end. */
 export const INTERRUPT_MS = 1000
 
@@ -15,6 +18,7 @@ export function endWhenInterrupted(): void {
   let isEnding = false
   for (const signal of END_SIGNALS) {
     process.on(signal, async () => {
+      received ??= signal
       if (process.listenerCount(signal) > 1) return
       if (isEnding) process.exit(exitCodeOf(signal))
       isEnding = true
@@ -35,6 +39,21 @@ export function reportInterrupt(signal: EndSignal): number {
 
 /** The exit code of a shell for a command that a signal ended. */
 const exitCodeOf = (signal: EndSignal) => 128 + constants.signals[signal]
+
+/** The exit code of a command that a signal ended; null if there was none. */
+export const interruptedCode = (): number | null => received && exitCodeOf(received)
+
+/** Aborts on the first signal, so that a command can clean up. A second one ends the process. */
+export function untilInterrupted(): AbortSignal {
+  const controller = new AbortController()
+  for (const signal of END_SIGNALS) {
+    process.on(signal, () => {
+      if (controller.signal.aborted) process.exit(exitCodeOf(signal))
+      controller.abort()
+    })
+  }
+  return controller.signal
+}
 
 /** From now on signals do not end the process. Returns a function that returns the first one, or null. */
 export function holdSignals(): () => EndSignal | null {

@@ -53,15 +53,3 @@ export const count = (value: number) => String(value).replaceAll(/\B(?=(\d{3})+$
 
 /** A number and a noun: `1 row`, `2 rows`. */
 export const counted = (value: number, noun: string) => `${count(value)} ${noun}${value === 1 ? '' : 's'}`
-
-/** Aborts on the first Ctrl-C or SIGTERM, so that a command can clean up. A second one ends the process. */
-export function untilInterrupted(): AbortSignal {
-  const controller = new AbortController()
-  for (const signal of ['SIGINT', 'SIGTERM'] as const) {
-    process.on(signal, () => {
-      if (controller.signal.aborted) process.exit(130)
-      controller.abort()
-    })
-  }
-  return controller.signal
-}

@@ -20,7 +20,7 @@ export const Answerable = Type.Object(
     answers: Type.Enum(['yes', 'partly', 'no'], {
       type: 'string',
       description:
-        '`yes`: the lake has all datasets that the operation reads. `partly`: fields from missing datasets are null. `no`: the dataset of its records is missing.',
+        '`yes`: the lake has all datasets that the operation reads, or what they are derived from: a derived dataset can be without rows. `partly`: fields from missing datasets are null. `no`: the dataset of its records is missing.',
     }),
     missing: Type.Array(Fill),
   },

@@ -11,6 +11,13 @@ export function emptyNote(pinned: Pinned, reason: EmptyReason): string {
   const [first, last] = [snapshot.firstDate(dataset), snapshot.lastDate(dataset)]
   const imports = `import data with tapehouse import ${formatsFor(dataset).join(' or ')}`
   const held = `${dataset} has ${first === last ? first : `${first} to ${last}`}`
+  const derivation = derivations().get(dataset)
+  const whyNone = () => {
+    if (derivation === undefined) return imports
+    // A derived dataset that no row resulted in has a partition without rows.
+    if (!snapshot.datasets.includes(dataset)) return `derive it with tapehouse derive ${dataset}`
+    return `it is derived, and none results from ${derivation.days.map(({ name }) => name).join(' and ')}`
+  }
   const notes: Readonly<Record<EmptyReason, () => string>> = {
     dataset_missing: () => `the lake has no ${dataset}: ${imports}`,
     unknown_ticker: () =>
@@ -19,7 +26,7 @@ export function emptyNote(pinned: Pinned, reason: EmptyReason): string {
     outside_lake: () => `${held}: choose a date in between, or ${imports}`,
     no_match: () =>
       first === null
-        ? `${dataset} has no rows: ${derivations().has(dataset) ? `derive it with tapehouse derive ${dataset}` : imports}`
+        ? `${dataset} has no rows: ${whyNone()}`
         : `no row of ${dataset} matches: relax the filters or choose another date, ${held}`,
   }
   return `the answer is empty (${reason}): ${notes[reason]()}`

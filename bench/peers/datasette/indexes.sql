@@ -1,0 +1,16 @@
+CREATE INDEX index_1 ON option_trades (option_chain_id, date, executed_at DESC, id);
+CREATE INDEX index_2 ON flow_alerts (option_chain, date);
+CREATE INDEX index_3 ON flow_alerts (ticker, created_at DESC, id);
+CREATE INDEX index_4 ON tickers (ticker, date DESC);
+CREATE INDEX index_5 ON contract_days (date, premium DESC, option_symbol);
+CREATE INDEX index_6 ON contract_days (underlying_symbol, date);
+CREATE INDEX index_7 ON option_chain_days (underlying_symbol, date, expiry, strike);
+CREATE INDEX index_8 ON price_levels (ticker, date, price);
+CREATE INDEX index_9 ON insider_trades (ticker, filing_date);
+CREATE INDEX index_10 ON crypto_candles (pair, start);
+CREATE INDEX index_11 ON congress_trades (politician_id, transaction_date DESC, filed_at_date DESC, ticker, id);
+CREATE INDEX index_12 ON congress_trades (filed_at_date);
+CREATE INDEX index_13 ON stock_days (ticker, date);
+CREATE INDEX index_14 ON stock_days (date);
+CREATE INDEX index_15 ON etf_holdings (etf, date);
+CREATE INDEX index_16 ON option_ticker_days (ticker, date);

@@ -1,0 +1,19 @@
+SELECT
+  coalesce(c.strike, p.strike) AS strike,
+  coalesce(c.date, p.date) AS date,
+  coalesce(c.expiry, p.expiry) AS expiry,
+  c.option_symbol AS call_option_symbol, c.delta AS call_delta, c.gamma AS call_gamma, c.theta AS call_theta,
+  c.vega AS call_vega, c.rho AS call_rho, c.charm AS call_charm, c.vanna AS call_vanna,
+  c.implied_volatility AS call_volatility,
+  p.option_symbol AS put_option_symbol, p.delta AS put_delta, p.gamma AS put_gamma, p.theta AS put_theta,
+  p.vega AS put_vega, p.rho AS put_rho, p.charm AS put_charm, p.vanna AS put_vanna,
+  p.implied_volatility AS put_volatility
+FROM (
+  SELECT * FROM option_chain_days_{day}
+  WHERE underlying_symbol = $ticker AND date = $date::DATE AND expiry = $expiry::DATE AND option_type = 'call'
+) AS c
+FULL JOIN (
+  SELECT * FROM option_chain_days_{day}
+  WHERE underlying_symbol = $ticker AND date = $date::DATE AND expiry = $expiry::DATE AND option_type = 'put'
+) AS p ON p.strike = c.strike
+ORDER BY 1

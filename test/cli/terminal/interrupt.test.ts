@@ -1,0 +1,65 @@
+import { cpSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { expect, test } from 'vitest'
+import { flatDay, folderForTest } from '../../fixtures/lake.ts'
+import { sharedMarket } from '../../fixtures/market.ts'
+import { running } from '../process.ts'
+
+/** All files of a folder, sorted. */
+const filesIn = (folder: string) => readdirSync(folder, { recursive: true }).map(String).toSorted()
+
+const NOTHING_KEPT = 'tapehouse: interrupted: nothing unfinished is kept'
+
+/** Commands, and the line of each. `$L` is the lake, `$F` a folder of files. */
+const COMMANDS: readonly (readonly [command: string, line: string])[] = [
+  ['import daily-bars $F/days.csv --lake $L', 'tapehouse: import canceled: the lake has not changed'],
+  ['generate --lake $F/new --days 60', NOTHING_KEPT],
+  ['derive --lake $L', NOTHING_KEPT],
+  ['compact --lake $L', NOTHING_KEPT],
+  ['verify --lake $L', NOTHING_KEPT],
+  ['audit --lake $L', NOTHING_KEPT],
+  ['maintain --lake $L', NOTHING_KEPT],
+  ['query congress-politicians --lake $L', NOTHING_KEPT],
+  ['stream --lake $L --speed 1', 'tapehouse: the replay was interrupted before its end'],
+]
+
+test.each(
+  COMMANDS.flatMap(([command, line]) =>
+    (
+      [
+        ['SIGINT', 130],
+        ['SIGTERM', 143],
+      ] as const
+    ).map(([signal, code]) => ({ command, signal, code, line })),
+  ),
+)('$signal ends $command with one line and $code', async ({ command, signal, code, line }) => {
+  const folder = folderForTest()
+  const lake = join(folder, 'lake')
+  const own = join(folder, 'temporary')
+  mkdirSync(own)
+  cpSync(await sharedMarket('small'), lake, { recursive: true })
+  const days = Array.from({ length: 20_000 }, (_, at) => flatDay(`T${at}`, '2024-01-02', '100'))
+  writeFileSync(
+    join(folder, 'days.csv'),
+    ['Date,Open,High,Low,Close,Adj Close,Volume,Name', ...days, ''].join('\n'),
+  )
+  const before = filesIn(lake)
+  const args = command.replaceAll('$L', lake).replaceAll('$F', folder).split(' ')
+  const child = running(args, { TMPDIR: own })
+  // The engine is open: the command is at work.
+  while (readdirSync(own).length === 0) {
+    if (child.process.exitCode !== null)
+      throw new Error(`it ended before the signal:
+${child.output()}`)
+    await sleep(1)
+  }
+  expect(await child.stop(signal)).toBe(code)
+  const lines = child
+    .output()
+    .split('\n')
+    .filter(each => each !== '' && !each.startsWith('note: all data'))
+  expect(lines).toEqual([line])
+  expect(filesIn(lake)).toEqual(before)
+  expect(readdirSync(own)).toEqual([])
+})
