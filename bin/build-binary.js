@@ -7,7 +7,7 @@ import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { build } from 'rolldown'
 import { resources } from '../dist/program/resources.js'
-import { compiledCode } from './binary/compiled.js'
+import { compiledCode } from './compiled-code.js'
 import { nodePackage } from './locked-packages.js'
 
 const root = fileURLToPath(new URL('../', import.meta.url))

@@ -42,4 +42,4 @@ function keep(name, compiled) {
 // As in the binary, where a worker of the server has the path of the script in front of the arguments.
 process.argv = cluster.isWorker ? [node, node, node, ...command] : [node, node, ...command]
 if (cluster.isPrimary) cluster.setupPrimary({ exec: __filename, args: [list, folder, ...command] })
-;(0, eval)(`(() => {${readFileSync(assets['loader.js'], 'utf8')}\nload('main.js')})()`)
+new Script(`(() => {${readFileSync(assets['loader.js'], 'utf8')}\nload('main.js')})()`).runInThisContext()

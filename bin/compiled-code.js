@@ -5,16 +5,26 @@ import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { fileURLToPath } from 'node:url'
 
-const program = fileURLToPath(new URL('compile.cjs', import.meta.url))
+const program = fileURLToPath(new URL('binary/compile.cjs', import.meta.url))
 const SMALL = { TAPEHOUSE_DEMO_DAYS: '1', TAPEHOUSE_DEMO_TICKERS: '3', TAPEHOUSE_DEMO_TRADES: '400' }
 const ADDRESS = /curl -H 'Authorization: ([^']+)' '([^']+)'/
 
 /** Commands whose code is compiled, besides the demo with its server. The first is the one whose start is measured. */
 const COMMANDS = [
-  ['query', 'analytics-window', '--symbols', 'ACME', '--range', 'full', '--calculations', 'MEAN', '--format', 'json'],
+  [
+    'query',
+    'analytics-window',
+    '--symbols',
+    'ACME',
+    '--range',
+    'full',
+    '--calculations',
+    'MEAN',
+    '--format',
+    'json',
+  ],
   ['query', 'screener-option-contracts'],
   ['query', 'flow-alerts', '--format', 'csv'],
-  ['stream', '--speed', 'max', '--format', 'json'],
   ['info'],
   ['--version'],
   ['--help'],
@@ -38,12 +48,18 @@ export async function compiledCode(node, assets, folder) {
   mkdirSync(lake)
   const list = join(lake, 'assets.json')
   /** Each command goes on with the compiled code of those before. */
-  const argumentsOf = command => {
-    writeFileSync(list, JSON.stringify({ ...assets, ...compiledIn(folder) }))
-    return [program, list, folder, ...command]
+  const argumentsOf = (command, into = folder) => {
+    writeFileSync(list, JSON.stringify({ ...assets, ...compiledIn(into) }))
+    return [program, list, into, ...command]
   }
-  await answerOnce(spawn(node, argumentsOf(['demo', '--workers', '1', '--port', '0', '--admin-port', '0']), { env }))
-  for (const command of COMMANDS) execFileSync(node, argumentsOf(command), { env, stdio: ['ignore', 'pipe', 'inherit'] })
+  const demo = ['demo', '--workers', '1', '--port', '0', '--admin-port', '0']
+  // The first demo generates the market. Its code is not kept: it is large, and its share of the time that this takes is small.
+  const unused = join(lake, 'compiled')
+  mkdirSync(unused)
+  await answerOnce(spawn(node, argumentsOf(demo, unused), { env }))
+  await answerOnce(spawn(node, argumentsOf(demo), { env }))
+  for (const command of COMMANDS)
+    execFileSync(node, argumentsOf(command), { env, stdio: ['ignore', 'pipe', 'inherit'] })
   rmSync(lake, { recursive: true })
   return compiledIn(folder)
 }
