@@ -8,6 +8,7 @@ import { fileURLToPath } from 'node:url'
 import { build } from 'rolldown'
 import { resources } from '../dist/program/resources.js'
 import { compiledCode } from './compiled-code.js'
+import { loadedPart } from './loaded-part.js'
 import { nodePackage } from './locked-packages.js'
 
 const root = fileURLToPath(new URL('../', import.meta.url))
@@ -88,10 +89,11 @@ function textPaths() {
   return ['package.json', ...paths.sort()]
 }
 
-function nativePart(name) {
-  const content = readFileSync(at(`${NATIVE}/${name}`))
-  return { name, bytes: content.length, sha256: createHash('sha256').update(content).digest('hex') }
-}
+const described = ([name, content]) => ({
+  name,
+  bytes: content.length,
+  sha256: createHash('sha256').update(content).digest('hex'),
+})
 
 rmSync(work, { recursive: true, force: true })
 mkdirSync(work, { recursive: true })
@@ -100,19 +102,20 @@ const file = name => join(work, name)
 /** Writes files to a folder of `work`, and returns them as assets of the same name. */
 function written(folder, files) {
   mkdirSync(file(folder), { recursive: true })
-  for (const [name, text] of files) writeFileSync(file(`${folder}/${name}`), text)
+  for (const [name, content] of files) writeFileSync(file(`${folder}/${name}`), content)
   return Object.fromEntries(files.map(([name]) => [`${folder}/${name}`, file(`${folder}/${name}`)]))
 }
 
 const texts = textPaths()
-const contents = { build: resources.build(), texts, native: NATIVE_PARTS.map(nativePart) }
+const native = NATIVE_PARTS.map(name => [name, loadedPart(readFileSync(at(`${NATIVE}/${name}`)))])
+const contents = { build: resources.build(), texts, native: native.map(described) }
 writeFileSync(file('contents.json'), JSON.stringify(contents))
 
 const assets = {
   'contents.json': file('contents.json'),
   'loader.js': at('bin/binary/loader.cjs'),
   ...written('code', await modules()),
-  ...Object.fromEntries(NATIVE_PARTS.map(name => [`native/${name}`, at(`${NATIVE}/${name}`)])),
+  ...written('native', native),
   ...Object.fromEntries(texts.map(path => [path, at(path)])),
 }
 const node = join(nodePackage(), 'bin/node')
