@@ -22,7 +22,7 @@ import {
 } from './encode/sql.ts'
 import { explained } from './explain.ts'
 import { Failure, firstLine } from './failure.ts'
-import { bindFiles, type Locate, type ParquetFile, readingSql, readMoving } from './file-lists.ts'
+import { type Guard, type Locate, listBinder, type ParquetFile, readFiles, readingSql } from './file-lists.ts'
 import { openInstance } from './instance.ts'
 import { openPool } from './lease.ts'
 import type { Observe, QueryOutcome } from './observation.ts'
@@ -48,6 +48,8 @@ export interface EngineSettings {
   readonly schemaOf: (dataset: string) => TableSchema
   /** The present path of a file that a writer may have moved within the lake. Default: files are not moved. */
   readonly locate?: Locate
+  /** Keeps damaged files from being read. Default: files are read as they are. */
+  readonly guard?: Guard
 }
 
 interface RunOptions {
@@ -108,16 +110,17 @@ export async function openEngine(settings: EngineSettings, observe: Observe): Pr
   const emptyFiles = openEmptyFiles(instance, temporaryDirectory)
   const pool = await openPool(instance, settings.leasesMax, settings.queueMax)
   const storeBytesMax = settings.storeBytesMax ?? 0
-  const store = await openStore(instance, storeBytesMax, name => pool.forget(name), observe)
-  /** A snapshot returns the same list for the same selection. */
-  const boundLists = new WeakMap<readonly ParquetFile[], Bound>()
+  const { schemaOf, locate, guard } = settings
+  const store = await openStore(instance, storeBytesMax, guard, name => pool.forget(name), observe)
+  const bindFiles = listBinder(schemaOf, emptyFiles)
   const columnsOf = new Map<string, readonly ColumnType[]>()
-  const { schemaOf, locate = () => null } = settings
 
-  /** Runs one statement, and again if a publish has moved one of its files in the meantime, or if memory is short. */
+  /** Runs one statement, and again if one of its files was moved or changed in the meantime, or if memory is short. */
   async function run(query: Query, sql: string, signal: AbortSignal, options: RunOptions = {}) {
     const attempt = () =>
-      readMoving(query.bindings, locate, bindings => runOnce({ ...query, bindings }, sql, signal, options))
+      readFiles({ guard, locate, signal }, query.bindings, bindings =>
+        runOnce({ ...query, bindings }, sql, signal, options),
+      )
     return explained(attempt, () => pool.forget(''))
   }
 
@@ -266,12 +269,7 @@ export async function openEngine(settings: EngineSettings, observe: Observe): Pr
     },
     parquetFile,
     columns,
-    bindFiles: (dataset, list) => {
-      const bound = boundLists.get(list) ?? bindFiles(list, schemaOf(dataset), emptyFiles)
-      // An empty list may be shared by datasets.
-      if (list.length > 0) boundLists.set(list, bound)
-      return bound
-    },
+    bindFiles,
     store,
     get running() {
       return pool.running

@@ -4,6 +4,9 @@ import { Failure, firstLine, systemCode } from './failure.ts'
 const DAMAGED =
   /^(IO|Invalid|Invalid Input|Serialization) Error:.*(\.parquet|magic bytes|don't know what type|thrift|decompress|lz4|snappy|zstd|corrupt)/i
 
+/** A path in the folder of a process: see `temporaryFolder`. */
+const TEMPORARY = /tapehouse-[a-z-]+-[0-9a-f]{16}-/
+
 /** Maps what the engine threw to a Failure that says what to do. Returns anything unknown unchanged. */
 export function explain(thrown: unknown): unknown {
   const message = firstLine(thrown)
@@ -12,7 +15,7 @@ export function explain(thrown: unknown): unknown {
       cause: thrown,
     })
   }
-  if (DAMAGED.test(message)) {
+  if (DAMAGED.test(message) && !TEMPORARY.test(message)) {
     const advice = 'run tapehouse verify to list the damaged files'
     return new Failure('lake_damaged', `a file of the lake cannot be read (${message}): ${advice}`, {
       cause: thrown,

@@ -85,7 +85,7 @@ export const FAILURES = {
     remedy: 'Upgrade tapehouse.',
   },
   lake_damaged: {
-    status: 500,
+    status: 503,
     exit: 1,
     meaning: 'A file of the lake is missing, unreadable or not what its manifest says.',
     remedy:
@@ -172,13 +172,21 @@ interface Row {
 
 export type FailureCode = keyof typeof FAILURES
 
+interface FailureOptions {
+  readonly cause?: unknown
+  readonly details?: Readonly<Record<string, string>>
+}
+
 /** An expected failure. `message` is one line that says what was wrong with which value, and what to do. */
 export class Failure extends Error {
   readonly code: FailureCode
-  constructor(code: FailureCode, message: string, options?: { cause?: unknown }) {
+  /** Fields for the body of the response, such as the dataset that is damaged. */
+  readonly details: Readonly<Record<string, string>> | undefined
+  constructor(code: FailureCode, message: string, options?: FailureOptions) {
     super(message, options)
     this.name = 'Failure'
     this.code = code
+    this.details = options?.details
   }
 }
 

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { type Bindings, type Bound, files } from './bind.ts'
 import { completed } from './computed-columns.ts'
 import type { EmptyFiles, TableSchema } from './empty-files.ts'
-import { firstLine } from './failure.ts'
+import { Failure, firstLine } from './failure.ts'
 
 /** A Parquet file that a query reads. */
 export interface ParquetFile {
@@ -26,9 +26,83 @@ export function bindFiles(
 ): Bound {
   const paths = list.map(({ path }) => path)
   const bytes = list.reduce((sum, file) => sum + (file.bytes ?? 0), 0)
-  if (list.some(({ isOlder }) => isOlder))
-    return { ...files([emptyFiles.path(schema), ...paths], 'mixed', schema.computed), bytes }
-  return { ...files(paths.length > 0 ? paths : [emptyFiles.path(schema)]), bytes }
+  const bound = list.some(({ isOlder }) => isOlder)
+    ? { ...files([emptyFiles.path(schema), ...paths], 'mixed', schema.computed), bytes }
+    : { ...files(paths.length > 0 ? paths : [emptyFiles.path(schema)]), bytes }
+  filesOf.set(bound, list)
+  return bound
+}
+
+/** The files that each list was bound to. */
+const filesOf = new WeakMap<Bound, readonly ParquetFile[]>()
+
+/** Files as they were when `Guard.hold` resolved. */
+export interface Held {
+  /** Whether they still are, so that what was read meanwhile is right. */
+  isIntact(): boolean
+}
+
+/** Keeps damaged files from being read. */
+export interface Guard {
+  /** Resolves once all files are what they should be. Rejects with lake_damaged, or with the signal's reason. */
+  hold(files: readonly ParquetFile[], signal: AbortSignal): Promise<Held>
+}
+
+/** For files that nobody else changes. */
+const NO_GUARD: Guard = { hold: async () => ({ isIntact: () => true }) }
+
+/**
+ * Reads files that the guard holds, and again if one of them was changed meanwhile. An error counts only if none was.
+ * Rejects with lake_damaged, or with overloaded if files change each time.
+ */
+export async function readHeld<T>(
+  guard: Guard | undefined,
+  list: readonly ParquetFile[],
+  signal: AbortSignal,
+  read: () => Promise<T>,
+): Promise<T> {
+  for (let reads = 1; reads <= READS_MAX; reads += 1) {
+    const held = await (guard ?? NO_GUARD).hold(list, signal)
+    try {
+      const result = await read()
+      if (held.isIntact()) return result
+    } catch (thrown) {
+      if (signal.aborted || held.isIntact()) throw thrown
+    }
+  }
+  throw new Failure('overloaded', 'files of the lake were changed again and again while they were read')
+}
+
+/** The files of all lists among the bindings. A list that was not bound by `bindFiles` has none. */
+const filesIn = (bindings: Bindings): readonly ParquetFile[] =>
+  Object.values(bindings).flatMap(bound => filesOf.get(bound) ?? [])
+
+interface ReadingSettings {
+  readonly guard: Guard | undefined
+  /** Default: files are not moved. */
+  readonly locate?: Locate | undefined
+  readonly signal: AbortSignal
+}
+
+/** Runs a query on files that the guard holds, wherever a publish moves them meanwhile. */
+export const readFiles = <T>(
+  { guard, locate = () => null, signal }: ReadingSettings,
+  bindings: Bindings,
+  read: (bindings: Bindings) => Promise<T>,
+): Promise<T> => readHeld(guard, filesIn(bindings), signal, () => readMoving(bindings, locate, read))
+
+/** `bindFiles` for datasets by name. A snapshot returns the same list for the same selection, which is bound once. */
+export function listBinder(
+  schemaOf: (dataset: string) => TableSchema,
+  emptyFiles: Pick<EmptyFiles, 'path'>,
+): (dataset: string, list: readonly ParquetFile[]) => Bound {
+  const known = new WeakMap<readonly ParquetFile[], Bound>()
+  return (dataset, list) => {
+    const bound = known.get(list) ?? bindFiles(list, schemaOf(dataset), emptyFiles)
+    // An empty list may be shared by datasets.
+    if (list.length > 0) known.set(list, bound)
+    return bound
+  }
 }
 
 /**

@@ -31,6 +31,8 @@ export type Observation =
   | { kind: 'query_stuck'; operation: string; durationMs: number }
   | { kind: 'snapshot_served'; snapshot: number }
   | { kind: 'snapshot_refused'; reason: string }
+  | { kind: 'file_damaged'; dataset: string; days: string; file: string; reason: string }
+  | { kind: 'file_mended'; dataset: string; days: string; file: string; reason: string }
   | { kind: 'tokens_loaded'; tokens: number }
   | { kind: 'tokens_refused'; reason: string }
   | { kind: 'certificate_loaded'; expires: string }

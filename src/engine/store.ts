@@ -2,8 +2,8 @@ import type { DuckDBConnection, DuckDBInstance } from '@duckdb/node-api'
 import { LRUCache } from 'lru-cache'
 import { type Bindings, type Bound, literal } from './bind.ts'
 import { completed } from './computed-columns.ts'
-import { firstLine } from './failure.ts'
-import { pathsOf } from './file-lists.ts'
+import { Failure, firstLine } from './failure.ts'
+import { type Guard, pathsOf, readFiles } from './file-lists.ts'
 import type { Observe } from './observation.ts'
 
 /**
@@ -20,6 +20,8 @@ export interface Store {
   keep(list: Bound): void
   /** Whether there is a table of a list. */
   has(list: Bound): boolean
+  /** Drops the tables that were made from a file, by its name in the lake. */
+  forget(file: string): void
   /** Resolves once no list waits for its table. */
   settled(): Promise<void>
   /** Bytes of memory that the tables take. */
@@ -64,12 +66,13 @@ interface Entry {
 }
 
 /**
- * Opens the store of an instance, empty; with `bytesMax` 0 it stays so. `onDrop` is called with the name of a table before it
+ * Opens the store of an instance, empty; with `bytesMax` 0 it stays so. It copies only files that the guard holds. `onDrop` is called with the name of a table before it
  * is dropped: kept statements that read it must go.
  */
 export async function openStore(
   instance: DuckDBInstance,
   bytesMax: number,
+  guard: Guard | undefined,
   onDrop: (name: string) => void,
   observe: Observe,
 ): Promise<Store> {
@@ -84,6 +87,7 @@ export async function openStore(
     },
   })
   const waiting: { readonly key: string; readonly list: Bound }[] = []
+  const detaching = new Set<Promise<void>>()
   let making: Promise<void> | null = null
   let isClosed = false
   let made = 0
@@ -115,6 +119,8 @@ export async function openStore(
       const { key, list } = next
       made += 1
       const state = await make(connection, `store_${made}`, list).catch(thrown => {
+        // Once the file is mended, the list is copied.
+        if (thrown instanceof Failure) return 'counted' as const
         if (!isClosed)
           observe({ kind: 'notice', message: `a list of files is not kept in memory: ${firstLine(thrown)}` })
         return 'refused' as const
@@ -134,7 +140,9 @@ export async function openStore(
       const union = list.files === 'mixed' ? ', union_by_name = true' : ''
       const read = `read_parquet(${literal(list)}, hive_partitioning = false${union})`
       const rows = list.computed ? `(${completed(list.computed, read)})` : read
-      await on.run(`CREATE TABLE ${database}.t AS FROM ${rows}`)
+      await readFiles({ guard, signal: ALWAYS }, { list }, () =>
+        on.run(`CREATE OR REPLACE TABLE ${database}.t AS FROM ${rows}`),
+      )
     } catch (thrown) {
       await on.run(`DETACH ${database}`)
       throw thrown
@@ -173,9 +181,18 @@ export async function openStore(
   function detach({ name }: Table): void {
     if (isClosed) return
     onDrop(name)
-    connection.run(`DETACH ${name.slice(0, -'.t'.length)}`).catch(thrown => {
-      observe({ kind: 'notice', message: `a table of the store could not be dropped: ${firstLine(thrown)}` })
-    })
+    const detached = connection
+      .run(`DETACH ${name.slice(0, -'.t'.length)}`)
+      .then(() => {})
+      .catch(thrown => {
+        if (!isClosed)
+          observe({
+            kind: 'notice',
+            message: `a table of the store could not be dropped: ${firstLine(thrown)}`,
+          })
+      })
+      .finally(() => detaching.delete(detached))
+    detaching.add(detached)
   }
 
   return {
@@ -211,6 +228,9 @@ export async function openStore(
       entries.set(key, entry)
       if (entry.state === 'counted') wait(key, list, entry)
     },
+    forget(file) {
+      for (const key of [...entries.keys()]) if (key.includes(`/${file}`)) entries.delete(key)
+    },
     has: list => isTable(entries.peek(keyOf(list))?.state ?? 'counted'),
     async settled() {
       await making
@@ -228,6 +248,8 @@ export async function openStore(
       isClosed = true
       connection.interrupt()
       await making
+      // A connection that is closed under a statement ends the process.
+      await Promise.all(detaching)
       connection.closeSync()
     },
   }
@@ -238,6 +260,8 @@ const READ_PARQUET = /\bread_parquet\(\$([a-z_]+), hive_partitioning = false\)/g
 
 /** Rows of a row group. Small, so that the rows of one ticker are found without reading those of all. */
 const ROW_GROUP_ROWS = 8192
+
+const ALWAYS = new AbortController().signal
 
 const isTable = (state: Entry['state']): state is Table => typeof state === 'object'
 
@@ -262,6 +286,7 @@ async function tableBytes(connection: DuckDBConnection): Promise<number> {
 const NO_STORE: Store = {
   reading: sql => ({ sql, isNative: false, release() {} }),
   keep() {},
+  forget() {},
   has: () => false,
   settled: async () => {},
   reads: 0,

@@ -1,3 +1,5 @@
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { vi } from 'vitest'
 import { runProgram } from '../../src/cli/program.ts'
 import { THREADS } from '../fixtures/threads.ts'
@@ -8,7 +10,7 @@ type Callback = (error?: Error | null) => void
 
 /**
  * Runs a command in this process, which takes a tenth of the time that a process of its own takes. The environment holds
- * no TAPEHOUSE_ setting but the number of threads and those in `env`. Use `tapehouse` of process.ts for what only a process shows: signals, pipes,
+ * no TAPEHOUSE_ setting but the number of threads, the folder of proofs and those in `env`. Use `tapehouse` of process.ts for what only a process shows: signals, pipes,
  * the build, several commands at once.
  */
 export async function tapehouseHere(
@@ -17,8 +19,8 @@ export async function tapehouseHere(
 ): Promise<Ended> {
   const settings = Object.keys(process.env).filter(name => name.startsWith('TAPEHOUSE_'))
   for (const name of settings) vi.stubEnv(name, undefined)
-  for (const [name, value] of Object.entries({ TAPEHOUSE_THREADS: `${THREADS}`, ...env }))
-    vi.stubEnv(name, value)
+  const own = { TAPEHOUSE_THREADS: `${THREADS}`, TAPEHOUSE_PROOFS_DIR: join(tmpdir(), 'proofs') }
+  for (const [name, value] of Object.entries({ ...own, ...env })) vi.stubEnv(name, value)
   const listening = SIGNALS.map(signal => [signal, process.listeners(signal)] as const)
   const stdout = capture('stdout')
   const stderr = capture('stderr')

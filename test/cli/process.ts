@@ -1,4 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { onTestFinished } from 'vitest'
 import { conditions } from '../fixtures/until.ts'
@@ -104,14 +106,14 @@ export async function listening(
   return { ...server, url, adminUrl }
 }
 
-/** Starts `tapehouse`. `env` has the only TAPEHOUSE_ settings. */
+/** Starts `tapehouse`. `env` has the only TAPEHOUSE_ settings, but for the folder of the run in place of the user's cache. */
 export function start(args: readonly string[], env: Record<string, string>): ChildProcess {
   const inherited = Object.entries(process.env).filter(
     ([name]) => !/^(TAPEHOUSE_|VITEST|NODE_OPTIONS|NODE_ENV)/.test(name),
   )
   return spawn(process.execPath, [command, ...args], {
     cwd: root,
-    env: { ...Object.fromEntries(inherited), ...env },
+    env: { ...Object.fromEntries(inherited), TAPEHOUSE_PROOFS_DIR: join(tmpdir(), 'proofs'), ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
   })
 }

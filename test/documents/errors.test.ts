@@ -1,11 +1,12 @@
-import { rmSync } from 'node:fs'
+import { readdirSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest'
 import { failed } from '../../src/api/service/problem.ts'
 import { PROBLEMS } from '../../src/api/service/problem-codes.ts'
 import { createToken } from '../../src/api/service/token-file.ts'
 import { FAILURES, Failure } from '../../src/engine/failure.ts'
-import { makeLake, SMALL_DAYS, temporaryFolder } from '../fixtures/lake.ts'
+import { folderForTest, makeLake, SMALL_DAYS, temporaryFolder } from '../fixtures/lake.ts'
 import { openService, type TestService } from '../fixtures/service.ts'
 import { read } from '../house/source.ts'
 
@@ -97,15 +98,34 @@ describe('the fields of error responses that docs/errors.md lists', () => {
     expect(fieldsOf(422)).toEqual([])
   })
 
-  test('are those of a 500, and the log has the code of the failure', async () => {
+  test('are those of a damaged file', async () => {
     rmSync(join(folder, 'lake', 'stock_days'), { recursive: true })
     const response = await service.server.inject({ url: analytics, headers: all() })
+    expect([response.statusCode, response.json().code]).toEqual([503, 'lake_damaged'])
+    const own = ['dataset', 'days', 'file']
+    for (const name of own) expect(page).toContain(`\`${name}\``)
+    expect(Object.keys(response.json()).toSorted()).toEqual([...fieldsOf(503), ...own].toSorted())
+    expect(service.seen.some(({ kind }) => kind === 'failed')).toBe(false)
+  })
+
+  test('are those of a 500, and the log has the cause', async () => {
+    const lake = await makeLake(folderForTest(), { days: SMALL_DAYS })
+    vi.stubEnv('TMPDIR', folderForTest())
+    onTestFinished(() => void vi.unstubAllEnvs())
+    const own = await openService(folder, lake)
+    onTestFinished(() => own.close())
+    // The engine writes Parquet answers there.
+    for (const name of readdirSync(tmpdir())) rmSync(join(tmpdir(), name), { recursive: true })
+    const response = await own.server.inject({
+      url: analytics,
+      headers: { authorization: `Bearer ${own.token}`, accept: 'application/vnd.apache.parquet' },
+    })
     expect(response.statusCode).toBe(500)
     expect(response.json().code).toBe('internal_error')
     expect(Object.keys(response.json()).toSorted()).toEqual(fieldsOf(500))
-    const logged = service.seen.find(({ kind }) => kind === 'failed')
+    const logged = own.seen.find(({ kind }) => kind === 'failed')
     expect(logged).toMatchObject({
-      error: { code: 'lake_damaged' },
+      error: { message: expect.stringContaining('IO Error') },
       requestId: response.headers['x-request-id'],
     })
   })

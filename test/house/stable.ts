@@ -58,6 +58,7 @@ const HEALTH = {
   workersReady: () => 1,
   draining: () => false,
   age: null,
+  damaged: () => [],
   certificateExpiresMs: () => null,
 }
 

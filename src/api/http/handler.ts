@@ -1,5 +1,5 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import { type Timed, timed } from '../../engine/deadline.ts'
+import { type Timed, timed, unlessAborted } from '../../engine/deadline.ts'
 import { whyEmpty } from '../../operations/answering/empty.ts'
 import { FORMATS } from '../../operations/answering/formats.ts'
 import type { Operation } from '../../operations/answering/operation.ts'
@@ -26,11 +26,28 @@ export function answering(service: Service): Answering {
     const caller = { owner: request.grant?.owner ?? null, admin: request.grant?.admin ?? false }
     const key = keyOf(request, caller)
     const known = service.cache.requests.find(key, served)
-    if (known !== null) return respond(service, known, request, reply)
+    if (known !== null) return respondIfProved(service, known, request, reply)
     const limited = timed(service.deadlineMs, disconnection(reply))
     const prepared = await prepare(service, { operation, caller, key, served }, request, reply, limited)
-    return 'status' in prepared ? send(reply, prepared) : respond(service, prepared, request, reply, limited)
+    return 'status' in prepared
+      ? send(reply, prepared)
+      : respondIfProved(service, prepared, request, reply, limited)
   }
+}
+
+/** Proves the files of a request before anything is said about them. A request whose files are known costs a look at each. */
+async function respondIfProved(
+  service: Service,
+  prepared: PreparedRequest,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  limited?: Timed,
+): Promise<FastifyReply> {
+  const proving = service.proofs?.check(prepared.pinned.files.values()) ?? null
+  if (proving === null) return respond(service, prepared, request, reply, limited)
+  const within = limited ?? timed(service.deadlineMs, disconnection(reply))
+  await within(signal => unlessAborted(proving, signal))
+  return respond(service, prepared, request, reply, within)
 }
 
 /** Sends a 304, the cached answer, or the answer of a query. */

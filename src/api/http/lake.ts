@@ -21,16 +21,18 @@ export function addLake(server: FastifyInstance, service: Service): void {
 }
 
 /** The JSON for the served snapshot. It is made when the first request for the snapshot arrives, and kept. */
-function describing({ lake, engine, deadlineMs }: Service): () => Promise<Document> {
-  let made: { snapshot: number; body: Promise<Document> } | null = null
+function describing({ lake, engine, deadlineMs, proofs }: Service): () => Promise<Document> {
+  let made: { snapshot: number; failures: number; body: Promise<Document> } | null = null
   return async () => {
     const snapshot = await lake.pin()
-    if (made?.snapshot === snapshot.number) return made.body
+    const failures = proofs?.failures ?? 0
+    // A file that has failed since may have been read for it.
+    if (made?.snapshot === snapshot.number && made.failures === failures) return made.body
     const limited = timed(deadlineMs)
     const body = limited(signal => lakeContents(snapshot, countKeysWith(engine, signal))).then(contents =>
       documentOf(JSON.stringify(contents)),
     )
-    const making = { snapshot: snapshot.number, body }
+    const making = { snapshot: snapshot.number, failures, body }
     made = making
     body.catch(() => {
       // The next request tries again.

@@ -41,11 +41,16 @@ const FURTHER: Readonly<Partial<Record<ProblemCode, JsonSchema>>> = {
     },
   },
   internal_error: { retryable },
-  overloaded: { retryable },
+  overloaded: {
+    retryable,
+    dataset: text('With `lake_damaged`: the dataset that has the damaged file.'),
+    days: text('With `lake_damaged`: the date of the rows of the file, or the first and the last one.'),
+    file: text('With `lake_damaged`: the name of the file in the lake.'),
+  },
   deadline_exceeded: { retryable },
 }
 
-const OPTIONAL = ['expected_format']
+const OPTIONAL = ['expected_format', 'dataset', 'days', 'file']
 
 const body = (title: string, properties: JsonSchema) => ({
   title,

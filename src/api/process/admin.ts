@@ -1,6 +1,7 @@
 import Fastify, { type FastifyInstance } from 'fastify'
 import { AggregatorRegistry, Counter, Gauge, Registry } from 'prom-client'
 import { firstLine } from '../../engine/failure.ts'
+import type { DamagedFile } from '../../lake/proof/damage.ts'
 import { type LakeAge, tooOld } from './lake-age.ts'
 import { describeProgram } from './measurements.ts'
 
@@ -9,6 +10,8 @@ export interface Health {
   readonly workersWanted: number
   readonly workersReady: () => number
   readonly draining: () => boolean
+  /** The files in quarantine. */
+  readonly damaged: () => readonly DamagedFile[]
   /** Null without a limit. */
   readonly age: LakeAge | null
   /** The end of the validity of the certificate, in milliseconds; null without TLS. */
@@ -29,6 +32,7 @@ export function buildAdmin({
   workersWanted,
   workersReady,
   draining,
+  damaged,
   age,
   certificateExpiresMs,
 }: Health): Admin {
@@ -54,6 +58,15 @@ export function buildAdmin({
     async collect() {
       const oldest = await age?.oldest().catch(() => null)
       if (oldest) this.set(oldest.sessions)
+    },
+  })
+
+  new Gauge({
+    name: 'tapehouse_damaged_files',
+    help: 'Files of the lake in quarantine: requests that need one of them get 503.',
+    registers: [own],
+    collect() {
+      this.set(damaged().length)
     },
   })
 
@@ -83,7 +96,7 @@ export function buildAdmin({
     const status = draining() ? 'draining' : !isServing ? 'starting' : reason === null ? 'ready' : 'outdated'
     return reply
       .code(status === 'ready' ? 200 : 503)
-      .send({ status, ...(reason === null ? {} : { reason }), ...workers })
+      .send({ status, ...(reason === null ? {} : { reason }), ...workers, ...damagedIn(damaged()) })
   })
   server.get('/-/metrics', async (_request, reply) => {
     reply.type(own.contentType)
@@ -95,3 +108,15 @@ export function buildAdmin({
     countRefusedCertificate: () => certificatesRefused.inc(),
   }
 }
+
+/** Damaged files that the body of /-/ready names. */
+const NAMED_MAX = 20
+
+/** The server stays ready: requests that need no damaged file are answered. */
+const damagedIn = (files: readonly DamagedFile[]) =>
+  files.length === 0
+    ? {}
+    : {
+        damaged_files: files.length,
+        damaged: files.slice(0, NAMED_MAX).map(({ dataset, days, file }) => ({ dataset, days, file })),
+      }

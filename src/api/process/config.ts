@@ -5,8 +5,10 @@ import type { CorsOrigins } from '../service/service.ts'
 import type { CertificateFiles } from './certificate.ts'
 import type { TrustedProxies } from './client-address.ts'
 
-export interface ServeConfig extends Omit<EngineSettings, 'schemaOf'> {
+export interface ServeConfig extends Omit<EngineSettings, 'schemaOf' | 'guard'> {
   readonly tokens: string
+  /** The folder in which proofs of files are remembered; null for none. */
+  readonly proofsFolder: string | null
   /** Number or name of the only snapshot to serve; null to follow the lake. */
   readonly snapshot: string | null
   /** Whether requests may name a snapshot. */

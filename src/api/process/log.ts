@@ -9,6 +9,8 @@ const LEVELS: Record<Observation['kind'], 'debug' | 'info' | 'warn' | 'error'> =
   query_stuck: 'error',
   snapshot_served: 'info',
   snapshot_refused: 'error',
+  file_damaged: 'error',
+  file_mended: 'info',
   tokens_loaded: 'info',
   tokens_refused: 'error',
   certificate_loaded: 'info',

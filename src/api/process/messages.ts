@@ -1,4 +1,5 @@
 import type { FailureCode } from '../../engine/failure.ts'
+import type { DamagedFile } from '../../lake/proof/damage.ts'
 import type { Certificate } from './certificate.ts'
 
 /** Message from a worker to its supervisor. */
@@ -10,6 +11,8 @@ export type WorkerMessage =
       /** Whether the snapshot holds only generated data. */
       readonly synthetic: boolean
     }
+  /** The files in quarantine, whenever they change. */
+  | { readonly kind: 'damaged'; readonly files: readonly DamagedFile[] }
   /** A worker sends this once it receives messages. Earlier ones would be lost. */
   | { readonly kind: 'certificate_wanted' }
   /** Why the worker cannot start. */

@@ -136,7 +136,7 @@ export async function buildServer(
     }
     const operation = request.routeOptions.config?.operation?.id ?? 'unknown'
     const problem = failed(error, request.id)
-    if (problem.status === 500 && error instanceof Error)
+    if ((problem.status === 500 || isUnexplained(error)) && error instanceof Error)
       service.observe({
         kind: 'failed',
         requestId: withoutTokens(request.id, service.grants),
@@ -176,6 +176,10 @@ export async function buildServer(
   })
   return server
 }
+
+/** Whether the response does not say what is damaged. A damaged file has a line in the log of its own. */
+const isUnexplained = (error: unknown) =>
+  error instanceof Failure && error.code === 'lake_damaged' && error.details === undefined
 
 function arrive(request: FastifyRequest, reply: FastifyReply): void {
   reply.header('x-request-id', request.id)

@@ -6,6 +6,7 @@ import { replayEnvironment } from '../service/replay-clock.ts'
 import { type Admin, buildAdmin } from './admin.ts'
 import { type Certificate, followCertificate } from './certificate.ts'
 import type { ServeConfig } from './config.ts'
+import { damagedByWorker } from './damaged-files.ts'
 import { lakeAge } from './lake-age.ts'
 import type { SupervisorMessage, WorkerMessage } from './messages.ts'
 import { portFailure } from './port-failure.ts'
@@ -33,6 +34,7 @@ export async function supervise(
 ): Promise<void> {
   const stopping = stopSignal()
   const ready = new Map<number, Omit<Serving, 'adminUrl'>>()
+  const damaged = damagedByWorker()
   let draining = false
   const observeAndCount: Observe = observation => {
     observe(observation)
@@ -45,6 +47,7 @@ export async function supervise(
     workersWanted: config.workers,
     workersReady: () => ready.size,
     draining: () => draining,
+    damaged: damaged.all,
     age: lakeAge(config),
     certificateExpiresMs: () => certificate.current()?.expiresMs ?? null,
   })
@@ -69,6 +72,7 @@ export async function supervise(
     observe({ kind: 'worker_started', worker: worker.id, workerPid: worker.process.pid ?? 0 })
     worker.on('message', (message: WorkerMessage) => {
       if (message.kind === 'refused') refusal = new Failure(message.code, message.message)
+      if (message.kind === 'damaged') damaged.set(worker.id, message.files)
       const held = certificate.current()
       if (message.kind === 'certificate_wanted' && held) sendCertificate(worker, held)
       if (message.kind === 'ready') ready.set(worker.id, message)
@@ -79,6 +83,7 @@ export async function supervise(
     })
     worker.on('exit', async (code, signal) => {
       ready.delete(worker.id)
+      damaged.set(worker.id, [])
       if (draining) return
       const reason = refusal?.message ?? (signal ? `killed by ${signal}` : `exited with code ${code}`)
       if (!serving) {

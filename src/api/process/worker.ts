@@ -5,13 +5,16 @@ import { openEngine } from '../../engine/engine.ts'
 import { firstLine } from '../../engine/failure.ts'
 import type { Observe } from '../../engine/observation.ts'
 import { asOfShelf } from '../../lake/point-in-time/shelf.ts'
+import { openProofs } from '../../lake/proof/proofs.ts'
+import { rememberedProofs } from '../../lake/proof/remembered.ts'
 import { pinnedLake } from '../../lake/snapshots/pinned.ts'
 import { snapshotShelf } from '../../lake/snapshots/shelf.ts'
 import { dataset } from '../../lake/store/datasets.ts'
 import { followLake } from '../../lake/store/follow.ts'
-import { locator } from '../../lake/store/layout.ts'
+import { lakeFolder, locator } from '../../lake/store/layout.ts'
 import { REFERENCE_PATH } from '../http/documentation.ts'
 import { openCache } from '../service/answer-cache.ts'
+import { dropFedBy } from '../service/fed-by.ts'
 import { followTokens } from '../service/grant.ts'
 import type { Service } from '../service/service.ts'
 import type { Certificate } from './certificate.ts'
@@ -35,6 +38,7 @@ export async function work(
   const registry = new Registry()
   let gauges = () => ({ running: 0, queued: 0 })
   let onSnapshot = () => {}
+  let onDamage = (_file: string) => {}
   const count = countObservations(registry, () => gauges())
   const observe: Observe = observation => {
     log(observation)
@@ -42,6 +46,9 @@ export async function work(
     // A stuck query occupies a thread, and a regular exit would wait for it. The supervisor starts another worker.
     if (observation.kind === 'query_stuck') process.kill(process.pid, 'SIGKILL')
     if (observation.kind === 'snapshot_served') onSnapshot()
+    if (observation.kind === 'file_damaged') onDamage(observation.file)
+    if (observation.kind === 'file_damaged' || observation.kind === 'file_mended')
+      send({ kind: 'damaged', files: proofs.damaged() })
   }
 
   const grants = followTokens(config.tokens, observe)
@@ -49,12 +56,16 @@ export async function work(
     config.snapshot === null
       ? await followLake(config.lake, observe, config.closing)
       : await pinnedLake(config.lake, config.snapshot, observe, config.closing)
-  const asOf = config.allowAsOf ? asOfShelf(config) : undefined
+  const folder = lakeFolder(config.lake)
+  const remembered = config.proofsFolder && rememberedProofs(config.proofsFolder, folder, observe)
+  const proofs = openProofs({ lake: folder, remembered: remembered || null, observe })
+  const asOf = config.allowAsOf ? asOfShelf(config, proofs) : undefined
   const engine = await openEngine(
     {
       ...config,
       directories: asOf ? [asOf.folder] : [],
       locate: locator(config.lake),
+      guard: proofs,
       schemaOf: dataset,
     },
     observe,
@@ -64,8 +75,10 @@ export async function work(
   onSnapshot = () => {
     keepNewest(engine, served, lake.current())
     served = lake.current()
+    proofs.release(({ dataset, name }) => served.files(dataset).some(file => file.name === name))
   }
   const cache = openCache(config.cacheBytesMax)
+  onDamage = file => dropFedBy(file, { cache, engine })
   measureProcess(registry)
   measureCache(registry, cache)
   measureStore(registry, engine.store)
@@ -74,6 +87,7 @@ export async function work(
   const service: Service = {
     engine,
     lake,
+    proofs,
     ...(config.allowSnapshots ? { snapshots: snapshotShelf(config.lake, config.closing) } : {}),
     ...(asOf ? { asOf } : {}),
     ignoresUnknown: config.ignoresUnknown,
@@ -104,6 +118,7 @@ export async function work(
     await server.close()
     grants.close()
     await engine.close()
+    proofs.close()
     asOf?.close()
   }
   const drain = () => {

@@ -71,7 +71,7 @@ export const PROBLEMS = {
   },
   internal_error: {
     status: 500,
-    meaning: 'The server failed: a defect, a damaged lake or a full disk.',
+    meaning: 'The server failed: a defect or a full disk.',
     remedy:
       'Search the log for the `request_id`: the line `failed` has the cause. Where the cause is one of the failures below, its remedy applies.',
   },
@@ -80,6 +80,13 @@ export const PROBLEMS = {
     meaning: 'The server is busy, ran out of memory for this request, or is stopping.',
     remedy:
       'Try again after the seconds in `Retry-After`. If it happens often, raise `--leases`, `--queue`, `--memory-mib` or `--workers`.',
+  },
+  lake_damaged: {
+    status: 503,
+    meaning:
+      'A file that the request needs is damaged, replaced or missing. `dataset`, `days` and `file` name it. Other requests are answered.',
+    remedy:
+      'Restore the file from a copy of the lake, or import its data again. The server finds that within a second. See [reliability.md](reliability.md).',
   },
   deadline_exceeded: {
     status: 503,

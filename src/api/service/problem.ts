@@ -147,9 +147,22 @@ export function failed(thrown: unknown, requestId: string): Problem {
     )
   }
   if (thrown.code === 'not_found') return notFound(thrown.message, requestId)
+  if (thrown.code === 'lake_damaged') return damaged(thrown, requestId)
   if (FAILURES[thrown.code].status === 503) {
     const code = thrown.code === 'deadline_exceeded' ? 'deadline_exceeded' : 'overloaded'
     return plain(code, `${thrown.message}: try again.`, requestId, { retryable: true }, RETRY_AFTER)
   }
   return failed(new Error(thrown.message), requestId)
+}
+
+/** Seconds after which a request that needs a damaged file may be tried again. */
+const MENDED_AFTER = { 'retry-after': '30' }
+
+/** Only the message of a failure with details is for clients: others have paths of the server. */
+function damaged({ message, details }: Failure, requestId: string): Problem {
+  const shown =
+    details === undefined
+      ? 'A part of the lake cannot be read. The log of the server has the details under this request_id.'
+      : `${message}.`
+  return plain('lake_damaged', shown, requestId, { retryable: true, ...details }, MENDED_AFTER)
 }

@@ -1,6 +1,7 @@
 import type { Engine } from '../../engine/engine.ts'
 import type { Observe } from '../../engine/observation.ts'
 import type { AsOfShelf } from '../../lake/point-in-time/shelf.ts'
+import type { Proofs } from '../../lake/proof/proofs.ts'
 import type { SnapshotShelf } from '../../lake/snapshots/shelf.ts'
 import type { Followed } from '../../lake/store/follow.ts'
 import type { AnswerCache } from './answer-cache.ts'
@@ -16,6 +17,8 @@ export type CorsOrigins = '*' | readonly string[]
 export interface Service {
   readonly engine: Engine
   readonly lake: Followed
+  /** Keeps answers that damaged files would change from being sent. Default: files are read as they are. */
+  readonly proofs?: Proofs
   /** The other snapshots, if requests may name them. */
   readonly snapshots?: SnapshotShelf
   /** The states of the lake as of a time, if requests may name one. The engine may read its folder. */

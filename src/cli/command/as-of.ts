@@ -1,11 +1,14 @@
-import { rmSync } from 'node:fs'
+import { readdirSync, rmSync } from 'node:fs'
+import { join } from 'node:path'
+import { readHeld } from '../../engine/file-lists.ts'
 import { temporaryFolder } from '../../engine/temporary-folder.ts'
 import { openWriter } from '../../engine/writer.ts'
 import { snapshotAsOf } from '../../lake/point-in-time/as-of.ts'
 import { locator } from '../../lake/store/layout.ts'
-import type { LoadedSnapshot } from '../../lake/store/snapshot.ts'
+import { allFiles, type LoadedSnapshot } from '../../lake/store/snapshot.ts'
 import { progressOn } from '../terminal/terminal.ts'
 import { engineThreads } from '../terminal/threads.ts'
+import { commandProofs } from './proofs.ts'
 import type { Settings } from './settings.ts'
 
 /**
@@ -31,6 +34,24 @@ async function made(
   snapshot: LoadedSnapshot,
   day: string,
   folder: string,
+): Promise<LoadedSnapshot> {
+  const proofs = commandProofs(settings, snapshot.lake)
+  try {
+    return await readHeld(proofs, allFiles(snapshot), new AbortController().signal, () => {
+      // What another attempt has left.
+      for (const name of readdirSync(folder)) rmSync(join(folder, name), { recursive: true })
+      return makeIn(folder, settings, snapshot, day)
+    })
+  } finally {
+    proofs.close()
+  }
+}
+
+async function makeIn(
+  folder: string,
+  settings: Settings,
+  snapshot: LoadedSnapshot,
+  day: string,
 ): Promise<LoadedSnapshot> {
   const progress = progressOn(process.stderr)
   const writer = await openWriter({

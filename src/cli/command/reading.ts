@@ -2,13 +2,14 @@ import { type Engine, openEngine } from '../../engine/engine.ts'
 import { dataset } from '../../lake/store/datasets.ts'
 import { locator } from '../../lake/store/layout.ts'
 import { engineThreads } from '../terminal/threads.ts'
+import { commandProofs } from './proofs.ts'
 import type { Settings } from './settings.ts'
 
 const MEBIBYTE = 1024 ** 2
 
 /**
  * Runs a function with an engine for one query at a time on a lake and the files in `directories`, and closes it
- * afterwards.
+ * afterwards. Damaged files are not read.
  */
 export async function withEngine<T>(
   settings: Settings,
@@ -16,9 +17,11 @@ export async function withEngine<T>(
   work: (engine: Engine) => Promise<T>,
   directories: readonly string[] = [],
 ): Promise<T> {
+  const proofs = commandProofs(settings, lake)
   const engine = await openEngine(
     {
       lake,
+      guard: proofs,
       directories,
       locate: locator(lake),
       threads: engineThreads(settings.threads, 1),
@@ -34,5 +37,6 @@ export async function withEngine<T>(
     return await work(engine)
   } finally {
     await engine.close()
+    proofs.close()
   }
 }

@@ -190,6 +190,12 @@ export const SETTINGS = {
     help: 'Folder to which the single binary extracts the library of DuckDB. An installation by npm has the library in its own folder.',
     defaultMeaning: 'the folder tapehouse in $XDG_CACHE_HOME, or in ~/.cache',
   },
+  proofsDir: {
+    kind: 'text',
+    default: null,
+    help: 'Folder, outside the lake, that remembers which files of a lake were read and found to be as they were written, so that they are not read again after a restart.',
+    defaultMeaning: 'the folder tapehouse/proofs in $XDG_CACHE_HOME, or in ~/.cache',
+  },
   supportEmail: { kind: 'text', default: 'support@localhost', help: 'Contact address, shown in errors.' },
 } as const satisfies Record<string, Setting>
 

@@ -17,7 +17,7 @@ export const info: Command = {
   details:
     'Prints what a snapshot holds: rows, size, days and tickers of each dataset, missing sessions, and what each operation lacks. The JSON is identical to the response to GET /api/lake.',
   examples: ['tapehouse info --lake data/lake', 'tapehouse info --format json'],
-  settings: ['lake', 'snapshot', 'deadlineMs', 'memoryMib', 'temporaryMib', 'threads'],
+  settings: ['lake', 'snapshot', 'proofsDir', 'deadlineMs', 'memoryMib', 'temporaryMib', 'threads'],
   flags: { format: { value: FORMATS.join('|'), default: 'table', help: 'Output format.' } },
   run: async ({ positionals, settings, flags }) => {
     assertOnlyFlags(info, positionals)

@@ -42,6 +42,7 @@ export const query: Command = {
   settings: [
     'lake',
     'snapshot',
+    'proofsDir',
     'closedPercent',
     'closedSessions',
     'deadlineMs',

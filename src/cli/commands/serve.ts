@@ -11,6 +11,7 @@ import { Failure, firstLine } from '../../engine/failure.ts'
 import { isValidDate } from '../../market/day.ts'
 import { assertOnlyFlags, usage } from '../command/arguments.ts'
 import type { Command } from '../command/command.ts'
+import { proofsFolder } from '../command/proofs.ts'
 import type { SettingName, Settings } from '../command/settings.ts'
 import { networkOf } from '../serve/network.ts'
 import { engineThreads } from '../terminal/threads.ts'
@@ -19,6 +20,7 @@ import { engineThreads } from '../terminal/threads.ts'
 export const SERVE_SETTINGS = [
   'lake',
   'snapshot',
+  'proofsDir',
   'allowSnapshots',
   'allowAsOf',
   'unknownParameters',
@@ -89,6 +91,7 @@ function configOf(settings: Settings): ServeConfig {
   return {
     lake: resolve(settings.lake),
     tokens: resolve(settings.tokens),
+    proofsFolder: proofsFolder(settings),
     snapshot: settings.snapshot,
     allowSnapshots: settings.allowSnapshots,
     allowAsOf: settings.allowAsOf,

@@ -15,6 +15,7 @@ import { fileSink, type Sink, streamSink } from '../../stream/sink.ts'
 import { loadedAhead, slicesOf } from '../../stream/slices.ts'
 import { assertOnlyFlags, usage } from '../command/arguments.ts'
 import type { Arguments, Command } from '../command/command.ts'
+import { commandProofs } from '../command/proofs.ts'
 import { selectedSnapshot } from '../command/selected-snapshot.ts'
 import { untilInterrupted } from '../terminal/interrupt.ts'
 import { note, SYNTHETIC } from '../terminal/note.ts'
@@ -37,7 +38,16 @@ export const stream: Command = {
     'tapehouse stream --date 2024-12-31 --speed max --output frags.bin',
     'tapehouse stream --ticker ACME --speed 60 --updates --format json | head',
   ],
-  settings: ['lake', 'snapshot', 'closedPercent', 'closedSessions', 'memoryMib', 'temporaryMib', 'threads'],
+  settings: [
+    'lake',
+    'snapshot',
+    'proofsDir',
+    'closedPercent',
+    'closedSessions',
+    'memoryMib',
+    'temporaryMib',
+    'threads',
+  ],
   flags: {
     date: { value: 'YYYY-MM-DD', help: 'Trading date. Default: the last closed date with frags.' },
     ticker: { value: 'TICKER', help: 'Only contracts of this underlying. Default: all.' },
@@ -80,9 +90,11 @@ async function run({ positionals, settings, flags }: Arguments): Promise<number>
   if (date === null)
     throw new Failure('not_found', 'the lake has no chain_frags: run tapehouse derive chain_frags')
   const tape: FragTape = { date, ticker: requested.ticker, updates: flags.updates?.length === 1 }
+  const proofs = commandProofs(settings, snapshot.lake)
   const engine = await openEngine(
     {
       lake: snapshot.lake,
+      guard: proofs,
       locate: locator(snapshot.lake),
       threads: engineThreads(settings.threads, 1),
       memoryBytesMax: settings.memoryMib * 1024 ** 2,
@@ -111,6 +123,7 @@ async function run({ positionals, settings, flags }: Arguments): Promise<number>
     )
   } finally {
     await closeQuietly(engine, signal)
+    proofs.close()
   }
   return 0
 }

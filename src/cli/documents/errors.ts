@@ -16,6 +16,7 @@ const FIELDS = [
   ['`reason`', '401, 403', 'The case, where a code has several.'],
   ['`expected_format`', '401 for a malformed token', '`uuid`'],
   ['`retryable`', '401, 403, 500, 503', 'Whether the same request can succeed later.'],
+  ['`dataset`, `days`, `file`', '503 for a damaged file', 'The damaged file, and the dates of its rows.'],
   ['`documentation_url`, `support_email`, `token_url`', '401, 403', 'Where to find help.'],
   ['`accepted`', '406', 'The media types, or the content codings, of the route.'],
 ]

@@ -3,16 +3,20 @@ import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { LRUCache } from 'lru-cache'
 import { Failure } from '../../engine/failure.ts'
+import { type Guard, readHeld } from '../../engine/file-lists.ts'
 import { temporaryFolder } from '../../engine/temporary-folder.ts'
 import { openWriter, type WriterSettings } from '../../engine/writer.ts'
 import { locator } from '../store/layout.ts'
-import type { LoadedSnapshot } from '../store/snapshot.ts'
+import { allFiles, type LoadedSnapshot } from '../store/snapshot.ts'
 import { snapshotAsOf } from './as-of.ts'
 
 /** States that stay computed. Each has files on the disk. */
 const STATES_MAX = 4
 /** States that are computed at the same time: each uses as much memory and as many threads as all queries. */
 const COMPUTING_MAX = 1
+
+/** A state is computed to its end, for later requests. */
+const UNTIL_MADE = new AbortController().signal
 
 /** A snapshot as of a day, whose files remain at least until `release`. */
 export interface TakenState {
@@ -40,8 +44,11 @@ interface State {
   isEvicted: boolean
 }
 
-/** Opens a shelf, which holds the few states that were used last. */
-export function asOfShelf(settings: Pick<WriterSettings, 'memoryBytesMax' | 'threads'>): AsOfShelf {
+/** Opens a shelf, which holds the few states that were used last. They are made of files that the guard holds. */
+export function asOfShelf(
+  settings: Pick<WriterSettings, 'memoryBytesMax' | 'threads'>,
+  guard?: Guard,
+): AsOfShelf {
   const folder = temporaryFolder('as-of')
   let computing = 0
   let count = 0
@@ -58,7 +65,12 @@ export function asOfShelf(settings: Pick<WriterSettings, 'memoryBytesMax' | 'thr
     },
   })
 
-  async function make(snapshot: LoadedSnapshot, day: string, own: string): Promise<LoadedSnapshot> {
+  const make = (snapshot: LoadedSnapshot, day: string, own: string) =>
+    readHeld(guard, allFiles(snapshot), UNTIL_MADE, () => makeOf(snapshot, day, own))
+
+  async function makeOf(snapshot: LoadedSnapshot, day: string, own: string): Promise<LoadedSnapshot> {
+    // What another attempt has left.
+    rmSync(own, { recursive: true, force: true })
     mkdirSync(own)
     const writer = await openWriter({
       ...settings,

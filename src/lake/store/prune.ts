@@ -2,6 +2,7 @@
 export interface LakeFile {
   /** Absolute. */
   readonly path: string
+  readonly dataset: string
   /** Relative to the lake. */
   readonly name: string
   readonly rows: number

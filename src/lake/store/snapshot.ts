@@ -53,6 +53,10 @@ export interface LoadedSnapshot extends Snapshot {
   days(dataset: string): DayRows | null
 }
 
+/** The files of all datasets. */
+export const allFiles = ({ datasets, files }: Snapshot): readonly LakeFile[] =>
+  datasets.flatMap(dataset => files(dataset))
+
 /** Loads the lake's current snapshot, or snapshot `number`. Throws lake_missing, lake_damaged or lake_newer. */
 export async function loadSnapshot(
   lake: string,
@@ -194,7 +198,12 @@ export function partFrom(manifest: Manifest, path: (file: ManifestFile) => strin
   const older = dataset !== undefined && isOlder(dataset, manifest.columns) ? { isOlder: true } : {}
   return {
     days: manifest.days,
-    files: manifest.files.map(file => ({ ...file, path: path(file), ...older })),
+    files: manifest.files.map(file => ({
+      ...file,
+      dataset: manifest.dataset,
+      path: path(file),
+      ...older,
+    })),
   }
 }
 

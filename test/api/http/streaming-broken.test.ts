@@ -179,7 +179,7 @@ describe('a response that fails midway', () => {
     const own = await losing()
     own.lose()
     const { status, headers } = await own.read('', { 'accept-encoding': 'gzip' })
-    expect([status, headers['content-encoding'], headers.etag]).toEqual([500, undefined, undefined])
+    expect([status, headers['content-encoding'], headers.etag]).toEqual([503, undefined, undefined])
   })
 })
 

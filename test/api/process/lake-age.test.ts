@@ -19,6 +19,7 @@ const adminOf = (maxAgeSessions: number) =>
     workersWanted: 1,
     workersReady: () => 1,
     draining: () => false,
+    damaged: () => [],
     certificateExpiresMs: () => null,
     age: lakeAge({ lake, snapshot: null, closing: CLOSING_RULE, maxAgeSessions }),
   }).server
@@ -62,6 +63,7 @@ test('a lake that cannot be loaded is the reason', async () => {
     workersWanted: 1,
     workersReady: () => 1,
     draining: () => false,
+    damaged: () => [],
     certificateExpiresMs: () => null,
     age: lakeAge({ lake: `${lake}-gone`, snapshot: null, closing: CLOSING_RULE, maxAgeSessions: 1 }),
   })

@@ -184,9 +184,10 @@ describe('a tape', () => {
       },
     ])
     renameSync(`${trades.path}.away`, trades.path)
-    const tries = () => server.seen.filter(one => one.kind === 'query').length
-    const before = tries()
-    await client.until(() => tries() > before + 2)
+    // The span is known now, and the alerts are not.
+    await client.until(() =>
+      server.seen.some(one => one.kind === 'file_damaged' && one.dataset === 'flow_alerts'),
+    )
     server.elapse(DAY_OVER_MS)
     renameSync(`${file.path}.away`, file.path)
     await client.until(() => client.data('flow_alerts').length >= file.rows)

@@ -8,6 +8,7 @@ const file = (name: string, rows: number, from: string, to = from): LakeFile => 
   name,
   rows,
   bytes: 1,
+  dataset: 'any',
   sha256: '',
   dates: [from, to],
   ranges: {},

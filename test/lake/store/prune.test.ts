@@ -8,6 +8,7 @@ const file = (name: string, dates: [string, string], ranges: LakeFile['ranges'] 
   name,
   rows: 1,
   bytes: 1,
+  dataset: 'any',
   sha256: '',
   dates,
   ranges,

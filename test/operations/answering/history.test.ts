@@ -22,7 +22,16 @@ const caller = { owner: null, admin: false }
 describe('the plan over 1,000 days up to 2024-12-31, a Tuesday,', () => {
   const files = Array.from({ length: 1_000 }, (_, index): LakeFile => {
     const day = addDays('2024-12-31', index - 999)
-    return { path: day, name: day, rows: 4_000, bytes: 1, sha256: day, dates: [day, day], ranges: {} }
+    return {
+      path: day,
+      dataset: 'any',
+      name: day,
+      rows: 4_000,
+      bytes: 1,
+      sha256: day,
+      dates: [day, day],
+      ranges: {},
+    }
   })
   const snapshot = snapshotWith({
     files: (_, { from = '', to = '9' }: Selection = {}) =>

@@ -24,6 +24,7 @@ function holding(...dates: string[]): Snapshot {
       name: day,
       rows: 1,
       bytes: 1,
+      dataset: 'any',
       sha256: day,
       dates: [day, day],
       ranges: {},

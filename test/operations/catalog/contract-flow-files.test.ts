@@ -12,6 +12,7 @@ const file = (name: string, day: string, ranges: LakeFile['ranges']): LakeFile =
   name,
   rows: 1,
   bytes: 1,
+  dataset: 'any',
   sha256: name,
   dates: [day, day],
   ranges,

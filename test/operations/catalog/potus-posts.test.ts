@@ -10,6 +10,7 @@ const file = (name: string, rows: number, first: string, last: string): LakeFile
   name,
   rows,
   bytes: 1,
+  dataset: 'any',
   sha256: name,
   dates: [first, last],
   ranges: {},

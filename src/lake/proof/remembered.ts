@@ -1,0 +1,102 @@
+import { mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { Type } from 'typebox'
+import { Compile } from 'typebox/compile'
+import { firstLine } from '../../engine/failure.ts'
+import type { Observe } from '../../engine/observation.ts'
+import { contentHash } from '../store/content.ts'
+import { isSame, type Stamp, stampOf, stampText } from './stamp.ts'
+
+/** Proofs that outlive the process. */
+export interface Remembered {
+  /** Whether the file at `path` was proved to have this sha256 when it had this stamp. */
+  has(path: string, stamp: Stamp, sha256: string): boolean
+  add(path: string, stamp: Stamp, sha256: string): void
+  /** Writes what was added. A folder that cannot be written is reported once. */
+  save(): void
+}
+
+/** Remembered files of a lake. Those that were proved longest ago are forgotten first, and are then proved again. */
+const PROOFS_MAX = 50_000
+
+const shape = Compile(
+  Type.Object({
+    format: Type.Literal(1),
+    /** The lake's folder, absolute. */
+    lake: Type.String(),
+    /** Path, and its stamp and sha256 as text; the oldest proof first. */
+    proofs: Type.Array(Type.Tuple([Type.String(), Type.String()])),
+  }),
+)
+
+/**
+ * The proofs of a lake's files in a file of `folder`, which is outside the lake. Several processes may share the file: each
+ * adds its proofs to those of the others, and sees theirs. What cannot be read is forgotten.
+ */
+export function rememberedProofs(
+  folder: string,
+  lake: string,
+  observe: Observe,
+  proofsMax = PROOFS_MAX,
+): Remembered {
+  const path = join(folder, `${contentHash(lake)}.json`)
+  let known = new Map<string, string>()
+  let added = new Map<string, string>()
+  let seen: Stamp | null = null
+  let isRefused = false
+
+  /** Reads the file again if another process has replaced it. */
+  function refresh(): void {
+    const stamp = stampOf(path)
+    if (stamp === null || isSame(stamp, seen)) return
+    seen = stamp
+    known = new Map([...readProofs(path, lake), ...added])
+  }
+
+  return {
+    has(file, stamp, sha256) {
+      const wanted = textOf(stamp, sha256)
+      if (known.get(file) === wanted) return true
+      refresh()
+      return known.get(file) === wanted
+    },
+    add(file, stamp, sha256) {
+      for (const proofs of [known, added]) {
+        // At the end, as the newest one.
+        proofs.delete(file)
+        proofs.set(file, textOf(stamp, sha256))
+      }
+    },
+    save() {
+      if (added.size === 0 || isRefused) return
+      refresh()
+      const proofs = [...known].slice(-proofsMax)
+      const temporary = `${path}.${process.pid}`
+      try {
+        mkdirSync(folder, { recursive: true, mode: 0o700 })
+        writeFileSync(temporary, JSON.stringify({ format: 1, lake, proofs }), { mode: 0o600 })
+        renameSync(temporary, path)
+        added = new Map()
+        known = new Map(proofs)
+        seen = stampOf(path)
+      } catch (thrown) {
+        isRefused = true
+        observe({
+          kind: 'notice',
+          message: `after a restart, the files of the lake will be read again, because proofs cannot be written: ${firstLine(thrown)}`,
+        })
+      }
+    },
+  }
+}
+
+const textOf = (stamp: Stamp, sha256: string) => `${stampText(stamp)} ${sha256}`
+
+function readProofs(path: string, lake: string): readonly (readonly [string, string])[] {
+  try {
+    const value: unknown = JSON.parse(readFileSync(path, 'utf8'))
+    return shape.Check(value) && value.lake === lake ? value.proofs : []
+  } catch {
+    return []
+  }
+}
