@@ -53,6 +53,12 @@ export type Observation =
   | { kind: 'worker_started'; worker: number; workerPid: number }
   | { kind: 'worker_ended'; worker: number; workerPid: number; reason: string }
   | { kind: 'listening'; url: string }
+  /** What `/-/ready` answers, if it differs from its last answer. Only an outdated lake has a reason. */
+  | {
+      kind: 'readiness'
+      status: 'starting' | 'ready' | 'outdated' | 'draining'
+      reason: string | null
+    }
   | { kind: 'draining'; signal: string }
   | { kind: 'progress'; task: string; done: number; total: number; unit: string }
   | { kind: 'notice'; message: string }

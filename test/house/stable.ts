@@ -60,6 +60,7 @@ const HEALTH = {
   age: null,
   damaged: () => [],
   certificateExpiresMs: () => null,
+  observe: () => {},
 }
 
 /** Routes besides the operations. */

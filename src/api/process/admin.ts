@@ -1,9 +1,12 @@
 import Fastify, { type FastifyInstance } from 'fastify'
 import { AggregatorRegistry, Counter, Gauge, Registry } from 'prom-client'
 import { firstLine } from '../../engine/failure.ts'
+import type { Observation, Observe } from '../../engine/observation.ts'
 import type { DamagedFile } from '../../lake/proof/damage.ts'
 import { type LakeAge, tooOld } from './lake-age.ts'
 import { describeProgram } from './measurements.ts'
+
+type Readiness = Extract<Observation, { kind: 'readiness' }>['status']
 
 /** State of the workers, for the admin port. */
 export interface Health {
@@ -16,6 +19,7 @@ export interface Health {
   readonly age: LakeAge | null
   /** The end of the validity of the certificate, in milliseconds; null without TLS. */
   readonly certificateExpiresMs: () => number | null
+  readonly observe: Observe
 }
 
 export interface Admin {
@@ -35,6 +39,7 @@ export function buildAdmin({
   damaged,
   age,
   certificateExpiresMs,
+  observe,
 }: Health): Admin {
   const own = new Registry()
   const cluster = new AggregatorRegistry()
@@ -87,13 +92,26 @@ export function buildAdmin({
   })
   describeProgram(own)
 
+  let reported: Readiness = 'starting'
+  const reportReadiness = (status: Readiness, reason: string | null) => {
+    if (status !== reported) observe({ kind: 'readiness', status, reason })
+    reported = status
+  }
+
   const server = Fastify({ logger: false, forceCloseConnections: true })
   server.get('/-/live', async () => ({ status: 'live' }))
   server.get('/-/ready', async (_request, reply) => {
     const workers = { workers_ready: workersReady(), workers: workersWanted }
     const isServing = !draining() && workersReady() > 0
     const reason = isServing && age !== null ? await tooOld(age).catch(firstLine) : null
-    const status = draining() ? 'draining' : !isServing ? 'starting' : reason === null ? 'ready' : 'outdated'
+    const status: Readiness = draining()
+      ? 'draining'
+      : !isServing
+        ? 'starting'
+        : reason === null
+          ? 'ready'
+          : 'outdated'
+    reportReadiness(status, reason)
     return reply
       .code(status === 'ready' ? 200 : 503)
       .send({ status, ...(reason === null ? {} : { reason }), ...workers, ...damagedIn(damaged()) })

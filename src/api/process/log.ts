@@ -22,6 +22,7 @@ const LEVELS: Record<Observation['kind'], 'debug' | 'info' | 'warn' | 'error'> =
   worker_started: 'info',
   worker_ended: 'warn',
   listening: 'info',
+  readiness: 'info',
   draining: 'info',
   progress: 'debug',
   notice: 'warn',
@@ -31,12 +32,12 @@ const LEVELS: Record<Observation['kind'], 'debug' | 'info' | 'warn' | 'error'> =
 const rounded = (value: number) => Math.round(value * 10) / 10
 
 /**
- * Logs observations to standard error, one JSON object per line, with `kind` as the message. Fields that are null are left
- * out. Of the requests that end in one turn of the event loop, all lines but the first are written together at its end; any
- * other line is written at once, after them.
+ * Logs observations to a file, by default standard error, one JSON object per line, with `kind` as the message. Fields that
+ * are null are left out. Of the requests that end in one turn of the event loop, all lines but the first are written together
+ * at its end; any other line is written at once, after them.
  */
-export function logTo(level: string): Observe {
-  const lines = gatherLines(pino.destination({ dest: 2, sync: true }))
+export function logTo(level: string, file: LogFile = pino.destination({ dest: 2, sync: true })): Observe {
+  const lines = gatherLines(file)
   const log: Logger = pino(
     { level, base: { pid: process.pid }, timestamp: pino.stdTimeFunctions.isoTime },
     lines,
@@ -54,6 +55,11 @@ export function logTo(level: string): Observe {
   }
 }
 
+/** Where log lines are written, one or more at a time. */
+interface LogFile {
+  write(text: string): unknown
+}
+
 interface GatheredLines {
   write(line: string): void
   /** Writes what is gathered. */
@@ -64,7 +70,7 @@ interface GatheredLines {
  * Lines for a file. The first one of a turn of the event loop is written at once, the others at its end, or when the process
  * exits.
  */
-function gatherLines(file: { write(text: string): unknown }): GatheredLines {
+function gatherLines(file: LogFile): GatheredLines {
   let gathered = ''
   let isTurnBegun = false
   const flush = () => {

@@ -50,6 +50,7 @@ export async function supervise(
     damaged: damaged.all,
     age: lakeAge(config),
     certificateExpiresMs: () => certificate.current()?.expiresMs ?? null,
+    observe,
   })
   const adminUrl = await listen(admin, config)
 

@@ -2,6 +2,7 @@ import { rmSync } from 'node:fs'
 import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest'
 import { buildAdmin } from '../../../src/api/process/admin.ts'
 import { lakeAge } from '../../../src/api/process/lake-age.ts'
+import type { Observation, Observe } from '../../../src/engine/observation.ts'
 import { CLOSING_RULE } from '../../../src/lake/closing/closed-date.ts'
 import { temporaryFolder } from '../../fixtures/lake.ts'
 import { importOptionDays } from '../../fixtures/option-days.ts'
@@ -14,7 +15,7 @@ beforeAll(async () => {
 afterEach(() => vi.useRealTimers())
 afterAll(() => rmSync(folder, { recursive: true, force: true }))
 
-const adminOf = (maxAgeSessions: number) =>
+const adminOf = (maxAgeSessions: number, observe: Observe = () => {}) =>
   buildAdmin({
     workersWanted: 1,
     workersReady: () => 1,
@@ -22,6 +23,7 @@ const adminOf = (maxAgeSessions: number) =>
     damaged: () => [],
     certificateExpiresMs: () => null,
     age: lakeAge({ lake, snapshot: null, closing: CLOSING_RULE, maxAgeSessions }),
+    observe,
   }).server
 
 /** Sets the time: Wednesday 2024-01-17 after the close, two sessions after Friday the 12th. */
@@ -29,7 +31,8 @@ const onWednesday = () => vi.useFakeTimers({ now: Date.parse('2024-01-17T22:00:0
 
 test('the server is not ready while the last closed day is too old, and says why', async () => {
   onWednesday()
-  const admin = adminOf(1)
+  const seen: Observation[] = []
+  const admin = adminOf(1, observation => seen.push(observation))
   const old = await admin.inject('/-/ready')
   expect(old.statusCode).toBe(503)
   expect(old.json()).toEqual({
@@ -46,6 +49,12 @@ test('the server is not ready while the last closed day is too old, and says why
   await importOptionDays(folder, [{ date: '2024-01-16', trades: { BOLT: 30 } }])
   const ready = await admin.inject('/-/ready')
   expect([ready.statusCode, ready.json()]).toEqual([200, { status: 'ready', workers_ready: 1, workers: 1 }])
+  // One line for each change, however often it is asked.
+  await admin.inject('/-/ready')
+  expect(seen).toEqual([
+    { kind: 'readiness', status: 'outdated', reason: old.json().reason },
+    { kind: 'readiness', status: 'ready', reason: null },
+  ])
   await admin.close()
 })
 
@@ -66,6 +75,7 @@ test('a lake that cannot be loaded is the reason', async () => {
     damaged: () => [],
     certificateExpiresMs: () => null,
     age: lakeAge({ lake: `${lake}-gone`, snapshot: null, closing: CLOSING_RULE, maxAgeSessions: 1 }),
+    observe: () => {},
   })
   const { reason } = (await server.inject('/-/ready')).json()
   expect(reason).toContain('holds no lake')
