@@ -1,6 +1,10 @@
+import { IMPORTS_FROM_IMPORT } from './imports-from-import.ts'
+
 /** The folders of `src`, each with the folders that its files import from. `main` is src/main.ts. */
 export const IMPORTS_FROM: Readonly<Record<string, readonly string[]>> = {
+  'api/admission': ['engine'],
   'api/http': [
+    'api/admission',
     'api/openapi',
     'api/service',
     'engine',
@@ -19,6 +23,7 @@ export const IMPORTS_FROM: Readonly<Record<string, readonly string[]>> = {
     'operations/parameters',
   ],
   'api/process': [
+    'api/admission',
     'api/http',
     'api/service',
     'api/socket',
@@ -32,6 +37,7 @@ export const IMPORTS_FROM: Readonly<Record<string, readonly string[]>> = {
     'operations/answering',
   ],
   'api/service': [
+    'api/admission',
     'engine',
     'lake/point-in-time',
     'lake/proof',
@@ -160,51 +166,6 @@ export const IMPORTS_FROM: Readonly<Record<string, readonly string[]>> = {
     'lake/store',
     'market',
   ],
-  'lake/import/csv': [
-    'engine',
-    'lake/import/format',
-    'lake/import/input',
-    'lake/import/layout',
-    'lake/import/rows',
-    'lake/store',
-  ],
-  'lake/import/format': ['engine', 'lake/store', 'market'],
-  'lake/import/input': ['engine', 'lake/import/format', 'lake/store'],
-  'lake/import/json': [
-    'engine',
-    'lake/import/format',
-    'lake/import/input',
-    'lake/import/layout',
-    'lake/import/rows',
-  ],
-  'lake/import/layout': ['engine', 'lake/import/format', 'lake/store'],
-  'lake/import/parquet': [
-    'engine',
-    'lake/import/csv',
-    'lake/import/format',
-    'lake/import/input',
-    'lake/import/layout',
-    'lake/import/rows',
-    'lake/store',
-  ],
-  'lake/import/rejected': [
-    'engine',
-    'lake/import/format',
-    'lake/import/input',
-    'lake/import/json',
-    'lake/import/layout',
-    'lake/import/rows',
-  ],
-  'lake/import/rows': [
-    'engine',
-    'lake/import/format',
-    'lake/import/input',
-    'lake/import/layout',
-    'lake/land',
-    'lake/store',
-  ],
-  'lake/import/xlsx': ['lake/import/input', 'lake/store'],
-  'lake/import/xml': [],
   'lake/imports': ['engine', 'lake/derive', 'lake/land', 'lake/publish', 'lake/store', 'market'],
   'lake/land': ['engine', 'lake/publish', 'lake/store', 'market'],
   'lake/maintain': [
@@ -277,21 +238,8 @@ export const IMPORTS_FROM: Readonly<Record<string, readonly string[]>> = {
     'lake/import/watch',
     'market',
   ],
-  'lake/import/detect': [
-    'engine',
-    'lake/import',
-    'lake/import/csv',
-    'lake/import/diagnosis',
-    'lake/import/format',
-    'lake/import/input',
-    'lake/import/json',
-    'lake/import/layout',
-    'lake/import/rows',
-    'lake/import/xml',
-  ],
-  'lake/import/diagnosis': ['engine', 'lake/import/input', 'lake/import/layout', 'lake/import/rows'],
-  'lake/import/watch': ['engine'],
   binary: ['cli', 'engine'],
   'cli/completion': ['cli/command', 'lake/import/format', 'operations'],
-  'cli/serve': ['api/process', 'cli/command'],
+  'cli/serve': ['api/admission', 'api/process', 'cli/command'],
+  ...IMPORTS_FROM_IMPORT,
 }

@@ -12,6 +12,7 @@ import { snapshotShelf } from '../../lake/snapshots/shelf.ts'
 import { dataset } from '../../lake/store/datasets.ts'
 import { followLake } from '../../lake/store/follow.ts'
 import { lakeFolder, locator } from '../../lake/store/layout.ts'
+import { openAdmission } from '../admission/admission.ts'
 import { REFERENCE_PATH } from '../http/documentation.ts'
 import { openCache } from '../service/answer-cache.ts'
 import { dropFedBy } from '../service/fed-by.ts'
@@ -20,7 +21,14 @@ import type { Service } from '../service/service.ts'
 import type { Certificate } from './certificate.ts'
 import type { ServeConfig } from './config.ts'
 import { keepNewest } from './keep-newest.ts'
-import { measureCache, measureLake, measureProcess, measureStore } from './measurements.ts'
+import {
+  countCrowded,
+  measureAdmission,
+  measureCache,
+  measureLake,
+  measureProcess,
+  measureStore,
+} from './measurements.ts'
 import { onMessage, type WorkerMessage } from './messages.ts'
 import { countObservations } from './metrics.ts'
 import { portFailure } from './port-failure.ts'
@@ -70,7 +78,6 @@ export async function work(
     },
     observe,
   )
-  gauges = () => ({ running: engine.running, queued: engine.queued })
   let served = lake.current()
   onSnapshot = () => {
     keepNewest(engine, served, lake.current())
@@ -78,10 +85,14 @@ export async function work(
     proofs.release(({ dataset, name }) => served.files(dataset).some(file => file.name === name))
   }
   const cache = openCache(config.cacheBytesMax)
+  const countCrowding = countCrowded(registry)
+  const admission = openAdmission(config.admission, what => countCrowding(what))
   onDamage = file => dropFedBy(file, { cache, engine })
   measureProcess(registry)
   measureCache(registry, cache)
+  gauges = () => ({ running: engine.running, queued: engine.queued + admission.turns.waiting })
   measureStore(registry, engine.store)
+  measureAdmission(registry, admission)
   measureLake(registry, lake)
   const reference = (origin: string) => `${config.publicUrl ?? origin}${REFERENCE_PATH}`
   const service: Service = {
@@ -93,6 +104,7 @@ export async function work(
     ignoresUnknown: config.ignoresUnknown,
     grants,
     cache,
+    admission,
     contacts: origin => ({
       documentation_url: config.documentationUrl ?? reference(origin),
       support_email: config.supportEmail,

@@ -13,6 +13,7 @@ import { assertOnlyFlags, usage } from '../command/arguments.ts'
 import type { Command } from '../command/command.ts'
 import { proofsFolder } from '../command/proofs.ts'
 import type { SettingName, Settings } from '../command/settings.ts'
+import { admissionOf } from '../serve/admission.ts'
 import { networkOf } from '../serve/network.ts'
 import { engineThreads } from '../terminal/threads.ts'
 
@@ -37,6 +38,13 @@ export const SERVE_SETTINGS = [
   'threads',
   'leases',
   'queue',
+  'connections',
+  'peerConnections',
+  'tokenConnections',
+  'rateLimit',
+  'answerMib',
+  'unreadMib',
+  'longAnswers',
   'deadlineMs',
   'memoryMib',
   'temporaryMib',
@@ -106,6 +114,7 @@ function configOf(settings: Settings): ServeConfig {
     temporaryBytesMax: settings.temporaryMib * MEBIBYTE,
     storeBytesMax: Math.min(settings.storeMib, settings.memoryMib / 2) * MEBIBYTE,
     cacheBytesMax: settings.cacheMib * MEBIBYTE,
+    admission: admissionOf(settings),
     drainMs: settings.drainMs,
     maxAgeSessions: settings.maxAge,
     closing: { percent: settings.closedPercent, sessions: settings.closedSessions },
