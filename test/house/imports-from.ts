@@ -157,6 +157,7 @@ export const IMPORTS_FROM: Readonly<Record<string, readonly string[]>> = {
     'lake/import/xml',
     'lake/imports',
     'lake/land',
+    'lake/proof',
     'lake/publish',
     'lake/store',
     'market',

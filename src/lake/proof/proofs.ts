@@ -5,7 +5,7 @@ import { Failure, systemCode } from '../../engine/failure.ts'
 import type { Guard, ParquetFile } from '../../engine/file-lists.ts'
 import type { Observe } from '../../engine/observation.ts'
 import { sha256OfFile } from '../store/content.ts'
-import { locator, nameOf } from '../store/layout.ts'
+import { locator, nameOf, STAGING } from '../store/layout.ts'
 import type { LakeFile } from '../store/prune.ts'
 import { type Damage, type DamagedFile, damageFailure, described } from './damage.ts'
 import type { Remembered } from './remembered.ts'
@@ -40,7 +40,7 @@ export interface Proofs extends Guard {
 export type Advance = (bytes: number) => void | Promise<void>
 
 export interface ProofSettings {
-  /** The lake's folder, absolute. Files elsewhere are this process's own: they are as they were when they were first used. */
+  /** The lake's folder, absolute. Files elsewhere, and those that are not published yet, are this process's own: they are as they were when they were first used. */
   readonly lake: string
   /** Null: proofs end with the process. */
   readonly remembered: Remembered | null
@@ -91,7 +91,7 @@ export function openProofs({ lake, remembered, observe }: ProofSettings): Proofs
     if (proof !== undefined && proof.sha256 === sha256 && isSame(proof.stamp, stamp)) return null
     const damage = quarantine.get(path)
     if (damage !== undefined && isSame(damage.stamp, stamp)) throw damageFailure(damage)
-    const isOwn = proof === undefined && damage === undefined && nameOf(lake, path) === null
+    const isOwn = proof === undefined && damage === undefined && isElsewhere(nameOf(lake, path))
     if (stamp !== null && (isOwn || remembered?.has(path, stamp, sha256))) {
       accept(file, stamp)
       return null
@@ -233,6 +233,9 @@ export function openProofs({ lake, remembered, observe }: ProofSettings): Proofs
     },
   }
 }
+
+/** Files of this process: outside the lake, or not published yet. */
+const isElsewhere = (name: string | null) => name === null || name.startsWith(`${STAGING}/`)
 
 /** A query that reads files without a manifest is a defect. */
 function ofLake(file: ParquetFile): LakeFile {

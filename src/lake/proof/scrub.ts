@@ -156,7 +156,11 @@ function filesAfter(snapshot: () => Snapshot) {
       index = 0
       left = files.reduce((sum, file) => sum + file.bytes, 0)
     }
-    for (let file = files[index]; file !== undefined && compareKeys(file.name, name) <= 0; file = files[index]) {
+    for (
+      let file = files[index];
+      file !== undefined && compareKeys(file.name, name) <= 0;
+      file = files[index]
+    ) {
       left -= file.bytes
       index += 1
     }

@@ -40,7 +40,8 @@ export async function repair(
 ): Promise<Repair> {
   const folder = lakeFolder(lake)
   const wrong = new Set(problems.map(({ file }) => file))
-  const restored = from === null ? [] : await restoreFrom(folder, await replicaOf(folder, from), wrong, observe)
+  const restored =
+    from === null ? [] : await restoreFrom(folder, await replicaOf(folder, from), wrong, observe)
   const { derived, snapshot } = await deriveAnew(writer, folder, wrong, observe)
   return { restored, derived, snapshot }
 }

@@ -6,8 +6,8 @@ import { createToken } from '../../../src/api/service/token-file.ts'
 import { allFiles, loadSnapshot } from '../../../src/lake/store/snapshot.ts'
 import { folderForTest, temporaryFolder } from '../../fixtures/lake.ts'
 import { importOptionDays } from '../../fixtures/option-days.ts'
+import { openDisk } from '../../hold/damage/disk.ts'
 import { DAMAGES, keepContent } from '../../lake/proof/damages.ts'
-import { startDecay } from '../../lake/proof/decay.ts'
 import { tapehouseHere } from '../in-process.ts'
 import { serving, tapehouse } from '../process.ts'
 
@@ -74,10 +74,10 @@ test('a server names a damaged file in readiness, metrics and log, and serves it
 test('a scrub finds decay that changes no times, all workers learn of it, and metrics have its pass', async () => {
   const proofs = join(folderForTest(), 'proofs')
   const file = await fileOf('contract_days')
-  const decay = startDecay()
+  const disk = openDisk()
   onTestFinished(keepContent(file.path))
-  onTestFinished(decay.close)
-  await decay.watch(file.path)
+  onTestFinished(disk.close)
+  await disk.watch(file.path)
   const flags = ['--lake', lake, '--tokens', tokens, '--workers', '2', '--proofs-dir', proofs]
   const first = await serving(flags)
   const proved = await fetch(`${first.url}/api/stock/ACME/oi-per-expiry?date=${DAY}`, {
@@ -85,7 +85,7 @@ test('a scrub finds decay that changes no times, all workers learn of it, and me
   })
   expect(proved.status).toBe(200)
   expect(await first.stop()).toBe(0)
-  await decay.flip(file.path)
+  await disk.decay(file.path)
   // The pass began long ago, so that all of it is due.
   const [name = ''] = readdirSync(proofs)
   const state = JSON.parse(readFileSync(join(proofs, name), 'utf8'))

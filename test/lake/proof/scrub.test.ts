@@ -10,8 +10,8 @@ import { loadSnapshot, type Snapshot } from '../../../src/lake/store/snapshot.ts
 import { folderForTest } from '../../fixtures/lake.ts'
 import { engineFor } from '../../fixtures/service.ts'
 import { conditions } from '../../fixtures/until.ts'
+import { openDisk } from '../../hold/damage/disk.ts'
 import { day, landDays, writerForTest } from '../store/days.ts'
-import { startDecay } from './decay.ts'
 
 const HOUR_MS = 3_600_000
 
@@ -45,9 +45,9 @@ test('decay that changes no times is found, and its copy and its remembered proo
   const { lake, open, observe, seen, kinds, until, snapshot } = await fourFiles()
   const files = snapshot.files('daily_bars')
   const path = files[2]?.path ?? ''
-  const decay = startDecay()
-  onTestFinished(decay.close)
-  await decay.watch(path)
+  const disk = openDisk()
+  onTestFinished(disk.close)
+  await disk.watch(path)
   const { proofs, remembered } = open()
   const engine = await engineFor(
     lake,
@@ -62,7 +62,7 @@ test('decay that changes no times is found, and its copy and its remembered proo
   engine.store.keep(list)
   await engine.store.settled()
   expect(engine.store.has(list)).toBe(true)
-  await decay.flip(path)
+  await disk.decay(path)
   // No use of the file shows it.
   expect(proofs.check([files])).toBeNull()
 
@@ -86,7 +86,7 @@ test('decay that changes no times is found, and its copy and its remembered proo
   await expect(open().proofs.check([files])).rejects.toMatchObject({ details: { file: files[2]?.name } })
 
   // A disk that returns the right bytes again is believed.
-  await decay.flip(path)
+  await disk.decay(path)
   const third = files[2]
   expect(third && (await proofs.proveAgain(third))).toBe(true)
   expect(proofs.check([files])).toBeNull()

@@ -75,38 +75,41 @@ async function expectRight(lake: string): Promise<void> {
 
 const kinds = Object.keys(DAMAGES)
 
-describe.each(sampleOf(kinds, amount({ test: 1, prove: kinds.length, long: kinds.length })))('if of a file %s', name => {
-  test('it is restored from a replica, to the byte, without a new snapshot', async () => {
-    const lake = copyOf()
-    const file = fileOf('option_trades', DAYS[0] ?? '')
-    damage(lake, file, name)
-    expect((await verify(writer, lake, silent)).problems.length).toBeGreaterThan(0)
-    const { restored, derived, snapshot } = await repairNow(lake, whole)
-    expect(restored).toContain(file.name)
-    expect([derived, snapshot]).toEqual([[], right.snapshot])
-    for (const each of files)
-      expect(readFileSync(join(lake, each.name)).equals(readFileSync(join(whole, each.name)))).toBe(true)
-    expect(existsSync(join(lake, '.staging'))).toBe(false)
-    await expectRight(lake)
-  })
+describe.each(sampleOf(kinds, amount({ test: 1, prove: kinds.length, long: kinds.length })))(
+  'if of a file %s',
+  name => {
+    test('it is restored from a replica, to the byte, without a new snapshot', async () => {
+      const lake = copyOf()
+      const file = fileOf('option_trades', DAYS[0] ?? '')
+      damage(lake, file, name)
+      expect((await verify(writer, lake, silent)).problems.length).toBeGreaterThan(0)
+      const { restored, derived, snapshot } = await repairNow(lake, whole)
+      expect(restored).toContain(file.name)
+      expect([derived, snapshot]).toEqual([[], right.snapshot])
+      for (const each of files)
+        expect(readFileSync(join(lake, each.name)).equals(readFileSync(join(whole, each.name)))).toBe(true)
+      expect(existsSync(join(lake, '.staging'))).toBe(false)
+      await expectRight(lake)
+    })
 
-  test('it is derived again from what it is made of', async () => {
-    const lake = copyOf()
-    const file = fileOf('contract_days', DAYS[1] ?? '')
-    damage(lake, file, name)
-    const { restored, derived, snapshot } = await repairNow(lake)
-    expect(restored).toEqual([])
-    expect(derived).toContainEqual(
-      expect.objectContaining({
-        dataset: 'contract_days',
-        computed: expect.arrayContaining([DAYS[1]]),
-        dropped: [],
-      }),
-    )
-    expect(snapshot).toBe(right.snapshot + 1)
-    await expectRight(lake)
-  })
-})
+    test('it is derived again from what it is made of', async () => {
+      const lake = copyOf()
+      const file = fileOf('contract_days', DAYS[1] ?? '')
+      damage(lake, file, name)
+      const { restored, derived, snapshot } = await repairNow(lake)
+      expect(restored).toEqual([])
+      expect(derived).toContainEqual(
+        expect.objectContaining({
+          dataset: 'contract_days',
+          computed: expect.arrayContaining([DAYS[1]]),
+          dropped: [],
+        }),
+      )
+      expect(snapshot).toBe(right.snapshot + 1)
+      await expectRight(lake)
+    })
+  },
+)
 
 test('all files of all derived datasets are derived again at once', async () => {
   const lake = copyOf()
@@ -169,7 +172,10 @@ test('damaged manifests are restored, with the files that they name, or computed
   for (const dataset of ['option_trades', 'contract_days']) {
     const lake = copyOf()
     const { manifest } = entries.find(each => each.dataset === dataset) ?? { manifest: '' }
-    writeFileSync(join(lake, manifest), readFileSync(join(lake, manifest), 'utf8').replace('"rows":', '"rows": '))
+    writeFileSync(
+      join(lake, manifest),
+      readFileSync(join(lake, manifest), 'utf8').replace('"rows":', '"rows": '),
+    )
     const file = fileOf(dataset, manifest.split('/')[2] ?? '')
     damage(lake, file, 'a bit flips in the middle')
     if (isDerived(file)) await repairNow(lake)
