@@ -2,7 +2,6 @@ import { type Wire, writeAll, writeByte, writeBytes } from './wire.ts'
 
 const [QUOTE, BACKSLASH, BLANK] = [0x22, 0x5c, 0x20]
 
-// biome-ignore lint/suspicious/noControlCharactersInRegex: JSON escapes them.
 const ESCAPED = /[\u0000-\u001f"\\]/g
 
 /** As the engine writes it: with short escapes where JSON has them, and hexadecimal digits in upper case. */
