@@ -11,6 +11,7 @@ const LEVELS: Record<Observation['kind'], 'debug' | 'info' | 'warn' | 'error'> =
   snapshot_refused: 'error',
   file_damaged: 'error',
   file_mended: 'info',
+  lake_scrubbed: 'info',
   tokens_loaded: 'info',
   tokens_refused: 'error',
   certificate_loaded: 'info',
