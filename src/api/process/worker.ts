@@ -83,7 +83,6 @@ export async function work(
   measureCache(registry, cache)
   measureStore(registry, engine.store)
   measureLake(registry, lake)
-  const reference = (origin: string) => `${config.publicUrl ?? origin}${REFERENCE_PATH}`
   const service: Service = {
     engine,
     lake,
@@ -94,9 +93,9 @@ export async function work(
     grants,
     cache,
     contacts: origin => ({
-      documentation_url: config.documentationUrl ?? reference(origin),
+      documentation_url: config.documentationUrl ?? `${origin}${REFERENCE_PATH}`,
       support_email: config.supportEmail,
-      token_url: config.tokenUrl ?? reference(origin),
+      token_url: config.tokenUrl ?? `${origin}${REFERENCE_PATH}`,
     }),
     publicUrl: config.publicUrl,
     ...(config.corsOrigins ? { corsOrigins: config.corsOrigins } : {}),
