@@ -2,6 +2,7 @@ import type { DuckDBConnection, DuckDBInstance, DuckDBPreparedStatement } from '
 import { type Bindings, bindAll } from './bind.ts'
 import { Failure } from './failure.ts'
 import { openPlanned } from './planned.ts'
+import { prepareSelect } from './sandbox/gate.ts'
 
 /** Prepared statements that a connection caches. */
 const STATEMENTS_MAX = 64
@@ -9,7 +10,7 @@ const STATEMENTS_MAX = 64
 /** One connection with its cache of prepared statements, held by one request at a time. */
 export interface Lease {
   readonly connection: DuckDBConnection
-  /** The prepared statement for `sql`, cached for later requests on this connection. */
+  /** The prepared statement for `sql`, a single SELECT, cached for later requests on this connection. */
   prepare(sql: string): Promise<DuckDBPreparedStatement>
   /**
    * A statement that is ready to run: one that is planned already, for SQL that reads native tables only, or else a
@@ -134,7 +135,7 @@ function openLease(connection: DuckDBConnection): Lease {
       statements.set(sql, cached)
       return cached
     }
-    const statement = await connection.prepare(sql)
+    const statement = await prepareSelect(connection, sql)
     statements.set(sql, statement)
     const [oldest] = statements.keys()
     if (statements.size > STATEMENTS_MAX && oldest !== undefined) {

@@ -24,6 +24,7 @@ import { measureCache, measureLake, measureProcess, measureStore } from './measu
 import { onMessage, type WorkerMessage } from './messages.ts'
 import { countObservations } from './metrics.ts'
 import { portFailure } from './port-failure.ts'
+import { holdSandbox } from './sandbox.ts'
 import { buildServer } from './server.ts'
 
 /** Serves requests until a `drain` message or SIGTERM. Rejects if it cannot start. */
@@ -70,6 +71,7 @@ export async function work(
     },
     observe,
   )
+  const stopProving = await holdSandbox(engine, observe, () => process.kill(process.pid, 'SIGKILL'))
   gauges = () => ({ running: engine.running, queued: engine.queued })
   let served = lake.current()
   onSnapshot = () => {
@@ -116,6 +118,7 @@ export async function work(
   const close = async () => {
     await server.close()
     grants.close()
+    stopProving()
     await engine.close()
     proofs.close()
     asOf?.close()
