@@ -6,7 +6,7 @@ export default defineConfig({
   test: {
     ...base.test,
     include: JSON.parse(process.env.TAPEHOUSE_MUTATION_TESTS ?? '[]'),
-    testTimeout: 20_000,
+    testTimeout: 40_000,
     reporters: ['default'],
   },
 })

@@ -267,14 +267,7 @@ export async function openEngine(settings: EngineSettings, observe: Observe): Pr
       return rows.map(row => row.map((value, index) => boundOf(value, types[index])))
     },
     parquetFile,
-    async breaches() {
-      const connection = await instance.connect()
-      try {
-        return await breaches(connection, settings.lake)
-      } finally {
-        connection.closeSync()
-      }
-    },
+    breaches: () => breaches(instance, settings.lake),
     columns,
     bindFiles,
     store,

@@ -25,7 +25,7 @@ async function connected() {
     instance.closeSync()
   })
   await connection.run('CREATE TABLE t AS SELECT 1 AS query')
-  return { connection, lake, temporary }
+  return { instance, connection, lake, temporary }
 }
 
 describe('the gate of the serving path', () => {
@@ -173,8 +173,8 @@ describe('the gate of the serving path', () => {
 
 describe('the proof of the sandbox', () => {
   test('finds no breach of an instance of the program, and changes nothing', async () => {
-    const { connection, lake, temporary } = await connected()
-    expect(await breaches(connection, lake)).toEqual([])
+    const { instance, lake, temporary } = await connected()
+    expect(await breaches(instance, lake)).toEqual([])
     expect([readdirSync(lake), readdirSync(temporary), readdirSync(join(lake, '..'))]).toEqual([
       [],
       [],
@@ -187,12 +187,8 @@ describe('the proof of the sandbox', () => {
     const lake = join(folder, 'lake')
     mkdirSync(lake)
     const instance = await DuckDBInstance.create(':memory:', { autoinstall_known_extensions: 'false' })
-    const connection = await instance.connect()
-    onTestFinished(() => {
-      connection.closeSync()
-      instance.closeSync()
-    })
-    const found = await breaches(connection, lake)
+    onTestFinished(() => instance.closeSync())
+    const found = await breaches(instance, lake)
     const open = found.filter(({ isOpen }) => isOpen).map(({ what }) => what)
     expect(open).toEqual([
       'reading a file outside the lake',

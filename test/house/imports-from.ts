@@ -294,5 +294,5 @@ export const IMPORTS_FROM: Readonly<Record<string, readonly string[]>> = {
   'lake/import/watch': ['engine'],
   binary: ['cli', 'engine'],
   'cli/completion': ['cli/command', 'lake/import/format', 'operations'],
-  'cli/serve': ['api/process', 'cli/command'],
+  'cli/serve': ['api/process', 'cli/command', 'engine'],
 }

@@ -1,5 +1,5 @@
 import { dirname, join } from 'node:path'
-import type { DuckDBConnection } from '@duckdb/node-api'
+import type { DuckDBConnection, DuckDBInstance } from '@duckdb/node-api'
 import { literalText } from '../encode/rewrite.ts'
 import { prepareSelect } from './gate.ts'
 
@@ -55,7 +55,16 @@ const REFUSAL =
   /^Permission Error: |the configuration has been locked|^the gate refuses|^Invalid Input Error: Cannot prepare multiple statements/
 
 /** Tries what the serving path must refuse. Returns what it did not refuse: nothing, if the sandbox holds. */
-export async function breaches(connection: DuckDBConnection, lake: string): Promise<readonly Breach[]> {
+export async function breaches(instance: DuckDBInstance, lake: string): Promise<readonly Breach[]> {
+  const connection = await instance.connect()
+  try {
+    return await breachesOn(connection, lake)
+  } finally {
+    connection.closeSync()
+  }
+}
+
+async function breachesOn(connection: DuckDBConnection, lake: string): Promise<readonly Breach[]> {
   const found: Breach[] = []
   const attempt = async (what: string, run: () => Promise<void>) => {
     try {
