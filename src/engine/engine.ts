@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { rmSync } from 'node:fs'
 import { open, rm } from 'node:fs/promises'
 import { join } from 'node:path'
-import { type DuckDBMaterializedResult, type DuckDBPreparedStatement, StatementType } from '@duckdb/node-api'
+import type { DuckDBMaterializedResult, DuckDBPreparedStatement } from '@duckdb/node-api'
 import type { Table } from 'apache-arrow'
 import { type Bound, bindAll, boundOf } from './bind.ts'
 import { openMacros } from './created-macros.ts'
@@ -10,7 +10,7 @@ import { runUntil } from './deadline.ts'
 import { openEmptyFiles, type TableSchema } from './empty-files.ts'
 import { type Encoded, type EncodedFile, encodedIn, endIn, rowsCopied } from './encode/encoded.ts'
 import { PAGE_END, pageRowsSql, pageSql } from './encode/page.ts'
-import { type ColumnType, describeSql, parquetSql, placesSql, typedSql } from './encode/sql.ts'
+import { type ColumnType, describeSql, placesSql, typedSql } from './encode/sql.ts'
 import { explained } from './explain.ts'
 import { Failure, firstLine } from './failure.ts'
 import { type Guard, type Locate, listBinder, type ParquetFile, readFiles, readingSql } from './file-lists.ts'
@@ -18,6 +18,8 @@ import { openInstance } from './instance.ts'
 import { openPool } from './lease.ts'
 import type { Observe, QueryOutcome } from './observation.ts'
 import type { Encoding, Query } from './query.ts'
+import { type Breach, breaches } from './sandbox/attempts.ts'
+import { prepareCopy } from './sandbox/gate.ts'
 import { openStore, type Store } from './store.ts'
 import { temporaryFolder } from './temporary-folder.ts'
 import { TEXT_SQL, textEncoder } from './text-answers.ts'
@@ -45,7 +47,7 @@ export interface EngineSettings {
 }
 
 interface RunOptions {
-  /** The file that a COPY writes; null for a SELECT. */
+  /** The file that a COPY of the SELECT writes; null for the SELECT itself. */
   readonly copyTo?: string | null
   /** Whether the query is queued even if the queue is full. */
   readonly admitted?: boolean
@@ -82,6 +84,8 @@ export interface Engine {
   ): Promise<readonly (readonly Bound[])[]>
   /** The whole result as a Parquet file that is already deleted from its folder: closing the handle frees it. */
   parquetFile(query: Query, signal: AbortSignal): Promise<EncodedFile>
+  /** Tries what the serving path must refuse. Resolves with what it did not refuse. */
+  breaches(): Promise<readonly Breach[]>
   /** Names and types of a query's columns. */
   columns(query: Query, signal: AbortSignal): Promise<readonly ColumnType[]>
   /** Binds a list of Parquet files; if there are none, the dataset's empty file. */
@@ -117,8 +121,8 @@ export async function openEngine(settings: EngineSettings, observe: Observe): Pr
   }
 
   /**
-   * Runs one statement on its own lease. `copyTo` is only for the COPY that this file builds around a template. Its text
-   * contains a unique path, so the statement is prepared for one use. Everything else must be a single SELECT.
+   * Runs one SELECT on its own lease. With `copyTo`, it runs the COPY of the SELECT to this file. That text contains a
+   * unique path, so the statement is prepared for one use.
    */
   async function runOnce(
     query: Query,
@@ -140,13 +144,9 @@ export async function openEngine(settings: EngineSettings, observe: Observe): Pr
         await emptyFiles.ready()
         await macros.ready(readingSql(query.template.sql, query.bindings))
         if (copyTo) {
-          statement = await lease.connection.prepare(sql)
+          statement = await prepareCopy(lease.connection, sql, copyTo, temporaryDirectory)
           bindAll(statement, query.bindings)
-        } else {
-          statement = await lease.bound(sql, query.bindings, query.values ?? NO_VALUES, reading.isNative)
-          if (statement.statementType !== StatementType.SELECT)
-            throw new Error(`${query.template.name}: only a single SELECT may run here`)
-        }
+        } else statement = await lease.bound(sql, query.bindings, query.values ?? NO_VALUES, reading.isNative)
         const running = runUntil(lease.connection, statement, signal)
         ended = running.ended
         const result = await running.result
@@ -216,7 +216,7 @@ export async function openEngine(settings: EngineSettings, observe: Observe): Pr
     const typed = typedSql(rowsSql(query), await columns(query, signal))
     const path = join(temporaryDirectory, `${randomUUID()}.parquet`)
     try {
-      const copied = await run(query, parquetSql(typed, path), signal, { copyTo: path })
+      const copied = await run(query, typed, signal, { copyTo: path })
       return { file: await open(path), rows: rowsCopied(copied) }
     } finally {
       await rm(path, { force: true })
@@ -261,6 +261,7 @@ export async function openEngine(settings: EngineSettings, observe: Observe): Pr
       return rows.map(row => row.map((value, index) => boundOf(value, types[index])))
     },
     parquetFile,
+    breaches: () => breaches(instance, settings.lake),
     columns,
     bindFiles,
     store,

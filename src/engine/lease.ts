@@ -3,6 +3,7 @@ import { LRUCache } from 'lru-cache'
 import { type Bindings, bindAll } from './bind.ts'
 import { Failure } from './failure.ts'
 import { openPlanned } from './planned.ts'
+import { prepareSelect } from './sandbox/gate.ts'
 
 /** Prepared statements that a connection caches. */
 const STATEMENTS_MAX = 64
@@ -17,7 +18,7 @@ const PLANNINGS_MAX = 1024
 /** One connection with its cache of prepared statements, held by one request at a time. */
 export interface Lease {
   readonly connection: DuckDBConnection
-  /** The prepared statement for `sql`, cached for later requests on this connection. */
+  /** The prepared statement for `sql`, a single SELECT, cached for later requests on this connection. */
   prepare(sql: string): Promise<DuckDBPreparedStatement>
   /**
    * A statement that is ready to run: one that is planned already, for SQL that reads native tables only and takes long to
@@ -145,7 +146,7 @@ function openLease(connection: DuckDBConnection, plannings: LRUCache<string, num
       return cached
     }
     const started = performance.now()
-    const statement = await connection.prepare(sql)
+    const statement = await prepareSelect(connection, sql)
     const tookMs = performance.now() - started
     plannings.set(sql, Math.min(tookMs, plannings.get(sql) ?? tookMs))
     statements.set(sql, statement)

@@ -132,7 +132,8 @@ export const IMPORTS_FROM: Readonly<Record<string, readonly string[]>> = {
     'operations/fields',
   ],
   'cli/terminal': ['engine'],
-  engine: ['engine/arrow', 'engine/encode', 'engine/text', 'market'],
+  engine: ['engine/arrow', 'engine/encode', 'engine/sandbox', 'engine/text', 'market'],
+  'engine/sandbox': ['engine/encode'],
   'engine/arrow': [],
   'engine/encode': ['engine/arrow'],
   'engine/text': ['engine/arrow', 'engine/encode'],
@@ -305,5 +306,5 @@ export const IMPORTS_FROM: Readonly<Record<string, readonly string[]>> = {
   'lake/import/watch': ['engine'],
   binary: ['cli', 'engine'],
   'cli/completion': ['cli/command', 'lake/import/format', 'operations'],
-  'cli/serve': ['api/process', 'cli/command'],
+  'cli/serve': ['api/process', 'cli/command', 'engine'],
 }

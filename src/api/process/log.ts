@@ -7,6 +7,7 @@ const LEVELS: Record<Observation['kind'], 'debug' | 'info' | 'warn' | 'error'> =
   failed: 'error',
   query: 'debug',
   query_stuck: 'error',
+  sandbox_breach: 'error',
   snapshot_served: 'info',
   snapshot_refused: 'error',
   file_damaged: 'error',

@@ -14,6 +14,7 @@ import type { Command } from '../command/command.ts'
 import { proofsFolder } from '../command/proofs.ts'
 import type { SettingName, Settings } from '../command/settings.ts'
 import { networkOf } from '../serve/network.ts'
+import { permissionsOf } from '../serve/permissions.ts'
 import { engineThreads } from '../terminal/threads.ts'
 
 /** The settings of a server. */
@@ -63,10 +64,15 @@ export const serve: Command = {
   details:
     'Starts one worker per core on one port. New snapshots of the lake (unless --snapshot selects one) and changes of the tokens file take effect within a second. SIGTERM or Ctrl-C stops the server after running requests have finished.',
   examples: ['tapehouse serve --lake data/lake --port 8787'],
-  settings: SERVE_SETTINGS,
+  settings: [...SERVE_SETTINGS, 'requireReadOnly'],
   flags: {},
   run: async ({ positionals, settings }) => {
     assertOnlyFlags(serve, positionals)
+    // The supervisor alone, before it starts workers.
+    if (cluster.isPrimary) {
+      const log = logTo(settings.logLevel)
+      for (const message of permissionsOf(settings)) log({ kind: 'notice', message })
+    }
     return serveLake(settings, serving => process.stdout.write(started(settings, serving)))
   },
 }
