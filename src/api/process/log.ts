@@ -30,6 +30,9 @@ const LEVELS: Record<Observation['kind'], 'debug' | 'info' | 'warn' | 'error'> =
   notice: 'warn',
 }
 
+/** Whether an observation is of the normal course of things. */
+export const isRoutine = ({ kind }: Observation): boolean => ['debug', 'info'].includes(LEVELS[kind])
+
 /** Times in milliseconds have a tenth; counts are whole. */
 const rounded = (value: number) => Math.round(value * 10) / 10
 
