@@ -28,6 +28,8 @@ export type Observation =
       queuedMs: number
       outcome: QueryOutcome
     }
+  /** The sandbox of the engine did not refuse what it must refuse. */
+  | { kind: 'sandbox_breach'; what: string; reason: string }
   | { kind: 'query_stuck'; operation: string; durationMs: number }
   | { kind: 'snapshot_served'; snapshot: number }
   | { kind: 'snapshot_refused'; reason: string }

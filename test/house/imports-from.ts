@@ -41,7 +41,7 @@ export const IMPORTS_FROM: Readonly<Record<string, readonly string[]>> = {
     'operations/answering',
     'operations/parameters',
   ],
-  'api/socket': ['api/service', 'engine', 'lake/store', 'operations/parameters', 'stream'],
+  'api/socket': ['api/service', 'engine', 'engine/text', 'lake/store', 'operations/parameters', 'stream'],
   calculations: [],
   cli: ['cli/command', 'cli/commands', 'cli/completion', 'cli/help', 'cli/terminal', 'engine'],
   'cli/command': [
@@ -132,9 +132,11 @@ export const IMPORTS_FROM: Readonly<Record<string, readonly string[]>> = {
     'operations/fields',
   ],
   'cli/terminal': ['engine'],
-  engine: ['engine/arrow', 'engine/encode', 'market'],
+  engine: ['engine/arrow', 'engine/encode', 'engine/sandbox', 'engine/text', 'market'],
+  'engine/sandbox': ['engine/encode'],
   'engine/arrow': [],
   'engine/encode': ['engine/arrow'],
+  'engine/text': ['engine/arrow', 'engine/encode'],
   'lake/adopt': ['engine', 'lake/derive', 'lake/land', 'lake/publish', 'lake/store'],
   'lake/audit': ['engine', 'lake/contents', 'lake/derive', 'lake/publish', 'lake/store', 'market'],
   'lake/closing': ['market'],
@@ -273,7 +275,7 @@ export const IMPORTS_FROM: Readonly<Record<string, readonly string[]>> = {
   ],
   'operations/fields': ['engine/encode', 'lake/store', 'market'],
   'operations/parameters': ['engine', 'market'],
-  stream: ['engine', 'lake/store'],
+  stream: ['engine', 'engine/text', 'lake/store'],
   'cli/import': [
     'cli/command',
     'cli/terminal',
@@ -304,5 +306,5 @@ export const IMPORTS_FROM: Readonly<Record<string, readonly string[]>> = {
   'lake/import/watch': ['engine'],
   binary: ['cli', 'engine'],
   'cli/completion': ['cli/command', 'lake/import/format', 'operations'],
-  'cli/serve': ['api/process', 'cli/command'],
+  'cli/serve': ['api/process', 'cli/command', 'engine'],
 }

@@ -7,6 +7,7 @@ const LEVELS: Record<Observation['kind'], 'debug' | 'info' | 'warn' | 'error'> =
   failed: 'error',
   query: 'debug',
   query_stuck: 'error',
+  sandbox_breach: 'error',
   snapshot_served: 'info',
   snapshot_refused: 'error',
   file_damaged: 'error',
@@ -28,6 +29,9 @@ const LEVELS: Record<Observation['kind'], 'debug' | 'info' | 'warn' | 'error'> =
   progress: 'debug',
   notice: 'warn',
 }
+
+/** Whether an observation is of the normal course of things. */
+export const isRoutine = ({ kind }: Observation): boolean => ['debug', 'info'].includes(LEVELS[kind])
 
 /** Times in milliseconds have a tenth; counts are whole. */
 const rounded = (value: number) => Math.round(value * 10) / 10

@@ -26,6 +26,7 @@ import { measureCache, measureLake, measureProcess, measureScrub, measureStore }
 import { onMessage, type WorkerMessage } from './messages.ts'
 import { countObservations } from './metrics.ts'
 import { portFailure } from './port-failure.ts'
+import { holdSandbox } from './sandbox.ts'
 import { buildServer } from './server.ts'
 
 /** Serves requests until a `drain` message or SIGTERM. Rejects if it cannot start. */
@@ -73,6 +74,7 @@ export async function work(
     },
     observe,
   )
+  const stopProving = await holdSandbox(engine, observe, () => process.kill(process.pid, 'SIGKILL'))
   gauges = () => ({ running: engine.running, queued: engine.queued })
   let served = lake.current()
   onSnapshot = () => {
@@ -88,7 +90,6 @@ export async function work(
   measureLake(registry, lake)
   let scrub: Scrub | null = null
   measureScrub(registry, () => scrub)
-  const reference = (origin: string) => `${config.publicUrl ?? origin}${REFERENCE_PATH}`
   const service: Service = {
     engine,
     lake,
@@ -99,9 +100,9 @@ export async function work(
     grants,
     cache,
     contacts: origin => ({
-      documentation_url: config.documentationUrl ?? reference(origin),
+      documentation_url: config.documentationUrl ?? `${origin}${REFERENCE_PATH}`,
       support_email: config.supportEmail,
-      token_url: config.tokenUrl ?? reference(origin),
+      token_url: config.tokenUrl ?? `${origin}${REFERENCE_PATH}`,
     }),
     publicUrl: config.publicUrl,
     ...(config.corsOrigins ? { corsOrigins: config.corsOrigins } : {}),
@@ -122,6 +123,7 @@ export async function work(
   const close = async () => {
     await server.close()
     grants.close()
+    stopProving()
     await engine.close()
     scrub?.close()
     proofs.close()
