@@ -59,8 +59,11 @@ interface RunOptions {
   readonly admitted?: boolean
 }
 
-/** An interrupted query that still runs after this time is reported as stuck, so that its process can be replaced. */
-const STUCK_AFTER_MS = 10_000
+/**
+ * A query that still runs this long after it was interrupted is reported as stuck, so that its process can be replaced. After
+ * a deadline. A client that disconnects should not be able to have a worker replaced so soon.
+ */
+const STUCK_AFTER_MS = { deadline: 2000, other: 10_000 }
 
 /**
  * A read-only DuckDB that runs prepared single SELECT statements, each on its own connection. When the signal of a
@@ -168,7 +171,7 @@ export async function openEngine(settings: EngineSettings, observe: Observe): Pr
               operation: query.operation,
               durationMs: performance.now() - started,
             }),
-          STUCK_AFTER_MS,
+          isPastDeadline(signal) ? STUCK_AFTER_MS.deadline : STUCK_AFTER_MS.other,
         )
         const settle = async () => {
           await ended
@@ -285,6 +288,9 @@ export async function openEngine(settings: EngineSettings, observe: Observe): Pr
     },
   }
 }
+
+const isPastDeadline = ({ reason }: AbortSignal) =>
+  reason instanceof Failure && reason.code === 'deadline_exceeded'
 
 const NO_VALUES: ReadonlySet<string> = new Set()
 

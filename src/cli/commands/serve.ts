@@ -2,10 +2,10 @@ import cluster from 'node:cluster'
 import { availableParallelism } from 'node:os'
 import { resolve } from 'node:path'
 import type { ServeConfig } from '../../api/process/config.ts'
-import { logTo } from '../../api/process/log.ts'
+import { logToStandardError } from '../../api/process/log.ts'
 import type { WorkerMessage } from '../../api/process/messages.ts'
-import { type Serving, supervise } from '../../api/process/supervisor.ts'
 import { replayFromEnvironment } from '../../api/service/replay-clock.ts'
+import { type Serving, supervise } from '../../api/supervise/supervisor.ts'
 import { explainLoad } from '../../engine/explain.ts'
 import { Failure, firstLine } from '../../engine/failure.ts'
 import { isValidDate } from '../../market/day.ts'
@@ -42,6 +42,7 @@ export const SERVE_SETTINGS = [
   'temporaryMib',
   'cacheMib',
   'storeMib',
+  'workerMemoryMib',
   'drainMs',
   'closedPercent',
   'closedSessions',
@@ -81,7 +82,7 @@ export async function serveLake(
     // A worker lives until its server closes.
     return undefined
   }
-  await supervise(config, logTo(settings.logLevel), onServing)
+  await supervise(config, logToStandardError(settings.logLevel), onServing)
   return 0
 }
 
@@ -107,6 +108,7 @@ function configOf(settings: Settings): ServeConfig {
     storeBytesMax: Math.min(settings.storeMib, settings.memoryMib / 2) * MEBIBYTE,
     cacheBytesMax: settings.cacheMib * MEBIBYTE,
     drainMs: settings.drainMs,
+    workerMemoryBytesMax: workerMemoryMib(settings) * MEBIBYTE,
     maxAgeSessions: settings.maxAge,
     closing: { percent: settings.closedPercent, sessions: settings.closedSessions },
     replay: { date: replayDateOf(settings), begunMs: Date.now(), speed: settings.replaySpeed },
@@ -115,6 +117,9 @@ function configOf(settings: Settings): ServeConfig {
     supportEmail: settings.supportEmail,
   }
 }
+
+const workerMemoryMib = ({ workerMemoryMib: own, memoryMib, cacheMib }: Settings) =>
+  own > 0 ? own : memoryMib * 1.5 + cacheMib + 512
 
 function replayDateOf({ replayDate }: Settings): string | null {
   if (replayDate === null || isValidDate(replayDate)) return replayDate
@@ -127,7 +132,7 @@ async function startWorker(config: ServeConfig, { logLevel }: Settings): Promise
   try {
     // The supervisor does not need it, nor the engine.
     const { work } = await import('../../api/process/worker.ts')
-    await work(config, logTo(logLevel), send)
+    await work(config, logToStandardError(logLevel), send)
   } catch (error) {
     const thrown = explainLoad(error)
     if (!(thrown instanceof Failure))
