@@ -16,7 +16,10 @@ export interface Health {
   /** The number of workers that answer now. */
   readonly workersReady: () => Promise<number>
   /** The metrics of the workers, and those workers that did not send them. */
-  readonly workerMetrics: () => Promise<{ readonly text: string; readonly missing: readonly { id: number }[] }>
+  readonly workerMetrics: () => Promise<{
+    readonly text: string
+    readonly missing: readonly { id: number }[]
+  }>
   readonly connectionsWaiting: () => number
   /** Lines of the log that were dropped. */
   readonly linesDropped: () => number

@@ -1,6 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
 import type { FastifyInstance } from 'fastify'
+import { noteBroken } from '../service/cut-short.ts'
 
 const LOOK_EVERY_MS = 100
 
@@ -66,6 +67,7 @@ export function openConnections({ server }: FastifyInstance): OpenConnections {
   const breakAll = () => {
     let broken = 0
     for (const { socket, responses } of open.values()) {
+      for (const response of responses) noteBroken(response, 503)
       if (responses.size > 0) socket.resetAndDestroy()
       broken += responses.size
     }

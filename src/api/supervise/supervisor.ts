@@ -109,7 +109,10 @@ export async function supervise(
   try {
     const adminUrl = await admin.listen(config)
     const started = workforce.start(config.workers)
-    restarts = started.then(() => {}, () => {})
+    restarts = started.then(
+      () => {},
+      () => {},
+    )
     const first = await Promise.race([started, stopping.then(() => null)])
     if (first !== null) {
       const url = addressUrl(config.host, port.port, config.certificate !== null)

@@ -68,7 +68,7 @@ export function hireWorkers(hiring: Hiring): Workforce {
   const pulse = takePulse(worker => {
     // One that was told to end does not hear it.
     if (members.get(worker.id)?.isEnding) worker.process.kill('SIGKILL')
-    else replace(worker, 'silent', `its event loop did not run for ${SILENT_MS / 1000} s`)
+    else void replace(worker, 'silent', `its event loop did not run for ${SILENT_MS / 1000} s`)
   })
 
   const startOne = (state: 'spare' | 'starting'): Member => {
@@ -108,11 +108,13 @@ export function hireWorkers(hiring: Hiring): Workforce {
       case 'taken':
         return port.taken(worker, message.id)
       case 'sick':
-        return replace(worker, message.cause, message.reason)
+        void replace(worker, message.cause, message.reason)
+        return
       case 'pong':
         pulse.answered(worker)
         if (message.memoryBytes <= hiring.memoryBytesMax) return
-        return replace(worker, 'memory', memoryReason(message.memoryBytes, hiring.memoryBytesMax))
+        void replace(worker, 'memory', memoryReason(message.memoryBytes, hiring.memoryBytesMax))
+        return
       default:
         hiring.onMessage(worker, message)
     }
@@ -130,7 +132,7 @@ export function hireWorkers(hiring: Hiring): Workforce {
     observe({ kind: 'worker_ended', ...nameOf(worker), reason, pauseMs })
     if (pauseMs === null) return
     hiring.onRestart('ended')
-    startAfter(pauseMs)
+    void startAfter(pauseMs)
   }
 
   const startAfter = async (pauseMs: number): Promise<Member | null> => {
