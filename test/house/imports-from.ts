@@ -42,6 +42,7 @@ export const IMPORTS_FROM: Readonly<Record<string, readonly string[]>> = {
     'operations/parameters',
   ],
   'api/socket': ['api/service', 'engine', 'lake/store', 'operations/parameters', 'stream'],
+  'api/supervise': ['api/process', 'api/service', 'engine'],
   calculations: [],
   cli: ['cli/command', 'cli/commands', 'cli/completion', 'cli/help', 'cli/terminal', 'engine'],
   'cli/command': [
@@ -56,6 +57,7 @@ export const IMPORTS_FROM: Readonly<Record<string, readonly string[]>> = {
     'api/process',
     'api/service',
     'api/socket',
+    'api/supervise',
     'cli/command',
     'cli/compare',
     'cli/completion',

@@ -143,7 +143,7 @@ async function listenAll(host: string, port: number, accept: (socket: Socket) =>
   return servers
 }
 
-const portOf = ([server]: readonly Server[]): number => (server?.address() as AddressInfo).port
+const portOf = ([server]: readonly Server[]): number => (server?.address() as AddressInfo | null)?.port ?? 0
 
 /** Files and connections that this process may have open. Linux says it; elsewhere a usual limit is assumed. */
 function descriptorsMax(): number {
