@@ -6,7 +6,7 @@ import { type DuckDBMaterializedResult, type DuckDBPreparedStatement, StatementT
 import type { Table } from 'apache-arrow'
 import { type Bound, bindAll, boundOf } from './bind.ts'
 import { openMacros } from './created-macros.ts'
-import { runUntil } from './deadline.ts'
+import { runUntil, stuckAfterMs } from './deadline.ts'
 import { openEmptyFiles, type TableSchema } from './empty-files.ts'
 import { type Encoded, type EncodedFile, encodedIn, endIn, rowsCopied } from './encode/encoded.ts'
 import { PAGE_END, pageRowsSql, pageSql } from './encode/page.ts'
@@ -58,12 +58,6 @@ interface RunOptions {
   /** Whether the query is queued even if the queue is full. */
   readonly admitted?: boolean
 }
-
-/**
- * A query that still runs this long after it was interrupted is reported as stuck, so that its process can be replaced. After
- * a deadline. A client that disconnects should not be able to have a worker replaced so soon.
- */
-const STUCK_AFTER_MS = { deadline: 2000, other: 10_000 }
 
 /**
  * A read-only DuckDB that runs prepared single SELECT statements, each on its own connection. When the signal of a
@@ -171,7 +165,7 @@ export async function openEngine(settings: EngineSettings, observe: Observe): Pr
               operation: query.operation,
               durationMs: performance.now() - started,
             }),
-          isPastDeadline(signal) ? STUCK_AFTER_MS.deadline : STUCK_AFTER_MS.other,
+          stuckAfterMs(signal),
         )
         const settle = async () => {
           await ended
@@ -288,9 +282,6 @@ export async function openEngine(settings: EngineSettings, observe: Observe): Pr
     },
   }
 }
-
-const isPastDeadline = ({ reason }: AbortSignal) =>
-  reason instanceof Failure && reason.code === 'deadline_exceeded'
 
 const NO_VALUES: ReadonlySet<string> = new Set()
 
