@@ -5,6 +5,7 @@ import { completed } from './computed-columns.ts'
 import { Failure, firstLine } from './failure.ts'
 import { type Guard, pathsOf, readFiles } from './file-lists.ts'
 import type { Observe } from './observation.ts'
+import { runOwn } from './sandbox/gate.ts'
 
 /**
  * The serving store: copies of lists of Parquet files as native tables in memory. A query that reads a list for which there
@@ -135,16 +136,16 @@ export async function openStore(
     if ((list.bytes ?? 0) * GROWTH_MIN > bytesMax * SHARE_MAX) return 'refused'
     const before = await tableBytes(on)
     // A database of its own: a change of one catalog makes DuckDB plan every statement again that reads it.
-    await on.run(`ATTACH ':memory:' AS ${database} (ROW_GROUP_SIZE ${ROW_GROUP_ROWS})`)
+    await runOwn(on, 'attach', `ATTACH ':memory:' AS ${database} (ROW_GROUP_SIZE ${ROW_GROUP_ROWS})`)
     try {
       const union = list.files === 'mixed' ? ', union_by_name = true' : ''
       const read = `read_parquet(${literal(list)}, hive_partitioning = false${union})`
       const rows = list.computed ? `(${completed(list.computed, read)})` : read
       await readFiles({ guard, signal: ALWAYS }, { list }, () =>
-        on.run(`CREATE OR REPLACE TABLE ${database}.t AS FROM ${rows}`),
+        runOwn(on, 'fill', `CREATE OR REPLACE TABLE ${database}.t AS FROM ${rows}`),
       )
     } catch (thrown) {
-      await on.run(`DETACH ${database}`)
+      await runOwn(on, 'detach', `DETACH ${database}`)
       throw thrown
     }
     const table = {
@@ -154,7 +155,7 @@ export async function openStore(
       isDropped: false,
     }
     if (table.bytes <= bytesMax * SHARE_MAX) return table
-    await on.run(`DETACH ${database}`)
+    await runOwn(on, 'detach', `DETACH ${database}`)
     return 'refused'
   }
 
@@ -181,9 +182,7 @@ export async function openStore(
   function detach({ name }: Table): void {
     if (isClosed) return
     onDrop(name)
-    const detached = connection
-      .run(`DETACH ${name.slice(0, -'.t'.length)}`)
-      .then(() => {})
+    const detached = runOwn(connection, 'detach', `DETACH ${name.slice(0, -'.t'.length)}`)
       .catch(thrown => {
         if (!isClosed)
           observe({

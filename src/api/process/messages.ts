@@ -38,6 +38,10 @@ export type SupervisorMessage =
   | { readonly kind: 'connection'; readonly id: number }
   | { readonly kind: 'ping' }
   | { readonly kind: 'metrics_wanted'; readonly id: number }
+  /** One worker at a time scrubs the lake. */
+  | { readonly kind: 'scrub' }
+  /** Names of files that another worker has found to be damaged, or mended. */
+  | { readonly kind: 'prove_again'; readonly files: readonly string[] }
 
 /** Calls `handle` with each message of the supervisor of that kind. */
 export function onMessage<Kind extends SupervisorMessage['kind']>(

@@ -3,12 +3,12 @@ import { firstLine } from '../../engine/failure.ts'
 import { buildAdmin } from '../process/admin.ts'
 import { followCertificate } from '../process/certificate.ts'
 import type { ServeConfig } from '../process/config.ts'
-import { damagedByWorker } from '../process/damaged-files.ts'
 import { lakeAge } from '../process/lake-age.ts'
 import type { Log } from '../process/log.ts'
 import type { WorkerMessage } from '../process/messages.ts'
 import { replayEnvironment } from '../service/replay-clock.ts'
 import { sendTo } from './address.ts'
+import { followDamage } from './damage.ts'
 import { openPort } from './port.ts'
 import { passLines } from './worker-lines.ts'
 import { workerMetrics } from './worker-metrics.ts'
@@ -35,7 +35,7 @@ export async function supervise(
   onServing: (serving: Serving) => void,
 ): Promise<void> {
   const stopping = stopSignal()
-  const damaged = damagedByWorker()
+  const damage = followDamage(config.scrubHours, () => workforce.serving)
   const metrics = workerMetrics()
   let draining = false
   const certificate = followCertificate(config.certificate, observe)
@@ -59,23 +59,24 @@ export async function supervise(
       return worker
     },
     onMessage(worker: Worker, message: WorkerMessage) {
-      if (message.kind === 'damaged') damaged.set(worker.id, message.files)
+      if (message.kind === 'damaged') damage.found(worker, message.files)
       if (message.kind === 'metrics') metrics.receive(worker, message.id, message.metrics)
       const held = certificate.current()
       if (message.kind === 'certificate_wanted' && held)
         sendTo(worker, { kind: 'certificate', certificate: held })
     },
-    onEnded: worker => damaged.set(worker.id, []),
+    onReady: damage.onReady,
+    onEnded: damage.onEnded,
     onRestart: cause => admin.countRestart(cause),
   })
   const admin = buildAdmin({
     workersWanted: config.workers,
     workersReady: async () => (await workforce.answering()).length,
-    workerMetrics: () => metrics.gather(workforce.workers),
+    workerMetrics: () => metrics.gather(workforce.working),
     connectionsWaiting: () => port.waiting,
     linesDropped: () => file.dropped,
     draining: () => draining,
-    damaged: damaged.all,
+    damaged: damage.all,
     age: lakeAge(config),
     certificateExpiresMs: () => certificate.current()?.expiresMs ?? null,
     observe,
@@ -92,7 +93,7 @@ export async function supervise(
     }
     const current = certificate.current()
     if (current)
-      for (const worker of workforce.workers) sendTo(worker, { kind: 'certificate', certificate: current })
+      for (const worker of workforce.working) sendTo(worker, { kind: 'certificate', certificate: current })
     try {
       observe({ kind: 'restarted', workers: await workforce.restart() })
     } catch (thrown) {

@@ -39,6 +39,8 @@ export interface Hiring {
   fork(): Worker
   /** Called with each message that is not about the life of the worker. */
   onMessage(worker: Worker, message: WorkerMessage): void
+  /** Called once a worker gets connections. */
+  onReady(worker: Worker): void
   onEnded(worker: Worker): void
   onRestart(cause: Sickness | 'ended'): void
 }
@@ -47,7 +49,10 @@ export interface Hiring {
 export interface Workforce {
   /** Starts the workers. Rejects if one of them cannot start. */
   start(count: number): Promise<Ready>
-  readonly workers: readonly Worker[]
+  /** The workers that get connections. */
+  readonly serving: readonly Worker[]
+  /** Those, and the ones that finish what they do. */
+  readonly working: readonly Worker[]
   /** The workers that get connections and answer now. */
   answering(): Promise<readonly Worker[]>
   /**
@@ -104,7 +109,8 @@ export function hireWorkers(hiring: Hiring): Workforce {
         if (stopping || member.state === 'leaving') return
         member.state = 'ready'
         pulse.watch(worker)
-        return port.add(worker)
+        port.add(worker)
+        return hiring.onReady(worker)
       case 'taken':
         return port.taken(worker, message.id)
       case 'sick':
@@ -134,6 +140,9 @@ export function hireWorkers(hiring: Hiring): Workforce {
     hiring.onRestart('ended')
     void startAfter(pauseMs)
   }
+
+  const inState = (...states: readonly Member['state'][]) =>
+    [...members.values()].filter(({ state }) => states.includes(state)).map(({ worker }) => worker)
 
   const startAfter = async (pauseMs: number): Promise<Member | null> => {
     // The pause alone does not keep a process alive that ends.
@@ -171,8 +180,11 @@ export function hireWorkers(hiring: Hiring): Workforce {
       if (first === undefined) throw new Error('at least one worker is needed')
       return first
     },
-    get workers() {
-      return [...members.values()].map(({ worker }) => worker)
+    get serving() {
+      return inState('ready')
+    },
+    get working() {
+      return inState('ready', 'leaving')
     },
     async answering() {
       const answering = await pulse.answering()
