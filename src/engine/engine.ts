@@ -105,7 +105,10 @@ export interface Engine {
 export async function openEngine(settings: EngineSettings, observe: Observe): Promise<Engine> {
   const temporaryDirectory = temporaryFolder('query')
   const directories = [settings.lake, ...(settings.directories ?? [])]
-  const instance = await openInstance({ ...settings, directories, temporaryDirectory, hasMacros: false })
+  const instance = await openInstance({
+    ...{ ...settings, directories, temporaryDirectory },
+    ...{ hasMacros: false, keepsCopies: true },
+  })
   const macros = openMacros(instance)
   const emptyFiles = openEmptyFiles(instance, temporaryDirectory)
   const pool = await openPool(instance, settings.leasesMax, settings.queueMax)
@@ -151,7 +154,7 @@ export async function openEngine(settings: EngineSettings, observe: Observe): Pr
           statement = await lease.connection.prepare(sql)
           bindAll(statement, query.bindings)
         } else {
-          statement = await lease.bound(sql, query.bindings, query.values ?? NO_VALUES, reading.isNative)
+          statement = await lease.bound(sql, query.bindings, query.values ?? NO_VALUES, reading.isPlannedOnce)
           if (statement.statementType !== StatementType.SELECT)
             throw new Error(`${query.template.name}: only a single SELECT may run here`)
         }
