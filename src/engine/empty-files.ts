@@ -1,8 +1,8 @@
 import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import type { DuckDBInstance } from '@duckdb/node-api'
-import { literal, text } from './bind.ts'
 import type { ComputedColumns } from './computed-columns.ts'
+import { prepareCopy } from './sandbox/gate.ts'
 
 /** A dataset's name with the CREATE TABLE statement of its schema. */
 export interface TableSchema {
@@ -35,7 +35,9 @@ export function openEmptyFiles(instance: DuckDBInstance, folder: string): EmptyF
     const connection = await instance.connect()
     try {
       await connection.run(createSql.replace('CREATE TABLE', 'CREATE TEMP TABLE'))
-      await connection.run(`COPY "${name}" TO ${literal(text(pathOf(name)))} (FORMAT parquet)`)
+      const copy = await prepareCopy(connection, `FROM "${name}"`, pathOf(name), directory)
+      await copy.run()
+      copy.destroySync()
     } finally {
       connection.closeSync()
     }

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { rmSync } from 'node:fs'
 import { open, rm } from 'node:fs/promises'
 import { join } from 'node:path'
-import { type DuckDBMaterializedResult, type DuckDBPreparedStatement, StatementType } from '@duckdb/node-api'
+import type { DuckDBMaterializedResult, DuckDBPreparedStatement } from '@duckdb/node-api'
 import type { Table } from 'apache-arrow'
 import { type Bound, bindAll, boundOf } from './bind.ts'
 import { openMacros } from './created-macros.ts'
@@ -10,16 +10,7 @@ import { runUntil } from './deadline.ts'
 import { openEmptyFiles, type TableSchema } from './empty-files.ts'
 import { type Encoded, type EncodedFile, encodedIn, endIn, rowsCopied } from './encode/encoded.ts'
 import { PAGE_END, pageRowsSql, pageSql } from './encode/page.ts'
-import {
-  type ColumnType,
-  csvSql,
-  describeSql,
-  jsonRowsSql,
-  ndjsonSql,
-  parquetSql,
-  placesSql,
-  typedSql,
-} from './encode/sql.ts'
+import { type ColumnType, describeSql, placesSql, typedSql } from './encode/sql.ts'
 import { explained } from './explain.ts'
 import { Failure, firstLine } from './failure.ts'
 import { type Guard, type Locate, listBinder, type ParquetFile, readFiles, readingSql } from './file-lists.ts'
@@ -27,8 +18,11 @@ import { openInstance } from './instance.ts'
 import { openPool } from './lease.ts'
 import type { Observe, QueryOutcome } from './observation.ts'
 import type { Encoding, Query } from './query.ts'
+import { type Breach, breaches } from './sandbox/attempts.ts'
+import { prepareCopy } from './sandbox/gate.ts'
 import { openStore, type Store } from './store.ts'
 import { temporaryFolder } from './temporary-folder.ts'
+import { TEXT_SQL, textEncoder } from './text-answers.ts'
 
 export type { Encoding, Query } from './query.ts'
 
@@ -53,7 +47,7 @@ export interface EngineSettings {
 }
 
 interface RunOptions {
-  /** The file that a COPY writes; null for a SELECT. */
+  /** The file that a COPY of the SELECT writes; null for the SELECT itself. */
   readonly copyTo?: string | null
   /** Whether the query is queued even if the queue is full. */
   readonly admitted?: boolean
@@ -69,7 +63,7 @@ const STUCK_AFTER_MS = 10_000
 export interface Engine {
   /** The whole result as an Arrow table, for the calculations. */
   table(query: Query, signal: AbortSignal): Promise<Table>
-  /** The result in one encoding, written by DuckDB itself where it can. */
+  /** The result in one encoding. */
   encode(query: Query, encoding: Encoding, signal: AbortSignal): Promise<Encoded>
   /**
    * Like `encode`, for a query that returns one page of an answer. A page that `follows` another has no header and is
@@ -90,6 +84,8 @@ export interface Engine {
   ): Promise<readonly (readonly Bound[])[]>
   /** The whole result as a Parquet file that is already deleted from its folder: closing the handle frees it. */
   parquetFile(query: Query, signal: AbortSignal): Promise<EncodedFile>
+  /** Tries what the serving path must refuse. Resolves with what it did not refuse. */
+  breaches(): Promise<readonly Breach[]>
   /** Names and types of a query's columns. */
   columns(query: Query, signal: AbortSignal): Promise<readonly ColumnType[]>
   /** Binds a list of Parquet files; if there are none, the dataset's empty file. */
@@ -105,10 +101,8 @@ export interface Engine {
 export async function openEngine(settings: EngineSettings, observe: Observe): Promise<Engine> {
   const temporaryDirectory = temporaryFolder('query')
   const directories = [settings.lake, ...(settings.directories ?? [])]
-  const instance = await openInstance({
-    ...{ ...settings, directories, temporaryDirectory },
-    ...{ hasMacros: false, keepsCopies: true },
-  })
+  const served = { hasMacros: false, keepsCopies: true }
+  const instance = await openInstance({ ...settings, ...served, directories, temporaryDirectory })
   const macros = openMacros(instance)
   const emptyFiles = openEmptyFiles(instance, temporaryDirectory)
   const pool = await openPool(instance, settings.leasesMax, settings.queueMax)
@@ -128,8 +122,8 @@ export async function openEngine(settings: EngineSettings, observe: Observe): Pr
   }
 
   /**
-   * Runs one statement on its own lease. `copyTo` is only for the COPY that this file builds around a template. Its text
-   * contains a unique path, so the statement is prepared for one use. Everything else must be a single SELECT.
+   * Runs one SELECT on its own lease. With `copyTo`, it runs the COPY of the SELECT to this file. That text contains a
+   * unique path, so the statement is prepared for one use.
    */
   async function runOnce(
     query: Query,
@@ -151,13 +145,10 @@ export async function openEngine(settings: EngineSettings, observe: Observe): Pr
         await emptyFiles.ready()
         await macros.ready(readingSql(query.template.sql, query.bindings))
         if (copyTo) {
-          statement = await lease.connection.prepare(sql)
+          statement = await prepareCopy(lease.connection, sql, copyTo, temporaryDirectory)
           bindAll(statement, query.bindings)
-        } else {
+        } else
           statement = await lease.bound(sql, query.bindings, query.values ?? NO_VALUES, reading.isPlannedOnce)
-          if (statement.statementType !== StatementType.SELECT)
-            throw new Error(`${query.template.name}: only a single SELECT may run here`)
-        }
         const running = runUntil(lease.connection, statement, signal)
         ended = running.ended
         const result = await running.result
@@ -213,6 +204,8 @@ export async function openEngine(settings: EngineSettings, observe: Observe): Pr
     return found
   }
 
+  const encodeText = textEncoder(run)
+
   /** A format of typed columns has no place for the end of a page: a query of its own finds it. */
   async function pageEnd(query: Query, signal: AbortSignal) {
     const { template, page = null } = query
@@ -225,7 +218,7 @@ export async function openEngine(settings: EngineSettings, observe: Observe): Pr
     const typed = typedSql(rowsSql(query), await columns(query, signal))
     const path = join(temporaryDirectory, `${randomUUID()}.parquet`)
     try {
-      const copied = await run(query, parquetSql(typed, path), signal, { copyTo: path })
+      const copied = await run(query, typed, signal, { copyTo: path })
       return { file: await open(path), rows: rowsCopied(copied) }
     } finally {
       await rm(path, { force: true })
@@ -238,7 +231,6 @@ export async function openEngine(settings: EngineSettings, observe: Observe): Pr
       return arrowTable(await run(query, query.template.sql, signal))
     },
     async encode(query, encoding, signal) {
-      const { template, digits, page = null } = query
       const types = await columns(query, signal)
       if (encoding === 'arrow') {
         const { arrowStream } = await arrowEncoder()
@@ -251,7 +243,7 @@ export async function openEngine(settings: EngineSettings, observe: Observe): Pr
         const { file, rows } = await parquetFile(query, signal)
         return { bytes: await file.readFile().finally(() => file.close()), rows, end }
       }
-      return encodedIn(await run(query, TEXTS[encoding](template.sql, types, { digits, page }), signal), page)
+      return encodeText(query, types, encoding, signal)
     },
     async page(query, encoding, follows, signal) {
       const sql = query.template.sql
@@ -261,7 +253,7 @@ export async function openEngine(settings: EngineSettings, observe: Observe): Pr
         const { arrowPart } = await arrowEncoder()
         return arrowPart(await run(query, typedSql(sql, types), signal, options), follows)
       }
-      const paged = TEXTS[encoding](sql, types, { digits: query.digits ?? {}, follows })
+      const paged = TEXT_SQL[encoding](sql, types, { digits: query.digits ?? {}, follows })
       return encodedIn(await run(query, paged, signal, options)).bytes
     },
     async places(query, names, every, signal) {
@@ -271,6 +263,7 @@ export async function openEngine(settings: EngineSettings, observe: Observe): Pr
       return rows.map(row => row.map((value, index) => boundOf(value, types[index])))
     },
     parquetFile,
+    breaches: () => breaches(instance, settings.lake),
     columns,
     bindFiles,
     store,
@@ -296,6 +289,3 @@ const rowsSql = ({ template, page }: Query) =>
 
 /** Loaded with the first answer in this format: the packages of Arrow are a fifth of the program. */
 const arrowEncoder = () => import('./encode/arrow.ts')
-
-/** The encodings that DuckDB writes as text, with the functions that build their SQL. */
-const TEXTS = { json: jsonRowsSql, ndjson: ndjsonSql, csv: csvSql }

@@ -24,6 +24,14 @@ export const FAILURES = {
     remedy:
       'Request less data at once, or raise these settings. A command that writes has published nothing.',
   },
+  temporary_unusable: {
+    status: 503,
+    exit: 1,
+    meaning:
+      'The temporary folder cannot be written: its disk is full, or it is read-only, missing or of another user.',
+    remedy:
+      'Free disk space, correct the permissions, or name another folder with `--temp-dir`. Answers that need no temporary file are still sent.',
+  },
   deadline_exceeded: {
     status: 503,
     exit: 1,

@@ -7,7 +7,9 @@ import {
 } from '@duckdb/node-api'
 import { type Bound, literal } from './bind.ts'
 import { completed } from './computed-columns.ts'
+import { identifier } from './encode/rewrite.ts'
 import { pathsOf } from './file-lists.ts'
+import { prepareSelect, runOwn } from './sandbox/gate.ts'
 
 /** A copy of a list of Parquet files in the memory of the engine. */
 export interface NativeTable {
@@ -38,22 +40,20 @@ export async function copyList(
   const name = `${database}.t`
   const before = await tableBytes(on)
   let rows = 0
-  await on.run(`ATTACH ':memory:' AS ${database} (COMPRESS)`)
+  await runOwn(on, 'attach', `ATTACH ':memory:' AS ${database} (COMPRESS)`)
   try {
     await readHeld(async () => {
-      await on.run(`CREATE OR REPLACE TABLE ${name} (${await columnsSql(on, list)})`)
+      await runOwn(on, 'table', `CREATE OR REPLACE TABLE ${name} (${await columnsSql(on, list)})`)
       const files = await fileRows(on, list)
       for (const parts of partsOf(files)) {
-        await on.run('BEGIN')
-        for (const part of parts) await on.run(`INSERT INTO ${name} BY NAME FROM ${rowsSql(list, part)}`)
-        await on.run('COMMIT')
-        await on.run(`CHECKPOINT ${database}`)
+        const lot = parts.map(part => `(FROM ${rowsSql(list, part)})`).join(' UNION ALL ')
+        await runOwn(on, 'fill', `INSERT INTO ${name} BY NAME FROM (${lot})`)
+        await runOwn(on, 'compress', `CHECKPOINT ${database}`)
       }
       rows = files.reduce((sum, file) => sum + file.rows, 0)
     })
     return { name, rows, bytes: (await tableBytes(on)) - before }
   } catch (thrown) {
-    await on.run('ROLLBACK').catch(() => {})
     await dropCopy(on, name)
     throw thrown
   }
@@ -61,7 +61,7 @@ export async function copyList(
 
 /** Drops a table of `copyList` with its database. */
 export async function dropCopy(on: DuckDBConnection, name: string): Promise<void> {
-  await on.run(`DETACH ${name.slice(0, -'.t'.length)}`)
+  await runOwn(on, 'detach', `DETACH ${name.slice(0, -'.t'.length)}`)
 }
 
 /** The rows of a file from one number on, up to another one. */
@@ -91,7 +91,10 @@ export function partsOf(files: readonly { readonly path: string; readonly rows: 
 }
 
 async function fileRows(on: DuckDBConnection, list: Bound) {
-  const read = await on.run(`SELECT file_name, num_rows::DOUBLE FROM parquet_file_metadata(${literal(list)})`)
+  const read = await selected(
+    on,
+    `SELECT file_name, num_rows::DOUBLE FROM parquet_file_metadata(${literal(list)})`,
+  )
   const rows = new Map((await read.getRows()).map(([path, number]) => [String(path), Number(number)]))
   return pathsOf(list).map(path => ({ path, rows: rows.get(path) ?? 0 }))
 }
@@ -100,7 +103,8 @@ async function fileRows(on: DuckDBConnection, list: Bound) {
 function rowsSql(list: Bound, part?: Part): string {
   const isMixed = list.files === 'mixed'
   // The first file of a mixed list has all columns.
-  const paths = part === undefined ? pathsOf(list) : [...(isMixed ? pathsOf(list).slice(0, 1) : []), part.path]
+  const paths =
+    part === undefined ? pathsOf(list) : [...(isMixed ? pathsOf(list).slice(0, 1) : []), part.path]
   const union = isMixed ? ', union_by_name = true' : ''
   const read = `read_parquet(${literal({ ...list, value: listValue(paths) })}, hive_partitioning = false${union})`
   const rows =
@@ -110,15 +114,24 @@ function rowsSql(list: Bound, part?: Part): string {
   return list.computed ? `(${completed(list.computed, rows)})` : rows
 }
 
+async function selected(on: DuckDBConnection, sql: string) {
+  const statement = await prepareSelect(on, sql)
+  try {
+    return await statement.run()
+  } finally {
+    statement.destroySync()
+  }
+}
+
 /** The columns of the list, as a table is created with them. */
 async function columnsSql(on: DuckDBConnection, list: Bound): Promise<string> {
-  const described = await on.run(`FROM ${rowsSql(list)} LIMIT 0`)
+  const described = await selected(on, `FROM ${rowsSql(list)} LIMIT 0`)
   const types = described.columnTypes()
   return described
     .columnNames()
     .map((name, index) => {
       const type = types[index] as DuckDBType
-      return `"${name}" ${type}${compressionOf(type)}`
+      return `${identifier(name)} ${type}${compressionOf(type)}`
     })
     .join(', ')
 }

@@ -28,11 +28,15 @@ export type Observation =
       queuedMs: number
       outcome: QueryOutcome
     }
+  /** The sandbox of the engine did not refuse what it must refuse. */
+  | { kind: 'sandbox_breach'; what: string; reason: string }
   | { kind: 'query_stuck'; operation: string; durationMs: number }
   | { kind: 'snapshot_served'; snapshot: number }
   | { kind: 'snapshot_refused'; reason: string }
   | { kind: 'file_damaged'; dataset: string; days: string; file: string; reason: string }
   | { kind: 'file_mended'; dataset: string; days: string; file: string; reason: string }
+  /** All files were read again; `damaged` are those that were not what they should be. */
+  | { kind: 'lake_scrubbed'; snapshot: number; files: number; bytes: number; damaged: number; hours: number }
   | { kind: 'tokens_loaded'; tokens: number }
   | { kind: 'tokens_refused'; reason: string }
   | { kind: 'certificate_loaded'; expires: string }

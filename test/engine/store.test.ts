@@ -91,9 +91,9 @@ describe('the store', () => {
     const { lake, list } = await filesOf(
       Object.fromEntries(names.map(name => [name, { rows: 60_000, word: 'a' }])),
     )
-    const { engine, kept, words } = await openStored(lake, 8 * MEBIBYTE)
+    const { engine, kept, words } = await openStored(lake, 2 * MEBIBYTE)
     for (const name of names) expect(new Set(await kept(list(name)))).toEqual(new Set(['{"id":3}']))
-    expect(engine.store.bytes).toBeLessThanOrEqual(8 * MEBIBYTE)
+    expect(engine.store.bytes).toBeLessThanOrEqual(2 * MEBIBYTE)
     expect(engine.store.tables).toBeGreaterThan(0)
     expect(engine.store.tables).toBeLessThan(names.length)
     for (const name of names) expect(await words(list(name))).toBe('{"id":3}')

@@ -66,7 +66,7 @@ const HEALTH = {
 /** Routes besides the operations. */
 async function routes(): Promise<string[]> {
   const documented = Fastify()
-  addDocumentation(documented, null)
+  addDocumentation(documented)
   const { server: admin } = buildAdmin(HEALTH)
   const known = ['/api/docs', '/api/openapi.json', '/-/live', '/-/ready', '/-/metrics']
   const found = known.filter(url =>

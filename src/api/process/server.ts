@@ -29,6 +29,10 @@ import {
 } from './protocol.ts'
 
 declare module 'fastify' {
+  interface FastifyInstance {
+    /** The URL at which clients reach the API; null or missing for the address of each connection. */
+    publicUrl?: string | null
+  }
   interface FastifyRequest {
     /** The permissions of the token; null before authentication. */
     grant: Grant | null
@@ -100,6 +104,7 @@ export async function buildServer(
   // No method has content that is read, so that no Content-Type can be wrong.
   for (const method of METHODS) server.addHttpMethod(method, { hasBody: false, overrideExisting: true })
   routeEveryRequest(server)
+  server.decorate('publicUrl', service.publicUrl)
   server.decorateRequest('grant', null)
   server.decorateRequest('arrivedAt', 0)
   server.decorateRequest('sentBefore', 0)
@@ -169,7 +174,7 @@ export async function buildServer(
   }
   addLake(server, service)
   await addSocket(server, service)
-  addDocumentation(server, service.publicUrl, {
+  addDocumentation(server, {
     allowSnapshots: service.snapshots !== undefined,
     allowAsOf: service.asOf !== undefined,
     ignoresUnknown: service.ignoresUnknown === true,

@@ -2,6 +2,7 @@ import cluster from 'node:cluster'
 import { availableParallelism } from 'node:os'
 import { resolve } from 'node:path'
 import type { ServeConfig } from '../../api/process/config.ts'
+import { heldLog } from '../../api/process/held-log.ts'
 import { logTo } from '../../api/process/log.ts'
 import type { WorkerMessage } from '../../api/process/messages.ts'
 import { type Serving, supervise } from '../../api/process/supervisor.ts'
@@ -14,6 +15,7 @@ import type { Command } from '../command/command.ts'
 import { proofsFolder } from '../command/proofs.ts'
 import type { SettingName, Settings } from '../command/settings.ts'
 import { networkOf } from '../serve/network.ts'
+import { permissionsOf } from '../serve/permissions.ts'
 import { engineThreads } from '../terminal/threads.ts'
 
 /** The settings of a server. */
@@ -21,6 +23,7 @@ export const SERVE_SETTINGS = [
   'lake',
   'snapshot',
   'proofsDir',
+  'scrubHours',
   'allowSnapshots',
   'allowAsOf',
   'unknownParameters',
@@ -62,10 +65,15 @@ export const serve: Command = {
   details:
     'Starts one worker per core on one port. New snapshots of the lake (unless --snapshot selects one) and changes of the tokens file take effect within a second. SIGTERM or Ctrl-C stops the server after running requests have finished.',
   examples: ['tapehouse serve --lake data/lake --port 8787'],
-  settings: SERVE_SETTINGS,
+  settings: [...SERVE_SETTINGS, 'requireReadOnly'],
   flags: {},
   run: async ({ positionals, settings }) => {
     assertOnlyFlags(serve, positionals)
+    // The supervisor alone, before it starts workers.
+    if (cluster.isPrimary) {
+      const log = logTo(settings.logLevel)
+      for (const message of permissionsOf(settings)) log({ kind: 'notice', message })
+    }
     return serveLake(settings, serving => process.stdout.write(started(settings, serving)))
   },
 }
@@ -81,7 +89,11 @@ export async function serveLake(
     // A worker lives until its server closes.
     return undefined
   }
-  await supervise(config, logTo(settings.logLevel), onServing)
+  const log = heldLog(logTo(settings.logLevel))
+  await supervise(config, log.observe, serving => {
+    log.release()
+    onServing(serving)
+  })
   return 0
 }
 
@@ -92,6 +104,7 @@ function configOf(settings: Settings): ServeConfig {
     lake: resolve(settings.lake),
     tokens: resolve(settings.tokens),
     proofsFolder: proofsFolder(settings),
+    scrubHours: settings.scrubHours,
     snapshot: settings.snapshot,
     allowSnapshots: settings.allowSnapshots,
     allowAsOf: settings.allowAsOf,
@@ -123,11 +136,15 @@ function replayDateOf({ replayDate }: Settings): string | null {
 
 /** Runs a worker. If it cannot start, it sends the reason to the supervisor, which reports it. */
 async function startWorker(config: ServeConfig, { logLevel }: Settings): Promise<void> {
-  const send = (message: WorkerMessage) => process.send?.(message)
+  const log = heldLog(logTo(logLevel))
+  const send = (message: WorkerMessage) => {
+    if (message.kind === 'ready') log.release()
+    process.send?.(message)
+  }
   try {
     // The supervisor does not need it, nor the engine.
     const { work } = await import('../../api/process/worker.ts')
-    await work(config, logTo(logLevel), send)
+    await work(config, log.observe, send)
   } catch (error) {
     const thrown = explainLoad(error)
     if (!(thrown instanceof Failure))
