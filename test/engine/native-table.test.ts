@@ -5,6 +5,7 @@ import { describe, expect, onTestFinished, test } from 'vitest'
 import { bindFiles } from '../../src/engine/file-lists.ts'
 import { openInstance } from '../../src/engine/instance.ts'
 import { copyList, dropCopy, partsOf } from '../../src/engine/native-table.ts'
+import { dataset } from '../../src/lake/store/datasets.ts'
 import { folderForTest } from '../fixtures/lake.ts'
 
 const MEBIBYTE = 2 ** 20
@@ -34,7 +35,7 @@ async function filesOf(...selects: readonly string[]) {
   return { connection, paths, rows }
 }
 
-const SCHEMA = { name: 'posts', columns: [], computed: null } as unknown as Parameters<typeof bindFiles>[1]
+const SCHEMA = dataset('posts')
 
 /** A list of files, of which the first one has all columns if others lack some. */
 const listOf = (paths: readonly string[], isOlder: boolean) =>
