@@ -10,15 +10,7 @@ import { runUntil } from './deadline.ts'
 import { openEmptyFiles, type TableSchema } from './empty-files.ts'
 import { type Encoded, type EncodedFile, encodedIn, endIn, rowsCopied } from './encode/encoded.ts'
 import { PAGE_END, pageRowsSql, pageSql } from './encode/page.ts'
-import {
-  type ColumnType,
-  csvSql,
-  describeSql,
-  jsonRowsSql,
-  ndjsonSql,
-  placesSql,
-  typedSql,
-} from './encode/sql.ts'
+import { type ColumnType, describeSql, placesSql, typedSql } from './encode/sql.ts'
 import { explained } from './explain.ts'
 import { Failure, firstLine } from './failure.ts'
 import { type Guard, type Locate, listBinder, type ParquetFile, readFiles, readingSql } from './file-lists.ts'
@@ -30,6 +22,7 @@ import { type Breach, breaches } from './sandbox/attempts.ts'
 import { prepareCopy } from './sandbox/gate.ts'
 import { openStore, type Store } from './store.ts'
 import { temporaryFolder } from './temporary-folder.ts'
+import { TEXT_SQL, textEncoder } from './text-answers.ts'
 
 export type { Encoding, Query } from './query.ts'
 
@@ -70,7 +63,7 @@ const STUCK_AFTER_MS = 10_000
 export interface Engine {
   /** The whole result as an Arrow table, for the calculations. */
   table(query: Query, signal: AbortSignal): Promise<Table>
-  /** The result in one encoding, written by DuckDB itself where it can. */
+  /** The result in one encoding. */
   encode(query: Query, encoding: Encoding, signal: AbortSignal): Promise<Encoded>
   /**
    * Like `encode`, for a query that returns one page of an answer. A page that `follows` another has no header and is
@@ -209,6 +202,8 @@ export async function openEngine(settings: EngineSettings, observe: Observe): Pr
     return found
   }
 
+  const encodeText = textEncoder(run)
+
   /** A format of typed columns has no place for the end of a page: a query of its own finds it. */
   async function pageEnd(query: Query, signal: AbortSignal) {
     const { template, page = null } = query
@@ -234,7 +229,6 @@ export async function openEngine(settings: EngineSettings, observe: Observe): Pr
       return arrowTable(await run(query, query.template.sql, signal))
     },
     async encode(query, encoding, signal) {
-      const { template, digits, page = null } = query
       const types = await columns(query, signal)
       if (encoding === 'arrow') {
         const { arrowStream } = await arrowEncoder()
@@ -247,7 +241,7 @@ export async function openEngine(settings: EngineSettings, observe: Observe): Pr
         const { file, rows } = await parquetFile(query, signal)
         return { bytes: await file.readFile().finally(() => file.close()), rows, end }
       }
-      return encodedIn(await run(query, TEXTS[encoding](template.sql, types, { digits, page }), signal), page)
+      return encodeText(query, types, encoding, signal)
     },
     async page(query, encoding, follows, signal) {
       const sql = query.template.sql
@@ -257,7 +251,7 @@ export async function openEngine(settings: EngineSettings, observe: Observe): Pr
         const { arrowPart } = await arrowEncoder()
         return arrowPart(await run(query, typedSql(sql, types), signal, options), follows)
       }
-      const paged = TEXTS[encoding](sql, types, { digits: query.digits ?? {}, follows })
+      const paged = TEXT_SQL[encoding](sql, types, { digits: query.digits ?? {}, follows })
       return encodedIn(await run(query, paged, signal, options)).bytes
     },
     async places(query, names, every, signal) {
@@ -293,6 +287,3 @@ const rowsSql = ({ template, page }: Query) =>
 
 /** Loaded with the first answer in this format: the packages of Arrow are a fifth of the program. */
 const arrowEncoder = () => import('./encode/arrow.ts')
-
-/** The encodings that DuckDB writes as text, with the functions that build their SQL. */
-const TEXTS = { json: jsonRowsSql, ndjson: ndjsonSql, csv: csvSql }

@@ -35,6 +35,8 @@ export type Observation =
   | { kind: 'snapshot_refused'; reason: string }
   | { kind: 'file_damaged'; dataset: string; days: string; file: string; reason: string }
   | { kind: 'file_mended'; dataset: string; days: string; file: string; reason: string }
+  /** All files were read again; `damaged` are those that were not what they should be. */
+  | { kind: 'lake_scrubbed'; snapshot: number; files: number; bytes: number; damaged: number; hours: number }
   | { kind: 'tokens_loaded'; tokens: number }
   | { kind: 'tokens_refused'; reason: string }
   | { kind: 'certificate_loaded'; expires: string }

@@ -12,6 +12,7 @@ const LEVELS: Record<Observation['kind'], 'debug' | 'info' | 'warn' | 'error'> =
   snapshot_refused: 'error',
   file_damaged: 'error',
   file_mended: 'info',
+  lake_scrubbed: 'info',
   tokens_loaded: 'info',
   tokens_refused: 'error',
   certificate_loaded: 'info',
@@ -28,6 +29,9 @@ const LEVELS: Record<Observation['kind'], 'debug' | 'info' | 'warn' | 'error'> =
   progress: 'debug',
   notice: 'warn',
 }
+
+/** Whether an observation is of the normal course of things. */
+export const isRoutine = ({ kind }: Observation): boolean => ['debug', 'info'].includes(LEVELS[kind])
 
 /** Times in milliseconds have a tenth; counts are whole. */
 const rounded = (value: number) => Math.round(value * 10) / 10

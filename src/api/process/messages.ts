@@ -22,6 +22,10 @@ export type WorkerMessage =
 export type SupervisorMessage =
   | { readonly kind: 'drain' }
   | { readonly kind: 'certificate'; readonly certificate: Certificate }
+  /** One worker at a time scrubs the lake. */
+  | { readonly kind: 'scrub' }
+  /** Names of files that another worker has found to be damaged, or mended. */
+  | { readonly kind: 'prove_again'; readonly files: readonly string[] }
 
 /** Calls `handle` with each message of the supervisor of that kind. */
 export function onMessage<Kind extends SupervisorMessage['kind']>(

@@ -4,7 +4,7 @@ import { Failure } from '../../engine/failure.ts'
 import type { Observe } from '../../engine/observation.ts'
 import { replayEnvironment } from '../service/replay-clock.ts'
 import { type Admin, buildAdmin } from './admin.ts'
-import { type Certificate, followCertificate } from './certificate.ts'
+import { followCertificate } from './certificate.ts'
 import type { ServeConfig } from './config.ts'
 import { damagedByWorker } from './damaged-files.ts'
 import { lakeAge } from './lake-age.ts'
@@ -41,7 +41,7 @@ export async function supervise(
     if (observation.kind === 'certificate_refused') admin.countRefusedCertificate()
   }
   const certificate = followCertificate(config.certificate, observeAndCount, changed => {
-    for (const worker of workers()) sendCertificate(worker, changed)
+    for (const worker of workers()) send(worker, { kind: 'certificate', certificate: changed })
   })
   const admin = buildAdmin({
     workersWanted: config.workers,
@@ -59,6 +59,21 @@ export async function supervise(
   const allReady = deferred()
   let serving = false
 
+  let scrubber: number | null = null
+  /** Lets a worker that is ready scrub the lake, if the one that did has ended. */
+  const chooseScrubber = () => {
+    if (config.scrubHours === 0 || (scrubber !== null && ready.has(scrubber))) return
+    const next = workers().find(({ id }) => ready.has(id))
+    scrubber = next?.id ?? null
+    if (next !== undefined) send(next, { kind: 'scrub' })
+  }
+
+  /** A worker that would not look at a file again, because its times have not changed, learns what another one has found. */
+  const shareDamage = (from: Worker, to: Worker) => {
+    const files = damaged.differing(from.id, to.id)
+    if (files.length > 0 && ready.has(to.id)) send(to, { kind: 'prove_again', files })
+  }
+
   const pauseAfter = restartPauses()
   const start = () => {
     if (draining) return
@@ -73,10 +88,18 @@ export async function supervise(
     observe({ kind: 'worker_started', worker: worker.id, workerPid: worker.process.pid ?? 0 })
     worker.on('message', (message: WorkerMessage) => {
       if (message.kind === 'refused') refusal = new Failure(message.code, message.message)
-      if (message.kind === 'damaged') damaged.set(worker.id, message.files)
+      if (message.kind === 'damaged') {
+        damaged.set(worker.id, message.files)
+        for (const other of workers()) shareDamage(worker, other)
+      }
       const held = certificate.current()
-      if (message.kind === 'certificate_wanted' && held) sendCertificate(worker, held)
-      if (message.kind === 'ready') ready.set(worker.id, message)
+      if (message.kind === 'certificate_wanted' && held)
+        send(worker, { kind: 'certificate', certificate: held })
+      if (message.kind === 'ready') {
+        ready.set(worker.id, message)
+        for (const other of workers()) shareDamage(other, worker)
+        chooseScrubber()
+      }
       if (ready.size === config.workers) {
         serving = true
         allReady.resolve()
@@ -86,6 +109,7 @@ export async function supervise(
       ready.delete(worker.id)
       damaged.set(worker.id, [])
       if (draining) return
+      chooseScrubber()
       const reason = refusal?.message ?? (signal ? `killed by ${signal}` : `exited with code ${code}`)
       if (!serving) {
         const problem = `a worker ended while starting: ${reason}`
@@ -149,8 +173,7 @@ function stopSignal(): Promise<string> {
 const workers = (): Worker[] => Object.values(cluster.workers ?? {}).flatMap(worker => worker ?? [])
 
 /** A worker that ends cannot receive it, and does not need it. */
-function sendCertificate(worker: Worker, certificate: Certificate): void {
-  const message: SupervisorMessage = { kind: 'certificate', certificate }
+function send(worker: Worker, message: SupervisorMessage): void {
   if (worker.isConnected()) worker.send(message, () => {})
 }
 

@@ -7,11 +7,13 @@ import type { Observe } from '../../engine/observation.ts'
 import { asOfShelf } from '../../lake/point-in-time/shelf.ts'
 import { openProofs } from '../../lake/proof/proofs.ts'
 import { rememberedProofs } from '../../lake/proof/remembered.ts'
+import { type Scrub, scrubLake } from '../../lake/proof/scrub.ts'
 import { pinnedLake } from '../../lake/snapshots/pinned.ts'
 import { snapshotShelf } from '../../lake/snapshots/shelf.ts'
 import { dataset } from '../../lake/store/datasets.ts'
 import { followLake } from '../../lake/store/follow.ts'
 import { lakeFolder, locator } from '../../lake/store/layout.ts'
+import { allFiles } from '../../lake/store/snapshot.ts'
 import { REFERENCE_PATH } from '../http/documentation.ts'
 import { openCache } from '../service/answer-cache.ts'
 import { dropFedBy } from '../service/fed-by.ts'
@@ -20,7 +22,7 @@ import type { Service } from '../service/service.ts'
 import type { Certificate } from './certificate.ts'
 import type { ServeConfig } from './config.ts'
 import { keepNewest } from './keep-newest.ts'
-import { measureCache, measureLake, measureProcess, measureStore } from './measurements.ts'
+import { measureCache, measureLake, measureProcess, measureScrub, measureStore } from './measurements.ts'
 import { onMessage, type WorkerMessage } from './messages.ts'
 import { countObservations } from './metrics.ts'
 import { portFailure } from './port-failure.ts'
@@ -58,8 +60,9 @@ export async function work(
       ? await followLake(config.lake, observe, config.closing)
       : await pinnedLake(config.lake, config.snapshot, observe, config.closing)
   const folder = lakeFolder(config.lake)
-  const remembered = config.proofsFolder && rememberedProofs(config.proofsFolder, folder, observe)
-  const proofs = openProofs({ lake: folder, remembered: remembered || null, observe })
+  const remembered =
+    config.proofsFolder === null ? null : rememberedProofs(config.proofsFolder, folder, observe)
+  const proofs = openProofs({ lake: folder, remembered, observe })
   const asOf = config.allowAsOf ? asOfShelf(config, proofs) : undefined
   const engine = await openEngine(
     {
@@ -85,6 +88,8 @@ export async function work(
   measureCache(registry, cache)
   measureStore(registry, engine.store)
   measureLake(registry, lake)
+  let scrub: Scrub | null = null
+  measureScrub(registry, () => scrub)
   const service: Service = {
     engine,
     lake,
@@ -120,6 +125,7 @@ export async function work(
     grants.close()
     stopProving()
     await engine.close()
+    scrub?.close()
     proofs.close()
     asOf?.close()
   }
@@ -143,6 +149,15 @@ export async function work(
   // Open connections keep the certificate that they began with.
   onMessage('certificate', ({ certificate: { cert, key } }) => {
     if (server.server instanceof TlsServer) server.server.setSecureContext({ cert, key })
+  })
+  const periodMs = config.scrubHours * 3_600_000
+  onMessage('scrub', () => {
+    scrub ??= scrubLake({ proofs, remembered, snapshot: lake.current, periodMs, observe })
+  })
+  onMessage('prove_again', ({ files: names }) => {
+    const wanted = new Set(names)
+    for (const file of allFiles(lake.current()))
+      if (wanted.has(file.name)) proofs.proveAgain(file).catch(() => {})
   })
   const { port } = server.server.address() as AddressInfo
   const { number, synthetic } = lake.current()

@@ -77,7 +77,8 @@ export const PROBLEMS = {
   },
   overloaded: {
     status: 503,
-    meaning: 'The server is busy, ran out of memory for this request, has no disk for a temporary file, or is stopping.',
+    meaning:
+      'The server is busy, ran out of memory for this request, has no disk for a temporary file, or is stopping.',
     remedy:
       'Try again after the seconds in `Retry-After`. If it happens often, raise `--leases`, `--queue`, `--memory-mib` or `--workers`.',
   },

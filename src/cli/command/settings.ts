@@ -197,6 +197,14 @@ export const SETTINGS = {
     help: 'Folder, outside the lake, that remembers which files of a lake were read and found to be as they were written, so that they are not read again after a restart.',
     defaultMeaning: 'the folder tapehouse/proofs in $XDG_CACHE_HOME, or in ~/.cache',
   },
+  scrubHours: {
+    kind: 'integer',
+    default: 24,
+    min: 0,
+    max: 8760,
+    unit: 'hours',
+    help: 'All files of the lake are read again within this time, evenly, by one worker, so that a disk that returns other bytes than were written is noticed; 0: they are not.',
+  },
   ...MACHINE_SETTINGS,
   supportEmail: { kind: 'text', default: 'support@localhost', help: 'Contact address, shown in errors.' },
 } as const satisfies Record<string, Setting>

@@ -2,6 +2,7 @@ import cluster from 'node:cluster'
 import { availableParallelism } from 'node:os'
 import { resolve } from 'node:path'
 import type { ServeConfig } from '../../api/process/config.ts'
+import { heldLog } from '../../api/process/held-log.ts'
 import { logTo } from '../../api/process/log.ts'
 import type { WorkerMessage } from '../../api/process/messages.ts'
 import { type Serving, supervise } from '../../api/process/supervisor.ts'
@@ -22,6 +23,7 @@ export const SERVE_SETTINGS = [
   'lake',
   'snapshot',
   'proofsDir',
+  'scrubHours',
   'allowSnapshots',
   'allowAsOf',
   'unknownParameters',
@@ -87,7 +89,11 @@ export async function serveLake(
     // A worker lives until its server closes.
     return undefined
   }
-  await supervise(config, logTo(settings.logLevel), onServing)
+  const log = heldLog(logTo(settings.logLevel))
+  await supervise(config, log.observe, serving => {
+    log.release()
+    onServing(serving)
+  })
   return 0
 }
 
@@ -98,6 +104,7 @@ function configOf(settings: Settings): ServeConfig {
     lake: resolve(settings.lake),
     tokens: resolve(settings.tokens),
     proofsFolder: proofsFolder(settings),
+    scrubHours: settings.scrubHours,
     snapshot: settings.snapshot,
     allowSnapshots: settings.allowSnapshots,
     allowAsOf: settings.allowAsOf,
@@ -129,11 +136,15 @@ function replayDateOf({ replayDate }: Settings): string | null {
 
 /** Runs a worker. If it cannot start, it sends the reason to the supervisor, which reports it. */
 async function startWorker(config: ServeConfig, { logLevel }: Settings): Promise<void> {
-  const send = (message: WorkerMessage) => process.send?.(message)
+  const log = heldLog(logTo(logLevel))
+  const send = (message: WorkerMessage) => {
+    if (message.kind === 'ready') log.release()
+    process.send?.(message)
+  }
   try {
     // The supervisor does not need it, nor the engine.
     const { work } = await import('../../api/process/worker.ts')
-    await work(config, logTo(logLevel), send)
+    await work(config, log.observe, send)
   } catch (error) {
     const thrown = explainLoad(error)
     if (!(thrown instanceof Failure))
