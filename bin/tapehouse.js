@@ -7,7 +7,7 @@ import { platformProblem, thisPlatform } from './platforms.js'
 
 keepCompiledCode()
 const main = new URL('../dist/main.js', import.meta.url)
-const problem = platformProblem(thisPlatform())
+const problem = (await isWorker()) ? null : platformProblem(thisPlatform())
 if (problem !== null) {
   process.stderr.write(`tapehouse: ${problem}\n`)
   process.exitCode = 1
@@ -18,6 +18,11 @@ if (problem !== null) {
     'tapehouse: the program is not built: run "npm ci" in the checkout, without --omit=dev\n',
   )
   process.exitCode = 1
+}
+
+/** Whether this is a worker of a server, whose supervisor has checked the platform. Only workers have `node:cluster` loaded. */
+async function isWorker() {
+  return process.send !== undefined && (await import('node:cluster')).default.isWorker
 }
 
 /**

@@ -21,28 +21,19 @@ export const nativeBytes = ({ name }: NativePart): Uint8Array =>
   // Without an encoding it is never a string.
   new Uint8Array(getRawAsset(`native/${name}`) as ArrayBuffer)
 
-/** The entries of each folder: files and folders. */
-let entries: ReadonlyMap<string, ReadonlySet<string>> | undefined
-
-function entriesByFolder(): ReadonlyMap<string, ReadonlySet<string>> {
-  const folders = new Map<string, Set<string>>()
-  for (const path of contents.texts) {
-    const steps = path.split('/')
-    for (const [depth, name] of steps.entries()) {
-      const folder = steps.slice(0, depth).join('/')
-      folders.set(folder, (folders.get(folder) ?? new Set()).add(name))
-    }
-  }
-  return folders
+/** The entries of a folder: files and folders. Few folders are listed, so there is no list of all of them. */
+function entriesIn(folder: string): string[] {
+  const start = `${folder}/`
+  const names = contents.texts.flatMap(path =>
+    path.startsWith(start) ? path.slice(start.length).split('/', 1) : [],
+  )
+  return [...new Set(names)].sort()
 }
 
 /** The text files and threads inside the binary. */
 export const assets: Resources = {
   read: path => getAsset(path, 'utf8'),
-  list: folder => {
-    entries ??= entriesByFolder()
-    return [...(entries.get(folder) ?? [])].sort()
-  },
+  list: entriesIn,
   build: () => contents.build,
   startThread: file =>
     new Worker(`${getAsset('loader.js', 'utf8')}\nload('${basename(file.pathname)}')`, { eval: true }),

@@ -24,6 +24,9 @@ export async function interruptible<T>(connection: DuckDBConnection, run: () => 
 
 const forever = new Promise<never>(() => {})
 
+/** Whether a statement runs, for whose end a process that exits would wait. */
+export const isStatementRunning = (): boolean => running.size > 0
+
 /**
  * Interrupts all statements of this process, which is about to exit: it could not end before they do. No statement settles
  * from now on, and none begins. Resolves when none runs any more, or after `withinMs`: some operators ignore interrupts.

@@ -161,7 +161,7 @@ describe('a server', () => {
 
 describe('a server that cannot start reports why in one line and fails', () => {
   const refused = async (args: string[], message: RegExp) => {
-    const free = { TAPEHOUSE_PORT: '0', TAPEHOUSE_ADMIN_PORT: '0', TAPEHOUSE_LOG_LEVEL: 'silent' }
+    const free = { TAPEHOUSE_PORT: '0', TAPEHOUSE_ADMIN_PORT: '0' }
     const { code, stderr, stdout } = await tapehouse(['serve', '--workers', '2', ...args], free)
     expect(stderr).toMatch(message)
     expect(stderr.trimEnd().split('\n')).toHaveLength(1)

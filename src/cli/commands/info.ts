@@ -81,14 +81,15 @@ function sessionLines({ datasets }: LakeContents): string[] {
   return lines.length === 0 ? [] : [`Missing sessions between the first and the last day:\n${lines.join('')}`]
 }
 
-/** How many operations the lake can answer, and which imports the others need. */
+/** How many operations the lake can answer, and which imports and derivations the others need. */
 function operationLines({ operations }: LakeContents): string {
   const those = (answers: string) => operations.filter(each => each.answers === answers)
   const [all, partly, none] = [those('yes'), those('partly'), those('no')]
   const needed = new Map<string, string[]>()
   for (const { id, missing, answers } of [...none, ...partly])
-    for (const { import: formats } of missing) {
-      const command = `tapehouse import ${formats.join(' or ')}`
+    for (const { dataset, import: formats } of missing) {
+      const command =
+        formats.length === 0 ? `tapehouse derive ${dataset}` : `tapehouse import ${formats.join(' or ')}`
       const ids = needed.get(command) ?? []
       const text = answers === 'partly' ? `${id} (in part)` : id
       if (!ids.includes(text)) ids.push(text)

@@ -53,7 +53,7 @@ export function errorsPage(): string {
         ['2', 'Usage error: an argument, flag, setting or parameter is wrong. Nothing was done.'],
         [
           '130, 143',
-          'Ctrl-C (130) or SIGTERM (143) ended the command before it was complete. Nothing unfinished is kept. `serve`, `demo` once it serves, and `import --watch` run until such a signal and then exit with 0.',
+          'Ctrl-C (130) or SIGTERM (143) ended the command before it was complete. Nothing unfinished is kept. Running statements are interrupted; a second signal ends the command at once. `serve`, `demo` once it serves, and `import --watch` run until such a signal and then exit with 0.',
         ],
       ],
     ),

@@ -1,5 +1,5 @@
 import { constants } from 'node:os'
-import { endStatements } from '../../engine/statements.ts'
+import { endStatements, isStatementRunning } from '../../engine/statements.ts'
 
 const END_SIGNALS = ['SIGINT', 'SIGTERM'] as const
 type EndSignal = (typeof END_SIGNALS)[number]
@@ -20,13 +20,26 @@ export function endWhenInterrupted(): void {
     process.on(signal, async () => {
       received ??= signal
       if (process.listenerCount(signal) > 1) return
-      if (isEnding) process.exit(exitCodeOf(signal))
+      if (isEnding) end(signal)
       isEnding = true
-      const code = reportInterrupt(signal)
+      reportInterrupt(signal)
       await endStatements(INTERRUPT_MS)
-      process.exit(code)
+      end(signal)
     })
   }
+}
+
+/**
+ * Ends the process. An exit would wait for a statement that does not react to its interrupt, for minutes. Then the signal
+ * itself ends the process, for which a shell reports the same code.
+ */
+function end(signal: EndSignal): void {
+  const code = exitCodeOf(signal)
+  if (!isStatementRunning()) process.exit(code)
+  // What an exit would do: remove the folders of unpublished files.
+  process.emit('exit', code)
+  process.removeAllListeners(signal)
+  process.kill(process.pid, signal)
 }
 
 /** Writes the line of an interrupted command, and returns its exit code. */

@@ -32,7 +32,7 @@ export async function lakeContents(snapshot: LoadedSnapshot, countKeys: CountKey
     const contents = await datasetContents(snapshot, name, countKeys)
     if (contents !== null) described.push(contents)
   }
-  const held = new Set(described.map(({ name }) => name))
+  const held = new Set(snapshot.datasets)
   const total = (of: 'rows' | 'bytes' | 'files') => described.reduce((sum, each) => sum + each[of], 0)
   return {
     snapshot: snapshot.number,

@@ -1,9 +1,10 @@
-import { cpSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs'
+import { cpSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { expect, test } from 'vitest'
 import { flatDay, folderForTest } from '../../fixtures/lake.ts'
 import { sharedMarket } from '../../fixtures/market.ts'
+import { compileInto, run } from '../../lake/store/compiled.ts'
 import { running } from '../process.ts'
 
 /** All files of a folder, sorted. */
@@ -62,4 +63,26 @@ ${child.output()}`)
   expect(lines).toEqual([line])
   expect(filesIn(lake)).toEqual(before)
   expect(readdirSync(own)).toEqual([])
+})
+
+/** A statement on a thread of its own that takes minutes and does not react to interrupts, and a signal. */
+const STUCK = `
+import { writeFileSync } from 'node:fs'
+import { pbkdf2 } from 'node:crypto'
+import { promisify } from 'node:util'
+import { interruptible } from './dist/engine/statements.js'
+import { endWhenInterrupted } from './dist/cli/terminal/interrupt.js'
+endWhenInterrupted()
+process.on('exit', () => writeFileSync(process.env.AT_EXIT, 'done'))
+interruptible({ interrupt() {} }, () => promisify(pbkdf2)('a', 'b', 2 ** 31 - 1, 64, 'sha512'))
+process.kill(process.pid, 'SIGINT')
+`
+
+test('a statement that does not react to its interrupt does not keep the process, whose folders are removed', async () => {
+  const folder = folderForTest()
+  await compileInto(folder)
+  const atExit = join(folder, 'at-exit')
+  const { code, signal, stderr } = await run(folder, STUCK, { AT_EXIT: atExit }, 20_000)
+  expect([code, signal, stderr]).toEqual([null, 'SIGINT', `${NOTHING_KEPT}\n`])
+  expect(readFileSync(atExit, 'utf8')).toBe('done')
 })
