@@ -42,7 +42,7 @@ const WAIT_PART = 0.8
  *
  * Each token with requests is a lane. While several are active, each of them may use its share of the turns at once, and what
  * exceeds its share waits. Of the lanes that wait, the one that has used the least time is next: fair queuing by measured
- * cost (Demers, Keshav, Shenker 1989), with the expected time at the start of a turn, corrected at its end.
+ * cost, with the expected time at the start of a turn, corrected at its end.
  */
 export function openTurns(
   turnsMax: number,
