@@ -98,7 +98,8 @@ export interface Engine {
 export async function openEngine(settings: EngineSettings, observe: Observe): Promise<Engine> {
   const temporaryDirectory = temporaryFolder('query')
   const directories = [settings.lake, ...(settings.directories ?? [])]
-  const instance = await openInstance({ ...settings, directories, temporaryDirectory, hasMacros: false })
+  const served = { hasMacros: false, keepsCopies: true }
+  const instance = await openInstance({ ...settings, ...served, directories, temporaryDirectory })
   const macros = openMacros(instance)
   const emptyFiles = openEmptyFiles(instance, temporaryDirectory)
   const pool = await openPool(instance, settings.leasesMax, settings.queueMax)
@@ -143,7 +144,8 @@ export async function openEngine(settings: EngineSettings, observe: Observe): Pr
         if (copyTo) {
           statement = await prepareCopy(lease.connection, sql, copyTo, temporaryDirectory)
           bindAll(statement, query.bindings)
-        } else statement = await lease.bound(sql, query.bindings, query.values ?? NO_VALUES, reading.isNative)
+        } else
+          statement = await lease.bound(sql, query.bindings, query.values ?? NO_VALUES, reading.isPlannedOnce)
         const running = runUntil(lease.connection, statement, signal)
         ended = running.ended
         const result = await running.result

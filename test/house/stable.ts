@@ -5,7 +5,12 @@ import { addDocumentation } from '../../src/api/http/documentation.ts'
 import { openApi } from '../../src/api/openapi/document.ts'
 import { LAKE_PATH } from '../../src/api/openapi/lake.ts'
 import { buildAdmin } from '../../src/api/process/admin.ts'
-import { measureCache, measureLake, measureProcess } from '../../src/api/process/measurements.ts'
+import {
+  measureCache,
+  measureLake,
+  measureProcess,
+  measureScrub,
+} from '../../src/api/process/measurements.ts'
 import { countObservations } from '../../src/api/process/metrics.ts'
 import { openCache } from '../../src/api/service/answer-cache.ts'
 import { PROBLEMS } from '../../src/api/service/problem-codes.ts'
@@ -201,6 +206,7 @@ async function metrics(): Promise<string[]> {
   countObservations(registry, () => ({ running: 0, queued: 0 }))
   measureProcess(registry)
   measureCache(registry, openCache(1))
+  measureScrub(registry, () => null)
   // Its metrics are listed, and not collected.
   measureLake(registry, {
     pin: () => Promise.reject(new Error('not collected')),
