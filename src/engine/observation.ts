@@ -87,7 +87,7 @@ export type Observation =
 export type CacheUse = 'hit' | 'match' | 'miss'
 
 /** Why a worker is replaced although it runs. */
-export type Sickness = 'silent' | 'stuck' | 'memory' | 'engine'
+export type Sickness = 'silent' | 'stuck' | 'memory' | 'engine' | 'terminated'
 
 export type Observe = (observation: Observation) => void
 

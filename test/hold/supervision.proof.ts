@@ -25,7 +25,7 @@ beforeAll(async () => {
 afterAll(() => rmSync(folder, { recursive: true, force: true }))
 
 /** Time for responses when a server stops. */
-const DRAIN_MS = 8000
+const DRAIN_MS = 6000
 
 const serve = (env: Record<string, string> = {}, ...flags: readonly string[]) => {
   const limits = ['--workers', '2', '--drain-ms', String(DRAIN_MS), '--log-level', 'info']
@@ -131,7 +131,7 @@ test('a worker that is stopped is replaced, and no request is lost', async () =>
 
 test('workers are restarted one by one on SIGHUP, and no request fails', async () => {
   const server = await serve()
-  const restarts = amount({ test: 1, prove: 2, long: 40 })
+  const restarts = amount({ test: 1, prove: 1, long: 40 })
   const fresh = load(small(server), token, 3)
   const kept = load(small(server), token, 3, true)
   for (let restart = 1; restart <= restarts; restart += 1) {
@@ -252,7 +252,7 @@ test('a log that nobody reads holds nothing, and says later what is missing', as
 test('a worker whose memory passes its share is replaced, after a longer pause each time', async () => {
   // No worker is that small.
   const server = await serve({}, '--worker-memory-mib', '64')
-  const replaced = amount({ test: 1, prove: 3, long: 6 })
+  const replaced = amount({ test: 1, prove: 2, long: 6 })
   const clients = load(small(server), token, 2)
   await server.until(() => lines(server, 'worker_replaced').length >= replaced)
   expect(failedOf(await clients.stop())).toEqual([])

@@ -74,7 +74,7 @@ export function buildAdmin({
   })
   const replaced = new Counter({
     name: 'tapehouse_workers_replaced_total',
-    help: 'Workers replaced while they ran, by cause: silent, stuck, memory or engine.',
+    help: 'Workers replaced while they ran, by cause: silent, stuck, memory, engine or terminated.',
     labelNames: ['cause'],
     registers: [own],
   })

@@ -67,7 +67,8 @@ export function liveWithSupervisor(living: Living): void {
   }
   // Ctrl-C signals the whole process group. The worker ignores it and waits for the supervisor's `drain` message.
   process.on('SIGINT', () => {})
-  process.on('SIGTERM', () => void drain('stop'))
+  // Another worker takes its place first, unless the server stops.
+  process.on('SIGTERM', () => send({ kind: 'sick', cause: 'terminated', reason: 'it was sent SIGTERM' }))
   onMessage('drain', ({ how }) => void drain(how))
 
   // If the supervisor has ended, Node ends its workers: it calls these listeners.

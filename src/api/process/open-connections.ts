@@ -95,6 +95,7 @@ export function openConnections({ server }: FastifyInstance): OpenConnections {
         if (open.get(key) === connection) open.delete(key)
         look()
       })
+      socket.on('error', () => socket.destroy())
       // As for the connections that a server of HTTP accepts itself.
       socket.allowHalfOpen = true
       server.emit('connection', socket)

@@ -37,7 +37,7 @@ import { countObservations } from './metrics.ts'
 import { holdSandbox } from './sandbox.ts'
 import { buildServer } from './server.ts'
 
-/** Serves the connections that the supervisor sends, until a `drain` message or SIGTERM. Rejects if it cannot start. */
+/** Serves the connections that the supervisor sends, until a `drain` message. Rejects if it cannot start. */
 export async function work(
   config: ServeConfig,
   log: Log,

@@ -81,7 +81,7 @@ export async function openPort({ host, port }: Pick<ServeConfig, 'host' | 'port'
     waiting.push({ id: lastId, socket, sinceMs: performance.now() })
     handOver()
   }
-  const sweep = setInterval(() => {
+  const look = () => {
     const overdue = ({ sinceMs }: Connection) => performance.now() - sinceMs > WAIT_MS
     while (waiting[0] && overdue(waiting[0])) waiting.shift()?.socket.resetAndDestroy()
     // A worker without a free descriptor never receives its connection.
@@ -89,9 +89,10 @@ export async function openPort({ host, port }: Pick<ServeConfig, 'host' | 'port'
       for (const connection of connections.values())
         if (overdue(connection) && connections.delete(connection.id)) connection.socket.resetAndDestroy()
     handOver()
-  }, SWEEP_EVERY_MS)
+  }
 
   const servers = await listenAll(host, port, accept)
+  const sweep = setInterval(look, SWEEP_EVERY_MS)
   return {
     port: portOf(servers),
     get waiting() {

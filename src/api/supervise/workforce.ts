@@ -11,6 +11,8 @@ import { restartPauses } from './restart-pause.ts'
 
 /** Time for a worker to start, before the one that it replaces is ended anyway. */
 const START_MS = 15_000
+/** A worker that has not started after this time is killed, and another one is started. */
+const START_MS_MAX = 120_000
 /** Time that a worker has to end by itself, beyond the time for its responses. */
 const END_MS = 2000
 /** A retiring worker ends by itself after ten minutes. */
@@ -94,10 +96,11 @@ export function hireWorkers(hiring: Hiring): Workforce {
         ended(member, reason)
       })
     })
-    started.catch(() => {})
     const member: Member = { worker, startedMs: performance.now(), started, state, isEnding: false }
     members.set(worker.id, member)
     worker.on('error', () => {})
+    const overdue = setTimeout(() => hasStarted && worker.process.kill('SIGKILL'), START_MS_MAX).unref()
+    started.catch(() => {}).finally(() => clearTimeout(overdue))
     observe({ kind: 'worker_started', ...nameOf(worker) })
     return member
   }
