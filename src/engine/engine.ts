@@ -6,7 +6,7 @@ import type { DuckDBMaterializedResult, DuckDBPreparedStatement } from '@duckdb/
 import type { Table } from 'apache-arrow'
 import { type Bound, bindAll, boundOf } from './bind.ts'
 import { openMacros } from './created-macros.ts'
-import { runUntil } from './deadline.ts'
+import { runUntil, stuckAfterMs } from './deadline.ts'
 import { openEmptyFiles, type TableSchema } from './empty-files.ts'
 import { type Encoded, type EncodedFile, encodedIn, endIn, rowsCopied } from './encode/encoded.ts'
 import { PAGE_END, pageRowsSql, pageSql } from './encode/page.ts'
@@ -52,9 +52,6 @@ interface RunOptions {
   /** Whether the query is queued even if the queue is full. */
   readonly admitted?: boolean
 }
-
-/** An interrupted query that still runs after this time is reported as stuck, so that its process can be replaced. */
-const STUCK_AFTER_MS = 10_000
 
 /**
  * A read-only DuckDB that runs prepared single SELECT statements, each on its own connection. When the signal of a
@@ -162,7 +159,7 @@ export async function openEngine(settings: EngineSettings, observe: Observe): Pr
               operation: query.operation,
               durationMs: performance.now() - started,
             }),
-          STUCK_AFTER_MS,
+          stuckAfterMs(signal),
         )
         const settle = async () => {
           await ended
