@@ -7,6 +7,7 @@
 --   their filing.
 --
 -- Months are calendar months counted back from $as_of: one month before 31 March is the last day of February.
+-- An aggregate finds the latest trade in a fraction of the time of a window. Its key is ascending: later dates are less.
 SELECT
   politician_id,
   name,
@@ -20,13 +21,16 @@ SELECT
   transaction_date,
   filed_at_date,
   notes
-FROM read_parquet($congress_trades, hive_partitioning = false)
-WHERE $last_traded_within_months IS NULL
-  OR transaction_date >= $as_of::DATE - to_months($last_traded_within_months::INTEGER)
-QUALIFY row_number() OVER (
-  PARTITION BY politician_id
-  ORDER BY transaction_date DESC, filed_at_date DESC, ticker, id
-) = 1
+FROM (
+  SELECT unnest(latest)
+  FROM (
+    SELECT arg_min(trades, (-epoch_us(transaction_date), -epoch_us(filed_at_date), ticker, id)) AS latest
+    FROM read_parquet($congress_trades, hive_partitioning = false) AS trades
+    WHERE $last_traded_within_months IS NULL
+      OR transaction_date >= $as_of::DATE - to_months($last_traded_within_months::INTEGER)
+    GROUP BY politician_id
+  )
+)
 ORDER BY
   transaction_date DESC,
   name,

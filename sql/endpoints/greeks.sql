@@ -18,25 +18,28 @@
 -- description: Where contracts of several roots share a strike, the record has the standard root (SPX rather than SPXW
 --   or an adjusted SPX1), then the contract with the larger open interest, then the first by symbol.
 --
--- Where several roots share a strike, the record has the
--- standard one, which is the ticker without characters that option symbols cannot have (BRKB for BRK.B; SPX rather than
--- SPXW); then the contract with the larger open interest, then the first by symbol.
-WITH listed AS (
-  SELECT *
+-- Where several roots share a strike, the record has the standard one, which is the ticker without characters that option
+-- symbols cannot have (BRKB for BRK.B; SPX rather than SPXW); then the contract with the larger open interest, then the
+-- first by symbol. An aggregate finds it in a fraction of the time of a window.
+WITH chosen AS (
+  SELECT
+    arg_min(
+      option_symbol,
+      (
+        -- The last 15 characters of a symbol are the expiry, the type and the strike.
+        left(option_symbol, -15) <> regexp_replace(underlying_symbol, '[^A-Z0-9]', '', 'g'),
+        -- A struct with NULL comes after one with a number.
+        -open_interest,
+        option_symbol
+      )
+    ) AS option_symbol
   FROM read_parquet($option_chain_days, hive_partitioning = false)
   WHERE underlying_symbol = $ticker
     AND date = $date
     AND expiry = $expiry
-  QUALIFY row_number() OVER (
-    PARTITION BY
-      strike,
-      option_type
-    ORDER BY
-      -- The last 15 characters of a symbol are the expiry, the type and the strike.
-      left(option_symbol, -15) = regexp_replace(underlying_symbol, '[^A-Z0-9]', '', 'g') DESC,
-      open_interest DESC NULLS LAST,
-      option_symbol
-  ) = 1
+  GROUP BY
+    strike,
+    option_type
 ),
 computed AS (
   SELECT *
@@ -45,20 +48,25 @@ computed AS (
 ),
 chain AS (
   SELECT
-    listed.* REPLACE (
-      coalesce(listed.delta, computed.delta) AS delta,
-      coalesce(listed.gamma, computed.gamma) AS gamma,
-      coalesce(listed.theta, computed.theta) AS theta,
-      coalesce(listed.vega, computed.vega) AS vega,
-      coalesce(listed.rho, computed.rho) AS rho,
-      coalesce(listed.charm, computed.charm) AS charm,
-      coalesce(listed.vanna, computed.vanna) AS vanna,
-      coalesce(listed.implied_volatility, computed.implied_volatility) AS implied_volatility
-    )
-  FROM listed
+    listed.strike,
+    listed.date,
+    listed.expiry,
+    listed.option_type,
+    listed.option_symbol,
+    coalesce(listed.delta, computed.delta) AS delta,
+    coalesce(listed.gamma, computed.gamma) AS gamma,
+    coalesce(listed.theta, computed.theta) AS theta,
+    coalesce(listed.vega, computed.vega) AS vega,
+    coalesce(listed.rho, computed.rho) AS rho,
+    coalesce(listed.charm, computed.charm) AS charm,
+    coalesce(listed.vanna, computed.vanna) AS vanna,
+    coalesce(listed.implied_volatility, computed.implied_volatility) AS implied_volatility
+  FROM read_parquet($option_chain_days, hive_partitioning = false) AS listed
+  SEMI JOIN chosen ON chosen.option_symbol = listed.option_symbol
   LEFT JOIN computed
     ON computed.date = listed.date
     AND computed.option_symbol = listed.option_symbol
+  WHERE listed.date = $date
 ),
 calls AS (
   SELECT *

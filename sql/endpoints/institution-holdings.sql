@@ -45,26 +45,36 @@ SELECT
   shares_outstanding,
   perc_of_share_value,
   perc_of_total
-FROM read_parquet($institution_positions, hive_partitioning = false)
-WHERE cik = $cik
-  AND (
-    $start_date IS NOT NULL
-    OR $end_date IS NOT NULL
-    OR report_date = (
-      SELECT max(report_date)
-      FROM read_parquet($institution_positions, hive_partitioning = false)
-      WHERE cik = $cik
-        AND ($date IS NULL OR filing_date <= $date)
-    )
+FROM (
+  SELECT unnest(latest)
+  FROM (
+    SELECT arg_max(positions, filing_date) AS latest
+    FROM read_parquet($institution_positions, hive_partitioning = false) AS positions
+    WHERE cik = $cik
+      AND (
+        $start_date IS NOT NULL
+        OR $end_date IS NOT NULL
+        OR report_date = (
+          SELECT max(report_date)
+          FROM read_parquet($institution_positions, hive_partitioning = false)
+          WHERE cik = $cik
+            AND ($date IS NULL OR filing_date <= $date)
+        )
+      )
+      AND ($date IS NULL OR filing_date <= $date)
+      AND ($start_date IS NULL OR report_date >= $start_date)
+      AND ($end_date IS NULL OR report_date <= $end_date)
+      AND ($symbols IS NULL OR list_contains($symbols, ticker))
+      AND ($symbols_excluded IS NULL OR NOT list_contains($symbols_excluded, ticker))
+      AND ($security_types IS NULL OR list_contains($security_types, lower(security_type)))
+    GROUP BY
+      report_date,
+      ticker,
+      security_type,
+      put_call
   )
-  AND ($date IS NULL OR filing_date <= $date)
-  AND ($start_date IS NULL OR report_date >= $start_date)
-  AND ($end_date IS NULL OR report_date <= $end_date)
-  AND ($symbols IS NULL OR list_contains($symbols, ticker))
-  AND ($symbols_excluded IS NULL OR NOT list_contains($symbols_excluded, ticker))
-  AND ($security_types IS NULL OR list_contains($security_types, lower(security_type)))
-QUALIFY filing_date = max(filing_date) OVER (PARTITION BY report_date, ticker, security_type, put_call)
-  AND units > 0
+)
+WHERE units > 0
 ORDER BY
   /* order */ value DESC NULLS LAST,
   date DESC,

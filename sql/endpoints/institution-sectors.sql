@@ -16,15 +16,29 @@
 WITH filed AS (
   SELECT
     report_date,
-    sector,
-    value,
-    units,
-    units_change,
-    first_buy
-  FROM read_parquet($institution_positions, hive_partitioning = false)
-  WHERE cik = $cik
-    AND ($date IS NULL OR filing_date <= $date)
-  QUALIFY filing_date = max(filing_date) OVER (PARTITION BY report_date, ticker, security_type, put_call)
+    unnest(latest)
+  FROM (
+    SELECT
+      report_date,
+      arg_max(
+        {
+          'sector': sector,
+          'value': value,
+          'units': units,
+          'units_change': units_change,
+          'first_buy': first_buy
+        },
+        filing_date
+      ) AS latest
+    FROM read_parquet($institution_positions, hive_partitioning = false)
+    WHERE cik = $cik
+      AND ($date IS NULL OR filing_date <= $date)
+    GROUP BY
+      report_date,
+      ticker,
+      security_type,
+      put_call
+  )
 )
 SELECT
   report_date,

@@ -3,6 +3,7 @@ import { explainLoad } from '../engine/explain.ts'
 import { FAILURES, Failure, firstLine } from '../engine/failure.ts'
 import { nearestName } from '../engine/nearest-name.ts'
 import { version } from '../engine/resources.ts'
+import { useTemporaryRoot } from '../engine/temporary-folder.ts'
 import { readArguments } from './command/arguments.ts'
 import { type CommandName, commandNames, loadCommand, summaryOf } from './commands.ts'
 import { commandHelp, programHelp } from './help.ts'
@@ -56,6 +57,7 @@ async function runCommand(name: CommandName, argv: readonly string[]): Promise<n
     process.stdout.write(command.helpFor?.(argv) ?? commandHelp(summaryOf(name), command, argv))
     return 0
   }
+  useTemporaryRoot(parsed.settings.tempDir)
   return (await command.run(parsed)) ?? 0
 }
 

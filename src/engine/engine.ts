@@ -2,24 +2,15 @@ import { randomUUID } from 'node:crypto'
 import { rmSync } from 'node:fs'
 import { open, rm } from 'node:fs/promises'
 import { join } from 'node:path'
-import { type DuckDBMaterializedResult, type DuckDBPreparedStatement, StatementType } from '@duckdb/node-api'
+import type { DuckDBMaterializedResult, DuckDBPreparedStatement } from '@duckdb/node-api'
 import type { Table } from 'apache-arrow'
 import { type Bound, bindAll, boundOf } from './bind.ts'
 import { openMacros } from './created-macros.ts'
-import { runUntil } from './deadline.ts'
+import { runUntil, stuckAfterMs } from './deadline.ts'
 import { openEmptyFiles, type TableSchema } from './empty-files.ts'
 import { type Encoded, type EncodedFile, encodedIn, endIn, rowsCopied } from './encode/encoded.ts'
 import { PAGE_END, pageRowsSql, pageSql } from './encode/page.ts'
-import {
-  type ColumnType,
-  csvSql,
-  describeSql,
-  jsonRowsSql,
-  ndjsonSql,
-  parquetSql,
-  placesSql,
-  typedSql,
-} from './encode/sql.ts'
+import { type ColumnType, describeSql, placesSql, typedSql } from './encode/sql.ts'
 import { explained } from './explain.ts'
 import { Failure, firstLine } from './failure.ts'
 import { type Guard, type Locate, listBinder, type ParquetFile, readFiles, readingSql } from './file-lists.ts'
@@ -27,8 +18,11 @@ import { openInstance } from './instance.ts'
 import { openPool } from './lease.ts'
 import type { Observe, QueryOutcome } from './observation.ts'
 import type { Encoding, Query } from './query.ts'
+import { type Breach, breaches } from './sandbox/attempts.ts'
+import { prepareCopy } from './sandbox/gate.ts'
 import { openStore, type Store } from './store.ts'
 import { temporaryFolder } from './temporary-folder.ts'
+import { TEXT_SQL, textEncoder } from './text-answers.ts'
 
 export type { Encoding, Query } from './query.ts'
 
@@ -53,14 +47,11 @@ export interface EngineSettings {
 }
 
 interface RunOptions {
-  /** The file that a COPY writes; null for a SELECT. */
+  /** The file that a COPY of the SELECT writes; null for the SELECT itself. */
   readonly copyTo?: string | null
   /** Whether the query is queued even if the queue is full. */
   readonly admitted?: boolean
 }
-
-/** An interrupted query that still runs after this time is reported as stuck, so that its process can be replaced. */
-const STUCK_AFTER_MS = 10_000
 
 /**
  * A read-only DuckDB that runs prepared single SELECT statements, each on its own connection. When the signal of a
@@ -69,7 +60,7 @@ const STUCK_AFTER_MS = 10_000
 export interface Engine {
   /** The whole result as an Arrow table, for the calculations. */
   table(query: Query, signal: AbortSignal): Promise<Table>
-  /** The result in one encoding, written by DuckDB itself where it can. */
+  /** The result in one encoding. */
   encode(query: Query, encoding: Encoding, signal: AbortSignal): Promise<Encoded>
   /**
    * Like `encode`, for a query that returns one page of an answer. A page that `follows` another has no header and is
@@ -90,6 +81,8 @@ export interface Engine {
   ): Promise<readonly (readonly Bound[])[]>
   /** The whole result as a Parquet file that is already deleted from its folder: closing the handle frees it. */
   parquetFile(query: Query, signal: AbortSignal): Promise<EncodedFile>
+  /** Tries what the serving path must refuse. Resolves with what it did not refuse. */
+  breaches(): Promise<readonly Breach[]>
   /** Names and types of a query's columns. */
   columns(query: Query, signal: AbortSignal): Promise<readonly ColumnType[]>
   /** Binds a list of Parquet files; if there are none, the dataset's empty file. */
@@ -105,7 +98,8 @@ export interface Engine {
 export async function openEngine(settings: EngineSettings, observe: Observe): Promise<Engine> {
   const temporaryDirectory = temporaryFolder('query')
   const directories = [settings.lake, ...(settings.directories ?? [])]
-  const instance = await openInstance({ ...settings, directories, temporaryDirectory, hasMacros: false })
+  const served = { hasMacros: false, keepsCopies: true }
+  const instance = await openInstance({ ...settings, ...served, directories, temporaryDirectory })
   const macros = openMacros(instance)
   const emptyFiles = openEmptyFiles(instance, temporaryDirectory)
   const pool = await openPool(instance, settings.leasesMax, settings.queueMax)
@@ -125,8 +119,8 @@ export async function openEngine(settings: EngineSettings, observe: Observe): Pr
   }
 
   /**
-   * Runs one statement on its own lease. `copyTo` is only for the COPY that this file builds around a template. Its text
-   * contains a unique path, so the statement is prepared for one use. Everything else must be a single SELECT.
+   * Runs one SELECT on its own lease. With `copyTo`, it runs the COPY of the SELECT to this file. That text contains a
+   * unique path, so the statement is prepared for one use.
    */
   async function runOnce(
     query: Query,
@@ -148,13 +142,10 @@ export async function openEngine(settings: EngineSettings, observe: Observe): Pr
         await emptyFiles.ready()
         await macros.ready(readingSql(query.template.sql, query.bindings))
         if (copyTo) {
-          statement = await lease.connection.prepare(sql)
+          statement = await prepareCopy(lease.connection, sql, copyTo, temporaryDirectory)
           bindAll(statement, query.bindings)
-        } else {
-          statement = await lease.bound(sql, query.bindings, query.values ?? NO_VALUES, reading.isNative)
-          if (statement.statementType !== StatementType.SELECT)
-            throw new Error(`${query.template.name}: only a single SELECT may run here`)
-        }
+        } else
+          statement = await lease.bound(sql, query.bindings, query.values ?? NO_VALUES, reading.isPlannedOnce)
         const running = runUntil(lease.connection, statement, signal)
         ended = running.ended
         const result = await running.result
@@ -168,7 +159,7 @@ export async function openEngine(settings: EngineSettings, observe: Observe): Pr
               operation: query.operation,
               durationMs: performance.now() - started,
             }),
-          STUCK_AFTER_MS,
+          stuckAfterMs(signal),
         )
         const settle = async () => {
           await ended
@@ -210,6 +201,8 @@ export async function openEngine(settings: EngineSettings, observe: Observe): Pr
     return found
   }
 
+  const encodeText = textEncoder(run)
+
   /** A format of typed columns has no place for the end of a page: a query of its own finds it. */
   async function pageEnd(query: Query, signal: AbortSignal) {
     const { template, page = null } = query
@@ -222,7 +215,7 @@ export async function openEngine(settings: EngineSettings, observe: Observe): Pr
     const typed = typedSql(rowsSql(query), await columns(query, signal))
     const path = join(temporaryDirectory, `${randomUUID()}.parquet`)
     try {
-      const copied = await run(query, parquetSql(typed, path), signal, { copyTo: path })
+      const copied = await run(query, typed, signal, { copyTo: path })
       return { file: await open(path), rows: rowsCopied(copied) }
     } finally {
       await rm(path, { force: true })
@@ -235,7 +228,6 @@ export async function openEngine(settings: EngineSettings, observe: Observe): Pr
       return arrowTable(await run(query, query.template.sql, signal))
     },
     async encode(query, encoding, signal) {
-      const { template, digits, page = null } = query
       const types = await columns(query, signal)
       if (encoding === 'arrow') {
         const { arrowStream } = await arrowEncoder()
@@ -248,7 +240,7 @@ export async function openEngine(settings: EngineSettings, observe: Observe): Pr
         const { file, rows } = await parquetFile(query, signal)
         return { bytes: await file.readFile().finally(() => file.close()), rows, end }
       }
-      return encodedIn(await run(query, TEXTS[encoding](template.sql, types, { digits, page }), signal), page)
+      return encodeText(query, types, encoding, signal)
     },
     async page(query, encoding, follows, signal) {
       const sql = query.template.sql
@@ -258,7 +250,7 @@ export async function openEngine(settings: EngineSettings, observe: Observe): Pr
         const { arrowPart } = await arrowEncoder()
         return arrowPart(await run(query, typedSql(sql, types), signal, options), follows)
       }
-      const paged = TEXTS[encoding](sql, types, { digits: query.digits ?? {}, follows })
+      const paged = TEXT_SQL[encoding](sql, types, { digits: query.digits ?? {}, follows })
       return encodedIn(await run(query, paged, signal, options)).bytes
     },
     async places(query, names, every, signal) {
@@ -268,6 +260,7 @@ export async function openEngine(settings: EngineSettings, observe: Observe): Pr
       return rows.map(row => row.map((value, index) => boundOf(value, types[index])))
     },
     parquetFile,
+    breaches: () => breaches(instance, settings.lake),
     columns,
     bindFiles,
     store,
@@ -293,6 +286,3 @@ const rowsSql = ({ template, page }: Query) =>
 
 /** Loaded with the first answer in this format: the packages of Arrow are a fifth of the program. */
 const arrowEncoder = () => import('./encode/arrow.ts')
-
-/** The encodings that DuckDB writes as text, with the functions that build their SQL. */
-const TEXTS = { json: jsonRowsSql, ndjson: ndjsonSql, csv: csvSql }

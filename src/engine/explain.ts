@@ -15,6 +15,8 @@ export function explain(thrown: unknown): unknown {
       cause: thrown,
     })
   }
+  const ofMachine = ofTheMachine(thrown, message)
+  if (ofMachine !== null) return ofMachine
   if (DAMAGED.test(message) && !TEMPORARY.test(message)) {
     const advice = 'run tapehouse verify to list the damaged files'
     return new Failure('lake_damaged', `a file of the lake cannot be read (${message}): ${advice}`, {
@@ -22,6 +24,39 @@ export function explain(thrown: unknown): unknown {
     })
   }
   return thrown
+}
+
+/** What the system lacks, in the words of DuckDB and as the codes of Node's errors. */
+const LACKS = [
+  {
+    lacks: /no space left on device|disk quota exceeded|file too large|\b(ENOSPC|EDQUOT|EFBIG)\b/i,
+    code: 'temporary_unusable',
+    message: 'the disk of the temporary folder is full',
+  },
+  {
+    lacks: /too many open files|\b(EMFILE|ENFILE)\b/i,
+    code: 'overloaded',
+    message: 'the server cannot open more files now',
+  },
+  {
+    lacks: /cannot allocate memory|\bENOMEM\b/i,
+    code: 'out_of_memory',
+    message: 'the machine has no free memory',
+  },
+] as const
+
+/** Faults of a file in the temporary folder: a folder that is read-only or gone, or a disk that fails. */
+const UNUSABLE =
+  /read-only file system|permission denied|input\/output error|no such file|no files found|not a directory|\b(EROFS|EACCES|EIO|ENOENT|ENOTDIR|EEXIST)\b/i
+
+/** A failure for what the machine lacks, or null. Nothing is wrong with the lake, nor with the request. */
+function ofTheMachine(thrown: unknown, message: string): Failure | null {
+  const text = `${systemCode(thrown)} ${message}`
+  for (const { lacks, code, message: said } of LACKS)
+    if (lacks.test(text)) return new Failure(code, said, { cause: thrown })
+  return TEMPORARY.test(message) && UNUSABLE.test(text)
+    ? new Failure('temporary_unusable', 'the temporary folder cannot be used', { cause: thrown })
+    : null
 }
 
 const isOutOfMemory = (thrown: unknown) => /^Out of Memory Error/.test(firstLine(thrown))

@@ -1,19 +1,28 @@
 import type { DuckDBConnection, DuckDBInstance, DuckDBPreparedStatement } from '@duckdb/node-api'
+import { LRUCache } from 'lru-cache'
 import { type Bindings, bindAll } from './bind.ts'
 import { Failure } from './failure.ts'
 import { openPlanned } from './planned.ts'
+import { prepareSelect } from './sandbox/gate.ts'
 
 /** Prepared statements that a connection caches. */
 const STATEMENTS_MAX = 64
+/**
+ * A statement that is planned once reads its values from a table, which has to be updated: that takes longer than to plan a
+ * statement anew whose planning takes less than this.
+ */
+const PLANNING_MS = 1
+/** Statements of which it is known how long they take to plan. */
+const PLANNINGS_MAX = 1024
 
 /** One connection with its cache of prepared statements, held by one request at a time. */
 export interface Lease {
   readonly connection: DuckDBConnection
-  /** The prepared statement for `sql`, cached for later requests on this connection. */
+  /** The prepared statement for `sql`, a single SELECT, cached for later requests on this connection. */
   prepare(sql: string): Promise<DuckDBPreparedStatement>
   /**
-   * A statement that is ready to run: one that is planned already, for SQL that reads native tables only, or else a
-   * prepared one. `values` are the parameters whose values differ from request to request.
+   * A statement that is ready to run: one that is planned already, for SQL that reads native tables only and takes long to
+   * plan, or else a prepared one. `values` are the parameters whose values differ from request to request.
    */
   bound(
     sql: string,
@@ -51,8 +60,9 @@ interface Waiting {
  * libuv's pool, so `leasesMax` must be below `UV_THREADPOOL_SIZE`, or file reads starve.
  */
 export async function openPool(instance: DuckDBInstance, leasesMax: number, queueMax: number): Promise<Pool> {
+  const plannings = new LRUCache<string, number>({ max: PLANNINGS_MAX })
   const all = await Promise.all(
-    Array.from({ length: leasesMax }, async () => openLease(await instance.connect())),
+    Array.from({ length: leasesMax }, async () => openLease(await instance.connect(), plannings)),
   )
   const free = [...all]
   const waiting: Waiting[] = []
@@ -122,7 +132,8 @@ export async function openPool(instance: DuckDBInstance, leasesMax: number, queu
   }
 }
 
-function openLease(connection: DuckDBConnection): Lease {
+/** `plannings` are the shortest times in milliseconds that statements took to plan, on any connection. */
+function openLease(connection: DuckDBConnection, plannings: LRUCache<string, number>): Lease {
   /** Least recently used first. */
   const statements = new Map<string, DuckDBPreparedStatement>()
   const planned = openPlanned(connection)
@@ -134,7 +145,10 @@ function openLease(connection: DuckDBConnection): Lease {
       statements.set(sql, cached)
       return cached
     }
-    const statement = await connection.prepare(sql)
+    const started = performance.now()
+    const statement = await prepareSelect(connection, sql)
+    const tookMs = performance.now() - started
+    plannings.set(sql, Math.min(tookMs, plannings.get(sql) ?? tookMs))
     statements.set(sql, statement)
     const [oldest] = statements.keys()
     if (statements.size > STATEMENTS_MAX && oldest !== undefined) {
@@ -148,7 +162,8 @@ function openLease(connection: DuckDBConnection): Lease {
     connection,
     prepare,
     async bound(sql, bindings, values, isNative) {
-      const ready = isNative ? await planned.prepare(sql, bindings, values) : null
+      const isPlanned = isNative && (plannings.get(sql) ?? 0) > PLANNING_MS
+      const ready = isPlanned ? await planned.prepare(sql, bindings, values) : null
       if (ready !== null) return ready
       const statement = await prepare(sql)
       bindAll(statement, bindings)

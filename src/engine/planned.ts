@@ -1,6 +1,7 @@
 import { type DuckDBConnection, type DuckDBPreparedStatement, DuckDBTypeId } from '@duckdb/node-api'
 import { LRUCache } from 'lru-cache'
 import { type Bindings, type Bound, literal } from './bind.ts'
+import { prepareOwn, prepareSelect, runOwn } from './sandbox/gate.ts'
 import { replaceParameters } from './template.ts'
 
 /**
@@ -57,18 +58,24 @@ export function openPlanned(connection: DuckDBConnection): PlannedStatements {
   /** Makes the table of values anew now and then. DuckDB then plans the statements once more by itself. */
   async function makeRow(): Promise<void> {
     const columns = Array.from({ length: VALUES_MAX }, (_, index) => `${columnOf(index)} VARCHAR`)
-    await connection.run(`CREATE OR REPLACE TEMP TABLE request_values (${columns.join(', ')})`)
-    await connection.run('INSERT INTO request_values DEFAULT VALUES')
+    await runOwn(
+      connection,
+      'valuesTable',
+      `CREATE OR REPLACE TEMP TABLE request_values (${columns.join(', ')})`,
+    )
+    await runOwn(connection, 'valuesRow', 'INSERT INTO request_values DEFAULT VALUES')
     updates = 0
   }
 
   async function plan(sql: string, count: number): Promise<Planned | null> {
     if (updates >= UPDATES_MAX) await makeRow()
     try {
-      const statement = await connection.prepare(sql)
+      const statement = await prepareSelect(connection, sql)
       const set = Array.from({ length: count }, (_, index) => `${columnOf(index)} = $${index + 1}`)
       const update =
-        count === 0 ? null : await connection.prepare(`UPDATE request_values SET ${set.join(', ')}`)
+        count === 0
+          ? null
+          : await prepareOwn(connection, 'values', `UPDATE request_values SET ${set.join(', ')}`)
       return { statement, update }
     } catch {
       // Not every place of a parameter can hold a subquery.

@@ -3,7 +3,7 @@ import type { DuckDBConnection, DuckDBInstance, Json } from '@duckdb/node-api'
 import { type Bindings, type Bound, bindAll } from './bind.ts'
 import { type EmptyFiles, openEmptyFiles, type TableSchema } from './empty-files.ts'
 import { Failure, firstLine } from './failure.ts'
-import { bindFiles, type Locate, type ParquetFile, readingSql, readMoving } from './file-lists.ts'
+import { bindFiles, type Guard, type Locate, type ParquetFile, readingSql, readMoving } from './file-lists.ts'
 import { openInstance } from './instance.ts'
 import { appendNumbers, type NumberColumns, readNumbers } from './number-columns.ts'
 import { interruptible } from './statements.ts'
@@ -19,7 +19,7 @@ export interface Writer {
   numbers(sql: string, bindings?: Bindings): Promise<NumberColumns>
   /** Appends rows to a table whose columns are all DOUBLE and match `columns` in number and order. */
   append(table: string, columns: NumberColumns): Promise<void>
-  /** Binds a list of a dataset's Parquet files; if there are none, a file without rows. */
+  /** Binds a list of a dataset's Parquet files; if there are none, a file without rows. Rejects if one of them is damaged. */
   bindFiles(schema: TableSchema, list: readonly ParquetFile[]): Promise<Bound>
   /** A second connection to the same database, with its own temporary tables. Close it before this one. */
   beside(): Promise<Writer>
@@ -37,6 +37,8 @@ export interface WriterSettings {
   readonly threads?: number
   /** The present path of a file that another writer may have moved within the lake. Default: files are not moved. */
   readonly locate?: Locate
+  /** Keeps damaged files from being read, and their rows from being written to new files. Default: files are read as they are. */
+  readonly guard?: Guard
 }
 
 const GIBIBYTE = 1024 ** 3
@@ -56,6 +58,7 @@ export async function openWriter(settings: WriterSettings): Promise<Writer> {
     instance,
     emptyFiles: openEmptyFiles(instance, temporaryDirectory),
     locate: settings.locate ?? (() => null),
+    guard: settings.guard,
   }
   return connect(shared, () => {
     instance.closeSync()
@@ -65,7 +68,7 @@ export async function openWriter(settings: WriterSettings): Promise<Writer> {
 
 /** A writer on its own connection. `onClose` runs after that connection is closed. */
 async function connect(shared: Shared, onClose: () => void): Promise<Writer> {
-  const { instance, emptyFiles, locate } = shared
+  const { instance, emptyFiles, locate, guard } = shared
   const connection = await instance.connect()
   const execute = (sql: string, bindings: Bindings) =>
     readMoving(bindings, locate, bound => executeOnce(connection, sql, bound))
@@ -82,6 +85,7 @@ async function connect(shared: Shared, onClose: () => void): Promise<Writer> {
     },
     append: (table, columns) => appendNumbers(connection, table, columns),
     async bindFiles(schema, list) {
+      await guard?.hold(list, UNTIL_PROVED)
       const bound = bindFiles(list, schema, emptyFiles)
       await emptyFiles.ready()
       return bound
@@ -100,7 +104,10 @@ interface Shared {
   readonly instance: DuckDBInstance
   readonly emptyFiles: EmptyFiles
   readonly locate: Locate
+  readonly guard: Guard | undefined
 }
+
+const UNTIL_PROVED = new AbortController().signal
 
 async function executeOnce(connection: DuckDBConnection, sql: string, bindings: Bindings) {
   try {

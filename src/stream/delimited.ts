@@ -1,5 +1,5 @@
+import { newWire, written } from '../engine/text/wire.ts'
 import type { MessageWriter, StreamForm } from './messages.ts'
-import { newWire, written } from './wire.ts'
 
 /** A buffer for assembling bytes before they are copied. It grows to the largest size so far. */
 const scratch = newWire(256 * 1024)

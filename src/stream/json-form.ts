@@ -1,16 +1,16 @@
+import { NUMBER_BYTES_MAX, writeDecimal, writeInteger } from '../engine/text/digits.ts'
+import { utf8, writeString } from '../engine/text/json-string.ts'
+import { reserve, type Wire, writeAll, writeByte } from '../engine/text/wire.ts'
 import { bitAt, type Column, isNull, type Nulls } from './columns.ts'
-import { NUMBER_BYTES_MAX, writeDecimal, writeInteger } from './digits.ts'
 import type { Field } from './fields.ts'
 import { beyond, requireColumnType } from './protobuf-form.ts'
 import type { Form } from './rows.ts'
-import { reserve, type Wire, writeBytes } from './wire.ts'
 
-const [BRACE, CLOSING_BRACE, COMMA, QUOTE, BACKSLASH, BLANK] = [0x7b, 0x7d, 0x2c, 0x22, 0x5c, 0x20]
+const [BRACE, CLOSING_BRACE, COMMA, QUOTE] = [0x7b, 0x7d, 0x2c, 0x22]
 const [BRACKET, CLOSING_BRACKET] = [0x5b, 0x5d]
 
-const ascii = (text: string) => new TextEncoder().encode(text)
-const NULL = ascii('null')
-const BOOLEANS = { true: ascii('true'), false: ascii('false') }
+const NULL = utf8('null')
+const BOOLEANS = { true: utf8('true'), false: utf8('false') }
 
 /** The differences between the two kinds of JSON. */
 interface Notation {
@@ -20,28 +20,6 @@ interface Notation {
   /** Whether zero, false and empty text are omitted in fields that are not `optional`. */
   readonly omitsDefaults: boolean
   readonly quotesInt64: boolean
-}
-
-function writeByte(wire: Wire, byte: number): void {
-  reserve(wire, 1)
-  wire.bytes[wire.at++] = byte
-}
-
-const writeAll = (wire: Wire, bytes: Uint8Array) => writeBytes(wire, bytes, 0, bytes.length)
-
-/** UTF-8 as a JSON string. */
-function writeString(wire: Wire, values: Uint8Array, from: number, to: number): void {
-  for (let index = from; index < to; index += 1) {
-    const byte = values[index] ?? 0
-    if (byte < BLANK || byte === QUOTE || byte === BACKSLASH) {
-      // Rare, so JSON.stringify writes the escapes.
-      writeAll(wire, ascii(JSON.stringify(new TextDecoder('utf-8').decode(values.subarray(from, to)))))
-      return
-    }
-  }
-  writeByte(wire, QUOTE)
-  writeBytes(wire, values, from, to)
-  writeByte(wire, QUOTE)
 }
 
 /** Writes one value of a column. */
@@ -119,7 +97,7 @@ function jsonIn({ nameOf, unknown, omitsDefaults, quotesInt64 }: Notation): Form
     end: wire => writeByte(wire, CLOSING_BRACE),
     writer(field, column, contractAt) {
       requireColumnType(field, column)
-      const name = ascii(`${JSON.stringify(nameOf(field))}:`)
+      const name = utf8(`${JSON.stringify(nameOf(field))}:`)
       const writeValue = valueWriter(field, column, quotesInt64, contractAt)
       const nulls = nullsOf(column)
       const isEmpty = omitsDefaults && !field.optional ? emptyTest(column) : () => false

@@ -1,9 +1,10 @@
 import type { Table } from 'apache-arrow'
+import { newWire, reserve, type Wire, written } from '../engine/text/wire.ts'
 import { contractField, fieldsOf, type MessageKind } from './fields.ts'
 import { jsonForm, protoJsonForm } from './json-form.ts'
 import { protobufForm } from './protobuf-form.ts'
 import { type Batch, batchesOf, type Form, numbersOf, rowWriter } from './rows.ts'
-import { newWire, prefixLength, reserve, type Wire, written } from './wire.ts'
+import { prefixLength } from './wire.ts'
 
 export type { MessageKind } from './fields.ts'
 

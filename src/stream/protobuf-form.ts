@@ -1,9 +1,10 @@
 import { Failure } from '../engine/failure.ts'
+import { writeDecimal } from '../engine/text/digits.ts'
+import { reserve } from '../engine/text/wire.ts'
 import { bitAt, type Column, isNull, type TextColumn } from './columns.ts'
-import { writeDecimal } from './digits.ts'
 import type { Field, FieldType } from './fields.ts'
 import type { FieldWriter, Form } from './rows.ts'
-import { LENGTH_DELIMITED, reserve, tagOf, VARINT, writeDelimited, writeTag, writeVarint64 } from './wire.ts'
+import { LENGTH_DELIMITED, tagOf, VARINT, writeDelimited, writeTag, writeVarint64 } from './wire.ts'
 
 /** The most bytes of a field that is not text: the tag, and a varint or a decimal. */
 const FIELD_BYTES_MAX = 64

@@ -1,7 +1,7 @@
 import type { RecordBatch, Table } from 'apache-arrow'
+import type { Wire } from '../engine/text/wire.ts'
 import { type Column, columnOf } from './columns.ts'
 import type { Field } from './fields.ts'
-import type { Wire } from './wire.ts'
 
 /** Writes the value at an index of a column into a message. */
 export type FieldWriter = (wire: Wire, index: number) => void

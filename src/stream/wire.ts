@@ -1,25 +1,4 @@
-/**
- * A growing array of bytes. All values are written directly into it: an object or an array per field would cost several
- * times as much as the writing.
- */
-export interface Wire {
-  bytes: Uint8Array<ArrayBuffer>
-  /** The number of written bytes. */
-  at: number
-}
-
-export const newWire = (size: number): Wire => ({ bytes: new Uint8Array(size), at: 0 })
-
-/** Reserves `size` more bytes. */
-export function reserve(wire: Wire, size: number): void {
-  if (wire.at + size <= wire.bytes.length) return
-  const grown = new Uint8Array(Math.max(wire.bytes.length * 2, wire.at + size))
-  grown.set(wire.bytes.subarray(0, wire.at))
-  wire.bytes = grown
-}
-
-/** A copy of the bytes written from `start` on. */
-export const written = (wire: Wire, start = 0): Uint8Array<ArrayBuffer> => wire.bytes.slice(start, wire.at)
+import { reserve, type Wire, writeBytes } from '../engine/text/wire.ts'
 
 /** Writes an unsigned 32-bit varint. The caller reserves 5 bytes. */
 export function writeVarint(wire: Wire, value: number): void {
@@ -57,19 +36,6 @@ function writeGroups(wire: Wire, bits: number): void {
   bytes[at + 2] = (bits >>> 14) | 0x80
   bytes[at + 3] = (bits >>> 21) | 0x80
   wire.at = at + 4
-}
-
-/** Writes bytes `from` to `to` of `source`. */
-export function writeBytes(wire: Wire, source: Uint8Array, from: number, to: number): void {
-  reserve(wire, to - from)
-  const { bytes } = wire
-  let at = wire.at
-  // Names and contracts are short: a call of `set` costs more than this loop.
-  if (to - from > 64) {
-    bytes.set(source.subarray(from, to), at)
-    at += to - from
-  } else for (let index = from; index < to; index += 1) bytes[at++] = source[index] ?? 0
-  wire.at = at
 }
 
 /**

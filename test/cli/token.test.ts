@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { afterEach, describe, expect, test, vi } from 'vitest'
 import { readArguments } from '../../src/cli/command/arguments.ts'
 import { token } from '../../src/cli/commands/token.ts'
-import { folderForTest } from '../fixtures/lake.ts'
+import { folderForTest } from '../fixtures/folder.ts'
 
 afterEach(() => vi.restoreAllMocks())
 

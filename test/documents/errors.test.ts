@@ -1,7 +1,8 @@
-import { readdirSync, rmSync } from 'node:fs'
+import { readdirSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest'
+import { openCache } from '../../src/api/service/answer-cache.ts'
 import { failed } from '../../src/api/service/problem.ts'
 import { PROBLEMS } from '../../src/api/service/problem-codes.ts'
 import { createToken } from '../../src/api/service/token-file.ts'
@@ -108,14 +109,39 @@ describe('the fields of error responses that docs/errors.md lists', () => {
     expect(service.seen.some(({ kind }) => kind === 'failed')).toBe(false)
   })
 
-  test('are those of a 500, and the log has the cause', async () => {
+  test('are those of a temporary folder that cannot be written', async () => {
     const lake = await makeLake(folderForTest(), { days: SMALL_DAYS })
     vi.stubEnv('TMPDIR', folderForTest())
     onTestFinished(() => void vi.unstubAllEnvs())
     const own = await openService(folder, lake)
     onTestFinished(() => own.close())
+    const authorization = `Bearer ${own.token}`
+    await own.server.inject({ url: analytics, headers: { authorization } })
     // The engine writes Parquet answers there.
-    for (const name of readdirSync(tmpdir())) rmSync(join(tmpdir(), name), { recursive: true })
+    for (const name of readdirSync(tmpdir())) {
+      rmSync(join(tmpdir(), name), { recursive: true })
+      writeFileSync(join(tmpdir(), name), 'a file where the folder was')
+    }
+    const headers = { authorization, accept: 'application/vnd.apache.parquet' }
+    const response = await own.server.inject({ url: analytics, headers })
+    expect([response.statusCode, response.json().code]).toEqual([503, 'overloaded'])
+    expect(response.json().message).toBe('the temporary folder cannot be used: try again.')
+    expect(response.headers['retry-after']).toBe('1')
+    expect(Object.keys(response.json()).toSorted()).toEqual(fieldsOf(503))
+    expect(own.seen.some(({ kind }) => kind === 'failed')).toBe(false)
+    // The cache needs no file.
+    const json = await own.server.inject({ url: analytics, headers: { authorization } })
+    expect(json.statusCode).toBe(200)
+  })
+
+  test('are those of a 500, and the log has the cause', async () => {
+    const lake = await makeLake(folderForTest(), { days: SMALL_DAYS })
+    const cache = openCache(1024)
+    vi.spyOn(cache.answers, 'get').mockImplementation(() => {
+      throw new Error('IO Error: a defect')
+    })
+    const own = await openService(folder, lake, { cache })
+    onTestFinished(() => own.close())
     const response = await own.server.inject({
       url: analytics,
       headers: { authorization: `Bearer ${own.token}`, accept: 'application/vnd.apache.parquet' },

@@ -1,7 +1,8 @@
 import { once } from 'node:events'
-import { mkdirSync, readdirSync, writeFileSync } from 'node:fs'
-import { basename, join } from 'node:path'
+import { mkdirSync, readdirSync, rmSync, statSync, utimesSync, writeFileSync } from 'node:fs'
+import { basename, dirname, join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
+import { temporaryFolder, temporaryRoot, useTemporaryRoot } from '../../src/engine/temporary-folder.ts'
 import { folderForTest } from '../fixtures/lake.ts'
 import { compileInto, start } from '../lake/store/compiled.ts'
 
@@ -42,10 +43,40 @@ test('folders of a killed process are removed by the next one, and those of a ru
   // A process on another host, a reused process id, and files of others.
   const elsewhere = killed.name.replace(/-[0-9a-f]{16}-/, '-0123456789abcdef-')
   const reused = running.name.replace(/-\d+-(\w{6})$/, '-1-$1')
+  const longAgo = elsewhere.replace(/\w{6}$/, 'Zzzzzz')
   const others = ['tapehouse-as-of-abcdef', 'tapehouse-notes', 'other']
-  for (const name of [elsewhere, reused, ...others]) mkdirSync(join(temporary, name))
+  for (const name of [elsewhere, longAgo, reused, ...others]) mkdirSync(join(temporary, name))
+  // Its process has not stamped it for more than an hour.
+  const before = new Date(Date.now() - 3_601_000)
+  utimesSync(join(temporary, longAgo), before, before)
   writeFileSync(join(temporary, reused, 'rows.parquet'), 'rows')
 
   const next = await processWith('query')
   expect(names()).toEqual([running.name, next.name, elsewhere, ...others].toSorted())
+})
+
+test('another folder than that of the system is made when it is needed, for this user only', () => {
+  const chosen = join(folderForTest(), 'new', 'temporary')
+  useTemporaryRoot(chosen)
+  onTestFinished(() => useTemporaryRoot(null))
+  expect(temporaryRoot()).toBe(chosen)
+  const made = temporaryFolder('query')
+  onTestFinished(() => rmSync(made, { recursive: true }))
+  expect(dirname(made)).toBe(chosen)
+  expect(statSync(chosen).mode & 0o777).toBe(0o700)
+})
+
+test('a folder that cannot be made is a failure that names it', () => {
+  const file = join(folderForTest(), 'file')
+  writeFileSync(file, '')
+  useTemporaryRoot(join(file, 'below'))
+  onTestFinished(() => useTemporaryRoot(null))
+  expect(() => temporaryFolder('query')).toThrow(
+    expect.objectContaining({
+      code: 'temporary_unusable',
+      message: expect.stringMatching(
+        /^the temporary folder \S+\/file\/below cannot be used \(ENOTDIR.*\): free some disk space, correct its permissions, or name another folder with --temp-dir$/,
+      ),
+    }),
+  )
 })

@@ -47,6 +47,8 @@ describe('dependencies', () => {
       '@types/ws',
       '@types/yauzl',
       'cspell',
+      '@stryker-mutator/core',
+      '@stryker-mutator/vitest-runner',
       'vitest',
     ]
     expect(

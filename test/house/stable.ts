@@ -5,7 +5,12 @@ import { addDocumentation } from '../../src/api/http/documentation.ts'
 import { openApi } from '../../src/api/openapi/document.ts'
 import { LAKE_PATH } from '../../src/api/openapi/lake.ts'
 import { buildAdmin } from '../../src/api/process/admin.ts'
-import { measureCache, measureLake, measureProcess } from '../../src/api/process/measurements.ts'
+import {
+  measureCache,
+  measureLake,
+  measureProcess,
+  measureScrub,
+} from '../../src/api/process/measurements.ts'
 import { countObservations } from '../../src/api/process/metrics.ts'
 import { openCache } from '../../src/api/service/answer-cache.ts'
 import { PROBLEMS } from '../../src/api/service/problem-codes.ts'
@@ -23,6 +28,7 @@ import { FORMATS, formatNames } from '../../src/operations/answering/formats.ts'
 import { LakeContents } from '../../src/operations/contents/contents.ts'
 import { operations } from '../../src/operations/index.ts'
 import { file_tapehouse } from '../../src/stream/tapehouse_pb.ts'
+import { HEALTH } from '../api/process/health.ts'
 import { typeOf } from '../stream/descriptors.ts'
 
 /** Everything that docs/compatibility.md calls stable, as the code has it: one line for each thing, sorted. */
@@ -53,20 +59,10 @@ type Schema = TSchema & {
   readonly default?: unknown
 }
 
-const HEALTH = {
-  workersWanted: 1,
-  workersReady: () => 1,
-  draining: () => false,
-  age: null,
-  damaged: () => [],
-  certificateExpiresMs: () => null,
-  observe: () => {},
-}
-
 /** Routes besides the operations. */
 async function routes(): Promise<string[]> {
   const documented = Fastify()
-  addDocumentation(documented, null)
+  addDocumentation(documented)
   const { server: admin } = buildAdmin(HEALTH)
   const known = ['/api/docs', '/api/openapi.json', '/-/live', '/-/ready', '/-/metrics']
   const found = known.filter(url =>
@@ -210,6 +206,7 @@ async function metrics(): Promise<string[]> {
   countObservations(registry, () => ({ running: 0, queued: 0 }))
   measureProcess(registry)
   measureCache(registry, openCache(1))
+  measureScrub(registry, () => null)
   // Its metrics are listed, and not collected.
   measureLake(registry, {
     pin: () => Promise.reject(new Error('not collected')),

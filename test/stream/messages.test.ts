@@ -9,7 +9,7 @@ import {
   FlowAlertSchema,
   OptionTradeSchema,
 } from '../../src/stream/tapehouse_pb.ts'
-import { newWire, written } from '../../src/stream/wire.ts'
+import { newWire, written } from '../../src/engine/text/wire.ts'
 import { randomRuns } from '../fixtures/tier.ts'
 import { FRAG_COLUMNS, type FragText, fragTable, tableOf } from './tables.ts'
 

@@ -12,7 +12,7 @@ import { referencePage } from './reference-page.ts'
 export const REFERENCE_PATH = '/api/docs'
 const OPENAPI_PATH = '/api/openapi.json'
 
-/** Origins whose documents are kept. A server has few, but the `Host` header of a request can name any. */
+/** Origins whose documents are kept: a server has an address for each network that it listens on. */
 const ORIGINS_MAX = 8
 
 const HEADERS = { 'cache-control': 'no-cache', vary: 'Accept, Accept-Encoding' }
@@ -27,13 +27,9 @@ const PAGE_HEADERS = {
  * Serves the documentation of the API without authentication: the body of every 401 links to it, and it contains nothing
  * that the project does not publish anyway. `permitted`: what requests may name.
  */
-export function addDocumentation(
-  server: FastifyInstance,
-  publicUrl: string | null,
-  permitted: Permitted = {},
-): void {
+export function addDocumentation(server: FastifyInstance, permitted: Permitted = {}): void {
   const config = { public: true }
-  const originOf = (request: FastifyRequest) => publicUrl ?? addressOf(request).origin
+  const originOf = (request: FastifyRequest) => addressOf(request).origin
   const description = madeOnce(origin => JSON.stringify(withLake(openApi(operations, origin, permitted))))
   const page = madeOnce(origin => referencePage(operations, origin))
   server.get(OPENAPI_PATH, { config }, (request, reply) =>

@@ -9,6 +9,8 @@ export interface ServeConfig extends Omit<EngineSettings, 'schemaOf' | 'guard'> 
   readonly tokens: string
   /** The folder in which proofs of files are remembered; null for none. */
   readonly proofsFolder: string | null
+  /** All files of the lake are read again within so many hours; 0: they are not. */
+  readonly scrubHours: number
   /** Number or name of the only snapshot to serve; null to follow the lake. */
   readonly snapshot: string | null
   /** Whether requests may name a snapshot. */
@@ -29,6 +31,8 @@ export interface ServeConfig extends Omit<EngineSettings, 'schemaOf' | 'guard'> 
   readonly deadlineMs: number
   readonly cacheBytesMax: number
   readonly drainMs: number
+  /** A worker whose resident memory passes this is replaced. */
+  readonly workerMemoryBytesMax: number
   /** When a trading day counts as complete, so that it can be the default date. */
   readonly closing: ClosingRule
   /** The server is not ready if more sessions than this have finished since the last closed day; 0: no limit. */

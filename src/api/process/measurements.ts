@@ -2,6 +2,7 @@ import { performance } from 'node:perf_hooks'
 import { Counter, Gauge, type Registry } from 'prom-client'
 import type { Engine } from '../../engine/engine.ts'
 import { version } from '../../engine/resources.ts'
+import type { Scrub } from '../../lake/proof/scrub.ts'
 import type { Followed } from '../../lake/store/follow.ts'
 import type { AnswerCache } from '../service/answer-cache.ts'
 
@@ -116,6 +117,38 @@ export function measureStore(registry: Registry, store: Engine['store']): void {
     collect() {
       this.reset()
       this.inc(store.reads)
+    },
+  })
+}
+
+/** The scrub of the lake; null in a worker that does none. */
+export function measureScrub(registry: Registry, current: () => Scrub | null): void {
+  const registers = [registry]
+  new Counter({
+    name: 'tapehouse_scrubbed_files_total',
+    help: 'Files of the lake that were read again to see whether the disk still returns what was written.',
+    registers,
+    collect() {
+      this.reset()
+      this.inc(current()?.files ?? 0)
+    },
+  })
+  new Counter({
+    name: 'tapehouse_scrubbed_bytes_total',
+    help: 'Bytes of these files.',
+    registers,
+    collect() {
+      this.reset()
+      this.inc(current()?.bytes ?? 0)
+    },
+  })
+  new Gauge({
+    name: 'tapehouse_scrub_completed_timestamp_seconds',
+    help: 'When all files of the lake had last been read again; 0 if they have not been.',
+    aggregator: 'max',
+    registers,
+    collect() {
+      this.set((current()?.completedMs ?? 0) / 1000)
     },
   })
 }

@@ -1,17 +1,17 @@
-import type { AddressInfo } from 'node:net'
 import { Server as TlsServer } from 'node:tls'
-import { AggregatorRegistry, Registry } from 'prom-client'
+import { Registry } from 'prom-client'
 import { openEngine } from '../../engine/engine.ts'
-import { firstLine } from '../../engine/failure.ts'
 import type { Observe } from '../../engine/observation.ts'
 import { asOfShelf } from '../../lake/point-in-time/shelf.ts'
 import { openProofs } from '../../lake/proof/proofs.ts'
 import { rememberedProofs } from '../../lake/proof/remembered.ts'
+import { type Scrub, scrubLake } from '../../lake/proof/scrub.ts'
 import { pinnedLake } from '../../lake/snapshots/pinned.ts'
 import { snapshotShelf } from '../../lake/snapshots/shelf.ts'
 import { dataset } from '../../lake/store/datasets.ts'
 import { followLake } from '../../lake/store/follow.ts'
 import { lakeFolder, locator } from '../../lake/store/layout.ts'
+import { allFiles } from '../../lake/store/snapshot.ts'
 import { REFERENCE_PATH } from '../http/documentation.ts'
 import { openCache } from '../service/answer-cache.ts'
 import { dropFedBy } from '../service/fed-by.ts'
@@ -20,16 +20,18 @@ import type { Service } from '../service/service.ts'
 import type { Certificate } from './certificate.ts'
 import type { ServeConfig } from './config.ts'
 import { keepNewest } from './keep-newest.ts'
-import { measureCache, measureLake, measureProcess, measureStore } from './measurements.ts'
+import { liveWithSupervisor } from './life.ts'
+import type { Log } from './log.ts'
+import { measureCache, measureLake, measureProcess, measureScrub, measureStore } from './measurements.ts'
 import { onMessage, type WorkerMessage } from './messages.ts'
 import { countObservations } from './metrics.ts'
-import { portFailure } from './port-failure.ts'
+import { holdSandbox } from './sandbox.ts'
 import { buildServer } from './server.ts'
 
-/** Serves requests until a `drain` message or SIGTERM. Rejects if it cannot start. */
+/** Serves the connections that the supervisor sends, until a `drain` message or SIGTERM. Rejects if it cannot start. */
 export async function work(
   config: ServeConfig,
-  log: Observe,
+  log: Log,
   send: (message: WorkerMessage) => void,
 ): Promise<void> {
   // Only the supervisor reads the certificate again. A closed terminal signals the whole process group.
@@ -41,10 +43,14 @@ export async function work(
   let onDamage = (_file: string) => {}
   const count = countObservations(registry, () => gauges())
   const observe: Observe = observation => {
-    log(observation)
+    log.observe(observation)
     count(observation)
-    // A stuck query occupies a thread, and a regular exit would wait for it. The supervisor starts another worker.
-    if (observation.kind === 'query_stuck') process.kill(process.pid, 'SIGKILL')
+    if (observation.kind === 'query_stuck')
+      send({
+        kind: 'sick',
+        cause: 'stuck',
+        reason: `a query of ${observation.operation} goes on although it was interrupted`,
+      })
     if (observation.kind === 'snapshot_served') onSnapshot()
     if (observation.kind === 'file_damaged') onDamage(observation.file)
     if (observation.kind === 'file_damaged' || observation.kind === 'file_mended')
@@ -57,8 +63,9 @@ export async function work(
       ? await followLake(config.lake, observe, config.closing)
       : await pinnedLake(config.lake, config.snapshot, observe, config.closing)
   const folder = lakeFolder(config.lake)
-  const remembered = config.proofsFolder && rememberedProofs(config.proofsFolder, folder, observe)
-  const proofs = openProofs({ lake: folder, remembered: remembered || null, observe })
+  const remembered =
+    config.proofsFolder === null ? null : rememberedProofs(config.proofsFolder, folder, observe)
+  const proofs = openProofs({ lake: folder, remembered, observe })
   const asOf = config.allowAsOf ? asOfShelf(config, proofs) : undefined
   const engine = await openEngine(
     {
@@ -70,6 +77,7 @@ export async function work(
     },
     observe,
   )
+  const stopProving = await holdSandbox(engine, observe, () => process.kill(process.pid, 'SIGKILL'))
   gauges = () => ({ running: engine.running, queued: engine.queued })
   let served = lake.current()
   onSnapshot = () => {
@@ -83,7 +91,8 @@ export async function work(
   measureCache(registry, cache)
   measureStore(registry, engine.store)
   measureLake(registry, lake)
-  const reference = (origin: string) => `${config.publicUrl ?? origin}${REFERENCE_PATH}`
+  let scrub: Scrub | null = null
+  measureScrub(registry, () => scrub)
   const service: Service = {
     engine,
     lake,
@@ -94,9 +103,9 @@ export async function work(
     grants,
     cache,
     contacts: origin => ({
-      documentation_url: config.documentationUrl ?? reference(origin),
+      documentation_url: config.documentationUrl ?? `${origin}${REFERENCE_PATH}`,
       support_email: config.supportEmail,
-      token_url: config.tokenUrl ?? reference(origin),
+      token_url: config.tokenUrl ?? `${origin}${REFERENCE_PATH}`,
     }),
     publicUrl: config.publicUrl,
     ...(config.corsOrigins ? { corsOrigins: config.corsOrigins } : {}),
@@ -105,51 +114,40 @@ export async function work(
     observe,
   }
   const server = await buildServer(service, { certificate, trustedProxies: config.trustedProxies })
-  try {
-    await server.listen({ host: hostOf(config), port: config.port })
-  } catch (thrown) {
-    throw portFailure(thrown, config.host, config.port, '--port')
-  }
-  AggregatorRegistry.setRegistries(registry)
-  new AggregatorRegistry()
-
-  let draining = false
-  const close = async () => {
-    await server.close()
-    grants.close()
-    await engine.close()
-    proofs.close()
-    asOf?.close()
-  }
-  const drain = () => {
-    if (draining) return
-    draining = true
-    setTimeout(() => process.exit(1), config.drainMs).unref()
-    close().then(
-      () => process.exit(0),
-      thrown => {
-        observe({ kind: 'notice', message: `the worker could not drain: ${firstLine(thrown)}` })
-        process.exit(1)
-      },
-    )
-  }
-  // Ctrl-C signals the whole process group. The worker ignores it and waits for the supervisor's `drain` message. If the
-  // supervisor has ended, Node ends its workers.
-  process.on('SIGINT', () => {})
-  process.on('SIGTERM', drain)
-  onMessage('drain', drain)
+  await server.ready()
+  liveWithSupervisor({
+    config,
+    server,
+    engine,
+    registry,
+    observe,
+    log: log.file,
+    send,
+    async close() {
+      await server.close()
+      grants.close()
+      stopProving()
+      await engine.close()
+      scrub?.close()
+      proofs.close()
+      asOf?.close()
+    },
+  })
   // Open connections keep the certificate that they began with.
   onMessage('certificate', ({ certificate: { cert, key } }) => {
     if (server.server instanceof TlsServer) server.server.setSecureContext({ cert, key })
   })
-  const { port } = server.server.address() as AddressInfo
-  const { number, synthetic } = lake.current()
-  send({
-    kind: 'ready',
-    url: addressUrl(config.host, port, certificate !== null),
-    snapshot: number,
-    synthetic,
+  const periodMs = config.scrubHours * 3_600_000
+  onMessage('scrub', () => {
+    scrub ??= scrubLake({ proofs, remembered, snapshot: lake.current, periodMs, observe })
   })
+  onMessage('prove_again', ({ files: names }) => {
+    const wanted = new Set(names)
+    for (const file of allFiles(lake.current()))
+      if (wanted.has(file.name)) proofs.proveAgain(file).catch(() => {})
+  })
+  const { number, synthetic } = lake.current()
+  send({ kind: 'ready', snapshot: number, synthetic })
 }
 
 const firstCertificate = (send: (message: WorkerMessage) => void) =>
@@ -157,10 +155,3 @@ const firstCertificate = (send: (message: WorkerMessage) => void) =>
     onMessage('certificate', message => resolve(message.certificate))
     send({ kind: 'certificate_wanted' })
   })
-
-/** Fastify listens for `localhost` with a second server, whose certificate could not be replaced. */
-const hostOf = ({ host, certificate }: ServeConfig) =>
-  certificate !== null && host === 'localhost' ? '127.0.0.1' : host
-
-const addressUrl = (host: string, port: number, isSecure: boolean) =>
-  `${isSecure ? 'https' : 'http'}://${host.includes(':') ? `[${host}]` : host}:${port}`

@@ -71,13 +71,14 @@ export const PROBLEMS = {
   },
   internal_error: {
     status: 500,
-    meaning: 'The server failed: a defect or a full disk.',
+    meaning: 'The server failed because of a defect.',
     remedy:
       'Search the log for the `request_id`: the line `failed` has the cause. Where the cause is one of the failures below, its remedy applies.',
   },
   overloaded: {
     status: 503,
-    meaning: 'The server is busy, ran out of memory for this request, or is stopping.',
+    meaning:
+      'The server is busy, ran out of memory for this request, has no disk for a temporary file, or is stopping.',
     remedy:
       'Try again after the seconds in `Retry-After`. If it happens often, raise `--leases`, `--queue`, `--memory-mib` or `--workers`.',
   },

@@ -10,7 +10,7 @@ export interface Problem {
   readonly body: Readonly<Record<string, unknown>>
 }
 
-/** The URL of a request as the server sees it. `query` has no question mark. */
+/** The URL of a request as the server sees it: nothing that the client says of itself. `query` has no question mark. */
 export interface Address {
   readonly origin: string
   readonly path: string
@@ -79,11 +79,17 @@ export function routeNotPermitted(requestId: string, contacts: Contacts): Proble
   }
 }
 
-export function invalidInput(msg: string, { origin, path, query }: Address): Problem {
+/** Characters of a path or a query that an error repeats. */
+const REPEATED_MAX = 1024
+
+const repeated = (text: string) => (text.length > REPEATED_MAX ? `${text.slice(0, REPEATED_MAX)}…` : text)
+
+export function invalidInput(msg: string, address: Address): Problem {
+  const [path, query] = [repeated(address.path), repeated(address.query)]
   return {
     status: PROBLEMS.invalid_request.status,
     headers: {},
-    body: { msg, path, query, url: `${origin}${path}${query && `?${query}`}` },
+    body: { msg, path, query, url: `${address.origin}${path}${query && `?${query}`}` },
   }
 }
 

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { type IncomingHttpHeaders, STATUS_CODES } from 'node:http'
+import { isIPv6 } from 'node:net'
 import type { Duplex } from 'node:stream'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Address, Problem } from './problem.ts'
@@ -58,7 +59,7 @@ export function writeProblem(connection: Duplex, problem: Problem, requestId: st
   return bytes
 }
 
-/** The URL of a request. An invalid `Host` header is replaced by localhost. */
+/** The URL of a request at the server's public address, or at the address that its connection has. */
 export function addressOf(request: FastifyRequest): Address {
   const url = request.raw.url ?? ''
   const end = url.indexOf('?')
@@ -66,22 +67,23 @@ export function addressOf(request: FastifyRequest): Address {
   return {
     path,
     query,
-    // Few requests need it, and parsing a URL costs more than the rest.
+    // Few requests need it.
     get origin() {
-      return originOf(request)
+      return request.server.publicUrl ?? originOf(request)
     },
   }
 }
 
-/** A character that ends the host of a URL, or the name of a user before it. */
-const NO_HOST = /[/\\?#@]/
-
-function originOf(request: FastifyRequest): string {
-  // A trusted proxy can send any text.
-  const { host } = request
-  const protocol = request.protocol === 'https' ? 'https' : 'http'
-  const origin = `${protocol}://${host}`
-  return NO_HOST.test(host) || !URL.canParse(origin) ? `${protocol}://localhost` : origin
+/**
+ * Where the connection ends. The client chooses the text of `Host` and of the headers of proxies, so that none of them
+ * becomes part of a response.
+ */
+function originOf({ raw: { socket } }: FastifyRequest): string {
+  const protocol = 'encrypted' in socket && socket.encrypted === true ? 'https' : 'http'
+  const { localAddress, localPort } = socket
+  if (localAddress === undefined || localPort === undefined) return `${protocol}://localhost`
+  const host = localAddress.replace(/^::ffff:(?=\d+\.)/, '')
+  return `${protocol}://${isIPv6(host) ? `[${host.replace(/%.*$/, '')}]` : host}:${localPort}`
 }
 
 /** The client's own request id if it is safe in a header and a log line, else a new one. */

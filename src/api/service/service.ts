@@ -29,9 +29,9 @@ export interface Service {
    */
   readonly ignoresUnknown?: boolean
   readonly grants: Grants
-  /** Where a client that is not authorized finds help. `origin` is that of its request. */
+  /** Where a client that is not authorized finds help. `origin` is the address of the server. */
   readonly contacts: (origin: string) => Contacts
-  /** The URL at which clients reach the API, e.g. through a proxy; null for the origin of each request. */
+  /** The URL at which clients reach the API, e.g. through a proxy; null for the address of each connection. */
   readonly publicUrl: string | null
   /** Default: none. */
   readonly corsOrigins?: CorsOrigins

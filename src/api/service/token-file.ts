@@ -1,6 +1,5 @@
 import { hash, randomUUID } from 'node:crypto'
 import {
-  chmodSync,
   closeSync,
   fsyncSync,
   mkdirSync,
@@ -8,7 +7,7 @@ import {
   readFileSync,
   renameSync,
   rmSync,
-  writeSync,
+  writeFileSync,
 } from 'node:fs'
 import { dirname } from 'node:path'
 import { setTimeout } from 'node:timers/promises'
@@ -111,24 +110,41 @@ async function changeTokens(
     await takeLock(lock)
   } catch (thrown) {
     if (thrown instanceof Failure) throw thrown
-    throw new Failure(
-      'tokens_unreadable',
-      `the tokens file ${path} cannot be written (${firstLine(thrown)})`,
-      { cause: thrown },
-    )
+    throw unwritable(path, thrown)
   }
   try {
-    const text = `${JSON.stringify({ format: 1, tokens: change(readTokens(path)) }, null, 2)}\n`
-    const next = openSync(`${path}.next`, 'w', 0o600)
-    writeSync(next, text)
-    fsyncSync(next)
-    closeSync(next)
-    chmodSync(`${path}.next`, 0o600)
-    renameSync(`${path}.next`, path)
+    replace(path, `${JSON.stringify({ format: 1, tokens: change(readTokens(path)) }, null, 2)}\n`)
   } finally {
     rmSync(lock, { force: true })
   }
 }
+
+/** Replaces the file by a complete one, or leaves it as it was. */
+function replace(path: string, text: string): void {
+  const next = `${path}.next`
+  try {
+    // What a command that was killed left may belong to another user, or have other permissions.
+    rmSync(next, { force: true })
+    const file = openSync(next, 'wx', 0o600)
+    try {
+      writeFileSync(file, text)
+      fsyncSync(file)
+    } finally {
+      closeSync(file)
+    }
+    renameSync(next, path)
+  } catch (thrown) {
+    rmSync(next, { force: true })
+    throw unwritable(path, thrown)
+  }
+}
+
+const unwritable = (path: string, thrown: unknown) =>
+  new Failure(
+    'tokens_unreadable',
+    `the tokens file ${path} cannot be written, and is as it was (${firstLine(thrown)}): free some disk space, or correct the permissions of its folder`,
+    { cause: thrown },
+  )
 
 const LOCK_TRIES = 40
 const LOCK_TRY_EVERY_MS = 50

@@ -1,13 +1,12 @@
+import { newWire, written } from '../../engine/text/wire.ts'
 import type { MessageKind, Messages } from '../../stream/messages.ts'
 import {
   LENGTH_DELIMITED,
-  newWire,
   tagOf,
   VARINT,
   writeDelimited,
   writeTag,
   writeVarint64,
-  written,
 } from '../../stream/wire.ts'
 
 /**

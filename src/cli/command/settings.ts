@@ -1,3 +1,4 @@
+import { MACHINE_SETTINGS } from './machine-settings.ts'
 import { NETWORK_SETTINGS } from './network-settings.ts'
 import type { Setting } from './setting.ts'
 
@@ -100,13 +101,21 @@ export const SETTINGS = {
     unit: 'MiB',
     help: 'Part of the memory of the engine, at most, for copies of files that are read often; 0: no copies.',
   },
+  workerMemoryMib: {
+    kind: 'integer',
+    default: 0,
+    min: 0,
+    max: 1_048_576,
+    unit: 'MiB',
+    help: 'Resident memory of a worker beyond which it is replaced; 0: one and a half times --memory-mib, --cache-mib, and 512 MiB.',
+  },
   drainMs: {
     kind: 'integer',
     default: 10_000,
     min: 0,
     max: 600_000,
     unit: 'ms',
-    help: 'Time that running requests get to finish when the server stops.',
+    help: 'Time that running requests get to finish when the server stops. Then their connections are reset.',
   },
   closedPercent: {
     kind: 'integer',
@@ -196,13 +205,22 @@ export const SETTINGS = {
     help: 'Folder, outside the lake, that remembers which files of a lake were read and found to be as they were written, so that they are not read again after a restart.',
     defaultMeaning: 'the folder tapehouse/proofs in $XDG_CACHE_HOME, or in ~/.cache',
   },
+  scrubHours: {
+    kind: 'integer',
+    default: 24,
+    min: 0,
+    max: 8760,
+    unit: 'hours',
+    help: 'All files of the lake are read again within this time, evenly, by one worker, so that a disk that returns other bytes than were written is noticed; 0: they are not.',
+  },
+  ...MACHINE_SETTINGS,
   supportEmail: { kind: 'text', default: 'support@localhost', help: 'Contact address, shown in errors.' },
 } as const satisfies Record<string, Setting>
 
 export type SettingName = keyof typeof SETTINGS
 
 /** Settings of every command, besides its own. */
-export const SHARED_SETTINGS: readonly SettingName[] = ['nativeDir']
+export const SHARED_SETTINGS: readonly SettingName[] = ['nativeDir', 'tempDir']
 
 type ValueOf<S extends Setting> = S extends { kind: 'integer' }
   ? number

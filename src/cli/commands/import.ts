@@ -1,3 +1,4 @@
+import { resolve } from 'node:path'
 import { closeDays } from '../../lake/import/close.ts'
 import { draftFrom } from '../../lake/import/detect/detect.ts'
 import { importable } from '../../lake/import/format/canonical.ts'
@@ -5,6 +6,7 @@ import { importFiles } from '../../lake/import/import.ts'
 import { usage } from '../command/arguments.ts'
 import type { Command } from '../command/command.ts'
 import { writerDefaults } from '../command/maintenance.ts'
+import { commandProofs } from '../command/proofs.ts'
 import { formatHelp, formatList } from '../help/format.ts'
 import { closingDate, flagValues, foreign, formatFlags, formatIn, names } from '../import/arguments.ts'
 import { requestsOf } from '../import/requests.ts'
@@ -100,6 +102,7 @@ export const importCommand: Command = {
     const close = closingDate(dates?.[0])
     const signal = untilInterrupted()
     const common = {
+      proofs: commandProofs(settings, resolve(settings.lake)),
       options: flagValues(own),
       lake: settings.lake,
       signal,
@@ -111,7 +114,7 @@ export const importCommand: Command = {
     if (watch?.[0] !== undefined) {
       if (close !== null || isSet(dry) || isSet(json) || isSet(whole))
         throw usage(importCommand, '--watch goes without --close, --dry-run, --json and --all-or-nothing')
-      await watchFolder(watch[0], positionals, map?.[0], common)
+      await watchFolder(watch[0], positionals, map?.[0], common).finally(common.proofs.close)
       return 0
     }
     if (close !== null && positionals.length === 0) return closeOnly(settings.lake, close)
@@ -149,6 +152,7 @@ export const importCommand: Command = {
       return refused.length > 0 ? 1 : 0
     } finally {
       progress.end()
+      common.proofs.close()
     }
   },
 }

@@ -3,10 +3,10 @@ import { availableParallelism } from 'node:os'
 import { resolve } from 'node:path'
 import type { ServeConfig } from '../../api/process/config.ts'
 import { heldLog } from '../../api/process/held-log.ts'
-import { logTo } from '../../api/process/log.ts'
+import { logToStandardError } from '../../api/process/log.ts'
 import type { WorkerMessage } from '../../api/process/messages.ts'
-import { type Serving, supervise } from '../../api/process/supervisor.ts'
 import { replayFromEnvironment } from '../../api/service/replay-clock.ts'
+import { type Serving, supervise } from '../../api/supervise/supervisor.ts'
 import { explainLoad } from '../../engine/explain.ts'
 import { Failure, firstLine } from '../../engine/failure.ts'
 import { isValidDate } from '../../market/day.ts'
@@ -15,6 +15,7 @@ import type { Command } from '../command/command.ts'
 import { proofsFolder } from '../command/proofs.ts'
 import type { SettingName, Settings } from '../command/settings.ts'
 import { networkOf } from '../serve/network.ts'
+import { permissionsOf } from '../serve/permissions.ts'
 import { engineThreads } from '../terminal/threads.ts'
 
 /** The settings of a server. */
@@ -22,6 +23,7 @@ export const SERVE_SETTINGS = [
   'lake',
   'snapshot',
   'proofsDir',
+  'scrubHours',
   'allowSnapshots',
   'allowAsOf',
   'unknownParameters',
@@ -43,6 +45,7 @@ export const SERVE_SETTINGS = [
   'temporaryMib',
   'cacheMib',
   'storeMib',
+  'workerMemoryMib',
   'drainMs',
   'closedPercent',
   'closedSessions',
@@ -63,11 +66,13 @@ export const serve: Command = {
   details:
     'Starts one worker per core on one port. New snapshots of the lake (unless --snapshot selects one) and changes of the tokens file take effect within a second. SIGTERM or Ctrl-C stops the server after running requests have finished.',
   examples: ['tapehouse serve --lake data/lake --port 8787'],
-  settings: SERVE_SETTINGS,
+  settings: [...SERVE_SETTINGS, 'requireReadOnly'],
   flags: {},
   run: async ({ positionals, settings }) => {
     assertOnlyFlags(serve, positionals)
-    return serveLake(settings, serving => process.stdout.write(started(settings, serving)))
+    // The supervisor alone, before it starts workers.
+    const notices = cluster.isPrimary ? permissionsOf(settings) : []
+    return serveLake(settings, serving => process.stdout.write(started(settings, serving)), notices)
   },
 }
 
@@ -75,6 +80,7 @@ export const serve: Command = {
 export async function serveLake(
   settings: Settings,
   onServing: (serving: Serving) => void,
+  notices: readonly string[] = [],
 ): Promise<number | undefined> {
   const config = configOf(settings)
   if (cluster.isWorker) {
@@ -82,8 +88,10 @@ export async function serveLake(
     // A worker lives until its server closes.
     return undefined
   }
-  const log = heldLog(logTo(settings.logLevel))
-  await supervise(config, log.observe, serving => {
+  const { observe, file } = logToStandardError(settings.logLevel)
+  for (const message of notices) observe({ kind: 'notice', message })
+  const log = heldLog(observe)
+  await supervise(config, { observe: log.observe, file }, serving => {
     log.release()
     onServing(serving)
   })
@@ -97,6 +105,7 @@ function configOf(settings: Settings): ServeConfig {
     lake: resolve(settings.lake),
     tokens: resolve(settings.tokens),
     proofsFolder: proofsFolder(settings),
+    scrubHours: settings.scrubHours,
     snapshot: settings.snapshot,
     allowSnapshots: settings.allowSnapshots,
     allowAsOf: settings.allowAsOf,
@@ -112,6 +121,7 @@ function configOf(settings: Settings): ServeConfig {
     storeBytesMax: Math.min(settings.storeMib, settings.memoryMib / 2) * MEBIBYTE,
     cacheBytesMax: settings.cacheMib * MEBIBYTE,
     drainMs: settings.drainMs,
+    workerMemoryBytesMax: workerMemoryMib(settings) * MEBIBYTE,
     maxAgeSessions: settings.maxAge,
     closing: { percent: settings.closedPercent, sessions: settings.closedSessions },
     replay: { date: replayDateOf(settings), begunMs: Date.now(), speed: settings.replaySpeed },
@@ -121,6 +131,9 @@ function configOf(settings: Settings): ServeConfig {
   }
 }
 
+const workerMemoryMib = ({ workerMemoryMib: own, memoryMib, cacheMib }: Settings) =>
+  own > 0 ? own : memoryMib * 1.5 + cacheMib + 512
+
 function replayDateOf({ replayDate }: Settings): string | null {
   if (replayDate === null || isValidDate(replayDate)) return replayDate
   throw usage(serve, `--replay-date must be a date such as 2024-01-18, not ${JSON.stringify(replayDate)}`)
@@ -128,7 +141,8 @@ function replayDateOf({ replayDate }: Settings): string | null {
 
 /** Runs a worker. If it cannot start, it sends the reason to the supervisor, which reports it. */
 async function startWorker(config: ServeConfig, { logLevel }: Settings): Promise<void> {
-  const log = heldLog(logTo(logLevel))
+  const { observe, file } = logToStandardError(logLevel)
+  const log = heldLog(observe)
   const send = (message: WorkerMessage) => {
     if (message.kind === 'ready') log.release()
     process.send?.(message)
@@ -136,7 +150,7 @@ async function startWorker(config: ServeConfig, { logLevel }: Settings): Promise
   try {
     // The supervisor does not need it, nor the engine.
     const { work } = await import('../../api/process/worker.ts')
-    await work(config, log.observe, send)
+    await work(config, { observe: log.observe, file }, send)
   } catch (error) {
     const thrown = explainLoad(error)
     if (!(thrown instanceof Failure))

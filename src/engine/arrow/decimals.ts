@@ -1,6 +1,8 @@
 import { type DuckDBType, DuckDBTypeId, type DuckDBVector } from '@duckdb/node-api'
 import { bytesOf, type Items, isNull, type Validity } from './memory.ts'
-import { INTEGER_DIGITS_MAX } from './types.ts'
+
+/** A 128-bit integer becomes a decimal of this many digits, the maximum of Arrow's Decimal128. */
+export const INTEGER_DIGITS_MAX = 38
 
 /** Bytes of one value in DuckDB's memory: a DECIMAL uses the smallest integer that holds its digits. */
 function widthOf(type: DuckDBType): number {

@@ -27,9 +27,7 @@ import {
   Uint64,
   Utf8,
 } from 'apache-arrow'
-
-/** A 128-bit integer becomes a decimal of this many digits, the maximum of Arrow's Decimal128. */
-export const INTEGER_DIGITS_MAX = 38
+import { INTEGER_DIGITS_MAX } from './decimals.ts'
 
 /**
  * The Arrow type for a DuckDB type. Every timestamp is UTC; UUID, ENUM and JSON become text. Throws an error that names

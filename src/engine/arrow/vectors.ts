@@ -10,17 +10,8 @@ import {
 } from '@duckdb/node-api'
 import { Data, type DataType } from 'apache-arrow'
 import { decimalWords } from './decimals.ts'
-import {
-  bytesOf,
-  elementsOf,
-  type Items,
-  isNull,
-  listIn,
-  placeOf,
-  run,
-  type Validity,
-  validityOf,
-} from './memory.ts'
+import { listElements } from './lists.ts'
+import { bytesOf, elementsOf, type Items, listIn, placeOf, type Validity, validityOf } from './memory.ts'
 import { bytesParts } from './texts.ts'
 
 /** Arrow's buffers and children of a vector, apart from its validity. The type determines which ones are present. */
@@ -101,10 +92,6 @@ function partsOf(
   }
 }
 
-/**
- * Offsets into the child vector, and the child's items in the order of the lists. DuckDB may store the entries of the
- * lists in any order, and may store an offset and a length for a NULL list. Arrow allows neither.
- */
 function listParts(
   column: string,
   vector: DuckDBListVector,
@@ -112,34 +99,10 @@ function listParts(
   type: DataType,
   validity: Validity,
 ): Parts {
-  const offsets = new Int32Array(items.length + 1)
-  let total = 0
-  let contiguous = true
-  for (let index = 0; index < items.length; index += 1) {
-    const length = isNull(validity, index) ? 0 : vector.getEntryLength(placeOf(items, index))
-    if (length > 0) {
-      const start = vector.getEntryOffset(placeOf(items, index))
-      if (start !== total) contiguous = false
-      total += length
-    }
-    offsets[index + 1] = total
-  }
-  const elements = contiguous ? run(0, total) : scattered(vector, items, offsets)
+  const { offsets, elements } = listElements(vector, items, validity)
   const child = type.children[0]
   if (!child) throw new Error(`column "${column}": ${type} has no element type`)
   return { offsets, children: [arrowData(column, vector.childVector, elements, child.type)] }
-}
-
-function scattered(vector: DuckDBListVector, items: Items, offsets: Int32Array): Items {
-  const length = offsets[items.length] ?? 0
-  const places = new Uint32Array(length)
-  for (let index = 0; index < items.length; index += 1) {
-    const [from = 0, to = 0] = [offsets[index], offsets[index + 1]]
-    if (to === from) continue
-    const start = vector.getEntryOffset(placeOf(items, index))
-    for (let element = from; element < to; element += 1) places[element] = start + element - from
-  }
-  return { length, start: 0, places }
 }
 
 function arrayParts(column: string, vector: DuckDBArrayVector, items: Items, type: DataType): Parts {

@@ -100,7 +100,8 @@ function quotedField(text: string): string {
   END`
 }
 
-const headerField = (name: string) => (/[",\s]/.test(name) ? `"${name.replaceAll('"', '""')}"` : name)
+/** A column's name as a field of the header. */
+export const headerField = (name: string) => (/[",\s]/.test(name) ? `"${name.replaceAll('"', '""')}"` : name)
 
 /**
  * Like `jsonRowsSql`, as CSV (RFC 4180, but lines end with a line feed): a header line, then one line per row. A result

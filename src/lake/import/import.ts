@@ -4,7 +4,10 @@ import type { Observe } from '../../engine/observation.ts'
 import { temporaryFolder } from '../../engine/temporary-folder.ts'
 import { openWriter } from '../../engine/writer.ts'
 import { knownFiles } from '../imports/known.ts'
+import { openProofs, type Proofs } from '../proof/proofs.ts'
+import { provePublished } from '../proof/published.ts'
 import { assertWritable } from '../publish/base.ts'
+import { readCurrent } from '../store/current.ts'
 import { lakeFolder, locator, nameOf } from '../store/layout.ts'
 import { closeDays } from './close.ts'
 import { runDry } from './dry-run.ts'
@@ -34,6 +37,8 @@ export interface ImportOptions {
   /** The user's values of the format's options, by name. */
   readonly options?: Readonly<Record<string, string>>
   readonly lake: string
+  /** The proofs of the lake's files, to which the published ones are added. Default: proofs that end with the import. */
+  readonly proofs?: Proofs
   /** Default: that of the process. */
   readonly standardInput?: AsyncIterable<Uint8Array>
   readonly observe: Observe
@@ -128,8 +133,11 @@ async function importInto(folder: string, options: ImportOptions): Promise<Impor
     return finished({ ...NOTHING, isDryRun, refused: refused.all, ...closed })
   }
 
+  const proofs = options.proofs ?? openProofs({ lake, remembered: null, observe: () => {} })
+  const before = exists ? await readCurrent(lake) : null
   const writer = await openWriter({
     directories: [lake, folder],
+    guard: proofs,
     locate: locator(lake),
     inputs: inputs.map(({ real }) => real),
     memoryBytesMax: options.memoryBytesMax,
@@ -159,9 +167,13 @@ async function importInto(folder: string, options: ImportOptions): Promise<Impor
       isDryRun,
       isAgain: known.some((each, file) => each !== 'new' && inputs.some(input => input === all[file])),
     }
-    return finished(await canceling.around(writer, () => (isDryRun ? runDry(plan) : runImport(plan))))
+    const outcome = await canceling.around(writer, () => (isDryRun ? runDry(plan) : runImport(plan)))
+    // What is published stays published.
+    if (options.proofs) await provePublished(proofs, lake, before).catch(() => {})
+    return finished(outcome)
   } finally {
     writer.close()
+    if (options.proofs === undefined) proofs.close()
   }
 }
 

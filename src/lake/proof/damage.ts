@@ -32,7 +32,7 @@ export function damageFailure(damage: Damage): Failure {
   const { dataset, days, file } = details
   return new Failure(
     'lake_damaged',
-    `${dataset} of ${days} cannot be read, because ${file} is damaged (${reason}): restore this file, "tapehouse verify" lists all that are damaged`,
+    `${dataset} of ${days} cannot be read, because ${file} is damaged (${reason}): restore this file, or run "tapehouse verify --repair"`,
     { details },
   )
 }

@@ -5,7 +5,7 @@ import { Failure, systemCode } from '../../engine/failure.ts'
 import type { Guard, ParquetFile } from '../../engine/file-lists.ts'
 import type { Observe } from '../../engine/observation.ts'
 import { sha256OfFile } from '../store/content.ts'
-import { locator, nameOf } from '../store/layout.ts'
+import { locator, nameOf, STAGING } from '../store/layout.ts'
 import type { LakeFile } from '../store/prune.ts'
 import { type Damage, type DamagedFile, damageFailure, described } from './damage.ts'
 import type { Remembered } from './remembered.ts'
@@ -22,6 +22,11 @@ export interface Proofs extends Guard {
    * one is not what its manifest says, and rejects with overloaded if it cannot be opened now.
    */
   check(lists: Iterable<readonly LakeFile[]>): Promise<void> | null
+  /**
+   * Reads a file and proves it, whatever is known of it. Resolves to whether it is what it should be; rejects with overloaded
+   * if it cannot be opened now. `advance` receives the bytes of each read and is awaited before the next one.
+   */
+  proveAgain(file: LakeFile, advance?: Advance): Promise<boolean>
   /** The files in quarantine. */
   damaged(): readonly DamagedFile[]
   /** How often a file has failed so far. */
@@ -32,8 +37,10 @@ export interface Proofs extends Guard {
   close(): void
 }
 
+export type Advance = (bytes: number) => void | Promise<void>
+
 export interface ProofSettings {
-  /** The lake's folder, absolute. Files elsewhere are this process's own: they are as they were when they were first used. */
+  /** The lake's folder, absolute. Files elsewhere, and those that are not published yet, are this process's own: they are as they were when they were first used. */
   readonly lake: string
   /** Null: proofs end with the process. */
   readonly remembered: Remembered | null
@@ -84,7 +91,7 @@ export function openProofs({ lake, remembered, observe }: ProofSettings): Proofs
     if (proof !== undefined && proof.sha256 === sha256 && isSame(proof.stamp, stamp)) return null
     const damage = quarantine.get(path)
     if (damage !== undefined && isSame(damage.stamp, stamp)) throw damageFailure(damage)
-    const isOwn = proof === undefined && damage === undefined && nameOf(lake, path) === null
+    const isOwn = proof === undefined && damage === undefined && isElsewhere(nameOf(lake, path))
     if (stamp !== null && (isOwn || remembered?.has(path, stamp, sha256))) {
       accept(file, stamp)
       return null
@@ -103,7 +110,7 @@ export function openProofs({ lake, remembered, observe }: ProofSettings): Proofs
     return proved
   }
 
-  async function read(file: LakeFile): Promise<void> {
+  async function read(file: LakeFile, advance?: Advance): Promise<void> {
     for (let reads = 1; reads <= READS_MAX; reads += 1) {
       const { path, stamp } = present(file)
       if (stamp === null) return refuse({ file, stamp, reason: 'it does not exist' })
@@ -112,7 +119,7 @@ export function openProofs({ lake, remembered, observe }: ProofSettings): Proofs
         return refuse({ file, stamp, reason: `it has ${size} bytes and should have ${file.bytes}` })
       const settling = settlingMs(stamp, Date.now())
       if (settling > 0) await sleep(settling)
-      const found = await sha256OfFile(path).catch((thrown: unknown) => ({ thrown }))
+      const found = await sha256OfFile(path, advance).catch((thrown: unknown) => ({ thrown }))
       if (!isSame(stamp, present(file).stamp)) continue
       if (typeof found !== 'string') {
         if (TRANSIENT.test(systemCode(found.thrown)))
@@ -123,14 +130,17 @@ export function openProofs({ lake, remembered, observe }: ProofSettings): Proofs
         return refuse({ file, stamp, reason: `its sha256 is ${found} and should be ${file.sha256}` })
       accept(file, stamp)
       remembered?.add(file.path, stamp, found)
-      saving ??= setTimeout(save, SAVE_MS).unref()
+      saveSoon()
       return
     }
     refuse({ file, stamp: present(file).stamp, reason: 'it changes while it is read' })
   }
 
   function accept(file: LakeFile, stamp: Stamp): void {
-    proofs.set(file.path, { stamp, sha256: file.sha256 })
+    const { path, sha256 } = file
+    const proof = proofs.get(path)
+    // A proof that is the same stays: what is being read from the file is right.
+    if (proof?.sha256 !== sha256 || !isSame(proof.stamp, stamp)) proofs.set(path, { stamp, sha256 })
     const damage = quarantine.get(file.path)
     if (damage === undefined) return
     quarantine.delete(file.path)
@@ -142,6 +152,9 @@ export function openProofs({ lake, remembered, observe }: ProofSettings): Proofs
     const isNew = quarantine.get(path)?.reason !== damage.reason
     proofs.delete(path)
     quarantine.set(path, damage)
+    // If the disk has decayed, its stamp is still that of the proof.
+    remembered?.forget(path)
+    saveSoon()
     failures += 1
     if (isNew) observe({ kind: 'file_damaged', ...described(damage) })
     looking ??= setInterval(lookAgain, LOOK_MS).unref()
@@ -155,6 +168,10 @@ export function openProofs({ lake, remembered, observe }: ProofSettings): Proofs
     if (quarantine.size > 0) return
     clearInterval(looking)
     looking = undefined
+  }
+
+  function saveSoon(): void {
+    saving ??= setTimeout(save, SAVE_MS).unref()
   }
 
   function save(): void {
@@ -190,6 +207,15 @@ export function openProofs({ lake, remembered, observe }: ProofSettings): Proofs
           ),
       }
     },
+    proveAgain: (file, advance) =>
+      // Without a turn, which a paced reading would hold for long.
+      read(file, advance).then(
+        () => true,
+        thrown => {
+          if (thrown instanceof Failure && thrown.code === 'lake_damaged') return false
+          throw thrown
+        },
+      ),
     damaged: () => [...quarantine.values()].map(described),
     get failures() {
       return failures
@@ -207,6 +233,9 @@ export function openProofs({ lake, remembered, observe }: ProofSettings): Proofs
     },
   }
 }
+
+/** Files of this process: outside the lake, or not published yet. */
+const isElsewhere = (name: string | null) => name === null || name.startsWith(`${STAGING}/`)
 
 /** A query that reads files without a manifest is a defect. */
 function ofLake(file: ParquetFile): LakeFile {

@@ -1,6 +1,6 @@
 import { mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { Type } from 'typebox'
+import { type Static, Type } from 'typebox'
 import { Compile } from 'typebox/compile'
 import { firstLine } from '../../engine/failure.ts'
 import type { Observe } from '../../engine/observation.ts'
@@ -12,12 +12,35 @@ export interface Remembered {
   /** Whether the file at `path` was proved to have this sha256 when it had this stamp. */
   has(path: string, stamp: Stamp, sha256: string): boolean
   add(path: string, stamp: Stamp, sha256: string): void
-  /** Writes what was added. A folder that cannot be written is reported once. */
+  /** The file was found to be damaged. */
+  forget(path: string): void
+  /** How far the lake was scrubbed; null if it was not. */
+  scrub(): ScrubState | null
+  setScrub(state: ScrubState): void
+  /** Writes what has changed. A folder that cannot be written is reported once. */
   save(): void
 }
 
 /** Remembered files of a lake. Those that were proved longest ago are forgotten first, and are then proved again. */
 const PROOFS_MAX = 50_000
+
+const Time = Type.Integer({ minimum: 0 })
+const Count = Type.Integer({ minimum: 0 })
+
+/** How far the scrub of a lake has come. */
+const ScrubState = Type.Object({
+  /** When its pass over all files began, in milliseconds. */
+  begunMs: Time,
+  /** The name of the last file that it has read. */
+  after: Type.String(),
+  /** What it has read. */
+  files: Count,
+  bytes: Count,
+  damaged: Count,
+  /** When the last complete pass ended. */
+  completedMs: Type.Union([Time, Type.Null()]),
+})
+export type ScrubState = Static<typeof ScrubState>
 
 const shape = Compile(
   Type.Object({
@@ -26,6 +49,7 @@ const shape = Compile(
     lake: Type.String(),
     /** Path, and its stamp and sha256 as text; the oldest proof first. */
     proofs: Type.Array(Type.Tuple([Type.String(), Type.String()])),
+    scrub: Type.Optional(ScrubState),
   }),
 )
 
@@ -42,6 +66,9 @@ export function rememberedProofs(
   const path = join(folder, `${contentHash(lake)}.json`)
   let known = new Map<string, string>()
   let added = new Map<string, string>()
+  const forgotten = new Set<string>()
+  let scrubbed: ScrubState | null = null
+  let isScrubNew = false
   let seen: Stamp | null = null
   let isRefused = false
 
@@ -50,7 +77,10 @@ export function rememberedProofs(
     const stamp = stampOf(path)
     if (stamp === null || isSame(stamp, seen)) return
     seen = stamp
-    known = new Map([...readProofs(path, lake), ...added])
+    const { proofs = [], scrub = null } = readState(path, lake) ?? {}
+    known = new Map([...proofs, ...added])
+    for (const file of forgotten) known.delete(file)
+    if (!isScrubNew) scrubbed = scrub
   }
 
   return {
@@ -61,22 +91,39 @@ export function rememberedProofs(
       return known.get(file) === wanted
     },
     add(file, stamp, sha256) {
+      forgotten.delete(file)
       for (const proofs of [known, added]) {
         // At the end, as the newest one.
         proofs.delete(file)
         proofs.set(file, textOf(stamp, sha256))
       }
     },
+    forget(file) {
+      refresh()
+      added.delete(file)
+      if (known.delete(file)) forgotten.add(file)
+    },
+    scrub() {
+      refresh()
+      return scrubbed
+    },
+    setScrub(state) {
+      scrubbed = state
+      isScrubNew = true
+    },
     save() {
-      if (added.size === 0 || isRefused) return
+      if ((added.size === 0 && forgotten.size === 0 && !isScrubNew) || isRefused) return
       refresh()
       const proofs = [...known].slice(-proofsMax)
       const temporary = `${path}.${process.pid}`
+      const scrub = scrubbed === null ? {} : { scrub: scrubbed }
       try {
         mkdirSync(folder, { recursive: true, mode: 0o700 })
-        writeFileSync(temporary, JSON.stringify({ format: 1, lake, proofs }), { mode: 0o600 })
+        writeFileSync(temporary, JSON.stringify({ format: 1, lake, proofs, ...scrub }), { mode: 0o600 })
         renameSync(temporary, path)
         added = new Map()
+        forgotten.clear()
+        isScrubNew = false
         known = new Map(proofs)
         seen = stampOf(path)
       } catch (thrown) {
@@ -92,11 +139,12 @@ export function rememberedProofs(
 
 const textOf = (stamp: Stamp, sha256: string) => `${stampText(stamp)} ${sha256}`
 
-function readProofs(path: string, lake: string): readonly (readonly [string, string])[] {
+/** Null if the file cannot be read, or is not one of this lake. */
+function readState(path: string, lake: string) {
   try {
     const value: unknown = JSON.parse(readFileSync(path, 'utf8'))
-    return shape.Check(value) && value.lake === lake ? value.proofs : []
+    return shape.Check(value) && value.lake === lake ? value : null
   } catch {
-    return []
+    return null
   }
 }

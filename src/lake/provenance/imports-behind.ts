@@ -33,7 +33,7 @@ export interface ImportedFile {
 export async function importsBehind(
   lake: string,
   record: SnapshotRecord,
-  files: ReadonlyMap<string, readonly LakeFile[]>,
+  files: ReadonlyMap<string, readonly Pick<LakeFile, 'dates'>[]>,
 ): Promise<ImportedFile[]> {
   const loaded = new Map<string, readonly Manifest[]>()
   const manifests = async (name: string) => {

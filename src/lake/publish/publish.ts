@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs'
-import { readdir, rm, unlink } from 'node:fs/promises'
+import { readdir, readFile, rm, unlink } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { thisProcess } from '../../engine/owner.ts'
 import { version } from '../../engine/resources.ts'
@@ -15,7 +15,7 @@ import {
   syncFile,
   syncFolder,
 } from '../store/durable.ts'
-import { damaged, FORMAT } from '../store/format.ts'
+import { FORMAT } from '../store/format.ts'
 import { shareOut } from '../store/lanes.ts'
 import { MANIFESTS, pathOf, SNAPSHOTS, snapshotName, supersededPath } from '../store/layout.ts'
 import { formatManifest, type Manifest, readManifest } from '../store/manifest.ts'
@@ -213,22 +213,24 @@ async function ownFilesIn(lake: string, { dataset, partition }: Entry): Promise<
   return names.filter(name => OWN_NAME.test(name)).map(name => `${folder}/${name}`)
 }
 
-/** Renames a staged file to its content name. An existing file of that name has the same bytes and stays. */
+/**
+ * Renames a staged file to its content name. An existing file of that name has the same bytes and stays; one that is damaged is
+ * replaced.
+ */
 async function placeFile(lake: string, { path, file }: StagedFile): Promise<void> {
   const existing = pathOf(lake, file.name)
-  if (existsSync(existing)) {
-    if ((await sha256OfFile(existing)) !== file.sha256)
-      throw damaged(existing, 'its content does not match the hash in its name')
-  } else {
-    await syncFile(path)
-    await moveFile(path, supersededPath(lake, file.name))
-  }
+  const found = existsSync(existing) ? await sha256OfFile(existing).catch(() => null) : undefined
+  if (found === file.sha256) return
+  await syncFile(path)
+  if (found === undefined) return moveFile(path, supersededPath(lake, file.name))
+  await renameFile(path, existing)
+  await syncFolder(dirname(existing))
 }
 
-/** Writes a manifest under its content name. */
+/** Writes a manifest under its content name. One that is damaged is replaced. */
 async function placeManifest({ lake, staging }: Base, name: string, text: string): Promise<void> {
   const target = join(lake, name)
-  if (existsSync(target)) return
+  if (existsSync(target) && (await readFile(target, 'utf8').catch(() => null)) === text) return
   const temporary = join(staging, name.replaceAll('/', '.'))
   await createFile(temporary, text)
   await renameFile(temporary, target)

@@ -14,11 +14,11 @@ export const contentHash = (content: string | Uint8Array) => contentName(sha256O
 /**
  * The sha256 of a file's bytes, in hex, in constant memory. All reads use one buffer: with a buffer per chunk, as
  * streams have, garbage collection took a tenth of the time of `generate`. `advance` receives the number of bytes of
- * each read; an error that it throws ends the reading.
+ * each read, and is awaited before the next one; an error that it throws ends the reading.
  */
 export async function sha256OfFile(
   path: string,
-  advance: (bytes: number) => void = () => {},
+  advance: (bytes: number) => void | Promise<void> = () => {},
 ): Promise<string> {
   const hash = createHash('sha256')
   const file = await open(path)
@@ -28,8 +28,9 @@ export async function sha256OfFile(
     for (;;) {
       const { bytesRead } = await file.read(buffer)
       if (bytesRead === 0) return hash.digest('hex')
-      advance(bytesRead)
       hash.update(buffer.subarray(0, bytesRead))
+      const paused = advance(bytesRead)
+      if (paused !== undefined) await paused
     }
   } finally {
     await file.close()

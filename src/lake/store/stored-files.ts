@@ -1,6 +1,6 @@
-import type { ParquetFile } from '../../engine/file-lists.ts'
 import type { Dataset } from './datasets.ts'
 import type { Manifest, ManifestFile } from './manifest.ts'
+import type { LakeFile } from './prune.ts'
 import { isOlder } from './stored-columns.ts'
 
 /** The files of some of a dataset's manifests, with the paths that `path` returns. */
@@ -8,7 +8,12 @@ export const storedFiles = (
   dataset: Dataset,
   manifests: readonly Manifest[],
   path: (file: ManifestFile) => string,
-): ParquetFile[] =>
+): LakeFile[] =>
   manifests.flatMap(({ columns, files }) =>
-    files.map(file => ({ path: path(file), isOlder: isOlder(dataset, columns) })),
+    files.map(file => ({
+      ...file,
+      dataset: dataset.name,
+      path: path(file),
+      isOlder: isOlder(dataset, columns),
+    })),
   )

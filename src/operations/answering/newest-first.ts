@@ -46,9 +46,11 @@ export function newestFirst(
 const BEGINNING = '1970-01-01'
 const ALL: Part = { first: 0, from: BEGINNING }
 
-function partsFrom(files: readonly Pick<LakeFile, 'dates'>[], estimate: string): Part[] {
+/** The days from an estimate on, and all; only all if these are the same days, or if there are none. */
+export function partsFrom(files: readonly Pick<LakeFile, 'dates'>[], estimate: string): Part[] {
   const first = files.findIndex(({ dates: [, last] }) => last >= estimate)
-  return first === -1 ? [ALL] : [{ first, from: estimate }, ALL]
+  const isAll = files.every(({ dates: [begin] }) => begin >= estimate)
+  return first === -1 || isAll ? [ALL] : [{ first, from: estimate }, ALL]
 }
 
 /** The cost of opening a file, in rows. */

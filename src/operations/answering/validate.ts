@@ -57,7 +57,10 @@ export function validate(
   }
   const faults: Fault[] = [
     ...refusedFaults(operation, values, refusals),
-    ...unknown.filter(name => !isIgnored(name)).map(name => unknownFault(operation, name)),
+    ...unknownFaults(
+      operation,
+      unknown.filter(name => !isIgnored(name)),
+    ),
     ...crossedBounds(parameters, values, name => texts.get(name)?.[0] ?? ''),
     ...farPage(operation, values),
     ...(operation.check?.(values) ?? []),
@@ -119,12 +122,29 @@ function fault(name: string, parameter: Parameter, problem: string, example = pa
   return { in: parameter.in, name, problem, example: `${name}=${example}` }
 }
 
-function unknownFault({ parameters, path }: Operation, name: string): Fault {
+/** Unknown parameters that are named. A URL has room for thousands, and finding the nearest name of each takes time. */
+const UNKNOWN_NAMED = 10
+
+function unknownFaults(operation: Operation, unknown: readonly string[]): Fault[] {
+  const faults = unknown.slice(0, UNKNOWN_NAMED).map(name => unknownFault(operation, name))
+  const more = unknown.length - faults.length
+  if (more > 0)
+    faults.push({
+      in: 'query',
+      name: `${more} more ${more === 1 ? 'name' : 'names'}`,
+      problem: more === 1 ? 'is not a parameter here' : 'are not parameters here',
+      example: operation.path,
+    })
+  return faults
+}
+
+function unknownFault({ parameters, path }: Operation, sent: string): Fault {
   const names = Object.keys(parameters).filter(own => parameters[own]?.in === 'query')
-  const nearest = names.length > 0 ? nearestName(name, names) : ''
+  const name = shown(sent)
+  const nearest = names.length > 0 ? nearestName(sent.slice(0, name.length), names) : ''
   return {
     in: 'query',
-    name: shown(name),
+    name,
     problem: nearest
       ? `is not a parameter here; the nearest is ${nearest}`
       : 'is not a parameter here: this operation has none',

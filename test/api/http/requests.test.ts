@@ -38,7 +38,7 @@ describe('bad input', () => {
     expect(Object.keys(body)).toEqual(['msg', 'path', 'query', 'url'])
     expect(body.path).toBe(PATH)
     expect(body.query).toBe(query)
-    expect(body.url).toBe(`http://data.example.org${PATH}?${query}`)
+    expect(body.url).toBe(`http://localhost${PATH}?${query}`)
     for (const part of [
       'symbols has "$BAD"',
       'range is "yesterday"',

@@ -4,11 +4,12 @@ import { get } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { text } from 'node:stream/consumers'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import type { Service } from '../../../src/api/service/service.ts'
 import { readArguments } from '../../../src/cli/command/arguments.ts'
 import { serve } from '../../../src/cli/commands/serve.ts'
 import { networkOf } from '../../../src/cli/serve/network.ts'
 import { makeLake, SMALL_DAYS, temporaryFolder } from '../../fixtures/lake.ts'
-import { openService, type TestService } from '../../fixtures/service.ts'
+import { CONTACTS, openService, type TestService } from '../../fixtures/service.ts'
 
 const folder = temporaryFolder()
 let lake = ''
@@ -27,16 +28,21 @@ function serverWith(trust: string | null, host: string): Promise<TestService> {
   const key = `${trust} ${host}`
   const known = servers.get(key)
   if (known) return known
-  const opening = open(trust, host)
+  const opening = openWith(trust, host)
   servers.set(key, opening)
   return opening
 }
 
-async function open(trust: string | null, host: string): Promise<TestService> {
+async function openWith(
+  trust: string | null,
+  host: string,
+  more: Partial<Service> = {},
+): Promise<TestService> {
   const read = readArguments(serve, trust === null ? [] : ['--trust-proxy', trust], {})
   if (read === 'help') throw new Error('no settings')
   const { trustedProxies } = networkOf(read.settings)
-  const service = await openService(folder, lake, {}, { trustedProxies })
+  const contacts = (origin: string) => ({ ...CONTACTS, token_url: `${origin}/tokens` })
+  const service = await openService(folder, lake, { contacts, ...more }, { trustedProxies })
   await service.server.listen({ host, port: 0 })
   return service
 }
@@ -135,33 +141,59 @@ test.each(CASES)('with --trust-proxy %s on %s, a client at %s that sends %.60j i
   })
 })
 
-/** The address of the server that the body of a 422 shows. */
-async function urlShown(trust: string | null, from: string, headers: Record<string, string>) {
-  const service = await serverWith(trust, LOOPBACK)
-  const path = '/api/analytics/window?nonsense=1'
+const FORWARDED = { 'x-forwarded-proto': 'https', 'x-forwarded-host': 'data.example.org' }
+const INVENTED: readonly Record<string, string>[] = [
+  FORWARDED,
+  { host: 'data.example.org' },
+  { host: '[::1]:8787' },
+  { host: 'a.test/login' },
+  { ...FORWARDED, 'x-forwarded-proto': 'javascript' },
+  { ...FORWARDED, 'x-forwarded-host': 'a.test/login?to=' },
+  { forwarded: 'host=data.example.org;proto=https' },
+]
+const PATH = '/api/analytics/window?nonsense=1'
+
+/** The bodies of a 401, which has addresses for help, and of a 422, which has the URL of the request. */
+async function bodiesOf(service: TestService, from: string, headers: Record<string, string>) {
   const authorization = `Bearer ${service.token}`
-  const { status, body } = await ask(service, from, path, { ...headers, authorization })
-  expect(status).toBe(422)
-  const url: string = JSON.parse(body).url
-  expect(url.endsWith(path), url).toBe(true)
-  return url.slice(0, -path.length)
+  const unknown = await ask(service, from, PATH, headers)
+  const wrong = await ask(service, from, PATH, { ...headers, authorization })
+  expect([unknown.status, wrong.status]).toEqual([401, 422])
+  return [JSON.parse(unknown.body).token_url, JSON.parse(wrong.body).url]
 }
 
-const FORWARDED = { 'x-forwarded-proto': 'https', 'x-forwarded-host': 'data.example.org' }
-
 test.each([
-  [LOOPBACK, LOOPBACK, FORWARDED, 'https://data.example.org'],
-  ['1', OTHER, FORWARDED, 'https://data.example.org'],
-  [LOOPBACK, OTHER, FORWARDED, 'http://tapehouse.test'],
-  [null, LOOPBACK, FORWARDED, 'http://tapehouse.test'],
-  [LOOPBACK, LOOPBACK, { ...FORWARDED, 'x-forwarded-proto': 'javascript' }, 'http://data.example.org'],
-  [LOOPBACK, LOOPBACK, { ...FORWARDED, 'x-forwarded-host': 'a.test, b.test:8443' }, 'https://b.test:8443'],
-  [LOOPBACK, LOOPBACK, { ...FORWARDED, 'x-forwarded-host': 'not a host' }, 'https://localhost'],
-  [LOOPBACK, LOOPBACK, { ...FORWARDED, 'x-forwarded-host': 'a.test/login?to=' }, 'https://localhost'],
-  [LOOPBACK, LOOPBACK, { ...FORWARDED, 'x-forwarded-host': 'user@a.test' }, 'https://localhost'],
-  [null, LOOPBACK, { host: 'a.test/login' }, 'http://localhost'],
-  [null, LOOPBACK, { host: '[::1]:8787' }, 'http://[::1]:8787'],
-])('with --trust-proxy %s, a client at %s that sends %j sees the server at %s', async (...row) => {
-  const [trust, from, headers, origin] = row
-  expect(await urlShown(trust, from, headers)).toBe(origin)
+  [null, LOOPBACK],
+  [LOOPBACK, LOOPBACK],
+  ['1', OTHER],
+  [LOOPBACK, OTHER],
+])('with --trust-proxy %s, no header of a client at %s names the server', async (trust, from) => {
+  const service = await serverWith(trust, LOOPBACK)
+  const { port } = service.server.server.address() as AddressInfo
+  const own = `http://127.0.0.1:${port}`
+  for (const headers of INVENTED)
+    expect(await bodiesOf(service, from, headers), JSON.stringify(headers)).toEqual([
+      `${own}/tokens`,
+      `${own}${PATH}`,
+    ])
+})
+
+test('--public-url names the server', async () => {
+  const publicUrl = 'https://data.example.org/tape'
+  const service = await openWith(null, LOOPBACK, { publicUrl })
+  try {
+    expect(await bodiesOf(service, LOOPBACK, { host: 'a.test' })).toEqual([
+      `${publicUrl}/tokens`,
+      `${publicUrl}${PATH}`,
+    ])
+  } finally {
+    await service.close()
+  }
+})
+
+test.each(['::1', MAPPED])('the address of a server on %s is one of a URL', async host => {
+  const service = await serverWith(LOOPBACK, host)
+  const { port } = service.server.server.address() as AddressInfo
+  const [, url] = await bodiesOf(service, host === MAPPED ? LOOPBACK : host, {})
+  expect(url).toBe(`http://${host === MAPPED ? '127.0.0.1' : '[::1]'}:${port}${PATH}`)
 })

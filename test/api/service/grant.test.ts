@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { expect, onTestFinished, test, vi } from 'vitest'
 import { followTokens } from '../../../src/api/service/grant.ts'
 import { createToken, revokeToken } from '../../../src/api/service/token-file.ts'
-import { folderForTest } from '../../fixtures/lake.ts'
+import { folderForTest } from '../../fixtures/folder.ts'
 
 test('a new token is valid at once, and one that is revoked is refused within half a second', async () => {
   vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] })

@@ -1,11 +1,12 @@
-import { readdirSync, rmSync } from 'node:fs'
+import { readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
 import { createToken } from '../../../src/api/service/token-file.ts'
-import { loadSnapshot } from '../../../src/lake/store/snapshot.ts'
+import { allFiles, loadSnapshot } from '../../../src/lake/store/snapshot.ts'
 import { folderForTest, temporaryFolder } from '../../fixtures/lake.ts'
 import { importOptionDays } from '../../fixtures/option-days.ts'
+import { openDisk } from '../../hold/damage/disk.ts'
 import { DAMAGES, keepContent } from '../../lake/proof/damages.ts'
 import { tapehouseHere } from '../in-process.ts'
 import { serving, tapehouse } from '../process.ts'
@@ -68,6 +69,54 @@ test('a server names a damaged file in readiness, metrics and log, and serves it
   expect((await ask(DAY)).status).toBe(200)
   expect(await server.stop()).toBe(0)
   expect(readdirSync(proofs)).toHaveLength(1)
+})
+
+test('a scrub finds decay that changes no times, all workers learn of it, and metrics have its pass', async () => {
+  const proofs = join(folderForTest(), 'proofs')
+  const file = await fileOf('contract_days')
+  const disk = openDisk()
+  onTestFinished(keepContent(file.path))
+  onTestFinished(disk.close)
+  await disk.watch(file.path)
+  const flags = ['--lake', lake, '--tokens', tokens, '--workers', '2', '--proofs-dir', proofs]
+  const first = await serving(flags)
+  const proved = await fetch(`${first.url}/api/stock/ACME/oi-per-expiry?date=${DAY}`, {
+    headers: { authorization: `Bearer ${token}`, connection: 'close' },
+  })
+  expect(proved.status).toBe(200)
+  expect(await first.stop()).toBe(0)
+  await disk.decay(file.path)
+  // The pass began long ago, so that all of it is due.
+  const [name = ''] = readdirSync(proofs)
+  const state = JSON.parse(readFileSync(join(proofs, name), 'utf8'))
+  expect(state.proofs).toHaveLength(1)
+  writeFileSync(
+    join(proofs, name),
+    JSON.stringify({ ...state, scrub: { ...state.scrub, begunMs: 0, after: '' } }),
+  )
+
+  const server = await serving(flags)
+  const lines = () =>
+    server
+      .output()
+      .split('\n')
+      .flatMap(line => (line.startsWith('{') && line.endsWith('}') ? [JSON.parse(line)] : []))
+  const ofKind = (kind: string) => lines().filter(({ msg }) => msg === kind)
+  await server.until(() => ofKind('file_damaged').length === 2 && ofKind('lake_scrubbed').length === 1)
+  const found = ofKind('file_damaged')
+  expect(found.map(line => line.file)).toEqual([file.name, file.name])
+  expect(new Set(found.map(({ pid }) => pid)).size).toBe(2)
+  const snapshot = await loadSnapshot(lake)
+  const files = allFiles(snapshot)
+  const bytes = files.reduce((sum, each) => sum + each.bytes, 0)
+  expect(ofKind('lake_scrubbed')).toMatchObject([
+    { snapshot: snapshot.number, files: files.length, bytes, damaged: 1 },
+  ])
+  const metrics = await (await fetch(`${server.adminUrl}/-/metrics`)).text()
+  expect(metrics).toContain(`\ntapehouse_scrubbed_files_total ${files.length}\n`)
+  expect(metrics).toContain(`\ntapehouse_scrubbed_bytes_total ${bytes}\n`)
+  expect(metrics).toMatch(/\ntapehouse_scrub_completed_timestamp_seconds 1\d{9}(\.\d+)?\n/)
+  expect(await server.stop()).toBe(0)
 })
 
 const QUERY = ['query', 'oi-per-expiry', '--ticker', 'ACME', '--date', DAY, '--format', 'json', '--lake']

@@ -1,10 +1,10 @@
 import { execFileSync } from 'node:child_process'
-import { existsSync, mkdirSync, readdirSync, statfsSync, writeFileSync } from 'node:fs'
+import { existsSync, readdirSync, statfsSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { describe, expect, onTestFinished, type TestContext, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { verify } from '../../../src/lake/maintain/verify.ts'
 import { readCurrent } from '../../../src/lake/store/current.ts'
-import { folderForTest } from '../../fixtures/lake.ts'
+import { smallDisk } from '../../fixtures/small-disk.ts'
 import {
   DAILY_BARS,
   day,
@@ -15,21 +15,6 @@ import {
   storedDays,
   writerForTest,
 } from '../store/days.ts'
-
-/** A file system of `bytes` in memory for the time of one test, which is skipped where none can be mounted. */
-function smallDisk(bytes: number, skip: TestContext['skip']): string {
-  const disk = join(folderForTest(), 'disk')
-  mkdirSync(disk)
-  try {
-    execFileSync('mount', ['-t', 'tmpfs', '-o', `size=${bytes}`, 'tapehouse-test', disk], { stdio: 'ignore' })
-  } catch {
-    skip('a small file system cannot be mounted here: that needs root')
-  }
-  onTestFinished(() => {
-    execFileSync('umount', [disk])
-  })
-  return disk
-}
 
 const FULL = {
   code: 'lake_write',

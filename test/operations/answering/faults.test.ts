@@ -170,3 +170,32 @@ describe('the example of a fault mends it', () => {
     }
   })
 })
+
+test.each(operations)(
+  '$id: of thousands of unknown parameters, ten are named and the others counted',
+  operation => {
+    const valid = inputWith(operation, () => [])
+    const names = Array.from({ length: 3600 }, (_, index) => `unknown${index}`)
+    const query = [...valid.query, ...names.map((name): [string, string] => [name, ''])]
+    const faults = faultsOf(operation, { ...valid, query })
+    expect(faults.map(({ name }) => name)).toEqual([
+      ...names.slice(0, 10).map(name => `"${name}"`),
+      '3590 more names',
+    ])
+    expect(faultText(faults)).toMatch(
+      /; invalid query input: 3590 more names are not parameters here \(for example \/api\/\S+\)$/,
+    )
+    // At most as many texts as a URL has room for, but one of them long.
+    const [long] = faultsOf(operation, { ...valid, query: [...valid.query, ['x'.repeat(16_000), '1']] })
+    expect(long?.name).toBe(`"${'x'.repeat(60)}…"`)
+  },
+)
+
+test('eleven unknown parameters: the last one is counted as one', () => {
+  const operation = operations.find(({ id }) => id === 'economy') as Operation
+  const valid = inputWith(operation, () => [])
+  const names = Array.from({ length: 11 }, (_, index): [string, string] => [`unknown${index}`, ''])
+  expect(faultText(faultsOf(operation, { ...valid, query: [...valid.query, ...names] }))).toMatch(
+    /; invalid query input: 1 more name is not a parameter here \(for example \S+\)$/,
+  )
+})

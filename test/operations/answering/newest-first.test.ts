@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { Engine, Query } from '../../../src/engine/engine.ts'
 import { answer, pin, queryOf } from '../../../src/operations/answering/answer.ts'
 import type { Format } from '../../../src/operations/answering/formats.ts'
-import { growingParts } from '../../../src/operations/answering/newest-first.ts'
+import { growingParts, partsFrom } from '../../../src/operations/answering/newest-first.ts'
 import { validate } from '../../../src/operations/answering/validate.ts'
 import { flowAlerts } from '../../../src/operations/catalog/flow-alerts.ts'
 import { temporaryFolder } from '../../fixtures/lake.ts'
@@ -66,6 +66,27 @@ describe('the parts of a dataset', () => {
         ),
       ),
     ).toEqual([1, 0])
+  })
+})
+
+describe('the parts of a dataset from an estimated day on', () => {
+  const files = days(['2024-01-03', '2024-01-04', 9], ['2024-01-05', '2024-01-05', 9])
+
+  test('are these days, and all', () => {
+    expect(partsFrom(files, '2024-01-05')).toEqual([
+      { first: 1, from: '2024-01-05' },
+      { first: 0, from: '1970-01-01' },
+    ])
+    // The first file has an earlier day, too.
+    expect(partsFrom(files, '2024-01-04')).toEqual([
+      { first: 0, from: '2024-01-04' },
+      { first: 0, from: '1970-01-01' },
+    ])
+  })
+
+  test('are all once where no file has an earlier day, or none a later one: nothing is read twice', () => {
+    for (const estimate of ['2024-01-03', '2023-12-29', '2024-01-06'])
+      expect(partsFrom(files, estimate)).toEqual([{ first: 0, from: '1970-01-01' }])
   })
 })
 
