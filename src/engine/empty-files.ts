@@ -1,4 +1,4 @@
-import { mkdirSync } from 'node:fs'
+import { existsSync, mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import type { DuckDBInstance } from '@duckdb/node-api'
 import type { ComputedColumns } from './computed-columns.ts'
@@ -30,11 +30,13 @@ export function openEmptyFiles(instance: DuckDBInstance, folder: string): EmptyF
   const pathOf = (dataset: string) => join(directory, `${dataset}.parquet`)
   const needed = new Set<TableSchema>()
   const files = new Map<TableSchema, Promise<void>>()
+  const made = new Set<TableSchema>()
 
   async function make({ name, createSql }: TableSchema): Promise<void> {
+    mkdirSync(directory, { recursive: true })
     const connection = await instance.connect()
     try {
-      await connection.run(createSql.replace('CREATE TABLE', 'CREATE TEMP TABLE'))
+      await connection.run(createSql.replace('CREATE TABLE', 'CREATE OR REPLACE TEMP TABLE'))
       const copy = await prepareCopy(connection, `FROM "${name}"`, pathOf(name), directory)
       await copy.run()
       copy.destroySync()
@@ -50,8 +52,13 @@ export function openEmptyFiles(instance: DuckDBInstance, folder: string): EmptyF
     },
     async ready() {
       for (const schema of needed) {
-        if (files.has(schema)) continue
-        const file = make(schema)
+        // Programs that clean the temporary folder of the system remove files that are some days old.
+        const isGone = made.has(schema) && !existsSync(pathOf(schema.name))
+        if (files.has(schema) && !isGone) continue
+        made.delete(schema)
+        const file = make(schema).then(() => {
+          made.add(schema)
+        })
         files.set(schema, file)
         // The next query tries again: a full disk may have space then.
         file.catch(() => files.delete(schema))

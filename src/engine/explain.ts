@@ -47,7 +47,7 @@ const LACKS = [
 
 /** Faults of a file in the temporary folder: a folder that is read-only or gone, or a disk that fails. */
 const UNUSABLE =
-  /read-only file system|permission denied|input\/output error|no such file|\b(EROFS|EACCES|EIO|ENOENT)\b/i
+  /read-only file system|permission denied|input\/output error|no such file|no files found|not a directory|\b(EROFS|EACCES|EIO|ENOENT|ENOTDIR|EEXIST)\b/i
 
 /** A failure for what the machine lacks, or null. Nothing is wrong with the lake, nor with the request. */
 function ofTheMachine(thrown: unknown, message: string): Failure | null {

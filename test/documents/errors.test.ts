@@ -1,4 +1,4 @@
-import { readdirSync, rmSync } from 'node:fs'
+import { readdirSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest'
@@ -109,7 +109,7 @@ describe('the fields of error responses that docs/errors.md lists', () => {
     expect(service.seen.some(({ kind }) => kind === 'failed')).toBe(false)
   })
 
-  test('are those of a temporary folder that is gone', async () => {
+  test('are those of a temporary folder that cannot be written', async () => {
     const lake = await makeLake(folderForTest(), { days: SMALL_DAYS })
     vi.stubEnv('TMPDIR', folderForTest())
     onTestFinished(() => void vi.unstubAllEnvs())
@@ -118,7 +118,10 @@ describe('the fields of error responses that docs/errors.md lists', () => {
     const authorization = `Bearer ${own.token}`
     await own.server.inject({ url: analytics, headers: { authorization } })
     // The engine writes Parquet answers there.
-    for (const name of readdirSync(tmpdir())) rmSync(join(tmpdir(), name), { recursive: true })
+    for (const name of readdirSync(tmpdir())) {
+      rmSync(join(tmpdir(), name), { recursive: true })
+      writeFileSync(join(tmpdir(), name), 'a file where the folder was')
+    }
     const headers = { authorization, accept: 'application/vnd.apache.parquet' }
     const response = await own.server.inject({ url: analytics, headers })
     expect([response.statusCode, response.json().code]).toEqual([503, 'overloaded'])

@@ -1,4 +1,4 @@
-import { readdirSync, renameSync, writeFileSync } from 'node:fs'
+import { readdirSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest'
@@ -134,6 +134,22 @@ describe('the engine', () => {
     await own.encode(query('SELECT 1 AS n'), 'parquet', patient)
     const [folder = ''] = ownFolders()
     expect(readdirSync(join(tmpdir(), folder))).toEqual(['empty'])
+    await own.close()
+    expect(ownFolders()).toEqual([])
+  })
+
+  test('makes what others removed from its temporary folder again', async () => {
+    vi.stubEnv('TMPDIR', folderForTest())
+    onTestFinished(() => void vi.unstubAllEnvs())
+    const own = await engineFor(tmpdir())
+    const none = own.bindFiles('tickers', [])
+    const reading = { ...query('SELECT count(*)::INTEGER AS n FROM read_parquet($none)'), bindings: { none } }
+    const count = async () => new TextDecoder().decode((await own.encode(reading, 'csv', patient)).bytes)
+    expect(await count()).toBe('n\n0\n')
+    const [folder = ''] = ownFolders()
+    rmSync(join(tmpdir(), folder), { recursive: true })
+    expect(await count()).toBe('n\n0\n')
+    await own.encode(query('SELECT 1 AS n'), 'parquet', patient)
     await own.close()
     expect(ownFolders()).toEqual([])
   })

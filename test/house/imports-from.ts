@@ -45,6 +45,7 @@ export const IMPORTS_FROM: Readonly<Record<string, readonly string[]>> = {
     'operations/parameters',
   ],
   'api/socket': ['api/service', 'engine', 'engine/text', 'lake/store', 'operations/parameters', 'stream'],
+  'api/supervise': ['api/process', 'api/service', 'engine', 'lake/proof'],
   calculations: [],
   cli: ['cli/command', 'cli/commands', 'cli/completion', 'cli/help', 'cli/terminal', 'engine'],
   'cli/command': [
@@ -59,6 +60,7 @@ export const IMPORTS_FROM: Readonly<Record<string, readonly string[]>> = {
     'api/process',
     'api/service',
     'api/socket',
+    'api/supervise',
     'cli/command',
     'cli/compare',
     'cli/completion',

@@ -28,6 +28,7 @@ import { FORMATS, formatNames } from '../../src/operations/answering/formats.ts'
 import { LakeContents } from '../../src/operations/contents/contents.ts'
 import { operations } from '../../src/operations/index.ts'
 import { file_tapehouse } from '../../src/stream/tapehouse_pb.ts'
+import { HEALTH } from '../api/process/health.ts'
 import { typeOf } from '../stream/descriptors.ts'
 
 /** Everything that docs/compatibility.md calls stable, as the code has it: one line for each thing, sorted. */
@@ -56,16 +57,6 @@ type Schema = TSchema & {
   readonly anyOf?: readonly Schema[]
   readonly properties?: Readonly<Record<string, Schema>>
   readonly default?: unknown
-}
-
-const HEALTH = {
-  workersWanted: 1,
-  workersReady: () => 1,
-  draining: () => false,
-  age: null,
-  damaged: () => [],
-  certificateExpiresMs: () => null,
-  observe: () => {},
 }
 
 /** Routes besides the operations. */
