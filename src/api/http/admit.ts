@@ -8,7 +8,7 @@ import type { Grant } from '../service/grant.ts'
 import { failed, type Problem, rateLimited } from '../service/problem.ts'
 
 /** Requests of a connection that may wait for the response before them. One that sends more is closed. */
-const PIPELINED_MAX = 64
+const WAITING_MAX = 64
 
 /** Lets connections and requests in, or says why not. */
 export interface Gate {
@@ -89,7 +89,7 @@ export function openGate(
       held.last = raw
       held.usedAt = request.arrivedAt
       if (last === null || last.writableFinished || last.destroyed) return next()
-      if (held.waiting >= PIPELINED_MAX) {
+      if (held.waiting >= WAITING_MAX) {
         socket.destroy()
         return
       }
