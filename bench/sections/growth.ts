@@ -80,7 +80,7 @@ interface Side {
 /**
  * The same look-ups in lakes with more days and in lakes with larger days, and the screener with more contracts: processor
  * time in proportion to the smallest lake. Files opened and bytes read are those of an engine that reads Parquet files and
- * has none of them open.
+ * has none of them open. The server's engine has one thread, as that of each worker of a server with a worker per core.
  */
 export async function* growth({ quick, folder, note, chosen }: Circumstances): AsyncGenerator<Measured> {
   for (const { name, lakes, draws, atMost } of quick ? QUICK : KINDS) {
@@ -91,7 +91,11 @@ export async function* growth({ quick, folder, note, chosen }: Circumstances): A
         const label = LABELS[name]?.(market) ?? name
         note(`lake of ${label}`)
         const lake = await benchLake(folder, { seed: SEED, tickers: TICKERS, ...market })
-        sides.push({ label, lake, server: await servedLake(folder, lake, { 'cache-mib': 0, workers: 1 }) })
+        sides.push({
+          label,
+          lake,
+          server: await servedLake(folder, lake, { 'cache-mib': 0, workers: 1, threads: 1 }),
+        })
       }
       for (const [operation, draw] of Object.entries(draws))
         yield* grown(operation, draw, sides, atMost, quick ? 100 : 300)

@@ -10,6 +10,7 @@ import { openEngine } from '../../src/engine/engine.ts'
 import { readCurrent } from '../../src/lake/store/current.ts'
 import { dataset } from '../../src/lake/store/datasets.ts'
 import { loadSnapshot, type Snapshot } from '../../src/lake/store/snapshot.ts'
+import { operations } from '../../src/operations/index.ts'
 import { type Ask, type HttpClient, httpClient } from '../measure/http.ts'
 import { askUs, lakeRows } from '../measure/lake-rows.ts'
 import { median } from '../measure/medians.ts'
@@ -129,9 +130,13 @@ async function storeReads(admin: HttpClient): Promise<number> {
   return Number(/^tapehouse_store_reads_total (\d+)/m.exec(bytes.toString())?.[1] ?? 0)
 }
 
+/** Datasets that operations read: a server copies no others. */
+const READ = new Set(operations.flatMap(({ datasets }) => datasets))
+
 /**
- * Processor time of filling the store of one worker that holds the newest lists of files of all datasets: of all of them,
- * derived ones included, and of the trades alone.
+ * Processor time of filling the store of one worker that holds the newest lists of files of all datasets that operations
+ * read: of all of them, derived ones included, and of the trades alone. The engine has one thread, as that of each worker
+ * of a server with a worker per core.
  */
 async function* filling(file: ImportFile, lake: string, files: Files): AsyncGenerator<Measured> {
   const taken: { all: number; trades: number; bare: number }[] = []
@@ -153,14 +158,14 @@ async function filledOnce(lake: string) {
   const before = await loadSnapshot(lake, after.number - 1)
   const engine = await openEngine(
     {
-      ...{ lake, threads: 2, memoryBytesMax: MEMORY_BYTES, temporaryBytesMax: MEMORY_BYTES },
+      ...{ lake, threads: 1, memoryBytesMax: MEMORY_BYTES, temporaryBytesMax: MEMORY_BYTES },
       ...{ leasesMax: 1, queueMax: 8, storeBytesMax: MEMORY_BYTES, schemaOf: dataset },
     },
     () => {},
   )
   const keepLast = (snapshot: Snapshot, name: string) => {
     const last = snapshot.lastDate(name)
-    if (last !== null)
+    if (last !== null && READ.has(name))
       engine.store.keep(engine.bindFiles(name, snapshot.files(name, { from: last, to: last })))
   }
   for (const name of before.datasets) keepLast(before, name)

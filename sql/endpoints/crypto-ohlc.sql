@@ -13,7 +13,6 @@ WITH RECURSIVE candles AS NOT MATERIALIZED (
   SELECT
     time_bucket(to_seconds($seconds), start, TIMESTAMP '2000-01-03') AS start_time,
     start,
-    start + to_seconds(seconds) AS until,
     seconds,
     epoch_us(start) % (1000000 * seconds::BIGINT) AS phase,
     open,
@@ -25,39 +24,61 @@ WITH RECURSIVE candles AS NOT MATERIALIZED (
   WHERE pair = $pair
     AND date >= $from
     AND start_time < $date::DATE + 1
-    AND until <= start_time + to_seconds($seconds)
+    AND epoch_us(start) - epoch_us(start_time) <= 1000000 * ($seconds - seconds)
 ),
--- A grid is the candles of one length in a bucket whose starts are multiples of it apart: they do not overlap. Grids take
--- turns, the longest candles first. The first one is enough if it is alone, or fills the bucket.
-grids AS (
+-- A grid is the candles of one length in a bucket whose starts are multiples of it apart: they do not overlap. Usually a
+-- bucket has one grid.
+buckets AS (
   SELECT
     start_time,
-    seconds,
-    phase,
-    row_number() OVER turns AS turn,
-    count(*) OVER (PARTITION BY start_time) = 1 OR first_value(count(*) * seconds = $seconds) OVER turns AS is_enough,
+    min(seconds) = max(seconds)
+    AND min(phase) = max(phase) AS is_one_grid,
     arg_min(open, start) AS open,
     max(high) AS high,
     min(low) AS low,
     arg_max(close, start) AS close,
     sum(volume) AS volume
   FROM candles
+  GROUP BY start_time
+  ORDER BY start_time DESC
+  LIMIT $limit
+),
+-- In the other buckets, grids take turns, the longest candles first. The first one is enough if it fills the bucket.
+mixed AS (
+  SELECT candles.*
+  FROM candles
+  SEMI JOIN buckets
+    ON buckets.start_time = candles.start_time
+    AND NOT is_one_grid
+),
+grids AS (
+  SELECT
+    start_time,
+    seconds,
+    phase,
+    row_number() OVER turns AS turn,
+    first_value(count(*) * seconds = $seconds) OVER turns AS is_enough,
+    arg_min(open, start) AS open,
+    max(high) AS high,
+    min(low) AS low,
+    arg_max(close, start) AS close,
+    sum(volume) AS volume
+  FROM mixed
   GROUP BY
     start_time,
     seconds,
     phase
   WINDOW turns AS (PARTITION BY start_time ORDER BY seconds DESC, min(start))
-  QUALIFY dense_rank() OVER (ORDER BY start_time DESC) <= $limit
 ),
--- Of the other buckets, the candles that are left in each round. Those of the grid whose turn it is count; the next round
--- is without them and what overlaps them: a candle overlaps at most those at its first and last moment, because it is
--- not longer.
+-- Of buckets for which it is not enough, the candles that are left in each round. Those of the grid whose turn it is
+-- count; the next round is without them and what overlaps them: a candle overlaps at most those at its first and last
+-- moment, because it is not longer.
 rounds AS (
   SELECT
     1 AS round,
     turn,
-    candles.*
-  FROM candles
+    mixed.*
+  FROM mixed
   JOIN grids USING (start_time, seconds, phase)
   WHERE NOT is_enough
   UNION ALL
@@ -73,7 +94,11 @@ rounds AS (
   LEFT JOIN rounds AS last
     ON last.turn = finer.round
     AND last.start
-      = time_bucket(to_seconds(grids.seconds), finer.until - INTERVAL 1 MICROSECOND, make_timestamp(grids.phase))
+      = time_bucket(
+        to_seconds(grids.seconds),
+        finer.start + to_seconds(finer.seconds) - INTERVAL 1 MICROSECOND,
+        make_timestamp(grids.phase)
+      )
   WHERE first.start IS NULL
     AND last.start IS NULL
 )
@@ -87,6 +112,10 @@ SELECT
   start_time,
   start_time + to_seconds($seconds) AS timestamp
 FROM (
+  SELECT start_time, open, high, low, close, volume
+  FROM buckets
+  WHERE is_one_grid
+  UNION ALL
   SELECT start_time, open, high, low, close, volume
   FROM grids
   WHERE is_enough

@@ -4,6 +4,17 @@ import { interruptible } from './statements.ts'
 
 const INTERRUPT_EVERY_MS = 10
 
+/**
+ * A query that still runs this long after it was interrupted is reported as stuck, so that its process can be replaced. It is
+ * longer if the client left, because no client should be able to have workers replaced quickly.
+ */
+const STUCK_AFTER_MS = { deadline: 2000, other: 10_000 }
+
+export const stuckAfterMs = ({ reason }: AbortSignal): number =>
+  reason instanceof Failure && reason.code === 'deadline_exceeded'
+    ? STUCK_AFTER_MS.deadline
+    : STUCK_AFTER_MS.other
+
 /** A running query. `result` settles as soon as the signal aborts; `ended` resolves once the connection is free again. */
 export interface Running {
   readonly result: Promise<DuckDBMaterializedResult>

@@ -6,7 +6,7 @@ import type { DuckDBMaterializedResult, DuckDBPreparedStatement } from '@duckdb/
 import type { Table } from 'apache-arrow'
 import { type Bound, bindAll, boundOf } from './bind.ts'
 import { openMacros } from './created-macros.ts'
-import { runUntil } from './deadline.ts'
+import { runUntil, stuckAfterMs } from './deadline.ts'
 import { openEmptyFiles, type TableSchema } from './empty-files.ts'
 import { type Encoded, type EncodedFile, encodedIn, endIn, rowsCopied } from './encode/encoded.ts'
 import { PAGE_END, pageRowsSql, pageSql } from './encode/page.ts'
@@ -53,9 +53,6 @@ interface RunOptions {
   readonly admitted?: boolean
 }
 
-/** An interrupted query that still runs after this time is reported as stuck, so that its process can be replaced. */
-const STUCK_AFTER_MS = 10_000
-
 /**
  * A read-only DuckDB that runs prepared single SELECT statements, each on its own connection. When the signal of a
  * method aborts, the method rejects with the signal's reason (see `deadline`).
@@ -101,7 +98,8 @@ export interface Engine {
 export async function openEngine(settings: EngineSettings, observe: Observe): Promise<Engine> {
   const temporaryDirectory = temporaryFolder('query')
   const directories = [settings.lake, ...(settings.directories ?? [])]
-  const instance = await openInstance({ ...settings, directories, temporaryDirectory, hasMacros: false })
+  const served = { hasMacros: false, keepsCopies: true }
+  const instance = await openInstance({ ...settings, ...served, directories, temporaryDirectory })
   const macros = openMacros(instance)
   const emptyFiles = openEmptyFiles(instance, temporaryDirectory)
   const pool = await openPool(instance, settings.leasesMax, settings.queueMax)
@@ -146,7 +144,8 @@ export async function openEngine(settings: EngineSettings, observe: Observe): Pr
         if (copyTo) {
           statement = await prepareCopy(lease.connection, sql, copyTo, temporaryDirectory)
           bindAll(statement, query.bindings)
-        } else statement = await lease.bound(sql, query.bindings, query.values ?? NO_VALUES, reading.isNative)
+        } else
+          statement = await lease.bound(sql, query.bindings, query.values ?? NO_VALUES, reading.isPlannedOnce)
         const running = runUntil(lease.connection, statement, signal)
         ended = running.ended
         const result = await running.result
@@ -160,7 +159,7 @@ export async function openEngine(settings: EngineSettings, observe: Observe): Pr
               operation: query.operation,
               durationMs: performance.now() - started,
             }),
-          STUCK_AFTER_MS,
+          stuckAfterMs(signal),
         )
         const settle = async () => {
           await ended

@@ -97,7 +97,7 @@ export const FAILURES = {
     exit: 1,
     meaning: 'A file of the lake is missing, unreadable or not what its manifest says.',
     remedy:
-      'Run `tapehouse verify` to list the damaged files. Restore them from a copy of the lake, or import their data into a new lake. `tapehouse derive` rebuilds derived datasets.',
+      'Run `tapehouse verify --repair`, with `--from` if there is another copy of the lake. It derives files again, restores others from the copy, and names the inputs of those that have to be imported again.',
   },
   lake_conflict: {
     status: 500,

@@ -13,6 +13,8 @@ export interface InstanceSettings {
   readonly threads: number
   /** Whether it has the macros of `sql/macros.sql`. Default: true. */
   readonly hasMacros?: boolean
+  /** Whether it keeps copies of files in compressed tables (see `Store`). Default: false. */
+  readonly keepsCopies?: boolean
   /** Whether freed memory goes back to the system at once, so that the process stays near the limit. Default: false. */
   readonly isFrugal?: boolean
 }
@@ -27,6 +29,19 @@ const FRUGAL = {
   allocator_bulk_deallocation_flush_threshold: '4MiB',
   write_buffer_row_group_count: '1',
 }
+
+/**
+ * Each column of a copy is compressed in the way that suits it. Copies take several times as much memory while they are
+ * made, which the allocator would keep.
+ */
+const COPIES = { force_compression: 'auto', allocator_background_threads: 'true' }
+
+/**
+ * Up to this number of sorted rows, the other columns are read after sorting, and only of these rows: those of a page and
+ * the one after it. DuckDB's default is 50, one row less than the page of a screener. For some hundred rows it costs more
+ * than it saves.
+ */
+const ROWS_READ_LATE = 101
 
 const macrosSql = () =>
   macros()
@@ -53,6 +68,7 @@ export async function openInstance(settings: InstanceSettings): Promise<DuckDBIn
     // Data that an import spills is read back at once. Choosing a compression took a sixth of the import's time.
     force_compression: 'uncompressed',
     ...(settings.isFrugal ? FRUGAL : {}),
+    ...(settings.keepsCopies ? COPIES : {}),
   })
   const connection = await instance.connect()
   try {
@@ -69,6 +85,9 @@ export async function openInstance(settings: InstanceSettings): Promise<DuckDBIn
       // The page cache of the operating system keeps file contents already, outside the memory of this process.
       'enable_external_file_cache = false',
       'preserve_insertion_order = true',
+      `late_materialization_max_rows = ${ROWS_READ_LATE}`,
+      // The same number of rows is looked up one by one. Otherwise all rows between the first and the last are read.
+      `dynamic_or_filter_threshold = ${ROWS_READ_LATE}`,
       'lock_configuration = true',
     ]
     await connection.run(restrictions.map(setting => `SET GLOBAL ${setting};`).join('\n'))

@@ -55,7 +55,24 @@ export type Observation =
   | { kind: 'stream_sent'; channel: string; messages: number }
   | { kind: 'stream_failed'; channel: string; reason: string }
   | { kind: 'worker_started'; worker: number; workerPid: number }
-  | { kind: 'worker_ended'; worker: number; workerPid: number; reason: string }
+  | {
+      kind: 'worker_ended'
+      worker: number
+      workerPid: number
+      reason: string
+      /** The pause before another one is started; null if another one runs in its place already. */
+      pauseMs: number | null
+    }
+  /** A worker that still runs gets no new connections, because another one takes its place. */
+  | { kind: 'worker_replaced'; worker: number; workerPid: number; cause: Sickness; reason: string }
+  | { kind: 'worker_retired'; worker: number; workerPid: number }
+  | { kind: 'restarting'; signal: string }
+  | { kind: 'restarted'; workers: number }
+  | { kind: 'restart_refused'; reason: string }
+  /** Responses that were under way when the time to finish them ended: their connections were reset. */
+  | { kind: 'responses_broken'; responses: number }
+  /** Lines of the log that were dropped, because nobody read it. */
+  | { kind: 'log_dropped'; lines: number }
   | { kind: 'listening'; url: string }
   /** What `/-/ready` answers, if it differs from its last answer. Only an outdated lake has a reason. */
   | {
@@ -68,6 +85,9 @@ export type Observation =
   | { kind: 'notice'; message: string }
 
 export type CacheUse = 'hit' | 'match' | 'miss'
+
+/** Why a worker is replaced although it runs. */
+export type Sickness = 'silent' | 'stuck' | 'memory' | 'engine'
 
 export type Observe = (observation: Observation) => void
 

@@ -1,11 +1,10 @@
 import type { DuckDBConnection, DuckDBInstance } from '@duckdb/node-api'
 import { LRUCache } from 'lru-cache'
-import { type Bindings, type Bound, literal } from './bind.ts'
-import { completed } from './computed-columns.ts'
+import type { Bindings, Bound } from './bind.ts'
 import { Failure, firstLine } from './failure.ts'
 import { type Guard, pathsOf, readFiles } from './file-lists.ts'
+import { copyList, dropCopy, type NativeTable } from './native-table.ts'
 import type { Observe } from './observation.ts'
-import { runOwn } from './sandbox/gate.ts'
 
 /**
  * The serving store: copies of lists of Parquet files as native tables in memory. A query that reads a list for which there
@@ -36,8 +35,8 @@ export interface Store {
 
 export interface Reading {
   readonly sql: string
-  /** Whether all lists of files that the SQL reads are tables. */
-  readonly isNative: boolean
+  /** Whether the SQL is best planned once (see `openPlanned`): it reads tables only, and not a single large one. */
+  readonly isPlannedOnce: boolean
   release(): void
 }
 
@@ -49,13 +48,15 @@ const LISTS_MAX = 4096
 const WAITING_MAX = 64
 /** The largest part of the store that one table may take. */
 const SHARE_MAX = 0.5
-/** Bytes of a table for each byte of its files, at least: a list that cannot fit is not read. */
-const GROWTH_MIN = 2
+/**
+ * Rows of the table of a statement that is planned once and reads no other one. Such a statement reads its values from a
+ * table, and so all columns of all rows before it filters them. With many rows this takes longer than planning, which is
+ * short for one table. Measured with the screener: the same at 75,000 contracts, twice as long at 200,000.
+ */
+const ROWS_PLANNED_ONCE_MAX = 75_000
 
-interface Table {
-  /** Its name in SQL. A name is never used again. */
-  readonly name: string
-  readonly bytes: number
+/** Its name is never used again. */
+interface Table extends NativeTable {
   readers: number
   isDropped: boolean
 }
@@ -133,29 +134,13 @@ export async function openStore(
   }
 
   async function make(on: DuckDBConnection, database: string, list: Bound): Promise<Table | 'refused'> {
-    if ((list.bytes ?? 0) * GROWTH_MIN > bytesMax * SHARE_MAX) return 'refused'
-    const before = await tableBytes(on)
-    // A database of its own: a change of one catalog makes DuckDB plan every statement again that reads it.
-    await runOwn(on, 'attach', `ATTACH ':memory:' AS ${database} (ROW_GROUP_SIZE ${ROW_GROUP_ROWS})`)
-    try {
-      const union = list.files === 'mixed' ? ', union_by_name = true' : ''
-      const read = `read_parquet(${literal(list)}, hive_partitioning = false${union})`
-      const rows = list.computed ? `(${completed(list.computed, read)})` : read
-      await readFiles({ guard, signal: ALWAYS }, { list }, () =>
-        runOwn(on, 'fill', `CREATE OR REPLACE TABLE ${database}.t AS FROM ${rows}`),
-      )
-    } catch (thrown) {
-      await runOwn(on, 'detach', `DETACH ${database}`)
-      throw thrown
-    }
-    const table = {
-      name: `${database}.t`,
-      bytes: (await tableBytes(on)) - before,
-      readers: 0,
-      isDropped: false,
-    }
-    if (table.bytes <= bytesMax * SHARE_MAX) return table
-    await runOwn(on, 'detach', `DETACH ${database}`)
+    const bytesShare = bytesMax * SHARE_MAX
+    if ((list.bytes ?? 0) > bytesShare) return 'refused'
+    const copied = await copyList(on, database, list, copy =>
+      readFiles({ guard, signal: ALWAYS }, { list }, copy),
+    )
+    if (copied.bytes <= bytesShare) return { ...copied, readers: 0, isDropped: false }
+    await dropCopy(on, copied.name)
     return 'refused'
   }
 
@@ -182,7 +167,7 @@ export async function openStore(
   function detach({ name }: Table): void {
     if (isClosed) return
     onDrop(name)
-    const detached = runOwn(connection, 'detach', `DETACH ${name.slice(0, -'.t'.length)}`)
+    const detached = dropCopy(connection, name)
       .catch(thrown => {
         if (!isClosed)
           observe({
@@ -197,12 +182,12 @@ export async function openStore(
   return {
     reading(sql, bindings) {
       const used: Table[] = []
-      let isNative = true
+      let isPlannedOnce = true
       const read = sql.replace(READ_PARQUET, (call, name: string) => {
         const list = bindings[name]
         const table = list?.files === undefined ? null : find(list)
         if (table === null) {
-          isNative = false
+          isPlannedOnce = false
           return call
         }
         table.readers += 1
@@ -210,9 +195,11 @@ export async function openStore(
         used.push(table)
         return table.name
       })
+      const [first, ...others] = used
+      if (others.length === 0 && (first?.rows ?? 0) > ROWS_PLANNED_ONCE_MAX) isPlannedOnce = false
       return {
         sql: read,
-        isNative,
+        isPlannedOnce,
         release() {
           for (const table of used.splice(0)) {
             table.readers -= 1
@@ -257,9 +244,6 @@ export async function openStore(
 /** The one form in which templates read a list of files. */
 const READ_PARQUET = /\bread_parquet\(\$([a-z_]+), hive_partitioning = false\)/g
 
-/** Rows of a row group. Small, so that the rows of one ticker are found without reading those of all. */
-const ROW_GROUP_ROWS = 8192
-
 const ALWAYS = new AbortController().signal
 
 const isTable = (state: Entry['state']): state is Table => typeof state === 'object'
@@ -274,16 +258,8 @@ function keyOf(list: Bound): string {
 /** A list of a snapshot is bound once, so that its key is made once. */
 const keys = new WeakMap<Bound, string>()
 
-/** The bytes of all native tables of the instance. */
-async function tableBytes(connection: DuckDBConnection): Promise<number> {
-  const result = await connection.run(
-    `SELECT sum(memory_usage_bytes)::DOUBLE FROM duckdb_memory() WHERE tag = 'IN_MEMORY_TABLE'`,
-  )
-  return Number(result.getChunk(0).getColumnVector(0).getItem(0))
-}
-
 const NO_STORE: Store = {
-  reading: sql => ({ sql, isNative: false, release() {} }),
+  reading: sql => ({ sql, isPlannedOnce: false, release() {} }),
   keep() {},
   forget() {},
   has: () => false,

@@ -54,7 +54,7 @@ async function ask(server: Server, agent: Agent, path = PATH, headers: Record<st
   return { status: Number(response.statusCode), body: await text(response) }
 }
 
-/** The names in the certificates of new connections. Node gives them to the workers in turn. */
+/** The names in the certificates of new connections. The supervisor gives them to the workers in turn. */
 function namesShown(server: Server, connections = 4): Promise<string[]> {
   return Promise.all(
     Array.from({ length: connections }, async () => {
@@ -85,8 +85,10 @@ const linesOf = (server: Server, message: string) =>
     .map(line => JSON.parse(line))
     .filter(({ msg }) => msg === message)
 
-test('a server with a certificate speaks HTTPS, and takes another one on SIGHUP without closing a connection', async () => {
-  const flags = ['--lake', lake, '--tokens', tokens, '--workers', '2', '--log-level', 'debug']
+test('a server with a certificate speaks HTTPS, and takes another one on SIGHUP without a failed request', async () => {
+  // WebSockets of a worker that has a successor stay open for as long.
+  const drain = ['--drain-ms', '600000']
+  const flags = ['--lake', lake, '--tokens', tokens, '--workers', '2', '--log-level', 'debug', ...drain]
   const server = await serving([...flags, '--tls-cert', cert, '--tls-key', key, '--trust-proxy', '1'])
   expect(server.url).toMatch(/^https:/)
   const agent = new Agent({ keepAlive: true, maxSockets: 1 })
@@ -101,6 +103,7 @@ test('a server with a certificate speaks HTTPS, and takes another one on SIGHUP 
   server.process.kill('SIGHUP')
   await server.until(() => linesOf(server, 'certificate_loaded').length === 2)
   await expect.poll(async () => [...new Set(await namesShown(server))], SOON).toEqual(['second'])
+  await server.until(() => linesOf(server, 'restarted').length === 1)
 
   // A key that belongs to another certificate, then a file that is none: what worked stays.
   copyFileSync(join(folder, 'first.key'), key)
@@ -114,21 +117,22 @@ test('a server with a certificate speaks HTTPS, and takes another one on SIGHUP 
     expect.stringMatching(/the certificate .*cert\.pem cannot be used: /),
   ])
   expect(new Set(await namesShown(server))).toEqual(new Set(['second']))
+  // Without a certificate that can be used, no worker is restarted.
+  expect(linesOf(server, 'worker_started')).toHaveLength(4)
 
-  // The connections of before are still open.
+  // The connections of before still answer.
   socket.send(JSON.stringify({ channel: 'nonsense', msg_type: 'join' }))
   const [answer] = await once(socket, 'message')
   expect(String(answer)).toContain('nonsense')
   expect((await ask(server, agent, '/api/lake', { 'x-forwarded-for': '203.0.113.7' })).status).toBe(200)
-  expect(Object.keys(agent.freeSockets)).toHaveLength(1)
   await ask(server, agent, `/api/stock/${token}/nowhere?token=${token}`)
   // A line is written after its response: a worker that is killed in between has not written it.
   await server.until(() => linesOf(server, 'request').some(({ path }) => path.endsWith('/nowhere')))
 
   // A worker that is replaced does not read the files that cannot be used.
-  const [first] = linesOf(server, 'worker_started')
-  process.kill(first.workerPid, 'SIGKILL')
-  await server.until(() => linesOf(server, 'snapshot_served').length === 3)
+  const [, , third] = linesOf(server, 'worker_started')
+  process.kill(third.workerPid, 'SIGKILL')
+  await server.until(() => linesOf(server, 'snapshot_served').length === 5)
   await expect
     .poll(async () => (await fetch(`${server.adminUrl}/-/ready`)).json(), SOON)
     .toMatchObject({ workers_ready: 2 })
@@ -187,12 +191,14 @@ test.each([
   expect(stderr.trimEnd().split('\n')).toHaveLength(1)
 })
 
-test('plain HTTP is permitted on another address behind a proxy, and SIGHUP does not end the server', async () => {
+test('plain HTTP is permitted on another address behind a proxy, and SIGHUP restarts its workers', async () => {
   const flags = ['--lake', lake, '--tokens', tokens, '--workers', '1', '--host', '0.0.0.0', '--behind-proxy']
   const server = await serving([...flags, '--admin-host', '127.0.0.2', '--log-level', 'info'])
   expect(server.output()).toMatch(/http:\/\/127\.0\.0\.2:\d+\/-\/metrics/)
   server.process.kill('SIGHUP')
-  await server.until(() => server.output().includes('SIGHUP has no effect'))
+  await server.until(() => linesOf(server, 'restarted').length === 1)
+  expect(linesOf(server, 'worker_started')).toHaveLength(2)
+  expect(linesOf(server, 'worker_ended')).toEqual([])
   const port = new URL(server.url).port
   expect((await fetch(`http://127.0.0.1:${port}/api/lake`)).status).toBe(401)
   // A client that nobody vouches for cannot choose its address in the log.

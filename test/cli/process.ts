@@ -106,14 +106,21 @@ export async function listening(
   return { ...server, url, adminUrl }
 }
 
-/** Starts `tapehouse`. `env` has the only TAPEHOUSE_ settings, but for the folder of the run in place of the user's cache. */
-export function start(args: readonly string[], env: Record<string, string>): ChildProcess {
+/**
+ * Starts `tapehouse`. `env` has the only TAPEHOUSE_ settings, but for the folder of the run in place of the user's cache.
+ * `standardError` is another file descriptor than a pipe that is read.
+ */
+export function start(
+  args: readonly string[],
+  env: Record<string, string>,
+  standardError: number | 'pipe' = 'pipe',
+): ChildProcess {
   const inherited = Object.entries(process.env).filter(
     ([name]) => !/^(TAPEHOUSE_|VITEST|NODE_OPTIONS|NODE_ENV)/.test(name),
   )
   return spawn(process.execPath, [command, ...args], {
     cwd: root,
     env: { ...Object.fromEntries(inherited), TAPEHOUSE_PROOFS_DIR: join(tmpdir(), 'proofs'), ...env },
-    stdio: ['ignore', 'pipe', 'pipe'],
+    stdio: ['ignore', 'pipe', standardError],
   })
 }

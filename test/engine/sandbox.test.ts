@@ -142,8 +142,10 @@ describe('the gate of the serving path', () => {
   test('passes its own statements about tables in memory, in their exact form', async () => {
     const { connection, lake } = await connected()
     const own: [kind: Parameters<typeof prepareOwn>[1], sql: string][] = [
-      ['attach', `ATTACH ':memory:' AS store_7 (ROW_GROUP_SIZE 8192)`],
-      ['fill', 'CREATE OR REPLACE TABLE store_7.t AS FROM t'],
+      ['attach', `ATTACH ':memory:' AS store_7 (COMPRESS)`],
+      ['table', 'CREATE OR REPLACE TABLE store_7.t ("query" INTEGER)'],
+      ['fill', 'INSERT INTO store_7.t BY NAME FROM t'],
+      ['compress', 'CHECKPOINT store_7'],
       ['detach', 'DETACH store_7'],
       ['valuesTable', 'CREATE OR REPLACE TEMP TABLE request_values (v0 VARCHAR, v1 VARCHAR)'],
       ['valuesRow', 'INSERT INTO request_values DEFAULT VALUES'],
@@ -155,10 +157,13 @@ describe('the gate of the serving path', () => {
       statement.destroySync()
     }
     const wrong: typeof own = [
-      ['attach', `ATTACH '${lake}/a.db' AS store_7 (ROW_GROUP_SIZE 8192)`],
-      ['attach', `ATTACH ':memory:' AS other (ROW_GROUP_SIZE 8192)`],
-      ['fill', 'CREATE OR REPLACE TABLE t AS FROM t'],
-      ['fill', 'CREATE OR REPLACE TABLE store_7.t AS FROM t; DROP TABLE t'],
+      ['attach', `ATTACH '${lake}/a.db' AS store_7 (COMPRESS)`],
+      ['attach', `ATTACH ':memory:' AS other (COMPRESS)`],
+      ['table', 'CREATE OR REPLACE TABLE t ("query" INTEGER)'],
+      ['table', 'CREATE OR REPLACE TABLE store_7.t AS FROM t'],
+      ['fill', 'INSERT INTO t BY NAME FROM t'],
+      ['fill', 'INSERT INTO store_7.t BY NAME FROM t; DROP TABLE t'],
+      ['compress', 'CHECKPOINT memory'],
       ['detach', 'DETACH memory'],
       ['valuesRow', 'INSERT INTO t DEFAULT VALUES'],
       ['values', 'UPDATE t SET v0 = $1'],

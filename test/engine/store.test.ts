@@ -4,7 +4,10 @@ import { DuckDBInstance } from '@duckdb/node-api'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { text } from '../../src/engine/bind.ts'
 import type { Query } from '../../src/engine/engine.ts'
+import { bindFiles } from '../../src/engine/file-lists.ts'
 import type { Observation } from '../../src/engine/observation.ts'
+import { openStore } from '../../src/engine/store.ts'
+import { dataset } from '../../src/lake/store/datasets.ts'
 import { folderForTest } from '../fixtures/lake.ts'
 import { engineFor } from '../fixtures/service.ts'
 
@@ -91,12 +94,47 @@ describe('the store', () => {
     const { lake, list } = await filesOf(
       Object.fromEntries(names.map(name => [name, { rows: 60_000, word: 'a' }])),
     )
-    const { engine, kept, words } = await openStored(lake, 8 * MEBIBYTE)
+    const { engine, kept, words } = await openStored(lake, 2 * MEBIBYTE)
     for (const name of names) expect(new Set(await kept(list(name)))).toEqual(new Set(['{"id":3}']))
-    expect(engine.store.bytes).toBeLessThanOrEqual(8 * MEBIBYTE)
+    expect(engine.store.bytes).toBeLessThanOrEqual(2 * MEBIBYTE)
     expect(engine.store.tables).toBeGreaterThan(0)
     expect(engine.store.tables).toBeLessThan(names.length)
     for (const name of names) expect(await words(list(name))).toBe('{"id":3}')
+  })
+
+  test('plans a query of one large table at each run, and one of more tables once', async () => {
+    const { list } = await filesOf({
+      large: { rows: 80_000, word: 'a' },
+      small: { rows: 9, word: 'a' },
+    })
+    const instance = await DuckDBInstance.create(':memory:')
+    const store = await openStore(
+      instance,
+      64 * MEBIBYTE,
+      undefined,
+      () => {},
+      () => {},
+    )
+    const bound = (name: string) => bindFiles(list(name), dataset('posts'), { path: () => '' })
+    const bindings = { large: bound('large'), small: bound('small') }
+    const read = (name: string) => `read_parquet($${name}, hive_partitioning = false)`
+    const isPlannedOnce = (sql: string) => {
+      const reading = store.reading(sql, bindings)
+      reading.release()
+      return reading.isPlannedOnce
+    }
+    const asked = [
+      `FROM ${read('large')}`,
+      `FROM ${read('small')}`,
+      `FROM ${read('large')} SEMI JOIN ${read('small')} USING (id)`,
+    ]
+    // From files, each is planned at each run.
+    expect(asked.map(isPlannedOnce)).toEqual([false, false, false])
+    for (const each of Object.values(bindings)) store.keep(each)
+    await store.settled()
+    expect(asked.map(isPlannedOnce)).toEqual([false, true, true])
+    await store.close()
+    instance.closeSync()
   })
 
   test('makes no table of a list that would take more than half of it', async () => {

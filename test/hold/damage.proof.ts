@@ -2,7 +2,7 @@ import { existsSync, mkdtempSync, readFileSync, rmSync, statSync, utimesSync, wr
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
 import { openCache } from '../../src/api/service/answer-cache.ts'
 import { scrubLake } from '../../src/lake/proof/scrub.ts'
 import { allFiles, type LakeFile, loadSnapshot, type Snapshot } from '../../src/lake/store/snapshot.ts'
@@ -18,7 +18,7 @@ import { type Answered, judge, newTally, type Tally, tableOf } from './damage/ta
 /** Files of every dataset and codec are damaged before a server starts and while it serves: no answer is wrong. */
 
 /** Damaged files of a codec. */
-const FILES = amount({ test: 0, prove: 2000, long: 10_000 })
+const FILES = amount({ test: 0, prove: 250, long: 10_000 })
 /** Files that are damaged at the same time. */
 const BATCH = 40
 /** Every so many batches are damaged before the start; of the others, each second one has no cached answers. */
@@ -99,10 +99,12 @@ describe.each(CODECS)('files of codec %s', codec => {
     countCases(held.tally.damaged)
   })
 
-  test('decay that changes no times is found by a scrub while serving', async () => {
-    await decayAll(held)
-    expect(held.tally.wrong.slice(0, 5)).toEqual([])
-  })
+  // What a scrub finds does not depend on the codec.
+  if (codec === CODECS[0] || inject('tier') === 'long')
+    test('decay that changes no times is found by a scrub while serving', async () => {
+      await decayAll(held)
+      expect(held.tally.wrong.slice(0, 5)).toEqual([])
+    })
 })
 
 /** Damages a batch of files and asks for what needs them; `service` null: before a server of their own starts. */

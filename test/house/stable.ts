@@ -5,7 +5,12 @@ import { addDocumentation } from '../../src/api/http/documentation.ts'
 import { openApi } from '../../src/api/openapi/document.ts'
 import { LAKE_PATH } from '../../src/api/openapi/lake.ts'
 import { buildAdmin } from '../../src/api/process/admin.ts'
-import { measureCache, measureLake, measureProcess } from '../../src/api/process/measurements.ts'
+import {
+  measureCache,
+  measureLake,
+  measureProcess,
+  measureScrub,
+} from '../../src/api/process/measurements.ts'
 import { countObservations } from '../../src/api/process/metrics.ts'
 import { openCache } from '../../src/api/service/answer-cache.ts'
 import { PROBLEMS } from '../../src/api/service/problem-codes.ts'
@@ -23,6 +28,7 @@ import { FORMATS, formatNames } from '../../src/operations/answering/formats.ts'
 import { LakeContents } from '../../src/operations/contents/contents.ts'
 import { operations } from '../../src/operations/index.ts'
 import { file_tapehouse } from '../../src/stream/tapehouse_pb.ts'
+import { HEALTH } from '../api/process/health.ts'
 import { typeOf } from '../stream/descriptors.ts'
 
 /** Everything that docs/compatibility.md calls stable, as the code has it: one line for each thing, sorted. */
@@ -51,16 +57,6 @@ type Schema = TSchema & {
   readonly anyOf?: readonly Schema[]
   readonly properties?: Readonly<Record<string, Schema>>
   readonly default?: unknown
-}
-
-const HEALTH = {
-  workersWanted: 1,
-  workersReady: () => 1,
-  draining: () => false,
-  age: null,
-  damaged: () => [],
-  certificateExpiresMs: () => null,
-  observe: () => {},
 }
 
 /** Routes besides the operations. */
@@ -210,6 +206,7 @@ async function metrics(): Promise<string[]> {
   countObservations(registry, () => ({ running: 0, queued: 0 }))
   measureProcess(registry)
   measureCache(registry, openCache(1))
+  measureScrub(registry, () => null)
   // Its metrics are listed, and not collected.
   measureLake(registry, {
     pin: () => Promise.reject(new Error('not collected')),

@@ -2,6 +2,7 @@ import { create, fromBinary, fromJsonString, isFieldSet, toBinary, toJsonString 
 import type { Table } from 'apache-arrow'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
+import { newWire, written } from '../../src/engine/text/wire.ts'
 import { columnsOf, type MessageKind, messagesOf } from '../../src/stream/messages.ts'
 import {
   type ChainFrag,
@@ -9,7 +10,6 @@ import {
   FlowAlertSchema,
   OptionTradeSchema,
 } from '../../src/stream/tapehouse_pb.ts'
-import { newWire, written } from '../../src/engine/text/wire.ts'
 import { randomRuns } from '../fixtures/tier.ts'
 import { FRAG_COLUMNS, type FragText, fragTable, tableOf } from './tables.ts'
 

@@ -4,6 +4,7 @@ import { Failure } from '../../engine/failure.ts'
 import type { Operation } from '../../operations/answering/operation.ts'
 import type { Parts } from '../../operations/answering/pages.ts'
 import type { Coding } from '../service/codings.ts'
+import { noteBroken } from '../service/cut-short.ts'
 import type { Service } from '../service/service.ts'
 import { contentEncoder } from './negotiate.ts'
 
@@ -40,6 +41,7 @@ export async function sendParts(
   const reset = (error: Error) => {
     reply.raw.socket?.resetAndDestroy()
     if (error instanceof Failure && error.code === 'canceled') return
+    noteBroken(reply.raw, 500)
     service.observe({ kind: 'failed', requestId: reply.request.id, operation: operation.id, error })
   }
   const source = readableOf(parts, reset)

@@ -1,17 +1,28 @@
 import Fastify, { type FastifyInstance } from 'fastify'
-import { AggregatorRegistry, Counter, Gauge, Registry } from 'prom-client'
+import { Counter, Gauge, Registry } from 'prom-client'
 import { firstLine } from '../../engine/failure.ts'
-import type { Observation, Observe } from '../../engine/observation.ts'
+import type { Observation, Observe, Sickness } from '../../engine/observation.ts'
 import type { DamagedFile } from '../../lake/proof/damage.ts'
+import type { ServeConfig } from './config.ts'
 import { type LakeAge, tooOld } from './lake-age.ts'
 import { describeProgram } from './measurements.ts'
+import { portFailure } from './port-failure.ts'
 
 type Readiness = Extract<Observation, { kind: 'readiness' }>['status']
 
 /** State of the workers, for the admin port. */
 export interface Health {
   readonly workersWanted: number
-  readonly workersReady: () => number
+  /** The number of workers that answer now. */
+  readonly workersReady: () => Promise<number>
+  /** The metrics of the workers, and those workers that did not send them. */
+  readonly workerMetrics: () => Promise<{
+    readonly text: string
+    readonly missing: readonly { id: number }[]
+  }>
+  readonly connectionsWaiting: () => number
+  /** Lines of the log that were dropped. */
+  readonly linesDropped: () => number
   readonly draining: () => boolean
   /** The files in quarantine. */
   readonly damaged: () => readonly DamagedFile[]
@@ -24,8 +35,11 @@ export interface Health {
 
 export interface Admin {
   readonly server: FastifyInstance
-  countRestart(): void
+  /** Returns its URL. Throws `port_unavailable`. */
+  listen(config: Pick<ServeConfig, 'adminHost' | 'adminPort'>): Promise<string>
+  countRestart(cause: Sickness | 'ended'): void
   countRefusedCertificate(): void
+  countRefusedRestart(): void
 }
 
 /**
@@ -35,6 +49,9 @@ export interface Admin {
 export function buildAdmin({
   workersWanted,
   workersReady,
+  workerMetrics,
+  connectionsWaiting,
+  linesDropped,
   draining,
   damaged,
   age,
@@ -42,7 +59,6 @@ export function buildAdmin({
   observe,
 }: Health): Admin {
   const own = new Registry()
-  const cluster = new AggregatorRegistry()
   const restarts = new Counter({
     name: 'tapehouse_worker_restarts_total',
     help: 'Workers restarted.',
@@ -50,10 +66,39 @@ export function buildAdmin({
   })
   new Gauge({
     name: 'tapehouse_workers_ready',
-    help: 'Workers that are ready to serve requests.',
+    help: 'Workers that are ready to serve requests, and answer.',
+    registers: [own],
+    async collect() {
+      this.set(await workersReady())
+    },
+  })
+  const replaced = new Counter({
+    name: 'tapehouse_workers_replaced_total',
+    help: 'Workers replaced while they ran, by cause: silent, stuck, memory or engine.',
+    labelNames: ['cause'],
+    registers: [own],
+  })
+  const metricsMissing = new Gauge({
+    name: 'tapehouse_metrics_missing',
+    help: '1 for each worker that did not send its metrics in time: they are missing from the sums.',
+    labelNames: ['worker'],
+    registers: [own],
+  })
+  new Gauge({
+    name: 'tapehouse_connections_waiting',
+    help: 'Connections that no worker has taken yet.',
     registers: [own],
     collect() {
-      this.set(workersReady())
+      this.set(connectionsWaiting())
+    },
+  })
+  new Counter({
+    name: 'tapehouse_log_lines_dropped_total',
+    help: 'Lines of the log that were dropped, because nobody read standard error.',
+    registers: [own],
+    collect() {
+      this.reset()
+      this.inc(linesDropped())
     },
   })
   new Gauge({
@@ -80,6 +125,11 @@ export function buildAdmin({
     help: 'Failed attempts to read the certificate again.',
     registers: [own],
   })
+  const restartsRefused = new Counter({
+    name: 'tapehouse_restarts_refused_total',
+    help: 'Restarts on SIGHUP that ended because a new worker could not start.',
+    registers: [own],
+  })
   new Gauge({
     name: 'tapehouse_certificate_expires_timestamp_seconds',
     help: 'The end of the validity of the certificate. Only with --tls-cert.',
@@ -101,8 +151,9 @@ export function buildAdmin({
   const server = Fastify({ logger: false, forceCloseConnections: true })
   server.get('/-/live', async () => ({ status: 'live' }))
   server.get('/-/ready', async (_request, reply) => {
-    const workers = { workers_ready: workersReady(), workers: workersWanted }
-    const isServing = !draining() && workersReady() > 0
+    const ready = await workersReady()
+    const workers = { workers_ready: ready, workers: workersWanted }
+    const isServing = !draining() && ready > 0
     const reason = isServing && age !== null ? await tooOld(age).catch(firstLine) : null
     const status: Readiness = draining()
       ? 'draining'
@@ -118,12 +169,26 @@ export function buildAdmin({
   })
   server.get('/-/metrics', async (_request, reply) => {
     reply.type(own.contentType)
-    return `${await cluster.clusterMetrics()}\n${await own.metrics()}`
+    const { text, missing } = await workerMetrics()
+    metricsMissing.reset()
+    for (const { id } of missing) metricsMissing.set({ worker: id }, 1)
+    return `${text}\n${await own.metrics()}`
   })
   return {
     server,
-    countRestart: () => restarts.inc(),
+    async listen({ adminHost, adminPort }) {
+      try {
+        return await server.listen({ host: adminHost, port: adminPort })
+      } catch (thrown) {
+        throw portFailure(thrown, adminHost, adminPort, '--admin-port')
+      }
+    },
+    countRestart(cause) {
+      restarts.inc()
+      if (cause !== 'ended') replaced.inc({ cause })
+    },
     countRefusedCertificate: () => certificatesRefused.inc(),
+    countRefusedRestart: () => restartsRefused.inc(),
   }
 }
 

@@ -21,36 +21,20 @@ export interface Certificate {
 export interface FollowedCertificate {
   /** The last certificate that could be used; null without TLS. */
   current(): Certificate | null
-  close(): void
+  /** Reads it again. Throws `certificate_unusable`; the one before it then remains. */
+  read(): void
 }
 
-/**
- * Reads the certificate, and again on each SIGHUP. A certificate that cannot be used is observed, and the one before it
- * remains. Throws `certificate_unusable` if the first one cannot be used. Without files, SIGHUP has no effect.
- */
-export function followCertificate(
-  files: CertificateFiles | null,
-  observe: Observe,
-  onChange: (certificate: Certificate) => void,
-): FollowedCertificate {
+/** Reads a certificate; null without files. Throws `certificate_unusable`. */
+export function followCertificate(files: CertificateFiles | null, observe: Observe): FollowedCertificate {
+  let current: Certificate | null = null
   const read = () => {
-    if (files === null) return null
-    const certificate = readCertificate(files)
-    observe({ kind: 'certificate_loaded', expires: new Date(certificate.expiresMs).toISOString() })
-    return certificate
+    if (files === null) return
+    current = readCertificate(files)
+    observe({ kind: 'certificate_loaded', expires: new Date(current.expiresMs).toISOString() })
   }
-  let current = read()
-  const reload = () => {
-    try {
-      current = read()
-      if (current) onChange(current)
-      else observe({ kind: 'notice', message: 'SIGHUP has no effect: there is no --tls-cert to read again' })
-    } catch (thrown) {
-      observe({ kind: 'certificate_refused', reason: firstLine(thrown) })
-    }
-  }
-  process.on('SIGHUP', reload)
-  return { current: () => current, close: () => process.off('SIGHUP', reload) }
+  read()
+  return { current: () => current, read }
 }
 
 /** Throws `certificate_unusable` if a file cannot be read, is not PEM, or does not belong to the other one. */

@@ -31,6 +31,8 @@ export interface ServeConfig extends Omit<EngineSettings, 'schemaOf' | 'guard'> 
   readonly deadlineMs: number
   readonly cacheBytesMax: number
   readonly drainMs: number
+  /** A worker whose resident memory passes this is replaced. */
+  readonly workerMemoryBytesMax: number
   /** When a trading day counts as complete, so that it can be the default date. */
   readonly closing: ClosingRule
   /** The server is not ready if more sessions than this have finished since the last closed day; 0: no limit. */

@@ -10,7 +10,9 @@ export function keepNewest({ store, bindFiles }: Engine, before: Snapshot, after
     const kept = (list: readonly LakeFile[]) => list.length > 0 && store.has(bindFiles(dataset, list))
     const keep = (list: readonly LakeFile[]) => store.keep(bindFiles(dataset, list))
     const [former, next] = [newestFiles(before, dataset), newestFiles(after, dataset)]
-    if (kept(before.files(dataset))) keep(after.files(dataset))
+    const all = before.files(dataset)
+    // A list that is both is taken as that of the latest date: copying all files again costs more with each day.
+    if (all.length > former.length && kept(all)) keep(after.files(dataset))
     if (kept(former)) keep(next)
     if (former.some(file => kept([file]))) for (const file of next) keep([file])
   }

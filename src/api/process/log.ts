@@ -1,5 +1,6 @@
 import { type Logger, pino } from 'pino'
 import type { Observation, Observe } from '../../engine/observation.ts'
+import { type LogFile, logFile } from './log-file.ts'
 
 /** The log level of each kind of observation. */
 const LEVELS: Record<Observation['kind'], 'debug' | 'info' | 'warn' | 'error'> = {
@@ -23,6 +24,13 @@ const LEVELS: Record<Observation['kind'], 'debug' | 'info' | 'warn' | 'error'> =
   stream_failed: 'error',
   worker_started: 'info',
   worker_ended: 'warn',
+  worker_replaced: 'warn',
+  worker_retired: 'info',
+  restarting: 'info',
+  restarted: 'info',
+  restart_refused: 'error',
+  responses_broken: 'warn',
+  log_dropped: 'warn',
   listening: 'info',
   readiness: 'info',
   draining: 'info',
@@ -36,12 +44,25 @@ export const isRoutine = ({ kind }: Observation): boolean => ['debug', 'info'].i
 /** Times in milliseconds have a tenth; counts are whole. */
 const rounded = (value: number) => Math.round(value * 10) / 10
 
+/** A log, and the file that it is written to. */
+export interface Log {
+  readonly observe: Observe
+  readonly file: LogFile
+}
+
+/** Logs to standard error, which may be a pipe that nobody reads: dropped lines are counted, and logged once it flows again. */
+export function logToStandardError(level: string): Log {
+  const file = logFile(2, lines => observe({ kind: 'log_dropped', lines }))
+  const observe = logTo(level, file)
+  return { observe, file }
+}
+
 /**
- * Logs observations to a file, by default standard error, one JSON object per line, with `kind` as the message. Fields that
- * are null are left out. Of the requests that end in one turn of the event loop, all lines but the first are written together
- * at its end; any other line is written at once, after them.
+ * Logs observations to a file, one JSON object per line, with `kind` as the message. Fields that are null are left out. Of
+ * the requests that end in one turn of the event loop, all lines but the first are written together at its end; any other
+ * line is written at once, after them.
  */
-export function logTo(level: string, file: LogFile = pino.destination({ dest: 2, sync: true })): Observe {
+export function logTo(level: string, file: Pick<LogFile, 'write'>): Observe {
   const lines = gatherLines(file)
   const log: Logger = pino(
     { level, base: { pid: process.pid }, timestamp: pino.stdTimeFunctions.isoTime },
@@ -60,11 +81,6 @@ export function logTo(level: string, file: LogFile = pino.destination({ dest: 2,
   }
 }
 
-/** Where log lines are written, one or more at a time. */
-interface LogFile {
-  write(text: string): unknown
-}
-
 interface GatheredLines {
   write(line: string): void
   /** Writes what is gathered. */
@@ -75,7 +91,7 @@ interface GatheredLines {
  * Lines for a file. The first one of a turn of the event loop is written at once, the others at its end, or when the process
  * exits.
  */
-function gatherLines(file: LogFile): GatheredLines {
+function gatherLines(file: Pick<LogFile, 'write'>): GatheredLines {
   let gathered = ''
   let isTurnBegun = false
   const flush = () => {

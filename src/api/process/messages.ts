@@ -1,4 +1,6 @@
+import type { Socket } from 'node:net'
 import type { FailureCode } from '../../engine/failure.ts'
+import type { Sickness } from '../../engine/observation.ts'
 import type { DamagedFile } from '../../lake/proof/damage.ts'
 import type { Certificate } from './certificate.ts'
 
@@ -6,7 +8,6 @@ import type { Certificate } from './certificate.ts'
 export type WorkerMessage =
   | {
       readonly kind: 'ready'
-      readonly url: string
       readonly snapshot: number
       /** Whether the snapshot holds only generated data. */
       readonly synthetic: boolean
@@ -17,11 +18,26 @@ export type WorkerMessage =
   | { readonly kind: 'certificate_wanted' }
   /** Why the worker cannot start. */
   | { readonly kind: 'refused'; readonly code: FailureCode; readonly message: string }
+  /** The worker has the connection: the supervisor can let go of it. */
+  | { readonly kind: 'taken'; readonly id: number }
+  /** The answer to `ping`. */
+  | { readonly kind: 'pong'; readonly memoryBytes: number }
+  /** The answer to `metrics_wanted`: its registry, as prom-client aggregates it. */
+  | { readonly kind: 'metrics'; readonly id: number; readonly metrics: object[] }
+  /** The worker cannot go on for long: it is replaced. */
+  | { readonly kind: 'sick'; readonly cause: Sickness; readonly reason: string }
+  /** The error that ends the worker. */
+  | { readonly kind: 'crashing'; readonly message: string }
 
 /** Message from the supervisor to a worker. */
 export type SupervisorMessage =
-  | { readonly kind: 'drain' }
+  /** `stop`: the server ends. `retire`: another worker has taken the place of this one, which may take longer. */
+  | { readonly kind: 'drain'; readonly how: 'stop' | 'retire' }
   | { readonly kind: 'certificate'; readonly certificate: Certificate }
+  /** A client has connected. The socket comes with the message. */
+  | { readonly kind: 'connection'; readonly id: number }
+  | { readonly kind: 'ping' }
+  | { readonly kind: 'metrics_wanted'; readonly id: number }
   /** One worker at a time scrubs the lake. */
   | { readonly kind: 'scrub' }
   /** Names of files that another worker has found to be damaged, or mended. */
@@ -30,10 +46,10 @@ export type SupervisorMessage =
 /** Calls `handle` with each message of the supervisor of that kind. */
 export function onMessage<Kind extends SupervisorMessage['kind']>(
   kind: Kind,
-  handle: (message: Extract<SupervisorMessage, { kind: Kind }>) => void,
+  handle: (message: Extract<SupervisorMessage, { kind: Kind }>, socket: Socket | undefined) => void,
 ): void {
-  process.on('message', (message: unknown) => {
+  process.on('message', (message: unknown, socket: unknown) => {
     if (message !== null && typeof message === 'object' && 'kind' in message && message.kind === kind)
-      handle(message as Extract<SupervisorMessage, { kind: Kind }>)
+      handle(message as Extract<SupervisorMessage, { kind: Kind }>, socket as Socket | undefined)
   })
 }

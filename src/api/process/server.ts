@@ -1,6 +1,6 @@
 import { METHODS } from 'node:http'
 import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify'
-import { FAILURES, Failure } from '../../engine/failure.ts'
+import { Failure } from '../../engine/failure.ts'
 import type { CacheUse, Observation } from '../../engine/observation.ts'
 import type { Operation } from '../../operations/answering/operation.ts'
 import { operations } from '../../operations/index.ts'
@@ -10,6 +10,7 @@ import { addDocumentation } from '../http/documentation.ts'
 import { answering } from '../http/handler.ts'
 import { addLake } from '../http/lake.ts'
 import { examplePath } from '../http/reference-page.ts'
+import { whenCutShort } from '../service/cut-short.ts'
 import type { Grant } from '../service/grant.ts'
 import { failed, invalidInput, methodNotAllowed, type Problem, routeNotFound } from '../service/problem.ts'
 import { addressOf, reasonOf, requestIdOf, send } from '../service/respond.ts'
@@ -87,7 +88,7 @@ export async function buildServer(
     return503OnClosing: false,
     // No hook sees these requests.
     frameworkErrors: (_error, request, reply) => {
-      arrive(request, reply)
+      arrive(service, request, reply)
       reply.raw.once('finish', () => service.observe(served(service, request, reply)))
       if (service.corsOrigins) allowReading(request, reply, service.corsOrigins)
       send(
@@ -112,7 +113,7 @@ export async function buildServer(
 
   // Hooks on the path of every request take a callback: a promise for each would cost more than their work.
   server.addHook('onRequest', (request, reply, done) => {
-    arrive(request, reply)
+    arrive(service, request, reply)
     done()
   })
   if (service.corsOrigins) addCors(server, service.corsOrigins)
@@ -135,8 +136,6 @@ export async function buildServer(
     if (error instanceof Failure && error.code === 'canceled') {
       // The connection is closed: there is no response, and no hook after it.
       reply.hijack()
-      reply.code(FAILURES.canceled.status)
-      service.observe(served(service, request, reply))
       return
     }
     const operation = request.routeOptions.config?.operation?.id ?? 'unknown'
@@ -186,7 +185,8 @@ export async function buildServer(
 const isUnexplained = (error: unknown) =>
   error instanceof Failure && error.code === 'lake_damaged' && error.details === undefined
 
-function arrive(request: FastifyRequest, reply: FastifyReply): void {
+function arrive(service: Service, request: FastifyRequest, reply: FastifyReply): void {
+  whenCutShort(reply.raw, status => service.observe(served(service, request, reply, status)))
   reply.header('x-request-id', request.id)
   request.arrivedAt = performance.now()
   request.sentBefore = request.raw.socket.bytesWritten
@@ -196,7 +196,12 @@ function arrive(request: FastifyRequest, reply: FastifyReply): void {
 const trustedOf = (proxies: TrustedProxies) =>
   typeof proxies === 'number' ? (_address: string, hop: number) => hop < proxies : [...proxies]
 
-function served({ grants }: Service, request: FastifyRequest, reply: FastifyReply): Observation {
+function served(
+  { grants }: Service,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  status = reply.statusCode,
+): Observation {
   const { config, url } = request.routeOptions ?? {}
   const isOwnId = request.headers['x-request-id'] !== request.id
   return {
@@ -206,10 +211,10 @@ function served({ grants }: Service, request: FastifyRequest, reply: FastifyRepl
     operation: config?.operation?.id ?? url ?? 'unknown',
     method: request.method,
     path: withoutTokens(addressOf(request).path, grants),
-    status: reply.statusCode,
+    status,
     durationMs: performance.now() - request.arrivedAt,
     // A chunked response has no Content-Length. Then this is the number of bytes sent on the connection.
-    bytes: Number(reply.getHeader('content-length') ?? sentOn(request)) || 0,
+    bytes: Number((reply.raw.writableFinished && reply.getHeader('content-length')) || sentOn(request)) || 0,
     token: request.grant?.name ?? null,
     client: clientAddress(request.ip, request.raw.socket.remoteAddress),
     cache: request.cacheUse,

@@ -1,8 +1,6 @@
-import type { AddressInfo } from 'node:net'
 import { Server as TlsServer } from 'node:tls'
-import { AggregatorRegistry, Registry } from 'prom-client'
+import { Registry } from 'prom-client'
 import { openEngine } from '../../engine/engine.ts'
-import { firstLine } from '../../engine/failure.ts'
 import type { Observe } from '../../engine/observation.ts'
 import { asOfShelf } from '../../lake/point-in-time/shelf.ts'
 import { openProofs } from '../../lake/proof/proofs.ts'
@@ -22,17 +20,18 @@ import type { Service } from '../service/service.ts'
 import type { Certificate } from './certificate.ts'
 import type { ServeConfig } from './config.ts'
 import { keepNewest } from './keep-newest.ts'
+import { liveWithSupervisor } from './life.ts'
+import type { Log } from './log.ts'
 import { measureCache, measureLake, measureProcess, measureScrub, measureStore } from './measurements.ts'
 import { onMessage, type WorkerMessage } from './messages.ts'
 import { countObservations } from './metrics.ts'
-import { portFailure } from './port-failure.ts'
 import { holdSandbox } from './sandbox.ts'
 import { buildServer } from './server.ts'
 
-/** Serves requests until a `drain` message or SIGTERM. Rejects if it cannot start. */
+/** Serves the connections that the supervisor sends, until a `drain` message or SIGTERM. Rejects if it cannot start. */
 export async function work(
   config: ServeConfig,
-  log: Observe,
+  log: Log,
   send: (message: WorkerMessage) => void,
 ): Promise<void> {
   // Only the supervisor reads the certificate again. A closed terminal signals the whole process group.
@@ -44,10 +43,14 @@ export async function work(
   let onDamage = (_file: string) => {}
   const count = countObservations(registry, () => gauges())
   const observe: Observe = observation => {
-    log(observation)
+    log.observe(observation)
     count(observation)
-    // A stuck query occupies a thread, and a regular exit would wait for it. The supervisor starts another worker.
-    if (observation.kind === 'query_stuck') process.kill(process.pid, 'SIGKILL')
+    if (observation.kind === 'query_stuck')
+      send({
+        kind: 'sick',
+        cause: 'stuck',
+        reason: `a query of ${observation.operation} goes on although it was interrupted`,
+      })
     if (observation.kind === 'snapshot_served') onSnapshot()
     if (observation.kind === 'file_damaged') onDamage(observation.file)
     if (observation.kind === 'file_damaged' || observation.kind === 'file_mended')
@@ -111,41 +114,25 @@ export async function work(
     observe,
   }
   const server = await buildServer(service, { certificate, trustedProxies: config.trustedProxies })
-  try {
-    await server.listen({ host: hostOf(config), port: config.port })
-  } catch (thrown) {
-    throw portFailure(thrown, config.host, config.port, '--port')
-  }
-  AggregatorRegistry.setRegistries(registry)
-  new AggregatorRegistry()
-
-  let draining = false
-  const close = async () => {
-    await server.close()
-    grants.close()
-    stopProving()
-    await engine.close()
-    scrub?.close()
-    proofs.close()
-    asOf?.close()
-  }
-  const drain = () => {
-    if (draining) return
-    draining = true
-    setTimeout(() => process.exit(1), config.drainMs).unref()
-    close().then(
-      () => process.exit(0),
-      thrown => {
-        observe({ kind: 'notice', message: `the worker could not drain: ${firstLine(thrown)}` })
-        process.exit(1)
-      },
-    )
-  }
-  // Ctrl-C signals the whole process group. The worker ignores it and waits for the supervisor's `drain` message. If the
-  // supervisor has ended, Node ends its workers.
-  process.on('SIGINT', () => {})
-  process.on('SIGTERM', drain)
-  onMessage('drain', drain)
+  await server.ready()
+  liveWithSupervisor({
+    config,
+    server,
+    engine,
+    registry,
+    observe,
+    log: log.file,
+    send,
+    async close() {
+      await server.close()
+      grants.close()
+      stopProving()
+      await engine.close()
+      scrub?.close()
+      proofs.close()
+      asOf?.close()
+    },
+  })
   // Open connections keep the certificate that they began with.
   onMessage('certificate', ({ certificate: { cert, key } }) => {
     if (server.server instanceof TlsServer) server.server.setSecureContext({ cert, key })
@@ -159,14 +146,8 @@ export async function work(
     for (const file of allFiles(lake.current()))
       if (wanted.has(file.name)) proofs.proveAgain(file).catch(() => {})
   })
-  const { port } = server.server.address() as AddressInfo
   const { number, synthetic } = lake.current()
-  send({
-    kind: 'ready',
-    url: addressUrl(config.host, port, certificate !== null),
-    snapshot: number,
-    synthetic,
-  })
+  send({ kind: 'ready', snapshot: number, synthetic })
 }
 
 const firstCertificate = (send: (message: WorkerMessage) => void) =>
@@ -174,10 +155,3 @@ const firstCertificate = (send: (message: WorkerMessage) => void) =>
     onMessage('certificate', message => resolve(message.certificate))
     send({ kind: 'certificate_wanted' })
   })
-
-/** Fastify listens for `localhost` with a second server, whose certificate could not be replaced. */
-const hostOf = ({ host, certificate }: ServeConfig) =>
-  certificate !== null && host === 'localhost' ? '127.0.0.1' : host
-
-const addressUrl = (host: string, port: number, isSecure: boolean) =>
-  `${isSecure ? 'https' : 'http'}://${host.includes(':') ? `[${host}]` : host}:${port}`

@@ -101,13 +101,21 @@ export const SETTINGS = {
     unit: 'MiB',
     help: 'Part of the memory of the engine, at most, for copies of files that are read often; 0: no copies.',
   },
+  workerMemoryMib: {
+    kind: 'integer',
+    default: 0,
+    min: 0,
+    max: 1_048_576,
+    unit: 'MiB',
+    help: 'Resident memory of a worker beyond which it is replaced; 0: one and a half times --memory-mib, --cache-mib, and 512 MiB.',
+  },
   drainMs: {
     kind: 'integer',
     default: 10_000,
     min: 0,
     max: 600_000,
     unit: 'ms',
-    help: 'Time that running requests get to finish when the server stops.',
+    help: 'Time that running requests get to finish when the server stops. Then their connections are reset.',
   },
   closedPercent: {
     kind: 'integer',

@@ -1,7 +1,7 @@
 import cluster from 'node:cluster'
 import { assertPortFree } from '../../api/process/free-port.ts'
-import type { Serving } from '../../api/process/supervisor.ts'
 import { createToken, readTokens, revokeToken } from '../../api/service/token-file.ts'
+import type { Serving } from '../../api/supervise/supervisor.ts'
 import { firstLine } from '../../engine/failure.ts'
 import { endStatements } from '../../engine/statements.ts'
 import { DAY_MS } from '../../market/day.ts'

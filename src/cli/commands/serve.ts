@@ -3,10 +3,10 @@ import { availableParallelism } from 'node:os'
 import { resolve } from 'node:path'
 import type { ServeConfig } from '../../api/process/config.ts'
 import { heldLog } from '../../api/process/held-log.ts'
-import { logTo } from '../../api/process/log.ts'
+import { logToStandardError } from '../../api/process/log.ts'
 import type { WorkerMessage } from '../../api/process/messages.ts'
-import { type Serving, supervise } from '../../api/process/supervisor.ts'
 import { replayFromEnvironment } from '../../api/service/replay-clock.ts'
+import { type Serving, supervise } from '../../api/supervise/supervisor.ts'
 import { explainLoad } from '../../engine/explain.ts'
 import { Failure, firstLine } from '../../engine/failure.ts'
 import { isValidDate } from '../../market/day.ts'
@@ -45,6 +45,7 @@ export const SERVE_SETTINGS = [
   'temporaryMib',
   'cacheMib',
   'storeMib',
+  'workerMemoryMib',
   'drainMs',
   'closedPercent',
   'closedSessions',
@@ -70,11 +71,8 @@ export const serve: Command = {
   run: async ({ positionals, settings }) => {
     assertOnlyFlags(serve, positionals)
     // The supervisor alone, before it starts workers.
-    if (cluster.isPrimary) {
-      const log = logTo(settings.logLevel)
-      for (const message of permissionsOf(settings)) log({ kind: 'notice', message })
-    }
-    return serveLake(settings, serving => process.stdout.write(started(settings, serving)))
+    const notices = cluster.isPrimary ? permissionsOf(settings) : []
+    return serveLake(settings, serving => process.stdout.write(started(settings, serving)), notices)
   },
 }
 
@@ -82,6 +80,7 @@ export const serve: Command = {
 export async function serveLake(
   settings: Settings,
   onServing: (serving: Serving) => void,
+  notices: readonly string[] = [],
 ): Promise<number | undefined> {
   const config = configOf(settings)
   if (cluster.isWorker) {
@@ -89,8 +88,10 @@ export async function serveLake(
     // A worker lives until its server closes.
     return undefined
   }
-  const log = heldLog(logTo(settings.logLevel))
-  await supervise(config, log.observe, serving => {
+  const { observe, file } = logToStandardError(settings.logLevel)
+  for (const message of notices) observe({ kind: 'notice', message })
+  const log = heldLog(observe)
+  await supervise(config, { observe: log.observe, file }, serving => {
     log.release()
     onServing(serving)
   })
@@ -120,6 +121,7 @@ function configOf(settings: Settings): ServeConfig {
     storeBytesMax: Math.min(settings.storeMib, settings.memoryMib / 2) * MEBIBYTE,
     cacheBytesMax: settings.cacheMib * MEBIBYTE,
     drainMs: settings.drainMs,
+    workerMemoryBytesMax: workerMemoryMib(settings) * MEBIBYTE,
     maxAgeSessions: settings.maxAge,
     closing: { percent: settings.closedPercent, sessions: settings.closedSessions },
     replay: { date: replayDateOf(settings), begunMs: Date.now(), speed: settings.replaySpeed },
@@ -129,6 +131,9 @@ function configOf(settings: Settings): ServeConfig {
   }
 }
 
+const workerMemoryMib = ({ workerMemoryMib: own, memoryMib, cacheMib }: Settings) =>
+  own > 0 ? own : memoryMib * 1.5 + cacheMib + 512
+
 function replayDateOf({ replayDate }: Settings): string | null {
   if (replayDate === null || isValidDate(replayDate)) return replayDate
   throw usage(serve, `--replay-date must be a date such as 2024-01-18, not ${JSON.stringify(replayDate)}`)
@@ -136,7 +141,8 @@ function replayDateOf({ replayDate }: Settings): string | null {
 
 /** Runs a worker. If it cannot start, it sends the reason to the supervisor, which reports it. */
 async function startWorker(config: ServeConfig, { logLevel }: Settings): Promise<void> {
-  const log = heldLog(logTo(logLevel))
+  const { observe, file } = logToStandardError(logLevel)
+  const log = heldLog(observe)
   const send = (message: WorkerMessage) => {
     if (message.kind === 'ready') log.release()
     process.send?.(message)
@@ -144,7 +150,7 @@ async function startWorker(config: ServeConfig, { logLevel }: Settings): Promise
   try {
     // The supervisor does not need it, nor the engine.
     const { work } = await import('../../api/process/worker.ts')
-    await work(config, log.observe, send)
+    await work(config, { observe: log.observe, file }, send)
   } catch (error) {
     const thrown = explainLoad(error)
     if (!(thrown instanceof Failure))

@@ -38,8 +38,10 @@ const READS = new RegExp(`^${BLANK}\\(?(SELECT|WITH|FROM|VALUES|DESCRIBE)\\b`, '
 
 /** Statements of the program about its own tables in memory, by their kind. No text of a client is part of them. */
 const OWN = {
-  attach: [StatementType.ATTACH, /^ATTACH ':memory:' AS store_\d+ \(ROW_GROUP_SIZE \d+\)$/],
-  fill: [StatementType.CREATE, /^CREATE OR REPLACE TABLE store_\d+\.t AS FROM /],
+  attach: [StatementType.ATTACH, /^ATTACH ':memory:' AS store_\d+ \(COMPRESS\)$/],
+  table: [StatementType.CREATE, /^CREATE OR REPLACE TABLE store_\d+\.t \("/],
+  fill: [StatementType.INSERT, /^INSERT INTO store_\d+\.t BY NAME FROM /],
+  compress: [StatementType.CALL, /^CHECKPOINT store_\d+$/],
   detach: [StatementType.DETACH, /^DETACH store_\d+$/],
   valuesTable: [
     StatementType.CREATE,

@@ -6,6 +6,7 @@ import type { Observation, Observe } from '../../../src/engine/observation.ts'
 import { CLOSING_RULE } from '../../../src/lake/closing/closed-date.ts'
 import { temporaryFolder } from '../../fixtures/lake.ts'
 import { importOptionDays } from '../../fixtures/option-days.ts'
+import { HEALTH } from './health.ts'
 
 const folder = temporaryFolder()
 let lake: string
@@ -17,11 +18,7 @@ afterAll(() => rmSync(folder, { recursive: true, force: true }))
 
 const adminOf = (maxAgeSessions: number, observe: Observe = () => {}) =>
   buildAdmin({
-    workersWanted: 1,
-    workersReady: () => 1,
-    draining: () => false,
-    damaged: () => [],
-    certificateExpiresMs: () => null,
+    ...HEALTH,
     age: lakeAge({ lake, snapshot: null, closing: CLOSING_RULE, maxAgeSessions }),
     observe,
   }).server
@@ -69,13 +66,8 @@ test('the age does not matter within the limit, or without one', async () => {
 
 test('a lake that cannot be loaded is the reason', async () => {
   const { server } = buildAdmin({
-    workersWanted: 1,
-    workersReady: () => 1,
-    draining: () => false,
-    damaged: () => [],
-    certificateExpiresMs: () => null,
+    ...HEALTH,
     age: lakeAge({ lake: `${lake}-gone`, snapshot: null, closing: CLOSING_RULE, maxAgeSessions: 1 }),
-    observe: () => {},
   })
   const { reason } = (await server.inject('/-/ready')).json()
   expect(reason).toContain('holds no lake')

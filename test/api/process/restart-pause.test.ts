@@ -1,8 +1,8 @@
 import { rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
-import { restartPauses } from '../../../src/api/process/restart-pause.ts'
 import { createToken } from '../../../src/api/service/token-file.ts'
+import { restartPauses } from '../../../src/api/supervise/restart-pause.ts'
 import { serving } from '../../cli/process.ts'
 import { makeLake, SMALL_DAYS, temporaryFolder } from '../../fixtures/lake.ts'
 

@@ -1,0 +1,110 @@
+import type { FastifyInstance } from 'fastify'
+import type { Registry } from 'prom-client'
+import type { Engine } from '../../engine/engine.ts'
+import { Failure, firstLine } from '../../engine/failure.ts'
+import type { Observe } from '../../engine/observation.ts'
+import type { ServeConfig } from './config.ts'
+import type { LogFile } from './log-file.ts'
+import { onMessage, type SupervisorMessage, type WorkerMessage } from './messages.ts'
+import { type Draining, openConnections } from './open-connections.ts'
+
+/** What a worker is made of, once it can serve. */
+export interface Living {
+  readonly config: Pick<ServeConfig, 'drainMs' | 'deadlineMs'>
+  readonly server: FastifyInstance
+  readonly engine: Engine
+  readonly registry: Registry
+  readonly observe: Observe
+  readonly log: LogFile
+  readonly send: (message: WorkerMessage) => void
+  /** Frees what the worker holds, once it has no connections. */
+  readonly close: () => Promise<void>
+}
+
+/** Time that a retiring worker has for responses, which may be long downloads. */
+const RETIRE_MS = 600_000
+/** While a worker retires, a connection without a request is closed after this time. Its client is likely to notice. */
+const IDLE_MS = 5000
+/** Time to close what is left. A query that ignores its interrupt would take longer. */
+const CLOSE_MS = 2000
+/** Time for the reader of the log to take its last lines. */
+const LAST_LINES_MS = 500
+const PROBE_EVERY_MS = 5000
+
+/** Lives with a supervisor: serves the connections that it sends, answers its questions, and ends when it says so or is gone. */
+export function liveWithSupervisor(living: Living): void {
+  const { config, server, engine, registry, observe, log, send, close } = living
+  const connections = openConnections(server)
+  onMessage('connection', ({ id }, socket) => {
+    send({ kind: 'taken', id })
+    // A client may have gone meanwhile.
+    if (socket) connections.take(socket)
+  })
+  onMessage('ping', () => send({ kind: 'pong', memoryBytes: process.memoryUsage.rss() }))
+  onMessage('metrics_wanted', ({ id }) => {
+    registry.getMetricsAsJSON().then(
+      metrics => send({ kind: 'metrics', id, metrics }),
+      thrown => observe({ kind: 'notice', message: `the metrics cannot be read: ${firstLine(thrown)}` }),
+    )
+  })
+
+  const DRAINING: Record<Extract<SupervisorMessage, { kind: 'drain' }>['how'], Draining> = {
+    stop: { idleMs: 0, socketsMs: Number.POSITIVE_INFINITY, limitMs: config.drainMs },
+    retire: { idleMs: IDLE_MS, socketsMs: config.drainMs, limitMs: RETIRE_MS },
+  }
+  let drains = 0
+  const drain = async (how: keyof typeof DRAINING) => {
+    drains += 1
+    const own = drains
+    const broken = await connections.drain(DRAINING[how])
+    if (broken > 0) observe({ kind: 'responses_broken', responses: broken })
+    if (own !== drains) return
+    await Promise.race([close(), pause(CLOSE_MS)]).catch(thrown =>
+      observe({ kind: 'notice', message: `the worker could not drain: ${firstLine(thrown)}` }),
+    )
+    await log.end(LAST_LINES_MS)
+    process.exit(0)
+  }
+  // Ctrl-C signals the whole process group. The worker ignores it and waits for the supervisor's `drain` message.
+  process.on('SIGINT', () => {})
+  process.on('SIGTERM', () => void drain('stop'))
+  onMessage('drain', ({ how }) => void drain(how))
+
+  // If the supervisor has ended, Node ends its workers: it calls these listeners.
+  process.on('exit', () => {
+    connections.breakAll()
+    // A query occupies a thread, and a regular exit would wait for it.
+    if (engine.running > 0) process.kill(process.pid, 'SIGKILL')
+  })
+  process.on('uncaughtExceptionMonitor', error => {
+    connections.breakAll()
+    send({ kind: 'crashing', message: firstLine(error) })
+  })
+  probe(engine, config.deadlineMs, reason => send({ kind: 'sick', cause: 'engine', reason }))
+}
+
+/** Runs a query now and then. Reports an engine that fails, and not one that has much to do. */
+function probe(engine: Engine, deadlineMs: number, onFailure: (reason: string) => void): void {
+  const query = {
+    operation: 'probe',
+    template: { name: 'probe', sql: 'SELECT 1 AS one', parameters: [] },
+    bindings: {},
+  }
+  let isAsking = false
+  const ask = async () => {
+    if (isAsking) return
+    isAsking = true
+    try {
+      await engine.places(query, ['one'], 1, AbortSignal.timeout(deadlineMs))
+    } catch (thrown) {
+      if (!(thrown instanceof Failure) && !isTimeout(thrown)) onFailure(firstLine(thrown))
+    } finally {
+      isAsking = false
+    }
+  }
+  setInterval(() => void ask(), PROBE_EVERY_MS).unref()
+}
+
+const isTimeout = (thrown: unknown) => thrown instanceof Error && thrown.name === 'TimeoutError'
+
+const pause = (ms: number) => new Promise<void>(resolve => setTimeout(resolve, ms))

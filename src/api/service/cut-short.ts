@@ -1,0 +1,19 @@
+import type { ServerResponse } from 'node:http'
+
+/** Status in the log of a request whose client closed the connection before it had the whole response. */
+const CLIENT_CLOSED = 499
+
+/** The status in the log of responses that the server itself broke off. */
+const broken = new WeakMap<ServerResponse, number>()
+
+/** Notes that the server breaks a response off, for its line in the log. The connection must be reset. */
+export function noteBroken(response: ServerResponse, status: 500 | 503): void {
+  broken.set(response, status)
+}
+
+/** Calls `observe` with the status for the log if a response ends before all of it was sent. */
+export function whenCutShort(response: ServerResponse, observe: (status: number) => void): void {
+  response.once('close', () => {
+    if (!response.writableFinished) observe(broken.get(response) ?? CLIENT_CLOSED)
+  })
+}

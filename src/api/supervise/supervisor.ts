@@ -1,0 +1,151 @@
+import cluster, { type Worker } from 'node:cluster'
+import { firstLine } from '../../engine/failure.ts'
+import { buildAdmin } from '../process/admin.ts'
+import { followCertificate } from '../process/certificate.ts'
+import type { ServeConfig } from '../process/config.ts'
+import { lakeAge } from '../process/lake-age.ts'
+import type { Log } from '../process/log.ts'
+import type { WorkerMessage } from '../process/messages.ts'
+import { replayEnvironment } from '../service/replay-clock.ts'
+import { sendTo } from './address.ts'
+import { followDamage } from './damage.ts'
+import { openPort } from './port.ts'
+import { passLines } from './worker-lines.ts'
+import { workerMetrics } from './worker-metrics.ts'
+import { hireWorkers, type Ready } from './workforce.ts'
+
+/** Threads of libuv's pool besides those that queries occupy, so that file reads and compression continue. */
+const SPARE_THREADS = 4
+/** Time for the reader of the log to take the last lines. */
+const LAST_LINES_MS = 1000
+
+export interface Serving extends Omit<Ready, 'kind'> {
+  readonly url: string
+  readonly adminUrl: string
+}
+
+/**
+ * Listens, and starts the workers and replaces those that end or fail, until SIGTERM or SIGINT. The first signal lets running
+ * requests finish, the second one ends them. SIGHUP replaces the workers one by one. The supervisor itself opens no data file.
+ * Rejects if a worker cannot start at first.
+ */
+export async function supervise(
+  config: ServeConfig,
+  { observe, file }: Log,
+  onServing: (serving: Serving) => void,
+): Promise<void> {
+  const stopping = stopSignal()
+  const damage = followDamage(config.scrubHours, () => workforce.serving)
+  const metrics = workerMetrics()
+  let draining = false
+  const certificate = followCertificate(config.certificate, observe)
+  const port = await openPort(config)
+  // Workers that are started later use the same beginning.
+  const begunMs = Date.now()
+  cluster.setupPrimary({ stdio: ['ignore', 'inherit', 'pipe', 'ipc'] })
+  const workforce = hireWorkers({
+    port,
+    drainMs: config.drainMs,
+    memoryBytesMax: config.workerMemoryBytesMax,
+    observe,
+    fork() {
+      const worker = cluster.fork({
+        UV_THREADPOOL_SIZE: String(config.leasesMax + SPARE_THREADS),
+        // For the GNU allocator: with one arena per thread, the process would keep freed memory.
+        MALLOC_ARENA_MAX: process.env.MALLOC_ARENA_MAX ?? '2',
+        ...replayEnvironment({ begunMs }),
+      })
+      if (worker.process.stderr) passLines(worker.process.stderr, lines => file.write(lines))
+      return worker
+    },
+    onMessage(worker: Worker, message: WorkerMessage) {
+      if (message.kind === 'damaged') damage.found(worker, message.files)
+      if (message.kind === 'metrics') metrics.receive(worker, message.id, message.metrics)
+      const held = certificate.current()
+      if (message.kind === 'certificate_wanted' && held)
+        sendTo(worker, { kind: 'certificate', certificate: held })
+    },
+    onReady: damage.onReady,
+    onEnded: damage.onEnded,
+    onRestart: cause => admin.countRestart(cause),
+  })
+  const admin = buildAdmin({
+    workersWanted: config.workers,
+    workersReady: async () => (await workforce.answering()).length,
+    workerMetrics: () => metrics.gather(workforce.working),
+    connectionsWaiting: () => port.waiting,
+    linesDropped: () => file.dropped,
+    draining: () => draining,
+    damaged: damage.all,
+    age: lakeAge(config),
+    certificateExpiresMs: () => certificate.current()?.expiresMs ?? null,
+    observe,
+  })
+
+  const restart = async () => {
+    observe({ kind: 'restarting', signal: 'SIGHUP' })
+    try {
+      certificate.read()
+    } catch (thrown) {
+      observe({ kind: 'certificate_refused', reason: firstLine(thrown) })
+      admin.countRefusedCertificate()
+      return
+    }
+    const current = certificate.current()
+    if (current)
+      for (const worker of workforce.working) sendTo(worker, { kind: 'certificate', certificate: current })
+    try {
+      observe({ kind: 'restarted', workers: await workforce.restart() })
+    } catch (thrown) {
+      observe({ kind: 'restart_refused', reason: firstLine(thrown) })
+      admin.countRefusedRestart()
+    }
+  }
+  let restarts = Promise.resolve()
+  process.on('SIGHUP', () => {
+    // What changes during a restart counts for the next one.
+    restarts = restarts.then(() => (draining ? undefined : restart()))
+  })
+
+  try {
+    const adminUrl = await admin.listen(config)
+    const started = workforce.start(config.workers)
+    restarts = started.then(
+      () => {},
+      () => {},
+    )
+    const first = await Promise.race([started, stopping.then(() => null)])
+    if (first !== null) {
+      const url = addressUrl(config.host, port.port, config.certificate !== null)
+      observe({ kind: 'listening', url })
+      onServing({ snapshot: first.snapshot, synthetic: first.synthetic, url, adminUrl })
+    }
+    observe({ kind: 'draining', signal: await stopping })
+  } finally {
+    draining = true
+    port.close()
+    await workforce.stop()
+    await admin.server.close()
+    await file.end(LAST_LINES_MS)
+  }
+}
+
+/** Resolves with the first signal to stop. A second one kills the workers and ends the process. */
+function stopSignal(): Promise<string> {
+  return new Promise(resolve => {
+    let signals = 0
+    for (const signal of ['SIGTERM', 'SIGINT'] as const) {
+      process.on(signal, () => {
+        signals += 1
+        if (signals > 1) {
+          for (const worker of Object.values(cluster.workers ?? {})) worker?.process.kill('SIGKILL')
+          process.exit(1)
+        }
+        resolve(signal)
+      })
+    }
+  })
+}
+
+const addressUrl = (host: string, port: number, isSecure: boolean) =>
+  `${isSecure ? 'https' : 'http'}://${host.includes(':') ? `[${host}]` : host}:${port}`

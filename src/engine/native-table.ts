@@ -1,0 +1,158 @@
+import {
+  type DuckDBConnection,
+  DuckDBDecimalType,
+  type DuckDBType,
+  DuckDBTypeId,
+  listValue,
+} from '@duckdb/node-api'
+import { type Bound, literal } from './bind.ts'
+import { completed } from './computed-columns.ts'
+import { identifier } from './encode/rewrite.ts'
+import { pathsOf } from './file-lists.ts'
+import { prepareSelect, runOwn } from './sandbox/gate.ts'
+
+/** A copy of a list of Parquet files in the memory of the engine. */
+export interface NativeTable {
+  /** Its name in SQL. */
+  readonly name: string
+  readonly rows: number
+  /** The bytes of memory that it takes. */
+  readonly bytes: number
+}
+
+/**
+ * Rows that are copied at a time. They are compressed when all of them are copied, and take several times as much memory
+ * before. It is the size of DuckDB's row groups: one that is not full would be compressed again with the next rows.
+ */
+const ROWS_AT_A_TIME = 122_880
+
+/**
+ * Copies a list of files to the table `t` of a new database in memory. It has one of its own, because a change of one
+ * catalog makes DuckDB plan every statement again that reads it. `readHeld` runs the copy, more than once if files are
+ * changed meanwhile.
+ */
+export async function copyList(
+  on: DuckDBConnection,
+  database: string,
+  list: Bound,
+  readHeld: (copy: () => Promise<void>) => Promise<void>,
+): Promise<NativeTable> {
+  const name = `${database}.t`
+  const before = await tableBytes(on)
+  let rows = 0
+  await runOwn(on, 'attach', `ATTACH ':memory:' AS ${database} (COMPRESS)`)
+  try {
+    await readHeld(async () => {
+      await runOwn(on, 'table', `CREATE OR REPLACE TABLE ${name} (${await columnsSql(on, list)})`)
+      const files = await fileRows(on, list)
+      for (const parts of partsOf(files)) {
+        const lot = parts.map(part => `(FROM ${rowsSql(list, part)})`).join(' UNION ALL ')
+        await runOwn(on, 'fill', `INSERT INTO ${name} BY NAME FROM (${lot})`)
+        await runOwn(on, 'compress', `CHECKPOINT ${database}`)
+      }
+      rows = files.reduce((sum, file) => sum + file.rows, 0)
+    })
+    return { name, rows, bytes: (await tableBytes(on)) - before }
+  } catch (thrown) {
+    await dropCopy(on, name)
+    throw thrown
+  }
+}
+
+/** Drops a table of `copyList` with its database. */
+export async function dropCopy(on: DuckDBConnection, name: string): Promise<void> {
+  await runOwn(on, 'detach', `DETACH ${name.slice(0, -'.t'.length)}`)
+}
+
+/** The rows of a file from one number on, up to another one. */
+interface Part {
+  readonly path: string
+  readonly from: number
+  readonly to: number
+}
+
+/** Cuts the rows of files into lots of `ROWS_AT_A_TIME`, of which the last one may have fewer. */
+export function partsOf(files: readonly { readonly path: string; readonly rows: number }[]): Part[][] {
+  const lots: Part[][] = []
+  let missing = 0
+  for (const { path, rows } of files) {
+    for (let from = 0; from < rows; ) {
+      if (missing === 0) {
+        lots.push([])
+        missing = ROWS_AT_A_TIME
+      }
+      const to = Math.min(rows, from + missing)
+      lots.at(-1)?.push({ path, from, to })
+      missing -= to - from
+      from = to
+    }
+  }
+  return lots
+}
+
+async function fileRows(on: DuckDBConnection, list: Bound) {
+  const read = await selected(
+    on,
+    `SELECT file_name, num_rows::DOUBLE FROM parquet_file_metadata(${literal(list)})`,
+  )
+  const rows = new Map((await read.getRows()).map(([path, number]) => [String(path), Number(number)]))
+  return pathsOf(list).map(path => ({ path, rows: rows.get(path) ?? 0 }))
+}
+
+/** The rows of the list, or of a part of one of its files. */
+function rowsSql(list: Bound, part?: Part): string {
+  const isMixed = list.files === 'mixed'
+  // The first file of a mixed list has all columns.
+  const paths =
+    part === undefined ? pathsOf(list) : [...(isMixed ? pathsOf(list).slice(0, 1) : []), part.path]
+  const union = isMixed ? ', union_by_name = true' : ''
+  const read = `read_parquet(${literal({ ...list, value: listValue(paths) })}, hive_partitioning = false${union})`
+  const rows =
+    part === undefined
+      ? read
+      : `(FROM ${read} WHERE file_row_number >= ${part.from} AND file_row_number < ${part.to})`
+  return list.computed ? `(${completed(list.computed, rows)})` : rows
+}
+
+async function selected(on: DuckDBConnection, sql: string) {
+  const statement = await prepareSelect(on, sql)
+  try {
+    return await statement.run()
+  } finally {
+    statement.destroySync()
+  }
+}
+
+/** The columns of the list, as a table is created with them. */
+async function columnsSql(on: DuckDBConnection, list: Bound): Promise<string> {
+  const described = await selected(on, `FROM ${rowsSql(list)} LIMIT 0`)
+  const types = described.columnTypes()
+  return described
+    .columnNames()
+    .map((name, index) => {
+      const type = types[index] as DuckDBType
+      return `${identifier(name)} ${type}${compressionOf(type)}`
+    })
+    .join(', ')
+}
+
+/**
+ * How a column is compressed. Left to itself, DuckDB compresses a column in several ways and keeps the smallest. For these
+ * types, that takes a quarter of the time of a copy, and the smallest takes longer to read.
+ */
+function compressionOf(type: DuckDBType): string {
+  if (type.typeId === DuckDBTypeId.VARCHAR) return ' USING COMPRESSION dictionary'
+  if (type instanceof DuckDBDecimalType && type.width > INT64_DIGITS) return ' USING COMPRESSION rle'
+  return ''
+}
+
+/** The most digits of a decimal that is kept in 64 bits. */
+const INT64_DIGITS = 18
+
+/** The bytes of all native tables of the instance. */
+async function tableBytes(connection: DuckDBConnection): Promise<number> {
+  const result = await connection.run(
+    `SELECT sum(memory_usage_bytes)::DOUBLE FROM duckdb_memory() WHERE tag = 'IN_MEMORY_TABLE'`,
+  )
+  return Number(result.getChunk(0).getColumnVector(0).getItem(0))
+}

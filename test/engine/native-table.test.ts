@@ -1,0 +1,149 @@
+import { mkdirSync } from 'node:fs'
+import { join } from 'node:path'
+import { DuckDBInstance } from '@duckdb/node-api'
+import { describe, expect, onTestFinished, test } from 'vitest'
+import { bindFiles } from '../../src/engine/file-lists.ts'
+import { openInstance } from '../../src/engine/instance.ts'
+import { copyList, dropCopy, partsOf } from '../../src/engine/native-table.ts'
+import { dataset } from '../../src/lake/store/datasets.ts'
+import { folderForTest } from '../fixtures/lake.ts'
+
+const MEBIBYTE = 2 ** 20
+
+/** Files of a SELECT with `n` rows each, and a connection of an engine that may read them. */
+async function filesOf(...selects: readonly string[]) {
+  const folder = folderForTest()
+  const temporaryDirectory = join(folder, 'temporary')
+  mkdirSync(temporaryDirectory)
+  const writer = await DuckDBInstance.create(':memory:')
+  const copying = await writer.connect()
+  const paths = selects.map((_, index) => join(folder, `${index}.parquet`))
+  for (const [index, select] of selects.entries())
+    await copying.run(`COPY (${select}) TO '${paths[index]}' (FORMAT parquet)`)
+  copying.closeSync()
+  writer.closeSync()
+  const instance = await openInstance({
+    ...{ directories: [folder], temporaryDirectory, temporaryBytesMax: MEBIBYTE },
+    ...{ memoryBytesMax: 512 * MEBIBYTE, threads: 1, keepsCopies: true },
+  })
+  const connection = await instance.connect()
+  onTestFinished(() => {
+    connection.closeSync()
+    instance.closeSync()
+  })
+  const rows = async (sql: string) => (await connection.run(sql)).getRowsJson()
+  return { connection, paths, rows }
+}
+
+const SCHEMA = dataset('posts')
+
+/** A list of files, of which the first one has all columns if others lack some. */
+const listOf = (paths: readonly string[], isOlder: boolean) =>
+  isOlder
+    ? bindFiles(
+        paths.slice(1).map(path => ({ path, isOlder })),
+        SCHEMA,
+        { path: () => paths[0] ?? '' },
+      )
+    : bindFiles(
+        paths.map(path => ({ path })),
+        SCHEMA,
+        { path: () => '' },
+      )
+
+const read = (copy: () => Promise<void>) => copy()
+
+describe('a native table', () => {
+  test('cuts files into lots of a row group', () => {
+    const files = [
+      { path: 'a', rows: 100_000 },
+      { path: 'b', rows: 0 },
+      { path: 'c', rows: 150_000 },
+    ]
+    expect(partsOf(files)).toEqual([
+      [
+        { path: 'a', from: 0, to: 100_000 },
+        { path: 'c', from: 0, to: 22_880 },
+      ],
+      [{ path: 'c', from: 22_880, to: 145_760 }],
+      [{ path: 'c', from: 145_760, to: 150_000 }],
+    ])
+    expect(partsOf([])).toEqual([])
+  })
+
+  test('has the rows of its files in their order, also of files that are copied in parts', async () => {
+    const values = (from: number) => `SELECT range + ${from} AS n, 'row ' || range AS "a ""text""",
+      CASE WHEN range % 3 > 0 THEN range END::DECIMAL(38, 10) AS exact, [range, NULL] AS list`
+    const { connection, paths, rows } = await filesOf(
+      `${values(0)} FROM range(100000)`,
+      `${values(100_000)} FROM range(100000)`,
+    )
+    const table = await copyList(connection, 'store_1', listOf(paths, false), read)
+    expect([table.name, table.rows]).toEqual(['store_1.t', 200_000])
+    const files = `read_parquet(['${paths.join("', '")}'])`
+    expect(await rows(`SELECT count(*) FROM store_1.t WHERE n <> rowid`)).toEqual([['0']])
+    for (const [one, other] of [
+      ['store_1.t', files],
+      [files, 'store_1.t'],
+    ])
+      expect(await rows(`SELECT count(*) FROM (FROM ${one} EXCEPT ALL FROM ${other})`)).toEqual([['0']])
+    // Each row group is compressed once and none is small but the last one.
+    expect(
+      await rows(`SELECT DISTINCT row_group_id, count FROM pragma_storage_info('store_1.t')
+        WHERE column_id = 0 AND segment_type = 'BIGINT' ORDER BY ALL`),
+    ).toEqual([
+      ['0', '122880'],
+      ['1', '77120'],
+    ])
+    await dropCopy(connection, table.name)
+    expect(await rows(`SELECT count(*) FROM duckdb_databases() WHERE database_name = 'store_1'`)).toEqual([
+      ['0'],
+    ])
+  })
+
+  test('has all columns of files that lack some', async () => {
+    const { connection, paths, rows } = await filesOf(
+      'SELECT 0::BIGINT AS n, 0::INTEGER AS added WHERE false',
+      'SELECT range::INTEGER AS n FROM range(70000)',
+      'SELECT range + 70000 AS n, 7 AS added FROM range(70000)',
+    )
+    const table = await copyList(connection, 'store_2', listOf(paths, true), read)
+    expect(table.rows).toBe(140_000)
+    expect(await rows('SELECT count(*), count(added), sum(n), typeof(any_value(n)) FROM store_2.t')).toEqual([
+      ['140000', '70000', '9799930000', 'BIGINT'],
+    ])
+  })
+
+  test('takes a fraction of the memory of its values', async () => {
+    // 200,000 rows of 20 columns of 16 bytes are 61 MiB.
+    const columns = Array.from(
+      { length: 20 },
+      (_, index) => `(range // ${100 + index})::DECIMAL(38, 10) AS n${index}`,
+    )
+    const { connection, paths, rows } = await filesOf(`SELECT ${columns.join(', ')} FROM range(200000)`)
+    const table = await copyList(connection, 'store_3', listOf(paths, false), read)
+    expect(table.bytes).toBeGreaterThan(0)
+    expect(table.bytes).toBeLessThan(8 * MEBIBYTE)
+    const [[held] = []] = await rows('SELECT sum(memory_usage_bytes)::DOUBLE FROM duckdb_memory()')
+    expect(Number(held)).toBeLessThan(8 * MEBIBYTE)
+  })
+
+  test('leaves nothing behind if a file cannot be read', async () => {
+    const { connection, paths, rows } = await filesOf('SELECT 1 AS n')
+    await expect(
+      copyList(connection, 'store_4', listOf([...paths, '/tmp/missing.parquet'], false), read),
+    ).rejects.toThrow()
+    expect(await rows(`SELECT count(*) FROM duckdb_databases() WHERE database_name = 'store_4'`)).toEqual([
+      ['0'],
+    ])
+  })
+
+  test('is made anew if a file was changed meanwhile', async () => {
+    const { connection, paths, rows } = await filesOf('SELECT range AS n FROM range(9)')
+    const table = await copyList(connection, 'store_5', listOf(paths, false), async copy => {
+      await copy()
+      await copy()
+    })
+    expect([table.rows, await rows('SELECT count(*) FROM store_5.t')]).toEqual([9, [['9']]])
+  })
+})
