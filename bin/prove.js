@@ -12,7 +12,7 @@ const HELP = `Runs the proofs that take too long for npm test, and prints a tabl
 
 Usage: npm run prove [-- [proof…] [--long] [-t NAME]]
 
-Proofs, default: all
+Proofs, default: all. A name that ends with a hyphen is that of all proofs that begin with it.
 ${proofs.map(({ name, what }) => `  ${name.padEnd(nameWidth)}  ${what}`).join('\n')}
 
 Flags:
@@ -49,11 +49,13 @@ if (values.help) {
   process.stdout.write(HELP)
   process.exit(0)
 }
-const unknown = positionals.find(name => !proofs.some(proof => proof.name === name))
+const isNamed = (proof, name) => proof.name === name || (name.endsWith('-') && proof.name.startsWith(name))
+const unknown = positionals.find(name => !proofs.some(proof => isNamed(proof, name)))
 if (unknown !== undefined)
   usageError(`there is no proof "${unknown}": the proofs are ${proofs.map(({ name }) => name).join(', ')}`)
 
-const chosen = positionals.length === 0 ? proofs : proofs.filter(({ name }) => positionals.includes(name))
+const chosen =
+  positionals.length === 0 ? proofs : proofs.filter(proof => positionals.some(name => isNamed(proof, name)))
 const files = chosen.flatMap(proof => proof.files)
 const vitest = fileURLToPath(new URL('../node_modules/vitest/vitest.mjs', import.meta.url))
 const child = spawn(

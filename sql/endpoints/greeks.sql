@@ -66,7 +66,10 @@ chain AS (
   LEFT JOIN computed
     ON computed.date = listed.date
     AND computed.option_symbol = listed.option_symbol
-  WHERE listed.date = $date
+  -- Found by the symbols alone, but this way the rows of others are not read.
+  WHERE listed.underlying_symbol = $ticker
+    AND listed.date = $date
+    AND listed.expiry = $expiry
 ),
 calls AS (
   SELECT *

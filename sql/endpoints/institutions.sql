@@ -19,12 +19,12 @@
 -- rounded to the dollar, half to even. Unit counts are decimals, which are strings in JSON; 19 digits are enough
 -- for any of them.
 WITH latest AS (
-  SELECT unnest(latest)
-  FROM (
-    SELECT arg_max(totals, (report_date, filing_date)) AS latest
-    FROM read_parquet($institution_totals, hive_partitioning = false) AS totals
-    GROUP BY cik
-  )
+  SELECT
+    cik,
+    max((report_date, filing_date))[1] AS report_date,
+    max((report_date, filing_date))[2] AS filing_date
+  FROM read_parquet($institution_totals, hive_partitioning = false)
+  GROUP BY cik
 ),
 -- The total of all institutions per report date, for the order that needs it: of a report that was filed again, the latest
 -- filing counts.
@@ -76,7 +76,8 @@ portfolios AS (
     debt_holdings::DECIMAL(19, 0) AS debt_holdings,
     warrant_holdings::DECIMAL(19, 0) AS warrant_holdings,
     total_value / nullif(all_value, 0) AS percent_of_total
-  FROM latest AS total
+  FROM read_parquet($institution_totals, hive_partitioning = false) AS total
+  JOIN latest USING (cik, report_date, filing_date)
   LEFT JOIN report_totals USING (report_date)
   LEFT JOIN read_parquet($institutions, hive_partitioning = false) AS institution USING (cik)
 ),

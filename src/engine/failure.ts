@@ -12,9 +12,9 @@ export const FAILURES = {
   overloaded: {
     status: 503,
     exit: 1,
-    meaning: 'The limit of running and queued queries, of long responses or of open sockets is reached.',
+    meaning: 'A limit is reached: of running and queued queries, of connections, of answers that clients have not read, of long responses or of open sockets.',
     remedy:
-      'Try again later. If it happens often, raise `--leases`, `--queue` or `--workers`, or set a lower `limit` in requests.',
+      'Try again later. If it happens often, raise the limit that the message names or `--workers`, or set a lower `limit` in requests.',
   },
   out_of_memory: {
     status: 503,

@@ -92,7 +92,7 @@ describe('the gate of the serving path', () => {
     'SELECT * FROM t, system.main.enable_logging()',
     `FROM query('FROM enable_' || 'logging()')`,
     `FROM query_table('t')`,
-    `FROM json_execute_serialized_sql('{}')`,
+    `FROM json_execute_serialized_sql('{}')`, // cspell:disable-line
     `SELECT write_log('a')`,
     'FROM checkpoint()',
     'FROM arrow_scan(1, 2, 3)',

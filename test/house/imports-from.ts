@@ -3,7 +3,9 @@ import { IMPORTS_FROM_LAKE } from './imports-from-lake.ts'
 /** The folders of `src`, each with the folders that its files import from. `main` is src/main.ts. */
 export const IMPORTS_FROM: Readonly<Record<string, readonly string[]>> = {
   ...IMPORTS_FROM_LAKE,
+  'api/admission': ['engine'],
   'api/http': [
+    'api/admission',
     'api/openapi',
     'api/service',
     'engine',
@@ -22,6 +24,7 @@ export const IMPORTS_FROM: Readonly<Record<string, readonly string[]>> = {
     'operations/parameters',
   ],
   'api/process': [
+    'api/admission',
     'api/http',
     'api/service',
     'api/socket',
@@ -35,6 +38,7 @@ export const IMPORTS_FROM: Readonly<Record<string, readonly string[]>> = {
     'operations/answering',
   ],
   'api/service': [
+    'api/admission',
     'engine',
     'lake/point-in-time',
     'lake/proof',
@@ -199,5 +203,5 @@ export const IMPORTS_FROM: Readonly<Record<string, readonly string[]>> = {
   ],
   binary: ['cli', 'engine'],
   'cli/completion': ['cli/command', 'lake/import/format', 'operations'],
-  'cli/serve': ['api/process', 'cli/command', 'engine'],
+  'cli/serve': ['api/admission', 'api/process', 'cli/command', 'engine'],
 }

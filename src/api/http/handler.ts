@@ -3,16 +3,17 @@ import { type Timed, timed, unlessAborted } from '../../engine/deadline.ts'
 import { whyEmpty } from '../../operations/answering/empty.ts'
 import { FORMATS } from '../../operations/answering/formats.ts'
 import type { Operation } from '../../operations/answering/operation.ts'
-import { answerInParts } from '../../operations/answering/pages.ts'
+import { answerInParts, mayBeLong } from '../../operations/answering/pages.ts'
 import { InvalidRequest } from '../../operations/answering/validate.ts'
-import type { CachedAnswer, Outcome, PreparedRequest } from '../service/answer-cache.ts'
+import { alone, type CachedAnswer, type Outcome, type PreparedRequest } from '../service/answer-cache.ts'
+import type { Coding } from '../service/codings.ts'
 import { invalidFaults } from '../service/problem.ts'
 import { addressOf, send } from '../service/respond.ts'
 import type { Service } from '../service/service.ts'
 import { answerHeaders, matchedTag, stateOf } from './answer-headers.ts'
 import { encodeContent } from './negotiate.ts'
 import { keyOf, prepare } from './prepare.ts'
-import { sendParts } from './streaming.ts'
+import { longRefusal, sendParts, sendWhole, tokenOf } from './streaming.ts'
 import { oncePerTurn } from './turn.ts'
 
 /** Answers a request to an operation. The server's error handler responds to what it throws. */
@@ -27,6 +28,8 @@ export function answering(service: Service): Answering {
     const key = keyOf(request, caller)
     const known = service.cache.requests.find(key, served)
     if (known !== null) return respondIfProved(service, known, request, reply)
+    const refusal = service.admission.turns.refusal(tokenOf(request), service.deadlineMs)
+    if (refusal !== null) throw refusal
     const limited = timed(service.deadlineMs, disconnection(reply))
     const prepared = await prepare(service, { operation, caller, key, served }, request, reply, limited)
     return 'status' in prepared
@@ -66,7 +69,7 @@ function respond(
   const cached = service.cache.answers.get(prepared.tag)
   if (cached !== undefined && isCurrent(cached, prepared)) {
     request.cacheUse = 'hit'
-    return reply.headers(hitHeaders(prepared, cached, request)).send(cached.content)
+    return sendWhole(service, reply.headers(hitHeaders(prepared, cached, request)), cached.content)
   }
   request.cacheUse = 'miss'
   return compute(
@@ -90,21 +93,38 @@ async function compute(
   limited: Timed,
 ): Promise<FastifyReply> {
   const { operation, snapshot } = pinned
+  const { turns, limits } = service.admission
   reply.headers({ ...headers, ...contentHeaders({ format, coding }) })
+  const asking = { token: tokenOf(request), operation: operation.id, deadlineMs: service.deadlineMs }
+  let follows = false
+  const inTurn: Timed = work =>
+    limited(signal => turns.run({ ...asking, follows }, signal, () => work(signal)))
+  // Its first page would be computed in vain.
+  const refusal = mayBeLong(pinned) ? longRefusal(service, request) : null
+  if (refusal !== null) throw refusal
   try {
-    const parts = await answerInParts(pinned, service.engine, format, limited)
-    const empty = parts.isEmpty ? await limited(signal => whyEmpty(pinned, service.engine, signal)) : null
+    const parts = await answerInParts(pinned, service.engine, format, inTurn, limits.answerBytesMax)
+    follows = true
+    const empty = parts.isEmpty ? await inTurn(signal => whyEmpty(pinned, service.engine, signal)) : null
     const outcome = { empty, end: parts.end }
     reply.headers(answerHeaders(pinned, tag, outcome, addressOf(request)))
     if (parts.rest !== null) return await sendParts(service, operation, reply, parts, coding)
-    const content = await encodeContent(parts.first, coding)
+    const content = alone(await encoded(parts.first, coding, inTurn))
     service.cache.answers.set(tag, { content, ...outcome, state: stateOf(snapshot) })
-    return reply.send(content)
+    return sendWhole(service, reply, content)
   } catch (thrown) {
     if (thrown instanceof InvalidRequest) return send(reply, invalidFaults(thrown.faults, addressOf(request)))
     throw thrown
   }
 }
+
+/** From this size on, an answer is compressed in a turn: each compression occupies a thread that queries and files need. */
+const TURN_BYTES_MIN = 64 * 1024
+
+const encoded = (bytes: Uint8Array, coding: Coding, inTurn: Timed): Promise<Uint8Array> =>
+  bytes.byteLength < TURN_BYTES_MIN || coding === 'identity'
+    ? encodeContent(bytes, coding)
+    : inTurn(() => encodeContent(bytes, coding))
 
 const contentHeaders = ({ format, coding }: Pick<PreparedRequest, 'format' | 'coding'>) => ({
   'content-type': FORMATS[format].contentType,

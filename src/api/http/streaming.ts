@@ -1,8 +1,9 @@
 import { pipeline, Readable } from 'node:stream'
-import type { FastifyReply } from 'fastify'
+import type { FastifyReply, FastifyRequest } from 'fastify'
 import { Failure } from '../../engine/failure.ts'
 import type { Operation } from '../../operations/answering/operation.ts'
 import type { Parts } from '../../operations/answering/pages.ts'
+import { UNCOUNTED_BYTES_MAX } from '../admission/unread.ts'
 import type { Coding } from '../service/codings.ts'
 import { noteBroken } from '../service/cut-short.ts'
 import type { Service } from '../service/service.ts'
@@ -11,14 +12,16 @@ import { contentEncoder } from './negotiate.ts'
 /** A client that reads nothing for this long is disconnected, so that its page of rows does not stay in memory. */
 export const STALL_MS = 60_000
 
-/** Responses in parts that a worker sends at the same time. Each one may hold a page of rows while its client is slow. */
-const STREAMS_MAX = 16
-const streams = new WeakMap<Service, number>()
+/** An answer up to this size is written at once. */
+const PIECE_BYTES = 256 * 1024
+
+/** Whose limits a request counts against. */
+export const tokenOf = ({ grant }: FastifyRequest): string => grant?.name ?? ''
 
 /**
  * Sends a response in parts. A part is requested when the client has read the previous one. The client can tell a complete
  * response from a broken one: any error resets the connection, because in HTTP/1.0 a regular close marks the end of the
- * response. Rejects with `overloaded` if the worker sends too many such responses.
+ * response. Rejects with `overloaded` if the worker sends too many such responses, or too many of the token.
  */
 export async function sendParts(
   service: Service,
@@ -32,12 +35,14 @@ export async function sendParts(
     await parts.close()
     return reply.send()
   }
-  const open = streams.get(service) ?? 0
-  if (open >= STREAMS_MAX) {
+  const { longAnswers } = service.admission
+  const token = tokenOf(reply.request)
+  const refusal = longRefusal(service, reply.request)
+  if (refusal !== null) {
     await parts.close()
-    throw new Failure('overloaded', `the worker sends ${open} long responses already`)
+    throw refusal
   }
-  streams.set(service, open + 1)
+  longAnswers.add(token, 1)
   const reset = (error: Error) => {
     reply.raw.socket?.resetAndDestroy()
     if (error instanceof Failure && error.code === 'canceled') return
@@ -45,16 +50,53 @@ export async function sendParts(
     service.observe({ kind: 'failed', requestId: reply.request.id, operation: operation.id, error })
   }
   const source = readableOf(parts, reset)
-  source.once('close', () => streams.set(service, (streams.get(service) ?? 1) - 1))
+  source.once('close', () => longAnswers.add(token, -1))
+  limitStall(service, reply, reset)
+  const encoder = contentEncoder(coding)
+  // An error of the source destroys the encoder and the reply. The end of the reply destroys both streams.
+  return reply.send(encoder === null ? source : pipeline(source, encoder, () => {}))
+}
+
+/** Why no further long answer can be sent for a request; null if one can. */
+export function longRefusal(
+  { admission: { longAnswers } }: Service,
+  request: FastifyRequest,
+): Failure | null {
+  const whose = longAnswers.exceeded(tokenOf(request), 1)
+  if (whose === null) return null
+  const sent =
+    whose === 'all'
+      ? `${longAnswers.max} long responses`
+      : `${longAnswers.tokenMax} long responses to this token`
+  return new Failure('overloaded', `the worker sends ${sent} already`)
+}
+
+/**
+ * Sends an answer that is in memory. Its bytes count until the client has read them. A large one is written in pieces, each
+ * when the client has read the previous one. Throws `overloaded` if too many bytes wait for clients.
+ */
+export function sendWhole(service: Service, reply: FastifyReply, content: Uint8Array): FastifyReply {
+  if (content.byteLength <= UNCOUNTED_BYTES_MAX || reply.request.method === 'HEAD') return reply.send(content)
+  service.admission.unread.hold(content, tokenOf(reply.request), reply.raw)
+  limitStall(service, reply, () => reply.raw.socket?.resetAndDestroy())
+  if (content.byteLength <= PIECE_BYTES) return reply.send(content)
+  reply.header('content-length', content.byteLength)
+  return reply.send(Readable.from(piecesOf(content), { objectMode: false, highWaterMark: PIECE_BYTES }))
+}
+
+function* piecesOf(content: Uint8Array): Generator<Uint8Array> {
+  for (let start = 0; start < content.byteLength; start += PIECE_BYTES)
+    yield content.subarray(start, start + PIECE_BYTES)
+}
+
+/** Calls `end` if the client reads nothing for a while although there is something to read. */
+function limitStall(service: Service, reply: FastifyReply, end: (error: Error) => void): void {
   const stallMs = service.stallMs ?? STALL_MS
   reply.raw.setTimeout(stallMs, () => {
     // With nothing to write, the connection is idle because of a long query, not because of the client.
     if (reply.raw.writableLength === 0) return
-    reset(new Failure('canceled', `the client read nothing for ${stallMs} ms`))
+    end(new Failure('canceled', `the client read nothing for ${stallMs} ms`))
   })
-  const encoder = contentEncoder(coding)
-  // An error of the source destroys the encoder and the reply. The end of the reply destroys both streams.
-  return reply.send(encoder === null ? source : pipeline(source, encoder, () => {}))
 }
 
 /**

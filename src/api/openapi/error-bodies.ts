@@ -40,6 +40,7 @@ const FURTHER: Readonly<Partial<Record<ProblemCode, JsonSchema>>> = {
       items: { type: 'string' },
     },
   },
+  rate_limited: { retryable },
   internal_error: { retryable },
   overloaded: {
     retryable,

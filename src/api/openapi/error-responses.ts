@@ -13,6 +13,7 @@ const HEADERS_OF: Readonly<Record<number, readonly HeaderName[]>> = {
   405: ['Allow'],
   406: ['Vary'],
   422: ['X-Tapehouse-Snapshot'],
+  429: ['Retry-After'],
   500: ['X-Tapehouse-Snapshot'],
   503: ['Retry-After', 'X-Tapehouse-Snapshot'],
 }

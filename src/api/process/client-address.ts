@@ -1,4 +1,4 @@
-import { isIP } from 'node:net'
+import { BlockList, isIP } from 'node:net'
 
 /** The proxies whose `X-Forwarded-…` headers are believed: their number, or their addresses and networks. */
 export type TrustedProxies = number | readonly string[]
@@ -11,4 +11,24 @@ export type TrustedProxies = number | readonly string[]
 export function clientAddress(claimed: string | undefined, connected: string | undefined): string {
   const address = claimed !== undefined && isIP(claimed) !== 0 ? claimed : (connected ?? '')
   return address.replace(/^::ffff:(?=[\d.]+$)/i, '').replace(/%.*$/, '')
+}
+
+/** The networks of the names that `--trust-proxy` takes: address, and length of the prefix. */
+const NAMED: Readonly<Record<string, readonly string[]>> = {
+  loopback: ['127.0.0.1/8', '::1/128'],
+  linklocal: ['169.254.0.0/16', 'fe80::/10'],
+  uniquelocal: ['10.0.0.0/8', '172.16.0.0/12', '192.168.0.0/16', 'fc00::/7'],
+}
+
+/** Whether connections from an address are those of a trusted proxy. Where their number is given, all connections are. */
+export function isTrusted(proxies: TrustedProxies | null): (address: string) => boolean {
+  if (proxies === null) return () => false
+  if (typeof proxies === 'number') return () => true
+  const list = new BlockList()
+  for (const network of proxies.flatMap(name => NAMED[name] ?? [name])) {
+    const [address = '', prefix] = network.split('/')
+    const family = isIP(address) === 6 ? 'ipv6' : 'ipv4'
+    list.addSubnet(address, Number(prefix ?? (family === 'ipv6' ? 128 : 32)), family)
+  }
+  return address => list.check(address, isIP(address) === 6 ? 'ipv6' : 'ipv4')
 }

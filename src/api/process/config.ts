@@ -1,5 +1,6 @@
 import type { EngineSettings } from '../../engine/engine.ts'
 import type { ClosingRule } from '../../lake/closing/closed-date.ts'
+import type { AdmissionLimits } from '../admission/limits.ts'
 import type { Replay } from '../service/replay-clock.ts'
 import type { CorsOrigins } from '../service/service.ts'
 import type { CertificateFiles } from './certificate.ts'
@@ -30,6 +31,8 @@ export interface ServeConfig extends Omit<EngineSettings, 'schemaOf' | 'guard'> 
   readonly workers: number
   readonly deadlineMs: number
   readonly cacheBytesMax: number
+  /** Limits on what clients can make a worker hold. */
+  readonly admission: AdmissionLimits
   readonly drainMs: number
   /** A worker whose resident memory passes this is replaced. */
   readonly workerMemoryBytesMax: number

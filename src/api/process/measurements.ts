@@ -4,6 +4,8 @@ import type { Engine } from '../../engine/engine.ts'
 import { version } from '../../engine/resources.ts'
 import type { Scrub } from '../../lake/proof/scrub.ts'
 import type { Followed } from '../../lake/store/follow.ts'
+import type { Admission } from '../admission/admission.ts'
+import type { Crowding } from '../admission/connections.ts'
 import type { AnswerCache } from '../service/answer-cache.ts'
 
 /** What a process uses. The names are those that the clients of Prometheus agree on. */
@@ -87,6 +89,46 @@ export function measureCache(registry: Registry, cache: AnswerCache): void {
     registers,
     collect() {
       this.set(cache.answers.calculatedSize + cache.requests.bytes)
+    },
+  })
+}
+
+/** Counts connections that were closed or not taken because of a limit. */
+export function countCrowded(registry: Registry): (what: Crowding) => void {
+  const counter = new Counter({
+    name: 'tapehouse_connections_crowded_total',
+    help: 'Connections at a limit: closed were closed to make room for new ones, refused were not taken because of --connections, refused_peer because of --peer-connections.',
+    labelNames: ['what'],
+    registers: [registry],
+  })
+  return what => counter.inc({ what })
+}
+
+/** What clients make the workers hold. */
+export function measureAdmission(registry: Registry, { connections, unread, longAnswers }: Admission): void {
+  const registers = [registry]
+  new Gauge({
+    name: 'tapehouse_connections',
+    help: 'Open connections.',
+    registers,
+    collect() {
+      this.set(connections.size)
+    },
+  })
+  new Gauge({
+    name: 'tapehouse_unread_bytes',
+    help: 'Bytes of answers that clients have not read yet, without long answers.',
+    registers,
+    collect() {
+      this.set(unread.bytes)
+    },
+  })
+  new Gauge({
+    name: 'tapehouse_long_answers',
+    help: 'Long answers that are being sent.',
+    registers,
+    collect() {
+      this.set(longAnswers.taken)
     },
   })
 }

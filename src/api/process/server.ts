@@ -4,6 +4,7 @@ import { Failure } from '../../engine/failure.ts'
 import type { CacheUse, Observation } from '../../engine/observation.ts'
 import type { Operation } from '../../operations/answering/operation.ts'
 import { operations } from '../../operations/index.ts'
+import { openGate } from '../http/admit.ts'
 import { authenticate } from '../http/authenticate.ts'
 import { addCors, allowReading } from '../http/cors.ts'
 import { addDocumentation } from '../http/documentation.ts'
@@ -18,7 +19,7 @@ import type { Service } from '../service/service.ts'
 import { withoutTokens } from '../service/without-tokens.ts'
 import { ANY_CHANNEL, addSocket, socketAuthorization } from '../socket/socket.ts'
 import type { Certificate } from './certificate.ts'
-import { clientAddress, type TrustedProxies } from './client-address.ts'
+import { clientAddress, isTrusted, type TrustedProxies } from './client-address.ts'
 import { answerMalformed, routeEveryRequest } from './connections.ts'
 import {
   ARRIVAL_MS,
@@ -105,6 +106,9 @@ export async function buildServer(
   // No method has content that is read, so that no Content-Type can be wrong.
   for (const method of METHODS) server.addHttpMethod(method, { hasBody: false, overrideExisting: true })
   routeEveryRequest(server)
+  const gate = openGate(server.server, service.admission, isTrusted(trustedProxies), ({ remoteAddress }) =>
+    clientAddress(undefined, remoteAddress),
+  )
   server.decorate('publicUrl', service.publicUrl)
   server.decorateRequest('grant', null)
   server.decorateRequest('arrivedAt', 0)
@@ -114,7 +118,7 @@ export async function buildServer(
   // Hooks on the path of every request take a callback: a promise for each would cost more than their work.
   server.addHook('onRequest', (request, reply, done) => {
     arrive(service, request, reply)
-    done()
+    gate.inOrder(request, reply, done)
   })
   if (service.corsOrigins) addCors(server, service.corsOrigins)
   server.addHook('onRequest', (request, reply, done) => {
@@ -122,6 +126,7 @@ export async function buildServer(
     const refusal =
       malformed(request) ??
       (config?.public ? null : refusalOf(service, request)) ??
+      (request.grant && gate.admit(request, reply, request.grant)) ??
       (url === undefined ? routeNotFound(request.id) : unsupported(request))
     if (refusal) send(reply, refusal)
     else done()

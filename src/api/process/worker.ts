@@ -12,6 +12,7 @@ import { dataset } from '../../lake/store/datasets.ts'
 import { followLake } from '../../lake/store/follow.ts'
 import { lakeFolder, locator } from '../../lake/store/layout.ts'
 import { allFiles } from '../../lake/store/snapshot.ts'
+import { openAdmission } from '../admission/admission.ts'
 import { REFERENCE_PATH } from '../http/documentation.ts'
 import { openCache } from '../service/answer-cache.ts'
 import { dropFedBy } from '../service/fed-by.ts'
@@ -22,7 +23,15 @@ import type { ServeConfig } from './config.ts'
 import { keepNewest } from './keep-newest.ts'
 import { liveWithSupervisor } from './life.ts'
 import type { Log } from './log.ts'
-import { measureCache, measureLake, measureProcess, measureScrub, measureStore } from './measurements.ts'
+import {
+  countCrowded,
+  measureAdmission,
+  measureCache,
+  measureLake,
+  measureProcess,
+  measureScrub,
+  measureStore,
+} from './measurements.ts'
 import { onMessage, type WorkerMessage } from './messages.ts'
 import { countObservations } from './metrics.ts'
 import { holdSandbox } from './sandbox.ts'
@@ -78,7 +87,6 @@ export async function work(
     observe,
   )
   const stopProving = await holdSandbox(engine, observe, () => process.kill(process.pid, 'SIGKILL'))
-  gauges = () => ({ running: engine.running, queued: engine.queued })
   let served = lake.current()
   onSnapshot = () => {
     keepNewest(engine, served, lake.current())
@@ -86,10 +94,14 @@ export async function work(
     proofs.release(({ dataset, name }) => served.files(dataset).some(file => file.name === name))
   }
   const cache = openCache(config.cacheBytesMax)
+  const countCrowding = countCrowded(registry)
+  const admission = openAdmission(config.admission, what => countCrowding(what))
   onDamage = file => dropFedBy(file, { cache, engine })
   measureProcess(registry)
   measureCache(registry, cache)
+  gauges = () => ({ running: engine.running, queued: engine.queued + admission.turns.waiting })
   measureStore(registry, engine.store)
+  measureAdmission(registry, admission)
   measureLake(registry, lake)
   let scrub: Scrub | null = null
   measureScrub(registry, () => scrub)
@@ -102,6 +114,7 @@ export async function work(
     ignoresUnknown: config.ignoresUnknown,
     grants,
     cache,
+    admission,
     contacts: origin => ({
       documentation_url: config.documentationUrl ?? `${origin}${REFERENCE_PATH}`,
       support_email: config.supportEmail,

@@ -56,17 +56,27 @@ export interface AnswerCache {
 /** The part of the cache's bytes that is for prepared requests. */
 const REQUESTS_PART = 1 / 8
 
-/** With `bytesMax` 0, nothing fits: a size is at least 2. */
+/** Bytes of an answer besides its content: key, state, and the objects around them. Measured, and rounded up. */
+const ANSWER_BYTES = 1024
+
+/** With `bytesMax` 0, nothing fits. */
 export function openCache(bytesMax: number): AnswerCache {
   const forRequests = Math.max(1, Math.floor(bytesMax * REQUESTS_PART))
   return {
     answers: new LRUCache({
       maxSize: Math.max(1, bytesMax - forRequests),
-      sizeCalculation: ({ content }) => content.byteLength + 2,
+      sizeCalculation: ({ content }) => content.byteLength + ANSWER_BYTES,
     }),
     requests: openRequests(forRequests),
   }
 }
+
+/**
+ * The same bytes in memory of their own. What compression and concatenation return is often a part of a larger block, which
+ * it would keep: 16 KiB for a compressed answer of 200 bytes.
+ */
+export const alone = (content: Uint8Array): Uint8Array =>
+  content.buffer.byteLength > content.byteLength ? Buffer.from(new Uint8Array(content).buffer) : content
 
 function openRequests(bytesMax: number): PreparedRequests {
   const requests = new LRUCache<string, PreparedRequest>({ maxSize: bytesMax, sizeCalculation: bytesOf })

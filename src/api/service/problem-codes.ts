@@ -55,14 +55,21 @@ export const PROBLEMS = {
   },
   invalid_request: {
     status: 422,
-    meaning: 'A path or query parameter is unknown, missing or invalid.',
-    remedy: 'Correct each parameter that `msg` names. It shows a valid example of each.',
+    meaning:
+      'A path or query parameter is unknown, missing or invalid, or the answer would be longer than `--answer-mib`.',
+    remedy:
+      'Correct each parameter that `msg` names. It shows a valid example of each. Where an answer is too long, `msg` names the parameter to lower.',
   },
   upgrade_required: {
     status: 426,
     meaning: 'A plain HTTP request was sent to `/api/socket`, which is a WebSocket.',
     remedy:
       'Connect with a WebSocket client and a `ws://` or `wss://` address: see [streaming.md](streaming.md).',
+  },
+  rate_limited: {
+    status: 429,
+    meaning: 'The token has sent more requests per second to a worker than `--rate-limit` permits.',
+    remedy: 'Send the request again after the seconds in `Retry-After`, and fewer requests at once.',
   },
   headers_too_large: {
     status: 431,
@@ -80,7 +87,7 @@ export const PROBLEMS = {
     meaning:
       'The server is busy, ran out of memory for this request, has no disk for a temporary file, or is stopping.',
     remedy:
-      'Try again after the seconds in `Retry-After`. If it happens often, raise `--leases`, `--queue`, `--memory-mib` or `--workers`.',
+      'Try again after the seconds in `Retry-After`. `message` says which limit was reached. If it happens often, raise that limit or `--workers`.',
   },
   lake_damaged: {
     status: 503,

@@ -138,6 +138,16 @@ export const notAcceptable = (
     { accepted },
   )
 
+/** `waitSeconds`: the time after which the next request is permitted. */
+export const rateLimited = (perSecond: number, waitSeconds: number, requestId: string) =>
+  plain(
+    'rate_limited',
+    `The token has sent more than ${perSecond} requests per second: send the request again after the seconds in Retry-After.`,
+    requestId,
+    { retryable: true },
+    { 'retry-after': String(Math.max(1, Math.ceil(waitSeconds))) },
+  )
+
 const RETRY_AFTER = { 'retry-after': '1' }
 
 /** The response to a valid request that failed. The cause of a defect is only logged. */

@@ -4,6 +4,7 @@ import type { AsOfShelf } from '../../lake/point-in-time/shelf.ts'
 import type { Proofs } from '../../lake/proof/proofs.ts'
 import type { SnapshotShelf } from '../../lake/snapshots/shelf.ts'
 import type { Followed } from '../../lake/store/follow.ts'
+import type { Admission } from '../admission/admission.ts'
 import type { AnswerCache } from './answer-cache.ts'
 import type { Grants } from './grant.ts'
 import type { Contacts } from './problem.ts'
@@ -36,6 +37,8 @@ export interface Service {
   /** Default: none. */
   readonly corsOrigins?: CorsOrigins
   readonly cache: AnswerCache
+  /** Which connections and requests are let in, and when. */
+  readonly admission: Admission
   readonly deadlineMs: number
   /** Time without reading after which the client of a long response is disconnected. Default: `STALL_MS`. */
   readonly stallMs?: number

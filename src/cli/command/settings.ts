@@ -1,3 +1,4 @@
+import { ADMISSION_SETTINGS } from './admission-settings.ts'
 import { MACHINE_SETTINGS } from './machine-settings.ts'
 import { NETWORK_SETTINGS } from './network-settings.ts'
 import type { Setting } from './setting.ts'
@@ -61,6 +62,7 @@ export const SETTINGS = {
     max: 100_000,
     help: 'Maximum number of requests per worker that wait for a running query; further requests get 503.',
   },
+  ...ADMISSION_SETTINGS,
   deadlineMs: {
     kind: 'integer',
     default: 10_000,

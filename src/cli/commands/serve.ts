@@ -14,6 +14,7 @@ import { assertOnlyFlags, usage } from '../command/arguments.ts'
 import type { Command } from '../command/command.ts'
 import { proofsFolder } from '../command/proofs.ts'
 import type { SettingName, Settings } from '../command/settings.ts'
+import { admissionOf } from '../serve/admission.ts'
 import { networkOf } from '../serve/network.ts'
 import { permissionsOf } from '../serve/permissions.ts'
 import { engineThreads } from '../terminal/threads.ts'
@@ -40,6 +41,13 @@ export const SERVE_SETTINGS = [
   'threads',
   'leases',
   'queue',
+  'connections',
+  'peerConnections',
+  'tokenConnections',
+  'rateLimit',
+  'answerMib',
+  'unreadMib',
+  'longAnswers',
   'deadlineMs',
   'memoryMib',
   'temporaryMib',
@@ -120,6 +128,7 @@ function configOf(settings: Settings): ServeConfig {
     temporaryBytesMax: settings.temporaryMib * MEBIBYTE,
     storeBytesMax: Math.min(settings.storeMib, settings.memoryMib / 2) * MEBIBYTE,
     cacheBytesMax: settings.cacheMib * MEBIBYTE,
+    admission: admissionOf(settings),
     drainMs: settings.drainMs,
     workerMemoryBytesMax: workerMemoryMib(settings) * MEBIBYTE,
     maxAgeSessions: settings.maxAge,

@@ -24,7 +24,7 @@ const EFFECTS = [
   // SQL in a text, which this gate cannot see.
   'query',
   'query_table',
-  'json_execute_serialized_sql',
+  'json_execute_serialized_sql', // cspell:disable-line
   // Addresses in memory.
   'arrow_scan',
   'arrow_scan_dumb',

@@ -1,34 +1,21 @@
-import { setImmediate } from 'node:timers/promises'
 import type { Float64, Table, Vector } from 'apache-arrow'
 import { simpleReturns } from '../../calculations/simple-returns.ts'
 import type { Calculation } from './calculations.ts'
 import { type Figure, figure, type Series, type Window } from './figures.ts'
+import { inTurns } from './turns.ts'
 import { withoutRounding } from './variation.ts'
 
-/** How long calculations may block the event loop before other requests get a turn. */
-const TURN_MS = 10
-
-/** Runs one calculation after the other. After each turn it lets other requests run and checks the deadline. */
+/** Runs one calculation after the other, in turns with other requests. */
 export async function compute(
   calculations: readonly Calculation[],
   window: Window,
   signal: AbortSignal,
 ): Promise<Map<string, Figure>> {
   const figures = new Map<string, Figure>()
-  let turnEnds = performance.now() + TURN_MS
-  for (const calculation of calculations) {
-    const steps = figure(calculation, window)
-    let step = steps.next()
-    while (!step.done) {
-      if (performance.now() >= turnEnds) {
-        await setImmediate()
-        signal.throwIfAborted()
-        turnEnds = performance.now() + TURN_MS
-      }
-      step = steps.next()
-    }
-    figures.set(calculation.key, step.value)
+  function* all(): Generator<void, void> {
+    for (const calculation of calculations) figures.set(calculation.key, yield* figure(calculation, window))
   }
+  await inTurns(all(), signal)
   return figures
 }
 

@@ -3,32 +3,57 @@ import { ADJUSTED_FOR } from './adjusted-for.ts'
 import type { Figure, Window } from './figures.ts'
 import { INTERVALS, type Interval } from './intervals.ts'
 
-/** The `data` of the JSON answer. */
-export function windowDocument(
-  { ohlc, interval }: { readonly ohlc: string; readonly interval: Interval },
-  { symbols, series, showTime }: Window,
+type Asked = { readonly ohlc: string; readonly interval: Interval }
+
+/** The JSON answer, in pieces: of a long one, no piece is long. */
+export function* windowText(
+  asked: Asked,
+  window: Window,
   figures: ReadonlyMap<string, Figure>,
-) {
-  if (series.length === 0) return { meta: null, payload: null }
+): Generator<string, void> {
+  if (window.series.length === 0) {
+    yield '{"data":{"meta":null,"payload":null}}'
+    return
+  }
+  yield `{"data":{"meta":${JSON.stringify(metaOf(asked, window))},"payload":{"RETURNS_CALCULATIONS":`
+  yield* figuresText(figures)
+  yield '}}}'
+}
+
+/** One piece per symbol, or per part of a matrix. */
+function* figuresText(figures: ReadonlyMap<string, Figure>): Generator<string, void> {
+  yield* members(
+    [...figures].map(([key, { value }]) => [
+      key,
+      members(Object.entries(value).map(([name, part]) => [name, [JSON.stringify(part)]])),
+    ]),
+  )
+}
+
+/** An object of JSON whose members have texts in pieces. */
+function* members(all: Iterable<readonly [name: string, text: Iterable<string>]>): Generator<string, void> {
+  let before = '{'
+  for (const [name, text] of all) {
+    yield `${before}${JSON.stringify(name)}:`
+    yield* text
+    before = ','
+  }
+  yield before === '{' ? '{}' : '}'
+}
+
+function metaOf({ ohlc, interval }: Asked, { symbols, series, showTime }: Window) {
   const first = Math.min(...series.map(({ times }) => times[0] ?? Number.NaN))
   const last = Math.max(...series.map(({ times }) => times.at(-1) ?? Number.NaN))
   return {
-    meta: {
-      symbols: symbols.join(','),
-      min_dt: showTime(first),
-      max_dt: showTime(last),
-      ohlc: `${ohlc[0]?.toUpperCase()}${ohlc.slice(1)}`,
-      interval,
-      adjusted_for: Object.fromEntries(
-        symbols.map(symbol => [symbol, series.find(one => one.symbol === symbol)?.adjustedFor ?? null]),
-      ),
-      suspected_splits: series.flatMap(({ symbol, suspected }) =>
-        suspected.map(each => ({ symbol, ...each })),
-      ),
-    },
-    payload: {
-      RETURNS_CALCULATIONS: Object.fromEntries([...figures].map(([key, { value }]) => [key, value])),
-    },
+    symbols: symbols.join(','),
+    min_dt: showTime(first),
+    max_dt: showTime(last),
+    ohlc: `${ohlc[0]?.toUpperCase()}${ohlc.slice(1)}`,
+    interval,
+    adjusted_for: Object.fromEntries(
+      symbols.map(symbol => [symbol, series.find(one => one.symbol === symbol)?.adjustedFor ?? null]),
+    ),
+    suspected_splits: series.flatMap(({ symbol, suspected }) => suspected.map(each => ({ symbol, ...each }))),
   }
 }
 

@@ -8,6 +8,7 @@ import { offsetOf } from '../parameters/number.ts'
 import { ordered } from '../parameters/order.ts'
 import { contentDigest, templateDigest } from './digests.ts'
 import type { Format } from './formats.ts'
+import { fitsIn } from './length.ts'
 import { bindersOf, boundDefaults } from './names.ts'
 import { encodeNewest } from './newest-first.ts'
 import type { Ask, Caller, Operation, Plan } from './operation.ts'
@@ -115,25 +116,35 @@ const OBJECT = ['{"data":', '}'] as const
 
 /**
  * Runs a pinned request and returns the whole answer and its number of rows. Rejects with the signal's reason when it aborts,
- * with InvalidRequest or not_found if the data lack what is requested.
+ * with InvalidRequest if the answer is longer than `bytesMax`, with InvalidRequest or not_found if the data lack what is
+ * requested.
  */
 export async function answer(
   pinned: Pinned,
   engine: Engine,
   format: Format,
   signal: AbortSignal,
+  bytesMax = Number.POSITIVE_INFINITY,
 ): Promise<Encoded> {
   const settled = await settle(pinned, engine, signal)
   const { operation, values, plan } = settled
   const query = queryOf(settled, engine)
+  const fits = fitsIn(operation, bytesMax)
+  const fitting = (made: Encoded) => {
+    fits(made.bytes.byteLength)
+    return made
+  }
   if (operation.shape) {
     const shaped = await operation.shape(values, query, engine, signal)
-    return format === 'json' ? shaped.json() : engine.encode(shaped.rows(), format, signal)
+    return fitting(
+      await (format === 'json' ? shaped.json(fits) : engine.encode(shaped.rows(), format, signal)),
+    )
   }
   const encoded = plan.newest
     ? await encodeNewest(plan.newest, query, settled.files, engine, format, signal)
     : await engine.encode(query, format, signal)
   if (operation.missing && encoded.rows === 0) throw operation.missing(values, settled.snapshot)
+  fits(encoded.bytes.byteLength)
   if (format !== 'json') return encoded
   return enveloped(encoded, operation.missing ? OBJECT : (plan.envelope ?? LIST))
 }

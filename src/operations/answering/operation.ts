@@ -43,10 +43,13 @@ export interface Plan {
   readonly resolved?: unknown
 }
 
+/** Is called with the length of what is made of an answer so far. Throws if it is too long. */
+export type Fits = (bytes: number) => void
+
 /** An answer whose final form is not made by SQL alone: the JSON text, or a query that returns the same as rows. */
 export interface Shaped {
   /** The whole text. Without rows the answer is empty. */
-  readonly json: () => Encoded | Promise<Encoded>
+  readonly json: (fits: Fits) => Promise<Encoded>
   readonly rows: () => Query
 }
 

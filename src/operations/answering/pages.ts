@@ -37,19 +37,20 @@ const whole = ({ bytes, rows, end = null }: Encoded): Parts => ({
 /**
  * Runs a pinned request as `answer` does, each query with a deadline of its own. An answer of one page has one part.
  * Nothing of the engine is held between parts. All bytes together are those that `answer` returns, except that an Arrow
- * stream may be divided into other record batches.
+ * stream may be divided into other record batches. Rejects with InvalidRequest if an answer that cannot be sent in parts is
+ * longer than `bytesMax`.
  */
 export async function answerInParts(
   pinned: Pinned,
   engine: Engine,
   format: Format,
   timed: Timed,
+  bytesMax?: number,
 ): Promise<Parts> {
   const { pages } = pinned.operation
-  const { limit } = pinned.values
   // An answer that fits in a page needs no query for the ends of pages.
-  if (pages === undefined || (typeof limit === 'number' && limit <= pages.size)) {
-    return whole(await timed(signal => answer(pinned, engine, format, signal)))
+  if (pages === undefined || !mayBeLong(pinned)) {
+    return whole(await timed(signal => answer(pinned, engine, format, signal, bytesMax)))
   }
   const settled = await timed(signal => settle(pinned, engine, signal))
   if (format === 'parquet') {
@@ -74,6 +75,10 @@ export async function answerInParts(
   // There is nothing to release between two pages.
   return { first, rest: others(), bytes: null, isEmpty: false, end: null, close: async () => {} }
 }
+
+/** Whether an answer can have several pages. */
+export const mayBeLong = ({ operation: { pages }, values: { limit } }: Pinned): boolean =>
+  pages !== undefined && !(typeof limit === 'number' && limit <= pages.size)
 
 const columnsOf = ({ after, until }: Pages) => [...Object.values(after), ...Object.values(until)]
 

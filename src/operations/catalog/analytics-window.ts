@@ -7,7 +7,7 @@ import { DAY_MS, dayOf } from '../../market/day.ts'
 import { newYorkInstant } from '../../market/new-york.ts'
 import { earlyCloses, sessionClose } from '../../market/sessions.ts'
 import { CALCULATIONS_PATTERN, parseCalculations } from '../analytics/calculations.ts'
-import { windowDocument, windowSchema } from '../analytics/document.ts'
+import { windowSchema, windowText } from '../analytics/document.ts'
 import type { Figure, Window } from '../analytics/figures.ts'
 import { INTERVALS, type Interval } from '../analytics/intervals.ts'
 import {
@@ -19,6 +19,7 @@ import {
   resolveWindow,
 } from '../analytics/range.ts'
 import { figureBindings } from '../analytics/rows.ts'
+import { inTurns } from '../analytics/turns.ts'
 import { search } from '../answering/example.ts'
 import { operation, type Plan, type Shaped } from '../answering/operation.ts'
 import { joined, type OperationFields, without } from '../fields/notation.ts'
@@ -269,10 +270,16 @@ async function shape(request: Request, query: Query, engine: Engine, signal: Abo
   const figures =
     series.length > 0 ? await compute(request.calculations, window, signal) : new Map<string, Figure>()
   return {
-    json: () => ({
-      bytes: Buffer.from(JSON.stringify({ data: windowDocument(request, window, figures) })),
-      rows: series.length,
-    }),
+    json: async fits => {
+      const pieces: Buffer[] = []
+      let length = 0
+      await inTurns(windowText(request, window, figures), signal, text => {
+        pieces.push(Buffer.from(text))
+        length += text.length
+        fits(length)
+      })
+      return { bytes: Buffer.concat(pieces), rows: series.length }
+    },
     rows: () => ({
       ...query,
       template: readTemplate('analytics-window-figures'),

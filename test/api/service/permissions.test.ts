@@ -56,7 +56,7 @@ test.each<[pattern: string, route: typeof WINDOW, isMatch: boolean, isReached: b
   ['stream.option_trades.ACME', TRADES, false, true],
   ['stream.option_trades*', TRADES, true, true],
   ['stream*', TRADES, true, true],
-  ['streamXoption_trades', TRADES, false, false],
+  ['stream-option_trades', TRADES, false, false],
   ['stream.chain_frags*', TRADES, false, false],
   ['stream', TRADES, false, false],
   ['/api/socket', TRADES, true, true],

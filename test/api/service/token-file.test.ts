@@ -12,8 +12,7 @@ import {
 import { dirname, join } from 'node:path'
 import { describe, expect, onTestFinished, test, vi } from 'vitest'
 import { createToken, digestOf, readTokens, revokeToken } from '../../../src/api/service/token-file.ts'
-import { folderForTest } from '../../fixtures/folder.ts'
-import { smallDisk } from '../../fixtures/small-disk.ts'
+import { folderForTest, smallDisk } from '../../fixtures/folder.ts'
 
 const NOBODY = { routes: ['*'], owner: null, expiresAt: null }
 const fileForTest = () => join(folderForTest(), 'tokens.json')

@@ -4,8 +4,10 @@ import type { AddressInfo } from 'node:net'
 import { text } from 'node:stream/consumers'
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
 import { WebSocket } from 'ws'
+import { openAdmission } from '../../../src/api/admission/admission.ts'
 import { logTo } from '../../../src/api/process/log.ts'
 import type { Service } from '../../../src/api/service/service.ts'
+import { createToken } from '../../../src/api/service/token-file.ts'
 import { asOfShelf } from '../../../src/lake/point-in-time/shelf.ts'
 import { snapshotShelf } from '../../../src/lake/snapshots/shelf.ts'
 import { busyLake } from '../../fixtures/busy-contract.ts'
@@ -36,6 +38,7 @@ interface Running {
   /** The log lines so far. */
   readonly lines: () => readonly Readonly<Record<string, unknown>>[]
   ask(path: string, headers?: Record<string, string>): Promise<Response>
+  anotherToken(): Promise<string>
 }
 
 /** A server on a real socket, with a log of its own. It is closed at the end of the test. */
@@ -62,6 +65,8 @@ async function serverOf(more: Partial<Service>): Promise<Running> {
         .split('\n')
         .filter(line => line !== '')
         .map(line => JSON.parse(line)),
+    anotherToken: () =>
+      createToken(service.tokensFile, { name: 'other', routes: ['*'], owner: null, expiresAt: null }),
     ask: (path, headers) => fetch(url + path, { headers: { authorization: `Bearer ${token}`, ...headers } }),
   }
 }
@@ -171,15 +176,50 @@ const limits: [limit: string, code: string, reason: string, provoke: Provoke][] 
     },
   ],
   [
-    '16 long responses are sent',
+    '16 long responses are sent to a token',
     'overloaded',
-    'the worker sends 16 long responses already: try again.',
+    'the worker sends 16 long responses to this token already: try again.',
     async () => {
       const server = await serverOf({})
       const csv = { accept: 'text/csv' }
       const sent = await Promise.all(Array.from({ length: 16 }, () => server.ask(flowPath, csv)))
       expect(sent.map(({ status }) => status)).toEqual(Array(16).fill(200))
       return [server, await server.ask(flowPath, csv)]
+    },
+  ],
+  [
+    'as many long responses are sent as the worker sends',
+    'overloaded',
+    'the worker sends 4 long responses already: try again.',
+    async () => {
+      const server = await serverOf({ admission: openAdmission({ longAnswersMax: 4 }) })
+      const csv = { accept: 'text/csv' }
+      const others = { ...csv, authorization: `Bearer ${await server.anotherToken()}` }
+      const sent = await Promise.all([csv, csv, others, others].map(headers => server.ask(flowPath, headers)))
+      expect(sent.map(({ status }) => status)).toEqual([200, 200, 200, 200])
+      return [server, await server.ask(flowPath, csv)]
+    },
+  ],
+  [
+    'no request can wait for its turn',
+    'overloaded',
+    'the worker computes 1 requests at once, and 0 requests are waiting already: try again.',
+    async () => {
+      const { engine } = await busyEngine(1)
+      const server = await serverOf({ engine, admission: openAdmission({ turnsMax: 1, waitingMax: 0 }) })
+      // Its connection is closed at the end of the test.
+      server.ask(WINDOW).catch(() => {})
+      await expect.poll(() => engine.queued).toBe(1)
+      return [server, await server.ask(`${WINDOW},MAX`)]
+    },
+  ],
+  [
+    'clients do not read their answers',
+    'overloaded',
+    'clients have not read 0 bytes of the answers to this token yet: try again.',
+    async () => {
+      const server = await serverOf({ admission: openAdmission({ unreadBytesMax: 150_000 }) })
+      return [server, await server.ask(`${flowPath}?limit=100`, { 'accept-encoding': 'identity' })]
     },
   ],
   [

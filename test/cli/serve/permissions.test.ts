@@ -5,8 +5,8 @@ import { readArguments } from '../../../src/cli/command/arguments.ts'
 import { serve } from '../../../src/cli/commands/serve.ts'
 import { permissionsOf } from '../../../src/cli/serve/permissions.ts'
 import { useTemporaryRoot } from '../../../src/engine/temporary-folder.ts'
+import { smallDisk } from '../../fixtures/folder.ts'
 import { folderForTest } from '../../fixtures/lake.ts'
-import { smallDisk } from '../../fixtures/small-disk.ts'
 
 /** A lake on a file system that can be made read-only, and a tokens file, with the modes of a careful user. */
 function careful() {

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { verify } from '../../../src/lake/maintain/verify.ts'
 import { readCurrent } from '../../../src/lake/store/current.ts'
-import { smallDisk } from '../../fixtures/small-disk.ts'
+import { smallDisk } from '../../fixtures/folder.ts'
 import {
   DAILY_BARS,
   day,

@@ -1,0 +1,33 @@
+import { setImmediate } from 'node:timers/promises'
+
+/** How long calculations may hold the event loop before other requests get a turn. */
+const TURN_MS = 2
+
+let latest: Promise<unknown> = Promise.resolve()
+
+/** The next pass of the event loop that no other calculation has. However many run, each pass has one turn of them. */
+function nextTurn(): Promise<unknown> {
+  latest = latest.then(() => setImmediate())
+  return latest
+}
+
+/**
+ * Runs long work that pauses after each step, and returns its result. After each turn it lets other requests run, and rejects
+ * with the signal's reason if that has aborted. `take` gets the value of each step.
+ */
+export async function inTurns<Step, Result>(
+  steps: Generator<Step, Result>,
+  signal: AbortSignal,
+  take: (step: Step) => void = () => {},
+): Promise<Result> {
+  let turnEnds = performance.now() + TURN_MS
+  for (;;) {
+    const step = steps.next()
+    if (step.done) return step.value
+    take(step.value)
+    if (performance.now() < turnEnds) continue
+    await nextTurn()
+    signal.throwIfAborted()
+    turnEnds = performance.now() + TURN_MS
+  }
+}
