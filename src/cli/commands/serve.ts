@@ -97,10 +97,10 @@ export async function serveLake(
     return undefined
   }
   const { observe, file } = logToStandardError(settings.logLevel)
-  for (const message of notices) observe({ kind: 'notice', message })
   const log = heldLog(observe)
   await supervise(config, { observe: log.observe, file }, serving => {
     log.release()
+    for (const message of notices) observe({ kind: 'notice', message })
     onServing(serving)
   })
   return 0
