@@ -3,7 +3,7 @@ import { LRUCache } from 'lru-cache'
 import type { Bindings, Bound } from './bind.ts'
 import { Failure, firstLine } from './failure.ts'
 import { type Guard, pathsOf, readFiles } from './file-lists.ts'
-import { copyList, dropCopy, type NativeTable } from './native/table.ts'
+import { copyList, dropCopy, type NativeTable } from './native-table.ts'
 import type { Observe } from './observation.ts'
 
 /**

@@ -2,11 +2,11 @@ import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { DuckDBInstance } from '@duckdb/node-api'
 import { describe, expect, onTestFinished, test } from 'vitest'
-import { bindFiles } from '../../../src/engine/file-lists.ts'
-import { openInstance } from '../../../src/engine/instance.ts'
-import { copyList, dropCopy, partsOf } from '../../../src/engine/native/table.ts'
-import { dataset } from '../../../src/lake/store/datasets.ts'
-import { folderForTest } from '../../fixtures/lake.ts'
+import { bindFiles } from '../../src/engine/file-lists.ts'
+import { openInstance } from '../../src/engine/instance.ts'
+import { copyList, dropCopy, partsOf } from '../../src/engine/native-table.ts'
+import { dataset } from '../../src/lake/store/datasets.ts'
+import { folderForTest } from '../fixtures/lake.ts'
 
 const MEBIBYTE = 2 ** 20
 

@@ -5,11 +5,11 @@ import {
   DuckDBTypeId,
   listValue,
 } from '@duckdb/node-api'
-import { type Bound, literal } from '../bind.ts'
-import { completed } from '../computed-columns.ts'
-import { identifier } from '../encode/rewrite.ts'
-import { pathsOf } from '../file-lists.ts'
-import { prepareSelect, runOwn } from '../sandbox/gate.ts'
+import { type Bound, literal } from './bind.ts'
+import { completed } from './computed-columns.ts'
+import { identifier } from './encode/rewrite.ts'
+import { pathsOf } from './file-lists.ts'
+import { prepareSelect, runOwn } from './sandbox/gate.ts'
 
 /** A copy of a list of Parquet files in the memory of the engine. */
 export interface NativeTable {
