@@ -1,13 +1,15 @@
 import { rmSync } from 'node:fs'
 import type { DuckDBConnection, DuckDBInstance, Json } from '@duckdb/node-api'
+import { appendNumbers, type NumberColumns, readNumbers } from './arrow/number-columns.ts'
 import { type Bindings, type Bound, bindAll } from './bind.ts'
 import { type EmptyFiles, openEmptyFiles, type TableSchema } from './empty-files.ts'
 import { Failure, firstLine } from './failure.ts'
 import { bindFiles, type Guard, type Locate, type ParquetFile, readingSql, readMoving } from './file-lists.ts'
 import { openInstance } from './instance.ts'
-import { appendNumbers, type NumberColumns, readNumbers } from './number-columns.ts'
 import { interruptible } from './statements.ts'
 import { temporaryFolder } from './temporary-folder.ts'
+
+export type { NumberColumns } from './arrow/number-columns.ts'
 
 /** A DuckDB that may write, for commands that change a lake. It serves no requests. */
 export interface Writer {

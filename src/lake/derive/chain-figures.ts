@@ -1,6 +1,5 @@
 import { integer } from '../../engine/bind.ts'
-import type { NumberColumns } from '../../engine/number-columns.ts'
-import type { Writer } from '../../engine/writer.ts'
+import type { NumberColumns, Writer } from '../../engine/writer.ts'
 import { type Greeks, type OptionTerms, optionGreeks } from '../../market/black-scholes.ts'
 import { DAY_MS, dayOf } from '../../market/day.ts'
 import { yearsToExpiryAtClose } from '../../market/expiry-time.ts'
