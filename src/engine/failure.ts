@@ -12,7 +12,8 @@ export const FAILURES = {
   overloaded: {
     status: 503,
     exit: 1,
-    meaning: 'A limit is reached: of running and queued queries, of connections, of answers that clients have not read, of long responses or of open sockets.',
+    meaning:
+      'A limit is reached: of running and queued queries, of connections, of answers that clients have not read, of long responses or of open sockets.',
     remedy:
       'Try again later. If it happens often, raise the limit that the message names or `--workers`, or set a lower `limit` in requests.',
   },

@@ -13,7 +13,7 @@ const STATEMENTS_MAX = 64
  */
 const PLANNING_MS = 1
 /** Statements of which it is known how long they take to plan. */
-const PLANNINGS_MAX = 1024
+const PLAN_TIMES_MAX = 1024
 
 /** One connection with its cache of prepared statements, held by one request at a time. */
 export interface Lease {
@@ -60,9 +60,9 @@ interface Waiting {
  * libuv's pool, so `leasesMax` must be below `UV_THREADPOOL_SIZE`, or file reads starve.
  */
 export async function openPool(instance: DuckDBInstance, leasesMax: number, queueMax: number): Promise<Pool> {
-  const plannings = new LRUCache<string, number>({ max: PLANNINGS_MAX })
+  const planTimes = new LRUCache<string, number>({ max: PLAN_TIMES_MAX })
   const all = await Promise.all(
-    Array.from({ length: leasesMax }, async () => openLease(await instance.connect(), plannings)),
+    Array.from({ length: leasesMax }, async () => openLease(await instance.connect(), planTimes)),
   )
   const free = [...all]
   const waiting: Waiting[] = []
@@ -132,8 +132,8 @@ export async function openPool(instance: DuckDBInstance, leasesMax: number, queu
   }
 }
 
-/** `plannings` are the shortest times in milliseconds that statements took to plan, on any connection. */
-function openLease(connection: DuckDBConnection, plannings: LRUCache<string, number>): Lease {
+/** `planTimes` are the shortest times in milliseconds that statements took to plan, on any connection. */
+function openLease(connection: DuckDBConnection, planTimes: LRUCache<string, number>): Lease {
   /** Least recently used first. */
   const statements = new Map<string, DuckDBPreparedStatement>()
   const planned = openPlanned(connection)
@@ -148,7 +148,7 @@ function openLease(connection: DuckDBConnection, plannings: LRUCache<string, num
     const started = performance.now()
     const statement = await prepareSelect(connection, sql)
     const tookMs = performance.now() - started
-    plannings.set(sql, Math.min(tookMs, plannings.get(sql) ?? tookMs))
+    planTimes.set(sql, Math.min(tookMs, planTimes.get(sql) ?? tookMs))
     statements.set(sql, statement)
     const [oldest] = statements.keys()
     if (statements.size > STATEMENTS_MAX && oldest !== undefined) {
@@ -162,7 +162,7 @@ function openLease(connection: DuckDBConnection, plannings: LRUCache<string, num
     connection,
     prepare,
     async bound(sql, bindings, values, isNative) {
-      const isPlanned = isNative && (plannings.get(sql) ?? 0) > PLANNING_MS
+      const isPlanned = isNative && (planTimes.get(sql) ?? 0) > PLANNING_MS
       const ready = isPlanned ? await planned.prepare(sql, bindings, values) : null
       if (ready !== null) return ready
       const statement = await prepare(sql)

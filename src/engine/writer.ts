@@ -9,6 +9,8 @@ import { openInstance } from './instance.ts'
 import { interruptible } from './statements.ts'
 import { temporaryFolder } from './temporary-folder.ts'
 
+export type { NumberColumns } from './arrow/number-columns.ts'
+
 /** A DuckDB that may write, for commands that change a lake. It serves no requests. */
 export interface Writer {
   /** Runs one statement with bound parameters. Rejects with a Failure if the disk is full or memory runs out. */

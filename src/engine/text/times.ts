@@ -35,7 +35,7 @@ const writeMark = (wire: Wire, byte: number) => {
  */
 export function writeDay(wire: Wire, day: number): boolean {
   if (day < FIRST_DAY || day > LAST_DAY) return false
-  // Howard Hinnant, "chrono-compatible low-level date algorithms", civil_from_days: years begin in March.
+  // Howard Hinnant, "Low-level date algorithms", civil_from_days: years begin in March.
   const shifted = day + 719_468
   const era = Math.floor(shifted / 146_097)
   const ofEra = shifted - era * 146_097

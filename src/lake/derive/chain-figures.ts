@@ -1,6 +1,5 @@
-import type { NumberColumns } from '../../engine/arrow/number-columns.ts'
 import { integer } from '../../engine/bind.ts'
-import type { Writer } from '../../engine/writer.ts'
+import type { NumberColumns, Writer } from '../../engine/writer.ts'
 import { type Greeks, type OptionTerms, optionGreeks } from '../../market/black-scholes.ts'
 import { DAY_MS, dayOf } from '../../market/day.ts'
 import { yearsToExpiryAtClose } from '../../market/expiry-time.ts'
