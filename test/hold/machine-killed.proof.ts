@@ -62,12 +62,13 @@ test.each(Object.keys(COMMANDS))(
       clearTimeout(timer)
       left += readdirSync(temporary).length
     }
-    // The next start of a command that uses the folder, and of one that writes to the lake.
-    const next = await tapehouse(['derive', '--lake', killedLake, '--temp-dir', temporary])
+    // The next start uses the folder, and writes to the lake.
+    const next = await tapehouse(args)
     expect(next.code, next.stderr).toBe(0)
     expect(readdirSync(temporary)).toEqual([])
-    expect(existsSync(join(killedLake, '.staging'))).toBe(false)
-    const verified = await tapehouse(['verify', '--lake', killedLake])
+    const written = args[args.indexOf('--lake') + 1] ?? ''
+    expect(existsSync(join(written, '.staging'))).toBe(false)
+    const verified = await tapehouse(['verify', '--lake', written])
     expect(verified.code, verified.stderr).toBe(0)
     countCases(kills)
     row(
