@@ -11,7 +11,7 @@ import { addDocumentation } from '../http/documentation.ts'
 import { answering } from '../http/handler.ts'
 import { addLake } from '../http/lake.ts'
 import { examplePath } from '../http/reference-page.ts'
-import { whenCutShort } from '../service/cut-short.ts'
+import { noteWhole, whenCutShort } from '../service/cut-short.ts'
 import type { Grant } from '../service/grant.ts'
 import { failed, invalidInput, methodNotAllowed, type Problem, routeNotFound } from '../service/problem.ts'
 import { addressOf, reasonOf, requestIdOf, send } from '../service/respond.ts'
@@ -134,6 +134,7 @@ export async function buildServer(
   server.addHook('onResponse', (request, reply, done) => {
     // After a request with `Upgrade`, Node no longer reads from the connection, so it cannot be reused.
     if ('upgrade' in request.raw && request.raw.upgrade) request.raw.socket.destroySoon()
+    noteWhole(reply.raw)
     service.observe(served(service, request, reply))
     done()
   })

@@ -11,9 +11,17 @@ export function noteBroken(response: ServerResponse, status: 500 | 503): void {
   broken.set(response, status)
 }
 
+/** Responses that were sent as a whole. */
+const whole = new WeakSet<ServerResponse>()
+
+/** Notes that all of a response was sent. */
+export const noteWhole = (response: ServerResponse): void => {
+  whole.add(response)
+}
+
 /** Calls `observe` with the status for the log if a response ends before all of it was sent. */
 export function whenCutShort(response: ServerResponse, observe: (status: number) => void): void {
   response.once('close', () => {
-    if (!response.writableFinished) observe(broken.get(response) ?? CLIENT_CLOSED)
+    if (!response.writableFinished && !whole.has(response)) observe(broken.get(response) ?? CLIENT_CLOSED)
   })
 }
