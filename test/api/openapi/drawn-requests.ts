@@ -80,13 +80,14 @@ const single = ({ schema }: Documented) => schema.items ?? schema
 
 /** Clients remove them from a path before they send it (RFC 3986, section 5.2.4), so that they are no value of a parameter. */
 const DOT_SEGMENTS = new Set(['.', '..'])
+const isSent = (parameter: Documented) => (text: string) => parameter.in !== 'path' || !DOT_SEGMENTS.has(text)
 
 /** The values of one parameter: one, or several if it is a list. Half of the values are the example of the document. */
 function pairs(parameter: Documented): fc.Arbitrary<readonly Pair[]> {
   const { name, example, schema } = parameter
   const known = String(Array.isArray(example) ? example[0] : example)
   const value = fc.oneof(fc.constant(known), valid(single(parameter)))
-  const sent = parameter.in === 'path' ? value.filter(text => !DOT_SEGMENTS.has(text)) : value
+  const sent = value.filter(isSent(parameter))
   const texts = schema.items ? fc.array(sent, { minLength: 1, maxLength: 3 }) : sent.map(text => [text])
   return texts.map(list => list.map(text => [name, text] as const))
 }
@@ -184,11 +185,13 @@ function withFault(fault: Fault, request: Drawn, { path, sent, values, place }: 
     case 'value':
       return chosen === undefined
         ? fc.constant(request)
-        : invalid(single(chosen)).map(text => ({
-            ...request,
-            url: at([...others, [chosen.name, text]]),
-            fault: faulty,
-          }))
+        : invalid(single(chosen))
+            .filter(isSent(chosen))
+            .map(text => ({
+              ...request,
+              url: at([...others, [chosen.name, text]]),
+              fault: faulty,
+            }))
     case 'name':
       return fc.constant({
         ...request,
