@@ -4,9 +4,9 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { temporaryFolder } from '../fixtures/lake.ts'
 import { amount, countCases } from '../fixtures/tier.ts'
-import { table } from '../prove/report.ts'
 import { heavy, holdLake, light, long, requestOf } from './lake.ts'
 import { type Held, holding, tally } from './server.ts'
+import { row, table } from './table.ts'
 
 /** Clients that hold connections and answers, and do not read or write as they should. */
 
@@ -15,9 +15,8 @@ let lake = ''
 beforeAll(async () => {
   lake = await holdLake(folder)
 })
-const rows: string[][] = [['what', 'tried', 'survived']]
 afterAll(() => {
-  process.stdout.write(`\n${table(rows)}\n`)
+  table()
   rmSync(folder, { recursive: true, force: true })
 })
 
@@ -77,11 +76,11 @@ test('idle connections, many more than the server has descriptors for', async ()
     server.processes().every(({ descriptors }, index) => descriptors <= (before[index] ?? 0) + 16)
   await expect.poll(flat, { timeout: 20_000 }).toBe(true)
   countCases(count)
-  rows.push([
+  row(
     'idle connections',
     `${count}, ulimit -n 1024`,
     `served during and after; supervisor had ${supervisor} descriptors`,
-  ])
+  )
 })
 
 test('connections whose requests never end', async () => {
@@ -93,7 +92,7 @@ test('connections whose requests never end', async () => {
     await expectServed(server)
   }
   countCases(count)
-  rows.push(['requests that never end', `${count} connections`, 'served during'])
+  row('requests that never end', `${count} connections`, 'served during')
 })
 
 test('slow readers of long answers do not stop other tokens, and take bounded memory', async () => {
@@ -109,11 +108,7 @@ test('slow readers of long answers do not stop other tokens, and take bounded me
   // 16 long answers of the token per worker, each with a page of 12 MB, twice while it is made.
   expect(grown).toBeLessThan(600)
   countCases(count)
-  rows.push([
-    'slow readers of long answers',
-    `${count} connections`,
-    `others served, ${grown} MiB more memory`,
-  ])
+  row('slow readers of long answers', `${count} connections`, `others served, ${grown} MiB more memory`)
 })
 
 test.each([
@@ -139,9 +134,9 @@ test.each([
   // 64 MiB of answers, 64 MiB of the cache, and what the computation of four answers takes at once.
   expect(grown).toBeLessThan(500)
   countCases(connections * each * rounds)
-  rows.push([
+  row(
     `clients ${what}`,
     `${connections} × ${each} answers of 20 MB`,
     `others served, ${grown} MiB more memory`,
-  ])
+  )
 })

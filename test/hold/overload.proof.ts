@@ -3,9 +3,9 @@ import { Agent } from 'node:http'
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
 import { temporaryFolder } from '../fixtures/lake.ts'
 import { amount, countCases } from '../fixtures/tier.ts'
-import { table } from '../prove/report.ts'
 import { heavy, holdLake, light } from './lake.ts'
 import { type Asked, type Held, holding, quantile, tally } from './server.ts'
+import { row, table } from './table.ts'
 
 /** More requests than the server can compute. Counts are judged always, times in the long form: other work falsifies them. */
 
@@ -15,9 +15,8 @@ let lake = ''
 beforeAll(async () => {
   lake = await holdLake(folder)
 })
-const rows: string[][] = [['what', 'tried', 'survived']]
 afterAll(() => {
-  process.stdout.write(`\n${table(rows)}\n`)
+  table()
   rmSync(folder, { recursive: true, force: true })
 })
 
@@ -65,11 +64,11 @@ test('ten times as many clients as it can serve get 200 or 503, and it serves as
   expect(tally(after.map(({ status }) => status))).toEqual({ 200: 10 })
   countCases(requests)
   const share = overload.perSecond / peak.perSecond
-  rows.push([
+  row(
     'overload',
     `${requests} requests of 160 clients`,
     `${overload.good} × 200, goodput ${share.toFixed(2)} of the peak`,
-  ])
+  )
   if (!isTimed) return
   expect(share).toBeGreaterThanOrEqual(0.8)
   expect(recoveredMs).toBeLessThan(5000)
@@ -87,11 +86,7 @@ test('connections that come all at once are answered or refused, and another tok
   expect(other.status).toBe(200)
   expect((await server.ask(light(1))).status).toBe(200)
   countCases(count)
-  rows.push([
-    'burst',
-    `${count} connections at once`,
-    `${good} × 200, another token after ${Math.round(otherMs)} ms`,
-  ])
+  row('burst', `${count} connections at once`, `${good} × 200, another token after ${Math.round(otherMs)} ms`)
   if (isTimed) expect(otherMs).toBeLessThan(5000)
 })
 
@@ -129,10 +124,10 @@ test('a token that sends only the heaviest request does not keep another one fro
     ),
   )
   const ratio = (p99[1] ?? 0) / (p99[0] ?? 1)
-  rows.push([
+  row(
     'heaviest request',
     `${heavies.length} beside ${count} of another token`,
     `${count} × 200, p99 ${ratio.toFixed(1)} times that alone`,
-  ])
+  )
   if (isTimed) expect(ratio).toBeLessThanOrEqual(3)
 })

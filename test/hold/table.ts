@@ -1,3 +1,5 @@
+import { table as tableOf } from '../prove/report.ts'
+
 const rows: (readonly string[])[] = []
 
 /** Adds to the table that a proof prints at its end: what was done, how much was tried, and what happened. */
@@ -7,8 +9,5 @@ export function row(what: string, tried: string, survived: string): void {
 
 /** Prints the rows so far. */
 export function table(): void {
-  const all = [['What', 'Tried', 'Survived'], ...rows.splice(0)]
-  const widths = [0, 1].map(column => Math.max(...all.map(cells => (cells[column] ?? '').length)))
-  const lines = all.map(cells => cells.map((cell, column) => cell.padEnd(widths[column] ?? 0)).join('  '))
-  process.stdout.write(`\n${lines.join('\n')}\n`)
+  process.stdout.write(`\n${tableOf([['what', 'tried', 'survived'], ...rows.splice(0)])}\n`)
 }

@@ -49,7 +49,7 @@ export const IMPORTS_FROM: Readonly<Record<string, readonly string[]>> = {
     'operations/parameters',
   ],
   'api/socket': ['api/service', 'engine', 'engine/text', 'lake/store', 'operations/parameters', 'stream'],
-  'api/supervise': ['api/process', 'api/service', 'engine', 'lake/proof'],
+  'api/supervise': ['api/admission', 'api/process', 'api/service', 'engine', 'lake/proof'],
   calculations: [],
   cli: ['cli/command', 'cli/commands', 'cli/completion', 'cli/help', 'cli/terminal', 'engine'],
   'cli/command': [

@@ -1,8 +1,8 @@
 import type { Worker } from 'node:cluster'
 import { lookup } from 'node:dns/promises'
 import { once } from 'node:events'
-import { readFileSync } from 'node:fs'
 import { type AddressInfo, createServer, type Server, type Socket } from 'node:net'
+import { descriptorsMax } from '../admission/limits.ts'
 import type { ServeConfig } from '../process/config.ts'
 import type { SupervisorMessage } from '../process/messages.ts'
 import { portFailure } from '../process/port-failure.ts'
@@ -145,13 +145,3 @@ async function listenAll(host: string, port: number, accept: (socket: Socket) =>
 }
 
 const portOf = ([server]: readonly Server[]): number => (server?.address() as AddressInfo | null)?.port ?? 0
-
-/** Files and connections that this process may have open. Linux says it; elsewhere a usual limit is assumed. */
-function descriptorsMax(): number {
-  try {
-    const [, limit] = /^Max open files\s+(\d+)/m.exec(readFileSync('/proc/self/limits', 'utf8')) ?? []
-    return Number(limit ?? 1024)
-  } catch {
-    return 1024
-  }
-}
