@@ -1,5 +1,5 @@
--- option_chain_days of the last 40 warm-up sessions, of those from $from to $to: a small chain, just enough for two months
--- of 30-day at-the-money volatility, because each session with a chain has rows in contract_days, which take time: per
+-- option_chain_days of the last $warm_chains warm-up sessions, of those from $from to $to: a small chain, just enough for
+-- 30-day at-the-money volatility, because each session with a chain has rows in contract_days, which take time: per
 -- underlying the monthly expiries around 30 days, with calls and puts at the strikes around the spot. There are no
 -- trades, so open interest is constant and equals that of the first generated day.
 WITH days AS (
@@ -13,7 +13,7 @@ WITH days AS (
     dividend_yield
   FROM market_levels
   JOIN market_tickers USING (number, ticker)
-  WHERE date IN (SELECT date FROM market_sessions WHERE warm ORDER BY date DESC LIMIT 40) AND date BETWEEN $from AND $to
+  WHERE date IN (SELECT date FROM market_sessions WHERE warm ORDER BY date DESC LIMIT $warm_chains) AND date BETWEEN $from AND $to
 ),
 -- The last monthly expiry up to 30 days away and the first one after.
 expiries AS (

@@ -26,6 +26,8 @@ export interface MarketOptions {
   readonly days: number
   /** Earlier sessions with daily series only. Default: 260, which is a year of history. */
   readonly warmSessions?: number
+  /** The last of the earlier sessions that have a small option chain. Default: 40, which is two months of volatility. */
+  readonly warmChains?: number
   readonly tickers: number
   /** The exact number of option trades per session. */
   readonly tradesPerDay: number
@@ -51,6 +53,7 @@ export type Take = (dataset: string, table: string, isInOrder: boolean) => Promi
 
 const LAST_SESSION = '2024-12-31'
 export const WARM_SESSIONS = 260
+const WARM_CHAINS = 40
 const OPENS_MINUTES = 570
 /** Days of the calendar after the last session: a little more than the longest listed option has. */
 const CALENDAR_DAYS_AHEAD = 810
@@ -168,6 +171,7 @@ export const bindingsOf = ({ options }: Market, from: string, to: string): Bindi
   seed: integer(options.seed),
   tickers: integer(options.tickers),
   trades: integer(options.tradesPerDay),
+  warm_chains: integer(options.warmChains ?? WARM_CHAINS),
   from: sqlDate(from),
   to: sqlDate(to),
 })

@@ -1,24 +1,27 @@
 import { type MarketOptions, WARM_SESSIONS } from './market.ts'
 
-const SESSIONS = 2
-const TRADES_PER_DAY_MAX = 20_000
-const TICKERS_MAX = 50
+/** What a preview has at most. */
+const PREVIEW = { days: 2, tickers: 50, tradesPerDay: 20_000, warmChains: 10 } as const
+
+/** A market of this size is generated as fast as a preview, and therefore has none. */
+const SMALL = { days: 2, tickers: 10, tradesPerDay: 5000 } as const
 
 /**
  * The options of a market that is generated in seconds, whatever the size of another one: its last two sessions, with fewer
- * trades and at most 50 tickers. Prices are those of the other market, because both begin on the same day.
- * Open interest begins two sessions before the end, and is therefore provisional.
+ * trades, at most 50 tickers, and two weeks of option chains before. Prices are those of the other market, because both
+ * begin on the same day. Open interest begins two sessions before the end, and is therefore provisional.
  */
 export function previewOf(options: MarketOptions): MarketOptions {
   const { days, warmSessions = WARM_SESSIONS, tickers, tradesPerDay } = options
-  const shown = Math.min(days, SESSIONS)
-  if (shown === days && tickers <= TICKERS_MAX && tradesPerDay <= TRADES_PER_DAY_MAX) return options
+  if (days <= SMALL.days && tickers <= SMALL.tickers && tradesPerDay <= SMALL.tradesPerDay) return options
+  const shown = Math.min(days, PREVIEW.days)
   return {
     ...options,
     days: shown,
     warmSessions: warmSessions + days - shown,
-    tickers: Math.min(tickers, TICKERS_MAX),
-    tradesPerDay: Math.min(tradesPerDay, TRADES_PER_DAY_MAX),
+    warmChains: PREVIEW.warmChains,
+    tickers: Math.min(tickers, PREVIEW.tickers),
+    tradesPerDay: Math.min(tradesPerDay, PREVIEW.tradesPerDay),
     whole: options,
   }
 }
