@@ -73,9 +73,11 @@ export async function readHeld<T>(
   throw new Failure('overloaded', 'files of the lake were changed again and again while they were read')
 }
 
-/** The files of all lists among the bindings. A list that was not bound by `bindFiles` has none. */
-const filesIn = (bindings: Bindings): readonly ParquetFile[] =>
-  Object.values(bindings).flatMap(bound => filesOf.get(bound) ?? [])
+/** The files that a list was bound to; none if it was not bound by `bindFiles`. */
+export const filesOfList = (list: Bound): readonly ParquetFile[] => filesOf.get(list) ?? []
+
+/** The files of all lists among the bindings. */
+const filesIn = (bindings: Bindings): readonly ParquetFile[] => Object.values(bindings).flatMap(filesOfList)
 
 interface ReadingSettings {
   readonly guard: Guard | undefined

@@ -2,7 +2,7 @@ import type { DuckDBConnection, DuckDBInstance } from '@duckdb/node-api'
 import { LRUCache } from 'lru-cache'
 import type { Bindings, Bound } from './bind.ts'
 import { Failure, firstLine } from './failure.ts'
-import { type Guard, pathsOf, readFiles } from './file-lists.ts'
+import { filesOfList, type Guard, type ParquetFile, pathsOf, readFiles } from './file-lists.ts'
 import { copyList, dropCopy, type NativeTable } from './native-table.ts'
 import type { Observe } from './observation.ts'
 
@@ -20,8 +20,12 @@ export interface Store {
   keep(list: Bound): void
   /** Whether there is a table of a list. */
   has(list: Bound): boolean
+  /** Drops the table of a list, if there is one. */
+  drop(list: Bound): void
   /** Drops the tables that were made from a file, by its name in the lake. */
   forget(file: string): void
+  /** Drops the tables that were made from other files than these. */
+  retain(files: Iterable<ParquetFile>): void
   /** Resolves once no list waits for its table. */
   settled(): Promise<void>
   /** Bytes of memory that the tables take. */
@@ -57,6 +61,7 @@ const ROWS_PLANNED_ONCE_MAX = 75_000
 
 /** Its name is never used again. */
 interface Table extends NativeTable {
+  readonly files: readonly ParquetFile[]
   readers: number
   isDropped: boolean
 }
@@ -91,11 +96,19 @@ export async function openStore(
   const waiting: { readonly key: string; readonly list: Bound }[] = []
   const detaching = new Set<Promise<void>>()
   let making: Promise<void> | null = null
+  let latest: Promise<unknown> = Promise.resolve()
   let isClosed = false
   let made = 0
   let bytes = 0
   let tables = 0
   let reads = 0
+
+  /** One after the other: what a copy takes is the difference of the memory before and after it. */
+  function inOrder<T>(work: () => Promise<T>): Promise<T> {
+    const next = latest.then(work)
+    latest = next.catch(() => {})
+    return next
+  }
 
   function find(list: Bound): Table | null {
     const key = keyOf(list)
@@ -120,7 +133,7 @@ export async function openStore(
     for (let next = waiting.shift(); next !== undefined && !isClosed; next = waiting.shift()) {
       const { key, list } = next
       made += 1
-      const state = await make(connection, `store_${made}`, list).catch(thrown => {
+      const state = await inOrder(() => make(connection, `store_${made}`, list)).catch(thrown => {
         // Once the file is mended, the list is copied.
         if (thrown instanceof Failure) return 'counted' as const
         if (!isClosed)
@@ -139,7 +152,8 @@ export async function openStore(
     const copied = await copyList(on, database, list, copy =>
       readFiles({ guard, signal: ALWAYS }, { list }, copy),
     )
-    if (copied.bytes <= bytesShare) return { ...copied, readers: 0, isDropped: false }
+    if (copied.bytes <= bytesShare)
+      return { ...copied, files: filesOfList(list), readers: 0, isDropped: false }
     await dropCopy(on, copied.name)
     return 'refused'
   }
@@ -167,7 +181,7 @@ export async function openStore(
   function detach({ name }: Table): void {
     if (isClosed) return
     onDrop(name)
-    const detached = dropCopy(connection, name)
+    const detached = inOrder(() => dropCopy(connection, name))
       .catch(thrown => {
         if (!isClosed)
           observe({
@@ -217,6 +231,14 @@ export async function openStore(
     forget(file) {
       for (const key of [...entries.keys()]) if (key.includes(`/${file}`)) entries.delete(key)
     },
+    drop(list) {
+      entries.delete(keyOf(list))
+    },
+    retain(files) {
+      const places = new Set(Array.from(files, placeOf))
+      for (const [key, { state }] of [...entries.entries()])
+        if (isTable(state) && !state.files.every(file => places.has(placeOf(file)))) entries.delete(key)
+    },
     has: list => isTable(entries.peek(keyOf(list))?.state ?? 'counted'),
     async settled() {
       await making
@@ -249,6 +271,8 @@ const ALWAYS = new AbortController().signal
 const isTable = (state: Entry['state']): state is Table => typeof state === 'object'
 
 /** A file is known by its name, which is a hash of its content, and by its dataset; a publish may move it. */
+const placeOf = ({ path }: ParquetFile) => path.replaceAll('/superseded/', '/')
+
 function keyOf(list: Bound): string {
   const key = keys.get(list) ?? `${list.files} ${pathsOf(list).join(' ').replaceAll('/superseded/', '/')}`
   keys.set(list, key)
@@ -261,7 +285,9 @@ const keys = new WeakMap<Bound, string>()
 const NO_STORE: Store = {
   reading: sql => ({ sql, isPlannedOnce: false, release() {} }),
   keep() {},
+  drop() {},
   forget() {},
+  retain() {},
   has: () => false,
   settled: async () => {},
   reads: 0,
