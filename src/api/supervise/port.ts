@@ -9,7 +9,7 @@ import { portFailure } from '../process/port-failure.ts'
 
 /** Time that a connection waits for a worker. After it the connection is reset. */
 const WAIT_MS = 15_000
-/** Connections that wait for a worker, at most. */
+/** Connections that no worker has taken yet, at most. */
 const WAITING_MAX = 4096
 /** Connections that were sent to a worker and not yet taken, at most. The others stay free for a faster worker. */
 const SENT_MAX = 16
@@ -42,6 +42,7 @@ export interface Port {
  * took it, so that one on its way to a worker that dies is not lost. It never reads from a connection.
  */
 export async function openPort({ host, port }: Pick<ServeConfig, 'host' | 'port'>): Promise<Port> {
+  // The others are for the supervisor itself, which needs some to start a worker.
   const waitingMax = Math.min(WAITING_MAX, Math.floor(descriptorsMax() / 2))
   const waiting: Connection[] = []
   const turn: Worker[] = []
@@ -71,9 +72,11 @@ export async function openPort({ host, port }: Pick<ServeConfig, 'host' | 'port'
       worker.send(message, connection.socket, { keepOpen: true }, () => {})
     }
   }
+  const countWaiting = () =>
+    [...sent.values()].reduce((sum, { connections }) => sum + connections.size, waiting.length)
   const accept = (socket: Socket) => {
     socket.on('error', () => socket.destroy())
-    if (waiting.length >= waitingMax) {
+    if (countWaiting() >= waitingMax) {
       socket.resetAndDestroy()
       return
     }
@@ -96,7 +99,7 @@ export async function openPort({ host, port }: Pick<ServeConfig, 'host' | 'port'
   return {
     port: portOf(servers),
     get waiting() {
-      return [...sent.values()].reduce((sum, { connections }) => sum + connections.size, waiting.length)
+      return countWaiting()
     },
     add(worker) {
       turn.push(worker)

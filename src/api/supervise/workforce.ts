@@ -1,7 +1,7 @@
 import type { Worker } from 'node:cluster'
 import { once } from 'node:events'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { Failure } from '../../engine/failure.ts'
+import { Failure, firstLine } from '../../engine/failure.ts'
 import type { Observe, Sickness } from '../../engine/observation.ts'
 import type { WorkerMessage } from '../process/messages.ts'
 import { endAfter, nameOf, sendTo } from './address.ts'
@@ -89,16 +89,19 @@ export function hireWorkers(hiring: Hiring): Workforce {
         else receive(member, message)
         if (message.kind === 'ready') resolve(message)
       })
-      worker.once('exit', (code, signal) => {
-        const exit = signal ? `killed by ${signal}` : `exited with code ${code}`
+      const end = (exit: string) => {
         const reason = refusal?.message ?? (lastError === null ? exit : `${exit}: ${lastError}`)
         reject(refusal ?? new Failure('start_refused', `a worker ended while starting: ${reason}`))
         ended(member, reason)
+      }
+      worker.once('exit', (code, signal) => end(signal ? `killed by ${signal}` : `exited with code ${code}`))
+      // Without a free descriptor or process there is no process that could exit.
+      worker.on('error', error => {
+        if (worker.process.pid === undefined) end(`no process could be started: ${firstLine(error)}`)
       })
     })
     const member: Member = { worker, startedMs: performance.now(), started, state, isEnding: false }
     members.set(worker.id, member)
-    worker.on('error', () => {})
     const overdue = setTimeout(() => hasStarted && worker.process.kill('SIGKILL'), START_MS_MAX).unref()
     started.catch(() => {}).finally(() => clearTimeout(overdue))
     observe({ kind: 'worker_started', ...nameOf(worker) })
