@@ -135,10 +135,8 @@ export async function answer(
     return made
   }
   if (operation.shape) {
-    const shaped = await operation.shape(values, query, engine, signal)
-    return fitting(
-      await (format === 'json' ? shaped.json(fits) : engine.encode(shaped.rows(), format, signal)),
-    )
+    const shaped = await operation.shape(values, query, engine, signal, { format, fits })
+    return fitting(await (format === 'json' ? shaped.json() : engine.encode(shaped.rows(), format, signal)))
   }
   const encoded = plan.newest
     ? await encodeNewest(plan.newest, query, settled.files, engine, format, signal)

@@ -12,6 +12,7 @@ import { digitsShown, responseSchema } from '../fields/response.ts'
 import type { Order } from '../parameters/order.ts'
 import type { Fault, Parameters, Values } from '../parameters/parameter.ts'
 import type { Search } from './example.ts'
+import type { Format } from './formats.ts'
 import type { NewestFirst } from './newest-first.ts'
 import { parseTemplateHead, type Subject } from './template-head.ts'
 
@@ -46,10 +47,16 @@ export interface Plan {
 /** Is called with the length of what is made of an answer so far. Throws if it is too long. */
 export type Fits = (bytes: number) => void
 
+/** The answer that is wanted of a shape. */
+export interface Wanted {
+  readonly format: Format
+  readonly fits: Fits
+}
+
 /** An answer whose final form is not made by SQL alone: the JSON text, or a query that returns the same as rows. */
 export interface Shaped {
   /** The whole text. Without rows the answer is empty. */
-  readonly json: (fits: Fits) => Promise<Encoded>
+  readonly json: () => Promise<Encoded>
   readonly rows: () => Query
 }
 
@@ -111,7 +118,13 @@ export interface Definition<P extends Parameters> {
   /** For answers of unlimited length: `limit`, a parameter that may be null, counts rows over all pages. */
   readonly pages?: Pages
   /** For answers that are more than rows: runs the template itself and computes. */
-  readonly shape?: (values: Values<P>, query: Query, engine: Engine, signal: AbortSignal) => Promise<Shaped>
+  readonly shape?: (
+    values: Values<P>,
+    query: Query,
+    engine: Engine,
+    signal: AbortSignal,
+    wanted: Wanted,
+  ) => Promise<Shaped>
 }
 
 /** An operation of the API, as data: its route, validation, documentation and command are all made from it. */

@@ -10,6 +10,7 @@ import { CALCULATIONS_PATTERN, parseCalculations } from '../analytics/calculatio
 import { windowSchema, windowText } from '../analytics/document.ts'
 import type { Figure, Window } from '../analytics/figures.ts'
 import { INTERVALS, type Interval } from '../analytics/intervals.ts'
+import { leastBytes } from '../analytics/least-bytes.ts'
 import {
   endsBeforeStart,
   parseRange,
@@ -21,7 +22,7 @@ import {
 import { figureBindings } from '../analytics/rows.ts'
 import { inTurns } from '../analytics/turns.ts'
 import { search } from '../answering/example.ts'
-import { operation, type Plan, type Shaped } from '../answering/operation.ts'
+import { operation, type Plan, type Shaped, type Wanted } from '../answering/operation.ts'
 import { joined, type OperationFields, without } from '../fields/notation.ts'
 import { absent, choice, grammar, required } from '../parameters/kinds.ts'
 import { tickerList } from '../parameters/market.ts'
@@ -252,12 +253,19 @@ const canonical = ({ symbols, interval, ohlc, calculations }: Request) => [
   calculations.map(({ key }) => key),
 ]
 
-async function shape(request: Request, query: Query, engine: Engine, signal: AbortSignal): Promise<Shaped> {
+async function shape(
+  request: Request,
+  query: Query,
+  engine: Engine,
+  signal: AbortSignal,
+  { format, fits }: Wanted,
+): Promise<Shaped> {
   const { minutes, periodsAYear } = INTERVALS[request.interval]
   // Loaded when the first window is computed: the calculations need the packages of Arrow.
   const { compute, seriesOf } = await import('../analytics/compute.ts')
   const { joinedReturns } = await import('../analytics/figures.ts')
   const series = seriesOf(await engine.table(query, signal), request.symbols)
+  fits(leastBytes(request.calculations, series, format))
   const showTime =
     minutes === null ? dayOf : (epochMs: number) => `${new Date(epochMs).toISOString().slice(0, 19)}Z`
   const window: Window = {
@@ -270,7 +278,7 @@ async function shape(request: Request, query: Query, engine: Engine, signal: Abo
   const figures =
     series.length > 0 ? await compute(request.calculations, window, signal) : new Map<string, Figure>()
   return {
-    json: async fits => {
+    json: async () => {
       const pieces: Buffer[] = []
       let length = 0
       await inTurns(windowText(request, window, figures), signal, text => {

@@ -101,6 +101,19 @@ test('a request waits until the client has read the response to the one before i
   await expect.poll(() => admission.unread.bytes, SOON).toBe(0)
 })
 
+test.each([
+  'text/csv',
+  'application/x-ndjson',
+  'application/vnd.apache.arrow.stream',
+  'application/vnd.apache.parquet',
+])('bins that are too many are refused before they are computed, as %s too', async accept => {
+  const { ask, seen } = await serverOf({ answerBytesMax: 2000 })
+  const [status] = await bodyOf(await ask(`${WINDOW}&calculations=HISTOGRAM(bins=1000)`, { accept }))
+  expect(status).toBe(422)
+  // The query of the prices. Another one would turn the figures into rows.
+  expect(seen.filter(({ kind }) => kind === 'query')).toHaveLength(1)
+})
+
 test('an answer that would be too long is a 422 that names the parameter to lower', async () => {
   const { ask } = await serverOf({ answerBytesMax: 2000 })
   expect(await bodyOf(await ask(`${flowPath}?limit=200`))).toMatchObject([
