@@ -8,11 +8,11 @@ const isInstalled = existsSync('/usr/bin/promtool')
 const promtool = (...args: string[]) => execFileSync('promtool', args, { encoding: 'utf8', stdio: 'pipe' })
 
 test.skipIf(!isInstalled)('Prometheus accepts the alert rules (needs the package prometheus)', () => {
-  expect(promtool('check', 'rules', join(root, 'deploy/alerts.yml'))).toContain('SUCCESS: 12 rules found')
+  expect(promtool('check', 'rules', join(root, 'deploy/alerts.yml'))).toContain('SUCCESS: 18 rules found')
 })
 
 test.skipIf(!isInstalled)(
-  'the rules about a server that is down, that has no workers, and about the nightly run fire and stay silent as the series of alerts.yml say (needs the package prometheus)',
+  'the rules about a server that is down, that has no workers, whose workers are replaced, whose connections wait or are refused, and about the nightly run fire and stay silent as the series of alerts.yml say (needs the package prometheus)',
   () => {
     expect(promtool('test', 'rules', join(root, 'test/deploy/alerts.yml'))).toContain('SUCCESS')
   },

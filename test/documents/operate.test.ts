@@ -55,14 +55,16 @@ function labelsIn(text: string): Map<string, Set<string>> {
 /** Labels of metrics of which this server has no sample. */
 const WITHOUT_SAMPLES: Readonly<Record<string, readonly string[]>> = {
   tapehouse_socket_messages_total: ['channel'],
+  tapehouse_connections_crowded_total: ['what'],
+  tapehouse_workers_replaced_total: ['cause'],
 }
+
+const labelsOf = (name: string) => [...(reported.get(name) ?? []), ...(WITHOUT_SAMPLES[name] ?? [])]
 
 /** What an expression names that is not reported. */
 function unknownIn(expression: string): string[] {
   const names = [...expression.matchAll(/\b((?:tapehouse|process)_\w+)(?:\{([^}]*)\})?/g)]
-  const known = new Set(
-    names.flatMap(([, name = '']) => [...(reported.get(name) ?? []), ...(WITHOUT_SAMPLES[name] ?? [])]),
-  )
+  const known = new Set(names.flatMap(([, name = '']) => labelsOf(name)))
   const selected = names.flatMap(([, name = '', labels = '']) =>
     [...labels.matchAll(/(\w+)\s*[=!]/g)].map(([, label = '']) => ({ name, label })),
   )
@@ -71,7 +73,7 @@ function unknownIn(expression: string): string[] {
   )
   return [
     ...names.flatMap(([, name = '']) => (reported.has(name) ? [] : [name])),
-    ...selected.flatMap(({ name, label }) => (reported.get(name)?.has(label) ? [] : [`${name}{${label}}`])),
+    ...selected.flatMap(({ name, label }) => (labelsOf(name).includes(label) ? [] : [`${name}{${label}}`])),
     ...grouped.filter(label => !known.has(label)),
   ]
 }
