@@ -68,6 +68,11 @@ test.skipIf(!canBoot())(
       token=$(grep -oE '[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}' output | head -1)
       ask installed; build
       say "user $(systemctl show -P MainPID tapehouse | xargs ps -o user:20= -p)"
+      main=$(systemctl show -P MainPID tapehouse)
+      systemctl reload tapehouse
+      for attempt in $(seq 200); do journalctl -u tapehouse --no-pager | grep -q '"msg":"restarted"' && break; sleep 0.1; done
+      [ "$main" = "$(systemctl show -P MainPID tapehouse)" ] && say "reload $(journalctl -u tapehouse --no-pager | grep -c '"msg":"restarted"')"
+      ask reloaded
       ${backup}
       cp tapehouse-2 tapehouse
       ${upgrade}
@@ -92,6 +97,7 @@ test.skipIf(!canBoot())(
     // The prices of the sample: 39.90235 / 40.3062 − 1.
     expect(output.split('\n').filter(line => /^(== |tapehouse_nightly)/.test(line))).toEqual([
       ...['== installed 200 -0.010020', '== build BUILD=1', '== user tapehouse'],
+      ...['== reload 1', '== reloaded 200 -0.010020'],
       ...['== upgraded 200 -0.010020', '== build BUILD=2', '== back 200 -0.010020', '== build BUILD=1'],
       ...['== restored 200 -0.010020', '== timer', '== nightly'],
       ...[success('import', 1), success('maintain', 1), success('verify', 1), '== failed'],
