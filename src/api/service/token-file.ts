@@ -2,6 +2,7 @@ import { hash, randomUUID } from 'node:crypto'
 import {
   closeSync,
   fsyncSync,
+  linkSync,
   mkdirSync,
   openSync,
   readFileSync,
@@ -14,6 +15,7 @@ import { setTimeout } from 'node:timers/promises'
 import { Type } from 'typebox'
 import { Value } from 'typebox/value'
 import { Failure, firstLine, systemCode } from '../../engine/failure.ts'
+import { isRunning, thisProcess } from '../../engine/owner.ts'
 
 /** A stored token. The file contains its SHA-256 only, never the token itself. */
 const StoredToken = Type.Object({
@@ -146,16 +148,30 @@ const unwritable = (path: string, thrown: unknown) =>
     { cause: thrown },
   )
 
+/** Makes a file with a text, or none. Throws EEXIST if there is one. */
+function writeNew(path: string, text: string): void {
+  const file = openSync(path, 'wx', 0o600)
+  try {
+    writeFileSync(file, text)
+  } catch (thrown) {
+    rmSync(path, { force: true })
+    throw thrown
+  } finally {
+    closeSync(file)
+  }
+}
+
 const LOCK_TRIES = 40
 const LOCK_TRY_EVERY_MS = 50
 
 async function takeLock(lock: string): Promise<void> {
   for (let tries = 1; ; tries += 1) {
     try {
-      closeSync(openSync(lock, 'wx', 0o600))
+      writeNew(lock, JSON.stringify(thisProcess()))
       return
     } catch (thrown) {
       if (systemCode(thrown) !== 'EEXIST') throw thrown
+      if (removeLeft(lock)) continue
       if (tries === LOCK_TRIES) {
         throw new Failure(
           'tokens_unreadable',
@@ -164,5 +180,28 @@ async function takeLock(lock: string): Promise<void> {
       }
       await setTimeout(LOCK_TRY_EVERY_MS)
     }
+  }
+}
+
+const Holder = Type.Object({
+  host: Type.String(),
+  pid: Type.Integer({ minimum: 1 }),
+  start: Type.Optional(Type.Integer()),
+})
+
+/** Removes the lock of a command that was killed. Returns whether it did. A lock that does not say whose it is stays. */
+function removeLeft(lock: string): boolean {
+  try {
+    const text = readFileSync(lock, 'utf8')
+    const holder: unknown = JSON.parse(text)
+    if (!Value.Check(Holder, holder) || isRunning(holder) !== false) return false
+    const aside = `${lock}.${randomUUID()}`
+    renameSync(lock, aside)
+    // Another command may have removed it first, and this is the lock that it holds.
+    if (readFileSync(aside, 'utf8') !== text) linkSync(aside, lock)
+    rmSync(aside)
+    return true
+  } catch {
+    return false
   }
 }

@@ -1,4 +1,6 @@
+import { spawn } from 'node:child_process'
 import { createHash } from 'node:crypto'
+import { once } from 'node:events'
 import {
   chmodSync,
   existsSync,
@@ -9,9 +11,11 @@ import {
   statSync,
   writeFileSync,
 } from 'node:fs'
+import { hostname } from 'node:os'
 import { dirname, join } from 'node:path'
 import { describe, expect, onTestFinished, test, vi } from 'vitest'
 import { createToken, digestOf, readTokens, revokeToken } from '../../../src/api/service/token-file.ts'
+import { startOf } from '../../../src/engine/owner.ts'
 import { folderForTest, smallDisk } from '../../fixtures/folder.ts'
 
 const NOBODY = { routes: ['*'], owner: null, expiresAt: null }
@@ -134,6 +138,32 @@ describe('a change of the tokens', () => {
     })
     expect(performance.now() - begun).toBeGreaterThan(1900)
     expect(existsSync(`${file}.lock`)).toBe(true)
+  })
+
+  test('removes the lock of a command that was killed, and of no other', async () => {
+    const file = fileForTest()
+    const child = spawn('sleep', ['60'])
+    onTestFinished(() => void child.kill('SIGKILL'))
+    const lock = JSON.stringify({ host: hostname(), pid: child.pid, start: startOf(Number(child.pid)) })
+    writeFileSync(`${file}.lock`, lock)
+    await expect(createToken(file, { name: 'a', ...NOBODY })).rejects.toMatchObject({
+      message: expect.stringContaining('another command has locked the tokens file'),
+    })
+    expect(readFileSync(`${file}.lock`, 'utf8')).toBe(lock)
+    child.kill('SIGKILL')
+    await once(child, 'exit')
+    await Promise.all(['a', 'b', 'c'].map(name => createToken(file, { name, ...NOBODY })))
+    expect(
+      readTokens(file)
+        .map(({ name }) => name)
+        .toSorted(),
+    ).toEqual(['a', 'b', 'c'])
+    expect(readdirSync(dirname(file))).toEqual(['tokens.json'])
+    // Of another host nothing is known.
+    writeFileSync(`${file}.lock`, JSON.stringify({ host: 'elsewhere', pid: child.pid, start: 1 }))
+    await expect(createToken(file, { name: 'd', ...NOBODY })).rejects.toMatchObject({
+      message: expect.stringContaining('another command has locked the tokens file'),
+    })
   })
 
   test('takes the place of what a killed one left, whatever its permissions', async () => {
