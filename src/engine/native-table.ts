@@ -8,7 +8,7 @@ import {
 import { type Bound, literal } from './bind.ts'
 import { completed } from './computed-columns.ts'
 import { identifier } from './encode/rewrite.ts'
-import { pathsOf } from './file-lists.ts'
+import { type ParquetFile, pathsOf } from './file-lists.ts'
 import { prepareSelect, runOwn } from './sandbox/gate.ts'
 
 /** A copy of a list of Parquet files in the memory of the engine. */
@@ -156,3 +156,16 @@ async function tableBytes(connection: DuckDBConnection): Promise<number> {
   )
   return Number(result.getChunk(0).getColumnVector(0).getItem(0))
 }
+
+/** A file is known by its name, which is a hash of its content, and by its dataset; a publish may move it. */
+export const placeOf = ({ path }: ParquetFile) => path.replaceAll('/superseded/', '/')
+
+/** Names the files of a list, and how they are read. */
+export function keyOf(list: Bound): string {
+  const key = keys.get(list) ?? `${list.files} ${pathsOf(list).join(' ').replaceAll('/superseded/', '/')}`
+  keys.set(list, key)
+  return key
+}
+
+/** A list of a snapshot is bound once, so that its key is made once. */
+const keys = new WeakMap<Bound, string>()

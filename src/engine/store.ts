@@ -2,8 +2,8 @@ import type { DuckDBConnection, DuckDBInstance } from '@duckdb/node-api'
 import { LRUCache } from 'lru-cache'
 import type { Bindings, Bound } from './bind.ts'
 import { Failure, firstLine } from './failure.ts'
-import { filesOfList, type Guard, type ParquetFile, pathsOf, readFiles } from './file-lists.ts'
-import { copyList, dropCopy, type NativeTable } from './native-table.ts'
+import { filesOfList, type Guard, type ParquetFile, readFiles } from './file-lists.ts'
+import { copyList, dropCopy, keyOf, type NativeTable, placeOf } from './native-table.ts'
 import type { Observe } from './observation.ts'
 
 /**
@@ -16,6 +16,8 @@ import type { Observe } from './observation.ts'
 export interface Store {
   /** SQL that reads tables in place of the lists that have one. Call `release` when the query has ended. */
   reading(sql: string, bindings: Bindings): Reading
+  /** Like `reading`, if every list that the SQL reads has a table, so that no file is read; else null. */
+  readingTables(sql: string, bindings: Bindings): Reading | null
   /** Makes a table of a list, unless there is one, as if queries had read it often enough. */
   keep(list: Bound): void
   /** Whether there is a table of a list. */
@@ -193,7 +195,9 @@ export async function openStore(
     detaching.add(detached)
   }
 
-  return {
+  const has = (list: Bound) => isTable(entries.peek(keyOf(list))?.state ?? 'counted')
+
+  const store: Store = {
     reading(sql, bindings) {
       const used: Table[] = []
       let isPlannedOnce = true
@@ -222,6 +226,11 @@ export async function openStore(
         },
       }
     },
+    readingTables(sql, bindings) {
+      const names = Array.from(sql.matchAll(READ_PARQUET), ([, name = '']) => bindings[name])
+      const isWhole = names.length > 0 && names.every(list => list?.files !== undefined && has(list))
+      return isWhole ? store.reading(sql, bindings) : null
+    },
     keep(list) {
       const key = keyOf(list)
       const entry: Entry = entries.peek(key) ?? { reads: 0, state: 'counted' }
@@ -239,7 +248,7 @@ export async function openStore(
       for (const [key, { state }] of [...entries.entries()])
         if (isTable(state) && !state.files.every(file => places.has(placeOf(file)))) entries.delete(key)
     },
-    has: list => isTable(entries.peek(keyOf(list))?.state ?? 'counted'),
+    has,
     async settled() {
       await making
     },
@@ -261,6 +270,7 @@ export async function openStore(
       connection.closeSync()
     },
   }
+  return store
 }
 
 /** The one form in which templates read a list of files. */
@@ -270,20 +280,9 @@ const ALWAYS = new AbortController().signal
 
 const isTable = (state: Entry['state']): state is Table => typeof state === 'object'
 
-/** A file is known by its name, which is a hash of its content, and by its dataset; a publish may move it. */
-const placeOf = ({ path }: ParquetFile) => path.replaceAll('/superseded/', '/')
-
-function keyOf(list: Bound): string {
-  const key = keys.get(list) ?? `${list.files} ${pathsOf(list).join(' ').replaceAll('/superseded/', '/')}`
-  keys.set(list, key)
-  return key
-}
-
-/** A list of a snapshot is bound once, so that its key is made once. */
-const keys = new WeakMap<Bound, string>()
-
 const NO_STORE: Store = {
   reading: sql => ({ sql, isPlannedOnce: false, release() {} }),
+  readingTables: () => null,
   keep() {},
   drop() {},
   forget() {},
