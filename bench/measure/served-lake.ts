@@ -7,11 +7,14 @@ export interface ServedLake extends Started {
   readonly token: string
 }
 
+const PROGRAM = fileURLToPath(new URL('../../src/main.js', import.meta.url))
+
 /** `tapehouse serve` in processes of its own, with a token for everything. `folder` gets the file of tokens. */
 export async function servedLake(
   folder: string,
   lake: string,
   flags: Readonly<Record<string, string | number>>,
+  program = PROGRAM,
 ): Promise<ServedLake> {
   const tokens = join(folder, `tokens-${process.pid}-${performance.now()}.json`)
   const token = await createToken(tokens, {
@@ -27,7 +30,7 @@ export async function servedLake(
     {
       command: process.execPath,
       arguments: [
-        fileURLToPath(new URL('../../src/main.js', import.meta.url)),
+        program,
         'serve',
         ...Object.entries(settings).flatMap(([name, value]) => [`--${name}`, String(value)]),
       ],

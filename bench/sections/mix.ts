@@ -1,8 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { benchLake, DEMO, SMALL } from '../measure/bench-lake.ts'
+import { type EarlierCommit, earlierCommit } from '../measure/earlier-commit.ts'
 import { type Ask, type HttpClient, httpClient } from '../measure/http.ts'
 import { askUs, lakeRows } from '../measure/lake-rows.ts'
-import { quantile } from '../measure/medians.ts'
+import { median, quantile } from '../measure/medians.ts'
 import { memoryMibOf, processorMsBetween, processorUse } from '../measure/process-tree.ts'
 import { type ServedLake, servedLake } from '../measure/served-lake.ts'
 import { REQUESTS } from '../operations/requests.ts'
@@ -14,13 +15,17 @@ const WORKERS = 2
 const LOAD = 0.8
 /** Answers within this time are counted as goodput. */
 const GOOD_WITHIN_MS = 1000
+/** The last commit that made everything of an answer at each request, and how many times its rate is wanted. */
+const BEFORE = { commit: 'f1c4c28', atLeast: 4 } as const
 
 /**
  * The typical requests of all operations in turn, with 1, 8 and 64 clients: distinct ones, which no cache can answer, and
  * the same ones again and again. The rate is first that of clients that wait for their answers. Then requests come at a
  * steady rate, whether there are answers or not, and the time of an answer counts from when its request was due.
+ * The rate of distinct requests is compared with that of an earlier commit, with the same market and the same settings.
  */
-export async function* mixed({ quick, folder, chosen }: Circumstances): AsyncGenerator<Measured> {
+export async function* mixed(circumstances: Circumstances): AsyncGenerator<Measured> {
+  const { quick, folder, chosen } = circumstances
   const forMs = quick ? 1000 : 8000
   const lake = await benchLake(folder, quick ? SMALL : DEMO)
   const rows = await lakeRows(lake)
@@ -43,6 +48,71 @@ export async function* mixed({ quick, folder, chosen }: Circumstances): AsyncGen
     } finally {
       await server.stop()
     }
+  }
+  const compared = CLIENTS.map(clients => ({ clients, name: `distinct, ${clients} clients, before` }))
+  if (quick || !compared.some(({ name }) => chosen(name))) return
+  const before = await earlier(circumstances)
+  if (before === null) return
+  const flags = { workers: WORKERS, queue: 256, 'cache-mib': 0 }
+  const us = await servedLake(folder, lake, flags)
+  try {
+    const them = await servedLake(folder, before.lake, flags, before.program)
+    try {
+      for (const { name, clients } of compared)
+        if (chosen(name)) yield await rates(name, [us, asksOf(us)], [them, asksOf(them)], clients)
+    } finally {
+      await them.stop()
+    }
+  } finally {
+    await us.stop()
+  }
+}
+
+async function earlier({ folder, note }: Circumstances): Promise<EarlierCommit | null> {
+  try {
+    note(`commit ${BEFORE.commit}: installs, builds and generates`)
+    return await earlierCommit(BEFORE.commit, folder, DEMO)
+  } catch (thrown) {
+    note(`NOT MEASURED: commit ${BEFORE.commit}: ${thrown instanceof Error ? thrown.message : thrown}`)
+    return null
+  }
+}
+
+type Served = readonly [server: ServedLake, asks: readonly Ask[]]
+
+const ROUNDS = 3
+const ROUND_MS = 3000
+
+/** The requests a second of two servers, in turns. */
+async function rates(name: string, ours: Served, theirs: Served, clients: number): Promise<Measured> {
+  const taken = [ours, theirs].map(([server, asks]) => ({
+    client: httpClient(server.port, clients),
+    server,
+    asks,
+    rates: [] as number[],
+    memory: 0,
+  }))
+  for (const { client, asks } of taken) await closedLoop(client, asks, clients, ROUND_MS)
+  for (let round = 0; round < ROUNDS; round += 1)
+    for (const side of taken) {
+      const { sent, failed, ms } = await closedLoop(side.client, side.asks, clients, ROUND_MS)
+      if (failed > 0) throw new Error(`${name}: ${failed} of ${sent} answers are not 200`)
+      side.rates.push((1000 * sent) / ms)
+      side.memory = memoryMibOf(side.server.pid)
+    }
+  for (const { client } of taken) client.close()
+  const [us, them] = taken.map(({ rates: of, memory }) => ({ rate: median(of), memory }))
+  if (us === undefined || them === undefined) throw new Error('two sides are measured')
+  return {
+    name,
+    ratio: us.rate / them.rate,
+    target: { atLeast: BEFORE.atLeast },
+    details: {
+      'ours, requests/s': us.rate,
+      'before, requests/s': them.rate,
+      'ours, memory, MiB': us.memory,
+      'before, memory, MiB': them.memory,
+    },
   }
 }
 

@@ -20,7 +20,7 @@ import type { Observe, QueryOutcome } from './observation.ts'
 import type { Encoding, Query } from './query.ts'
 import { type Breach, breaches } from './sandbox/attempts.ts'
 import { prepareCopy } from './sandbox/gate.ts'
-import { openStore, type Store } from './store.ts'
+import { openStore, type Reading, type Store } from './store.ts'
 import { temporaryFolder } from './temporary-folder.ts'
 import { TEXT_SQL, textEncoder } from './text-answers.ts'
 
@@ -51,6 +51,8 @@ interface RunOptions {
   readonly copyTo?: string | null
   /** Whether the query is queued even if the queue is full. */
   readonly admitted?: boolean
+  /** The tables that it reads. Default: those that there are once it has a lease. It is released when the query has ended. */
+  readonly tables?: Reading
 }
 
 /**
@@ -88,7 +90,7 @@ export interface Engine {
   /** Binds a list of Parquet files; if there are none, the dataset's empty file. */
   bindFiles(dataset: string, files: readonly ParquetFile[]): Bound
   /** Native tables in place of files. */
-  readonly store: Omit<Store, 'reading' | 'close'>
+  readonly store: Omit<Store, 'reading' | 'readingTables' | 'close'>
   readonly running: number
   readonly queued: number
   /** Waits for running queries, then releases all resources. */
@@ -109,12 +111,18 @@ export async function openEngine(settings: EngineSettings, observe: Observe): Pr
   const bindFiles = listBinder(schemaOf, emptyFiles)
   const columnsOf = new Map<string, readonly ColumnType[]>()
 
-  /** Runs one statement, and again if one of its files was moved or changed in the meantime, or if memory is short. */
+  /**
+   * Runs one statement, and again if one of its files was moved or changed in the meantime, or if memory is short. One that
+   * reads tables only depends on no file: these were proved when the tables were made.
+   */
   async function run(query: Query, sql: string, signal: AbortSignal, options: RunOptions = {}) {
-    const attempt = () =>
-      readFiles({ guard, locate, signal }, query.bindings, bindings =>
+    const attempt = () => {
+      const tables = store.readingTables(sql, query.bindings)
+      if (tables !== null) return runOnce(query, sql, signal, { ...options, tables })
+      return readFiles({ guard, locate, signal }, query.bindings, bindings =>
         runOnce({ ...query, bindings }, sql, signal, options),
       )
+    }
     return explained(attempt, () => pool.forget(''))
   }
 
@@ -126,15 +134,18 @@ export async function openEngine(settings: EngineSettings, observe: Observe): Pr
     query: Query,
     template: string,
     signal: AbortSignal,
-    { copyTo = null, admitted = false }: RunOptions,
+    { copyTo = null, admitted = false, tables }: RunOptions,
   ): Promise<DuckDBMaterializedResult> {
     const queuedAt = performance.now()
     let started = queuedAt
     let outcome: QueryOutcome = 'failed'
     try {
-      const lease = await pool.acquire(signal, admitted)
+      const lease = await pool.acquire(signal, admitted).catch(thrown => {
+        tables?.release()
+        throw thrown
+      })
       started = performance.now()
-      const reading = store.reading(template, query.bindings)
+      const reading = tables ?? store.reading(template, query.bindings)
       const sql = readingSql(reading.sql, query.bindings)
       let statement: DuckDBPreparedStatement | undefined
       let ended = Promise.resolve()

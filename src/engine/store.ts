@@ -16,6 +16,8 @@ import type { Observe } from './observation.ts'
 export interface Store {
   /** SQL that reads tables in place of the lists that have one. Call `release` when the query has ended. */
   reading(sql: string, bindings: Bindings): Reading
+  /** Like `reading`, if every list that the SQL reads has a table, so that no file is read; else null. */
+  readingTables(sql: string, bindings: Bindings): Reading | null
   /** Makes a table of a list, unless there is one, as if queries had read it often enough. */
   keep(list: Bound): void
   /** Whether there is a table of a list. */
@@ -179,7 +181,9 @@ export async function openStore(
     detaching.add(detached)
   }
 
-  return {
+  const has = (list: Bound) => isTable(entries.peek(keyOf(list))?.state ?? 'counted')
+
+  const store: Store = {
     reading(sql, bindings) {
       const used: Table[] = []
       let isPlannedOnce = true
@@ -208,6 +212,11 @@ export async function openStore(
         },
       }
     },
+    readingTables(sql, bindings) {
+      const names = Array.from(sql.matchAll(READ_PARQUET), ([, name = '']) => bindings[name])
+      const isWhole = names.length > 0 && names.every(list => list?.files !== undefined && has(list))
+      return isWhole ? store.reading(sql, bindings) : null
+    },
     keep(list) {
       const key = keyOf(list)
       const entry: Entry = entries.peek(key) ?? { reads: 0, state: 'counted' }
@@ -217,7 +226,7 @@ export async function openStore(
     forget(file) {
       for (const key of [...entries.keys()]) if (key.includes(`/${file}`)) entries.delete(key)
     },
-    has: list => isTable(entries.peek(keyOf(list))?.state ?? 'counted'),
+    has,
     async settled() {
       await making
     },
@@ -239,6 +248,7 @@ export async function openStore(
       connection.closeSync()
     },
   }
+  return store
 }
 
 /** The one form in which templates read a list of files. */
@@ -260,6 +270,7 @@ const keys = new WeakMap<Bound, string>()
 
 const NO_STORE: Store = {
   reading: sql => ({ sql, isPlannedOnce: false, release() {} }),
+  readingTables: () => null,
   keep() {},
   forget() {},
   has: () => false,

@@ -4,7 +4,7 @@ import { DuckDBInstance } from '@duckdb/node-api'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { text } from '../../src/engine/bind.ts'
 import type { Query } from '../../src/engine/engine.ts'
-import { bindFiles } from '../../src/engine/file-lists.ts'
+import { bindFiles, type Guard } from '../../src/engine/file-lists.ts'
 import type { Observation } from '../../src/engine/observation.ts'
 import { openStore } from '../../src/engine/store.ts'
 import { dataset } from '../../src/lake/store/datasets.ts'
@@ -31,9 +31,10 @@ async function filesOf(files: Readonly<Record<string, { rows: number; word: stri
   return { lake, list }
 }
 
-async function openStored(lake: string, storeBytesMax = 64 * MEBIBYTE) {
+async function openStored(lake: string, storeBytesMax = 64 * MEBIBYTE, guard?: Guard) {
   const seen: Observation[] = []
-  const engine = await engineFor(lake, observation => seen.push(observation), { storeBytesMax })
+  const settings = { storeBytesMax, ...(guard ? { guard } : {}) }
+  const engine = await engineFor(lake, observation => seen.push(observation), settings)
   onTestFinished(() => engine.close())
   const words = async (list: readonly { path: string }[], word = 'a3') => {
     const query: Query = {
@@ -76,6 +77,23 @@ describe('the store', () => {
     expect(await words(list('one', 'two'))).toBe('{"id":3},{"id":3}')
     // Another list of the same dataset has no table, and its files are missing.
     await expect(words(list('one'))).rejects.toThrow()
+  })
+
+  test('looks at no file for a query that reads tables only', async () => {
+    const { lake, list } = await filesOf({ one: { rows: 9, word: 'a' } })
+    const held: string[][] = []
+    const { words, kept } = await openStored(lake, 64 * MEBIBYTE, {
+      async hold(files) {
+        held.push(files.map(({ path }) => path))
+        return { isIntact: () => true }
+      },
+    })
+    await kept(list('one'))
+    const looks = held.length
+    // The columns, two reads of the file, and the copy.
+    expect(held).toEqual(Array.from({ length: 4 }, () => [list('one')[0]?.path]))
+    expect(await words(list('one'))).toBe('{"id":3}')
+    expect(held.length).toBe(looks)
   })
 
   test('reads a table for a file that a publish has moved', async () => {

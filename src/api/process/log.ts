@@ -53,17 +53,28 @@ export interface Log {
 /** Logs to standard error, which may be a pipe that nobody reads: dropped lines are counted, and logged once it flows again. */
 export function logToStandardError(level: string): Log {
   const file = logFile(2, lines => observe({ kind: 'log_dropped', lines }))
-  const observe = logTo(level, file)
-  return { observe, file }
+  const gathered = gatherLines(file)
+  const observe = logTo(level, gathered)
+  return {
+    observe,
+    file: {
+      write: text => file.write(text),
+      get dropped() {
+        return file.dropped
+      },
+      end(limitMs) {
+        gathered.flush()
+        return file.end(limitMs)
+      },
+    },
+  }
 }
 
 /**
- * Logs observations to a file, one JSON object per line, with `kind` as the message. Fields that are null are left out. Of
- * the requests that end in one turn of the event loop, all lines but the first are written together at its end; any other
- * line is written at once, after them.
+ * Logs observations, one JSON object per line, with `kind` as the message. Fields that are null are left out. Lines of
+ * requests are gathered; any other line is written at once, after them.
  */
-export function logTo(level: string, file: Pick<LogFile, 'write'>): Observe {
-  const lines = gatherLines(file)
+export function logTo(level: string, lines: GatheredLines): Observe {
   const log: Logger = pino(
     { level, base: { pid: process.pid }, timestamp: pino.stdTimeFunctions.isoTime },
     lines,
@@ -81,36 +92,47 @@ export function logTo(level: string, file: Pick<LogFile, 'write'>): Observe {
   }
 }
 
-interface GatheredLines {
+export interface GatheredLines {
   write(line: string): void
   /** Writes what is gathered. */
   flush(): void
 }
 
+/** Lines wait at most this long for those that follow. */
+const GATHERED_MS = 100
+/** Lines do not wait beyond this length. */
+const GATHERED_CHARACTERS_MAX = 32 * 1024
+
 /**
- * Lines for a file. The first one of a turn of the event loop is written at once, the others at its end, or when the process
- * exits.
+ * Lines for a file. A line is written at once, unless another one was within the last 100 ms: then it is written with those
+ * that follow, at the end of this time, or when the process exits. A write of its own takes a worker, and the supervisor that
+ * passes it on, as long as much of a small answer.
  */
-function gatherLines(file: Pick<LogFile, 'write'>): GatheredLines {
+export function gatherLines(file: Pick<LogFile, 'write'>): GatheredLines {
   let gathered = ''
-  let isTurnBegun = false
+  let waiting: NodeJS.Timeout | null = null
   const flush = () => {
     if (gathered === '') return
     const text = gathered
     gathered = ''
     file.write(text)
   }
+  const elapsed = () => {
+    waiting = null
+    if (gathered === '') return
+    flush()
+    wait()
+  }
+  const wait = () => {
+    waiting = setTimeout(elapsed, GATHERED_MS).unref()
+  }
   process.once('exit', flush)
   return {
     write(line) {
       gathered += line
-      if (isTurnBegun) return
-      isTurnBegun = true
+      if (waiting !== null && gathered.length < GATHERED_CHARACTERS_MAX) return
       flush()
-      setImmediate(() => {
-        isTurnBegun = false
-        flush()
-      })
+      if (waiting === null) wait()
     },
     flush,
   }

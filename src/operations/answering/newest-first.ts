@@ -80,6 +80,10 @@ export function growingParts(files: readonly Pick<LakeFile, 'rows' | 'dates'>[])
   return [...parts, ALL]
 }
 
+/** Whether files are best read at once: a table in memory has no files to open, and has no more rows than a first part. */
+const isSmallTable = (files: readonly LakeFile[], isTable: boolean) =>
+  isTable && files.reduce((sum, file) => sum + file.rows, 0) <= FIRST_ROWS
+
 /** Encodes the rows of a query over the smallest part of the `files` of its dataset that has enough of them. */
 export async function encodeNewest(
   { dataset, rows, parts }: NewestFirst,
@@ -99,7 +103,8 @@ export async function encodeNewest(
     return engine.encode({ ...query, bindings }, encoding, signal)
   }
   const suffices = (encoded: Encoded) => (query.page === undefined ? encoded.rows >= rows : encoded.end)
-  for (const part of parts.slice(0, -1)) {
+  const before = isSmallTable(all, engine.store.has(engine.bindFiles(dataset, all))) ? [] : parts.slice(0, -1)
+  for (const part of before) {
     const encoded = await encodePart(part)
     if (suffices(encoded)) return encoded
   }

@@ -48,6 +48,7 @@ async function serverOf(more: Partial<Service>): Promise<Running> {
     write: text => {
       log += text
     },
+    flush() {},
   })
   const service = await openService(folder, lake, { ...more, observe })
   onTestFinished(async () => {

@@ -186,4 +186,14 @@ describe('an answer out of 60 days of one alert each', () => {
     const whole = await lake.engine.encode(queryOf(pinned, lake.engine), 'json', new AbortController().signal)
     expect(text).toBe(`{"data":[${Buffer.from(whole.bytes).toString()}]}`)
   })
+
+  test('reads all days at once where they are one small table in memory', async () => {
+    const files = await ask('limit=20')
+    lake.engine.store.keep(lake.engine.bindFiles('flow_alerts', lake.snapshot.files('flow_alerts', {})))
+    await lake.engine.store.settled()
+    const table = await ask('limit=20')
+    expect(files.read).toEqual([20, 60])
+    expect(table.read).toEqual([60])
+    expect(table.text).toBe(files.text)
+  })
 })

@@ -1,0 +1,35 @@
+import { execFileSync } from 'node:child_process'
+import { mkdirSync } from 'node:fs'
+import { join } from 'node:path'
+import type { MarketOptions } from '../../src/lake/generate/market.ts'
+import { madeOnce } from './bench-lake.ts'
+
+/** An earlier state of this program, with a lake of its own format. */
+export interface EarlierCommit {
+  /** Path of what Node.js runs. */
+  readonly program: string
+  readonly lake: string
+}
+
+/** Builds the program of a commit of this repository, which generates a lake. Throws if git, npm or the commit is missing. */
+export async function earlierCommit(
+  commit: string,
+  folder: string,
+  { seed, days, tickers, tradesPerDay }: MarketOptions,
+): Promise<EarlierCommit> {
+  const programOf = (checkout: string) => join(checkout, 'bin/tapehouse.js')
+  const checkout = await madeOnce(join(folder, `commit-${commit}`), async made => {
+    const run = (command: string, args: readonly string[], cwd = made) =>
+      execFileSync(command, args, { cwd, stdio: ['ignore', 'ignore', 'pipe'] })
+    const archive = join(made, 'commit.tar')
+    run('git', ['archive', '--output', archive, commit], process.cwd())
+    run('tar', ['xf', archive])
+    // It builds too.
+    run('npm', ['ci', '--no-audit', '--no-fund'])
+    mkdirSync(join(made, 'data'), { recursive: true })
+    const options = { seed, days, tickers, 'trades-per-day': tradesPerDay, lake: join(made, 'data/lake') }
+    const flags = Object.entries(options).flatMap(([name, value]) => [`--${name}`, String(value)])
+    run(process.execPath, [programOf(made), 'generate', ...flags])
+  })
+  return { program: programOf(checkout), lake: join(checkout, 'data/lake') }
+}
