@@ -1,13 +1,12 @@
 import { existsSync, mkdtempSync, readdirSync, readFileSync } from 'node:fs'
 import { createServer } from 'node:net'
 import { join } from 'node:path'
-import { beforeAll, expect, inject, test } from 'vitest'
+import { beforeAll, describe, expect, inject, test } from 'vitest'
 import { misfit } from '../fixtures/answers-fit.ts'
 import { folderForTest } from '../fixtures/lake.ts'
 import { listening, running, type Server, tapehouse } from './process.ts'
 
 const SIZE = { TAPEHOUSE_DEMO_DAYS: '4', TAPEHOUSE_DEMO_TICKERS: '3', TAPEHOUSE_DEMO_TRADES: '21000' }
-const ARGS = ['--seed', '1', '--days', '4', '--tickers', '3', '--trades-per-day', '21000']
 
 /** The lines of verify: the rows and the checksum of each dataset. */
 async function checksums(lake: string): Promise<readonly string[]> {
@@ -34,15 +33,18 @@ async function example(server: Server): Promise<Response> {
   return fetch(address, { headers: { authorization } })
 }
 
-let expected: readonly string[] = []
-beforeAll(async () => {
+/** The checksums of the market of so many days that is generated at once. */
+async function generated(days: string): Promise<readonly string[]> {
   const made = join(mkdtempSync(join(inject('runFolder'), 'demo-')), 'made')
-  expect((await tapehouse(['generate', ...ARGS, '--lake', made])).code).toBe(0)
-  expected = await checksums(made)
+  const size = ['--days', days, '--tickers', '3', '--trades-per-day', '21000']
+  expect((await tapehouse(['generate', '--seed', '1', ...size, '--lake', made])).code).toBe(0)
+  const expected = await checksums(made)
   expect(expected.length).toBeGreaterThan(35)
-}, 120_000)
+  return expected
+}
 
 test('the demo is served before it is whole, and then is the market that is generated at once', async () => {
+  const expected = await generated('4')
   const own = folderForTest()
   const first = await demo(own)
   const answered = await example(first)
@@ -79,41 +81,45 @@ function kept(folder: string): { done: string[] } | null {
 const sessionsKept = (folder: string) =>
   kept(folder)?.done.filter(step => step.startsWith('options ')).length ?? 0
 
-test.each(['SIGKILL', 'SIGINT'] as const)(
-  'a demo that %s interrupts serves what it has, and goes on with the rest',
-  async signal => {
-    const own = folderForTest()
-    const size = { ...SIZE, TAPEHOUSE_DEMO_DAYS: '20' }
-    const first = await demo(own, [], size)
-    await first.until(() => sessionsKept(own) > 1)
+describe('a demo that is interrupted serves what it has, and goes on with the rest:', () => {
+  const size = { ...SIZE, TAPEHOUSE_DEMO_DAYS: '20' }
+  let expected: readonly string[] = []
+  beforeAll(async () => {
+    expected = await generated('20')
+  })
 
-    const beside = await demo(own, [], size)
-    await beside.until(() => beside.output().includes('generates the data of'))
-    expect(beside.output().match(/^note: .*$/gm)).toEqual([
-      expect.stringMatching(
-        new RegExp(
-          `^note: the rest of the demo market was not generated: another process \\(${first.process.pid}\\) `,
+  test.each(['SIGKILL', 'SIGINT'] as const)(
+    'by %s',
+    async signal => {
+      const own = folderForTest()
+      const first = await demo(own, [], size)
+      await first.until(() => sessionsKept(own) > 1)
+
+      const beside = await demo(own, [], size)
+      await beside.until(() => beside.output().includes('generates the data of'))
+      expect(beside.output().match(/^note: .*$/gm)).toEqual([
+        expect.stringMatching(
+          new RegExp(
+            `^note: the rest of the demo market was not generated: another process \\(${first.process.pid}\\) `,
+          ),
         ),
-      ),
-    ])
-    expect((await example(beside)).status).toBe(200)
-    expect(await beside.stop()).toBe(0)
+      ])
+      expect((await example(beside)).status).toBe(200)
+      expect(await beside.stop()).toBe(0)
 
-    await first.stop(signal)
-    expect(current(own)).toBe('1')
-    const before = sessionsKept(own)
-    expect(before).toBeGreaterThan(1)
-    const second = await demo(own, [], size)
-    expect(second.output()).not.toContain('last sessions')
-    await whole(second)
-    expect(kept(own)).toBeNull()
-    const made = join(own, 'made')
-    const args = ['--seed', '1', '--days', '20', '--tickers', '3', '--trades-per-day', '21000']
-    expect((await tapehouse(['generate', ...args, '--lake', made])).code).toBe(0)
-    expect(await checksums(join(own, 'lake'))).toEqual(await checksums(made))
-  },
-  300_000,
-)
+      await first.stop(signal)
+      expect(current(own)).toBe('1')
+      const before = sessionsKept(own)
+      expect(before).toBeGreaterThan(1)
+      const second = await demo(own, [], size)
+      expect(second.output()).not.toContain('last sessions')
+      await whole(second)
+      expect(kept(own)).toBeNull()
+      expect(await checksums(join(own, 'lake'))).toEqual(expected)
+    },
+    300_000,
+  )
+})
 
 test('Ctrl-C during the first sessions leaves one line, no staging folder and no token', async () => {
   const own = folderForTest()

@@ -1,23 +1,56 @@
-import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
-import { existsSync, symlinkSync } from 'node:fs'
+import { type ChildProcess, spawn } from 'node:child_process'
+import { symlinkSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { madeOnce } from '../../fixtures/once.ts'
 
 const root = fileURLToPath(new URL('../../../', import.meta.url))
 
+/** The modules that such processes can import, as `./dist/<name>.js`. */
+const MODULES = [
+  'cli/terminal/interrupt',
+  'engine/resources',
+  'engine/statements',
+  'engine/temporary-folder',
+  'engine/writer',
+  'lake/adopt/adopt',
+  'lake/derive/derive',
+  'lake/generate/generate',
+  'lake/import/import',
+  'lake/imports/undo',
+  'lake/land/draft',
+  'lake/land/land',
+  'lake/maintain/drop',
+  'lake/maintain/upgrade',
+  'lake/maintain/verify',
+  'lake/repair/repair',
+  'lake/snapshots/kept',
+  'lake/snapshots/restore',
+  'lake/store/datasets',
+]
+
 /** Puts the program's compiled modules into `folder`, where processes of their own can run them. */
 export async function compileInto(folder: string): Promise<void> {
-  const compiled = await madeOnce('compiled', async into => compile(into))
+  const compiled = await madeOnce('compiled', compile)
   symlinkSync(join(compiled, 'dist'), join(folder, 'dist'))
 }
 
-function compile(folder: string): void {
-  const compiler = join(root, 'node_modules/typescript/bin/tsc')
-  const out = join(folder, 'dist')
-  const options = ['-p', 'tsconfig.build.json', '--outDir', out]
-  const { stdout } = spawnSync(process.execPath, [compiler, ...options], { cwd: root, encoding: 'utf8' })
-  if (!existsSync(join(out, 'lake/land/land.js'))) throw new Error(`not compiled: ${stdout}`)
+/** Bundles the modules as the build of the program does: a process loads them in a quarter of the time of single files. */
+async function compile(folder: string): Promise<void> {
+  // Few test files need it.
+  const { build } = await import('rolldown')
+  await build({
+    cwd: root,
+    input: Object.fromEntries(MODULES.map(name => [name, `src/${name}.ts`])),
+    platform: 'node',
+    external: ['@duckdb/node-bindings'],
+    output: {
+      dir: join(folder, 'dist'),
+      entryFileNames: '[name].js',
+      // One folder deep: the code finds the project's root relative to `import.meta.url`.
+      chunkFileNames: 'program/[name].js',
+    },
+  })
   for (const name of ['sql', 'package.json', 'node_modules'])
     symlinkSync(join(root, name), join(folder, name))
 }

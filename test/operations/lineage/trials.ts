@@ -12,6 +12,8 @@ export interface Answered {
   readonly request: GoldenRequest
   readonly lake: PerturbedLake
   readonly before: Shown
+  /** What moves, by the changes: several claims ask about the same ones. */
+  readonly moved: Map<string, Promise<ReadonlySet<string> | null>>
 }
 
 /** An operation whose lineage is proved. */
@@ -35,7 +37,7 @@ export async function subjectOf(
   for (const request of goldenRequests(operation, lineage)) {
     const lake = await lakeOf(request.lake)
     const before = await shownBy(operation, lineage, request, lake.snapshot, lake.engine)
-    if (before !== null) answered.push({ request, lake, before })
+    if (before !== null) answered.push({ request, lake, before, moved: new Map() })
   }
   const exceptions = exceptionsOf(operation.id)
   return { operation, lineage, exceptions, answered, problems: new Set(), compared: 0 }
@@ -53,9 +55,25 @@ export const referenceOf = ({ dataset: name, column }: Change) => `${name}.${col
  */
 export async function movedBy(
   subject: Subject,
+  answered: Answered,
+  changes: readonly Change[],
+  following = answered.request,
+): Promise<ReadonlySet<string> | null> {
+  const { request, moved } = answered
+  if (following === request) {
+    const key = changes.map(change => `${referenceOf(change)} ${change.perturbation.name}`).join()
+    const known = moved.get(key) ?? movedOnce(subject, answered, changes, following)
+    moved.set(key, known)
+    return known
+  }
+  return movedOnce(subject, answered, changes, following)
+}
+
+async function movedOnce(
+  subject: Subject,
   { lake, before, request }: Answered,
   changes: readonly Change[],
-  following = request,
+  following: GoldenRequest,
 ): Promise<ReadonlySet<string> | null> {
   const snapshot = await lake.changed(changes)
   if (snapshot === null) return null
