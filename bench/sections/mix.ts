@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
+import { FORMATS } from '../../src/operations/answering/formats.ts'
 import { benchLake, DEMO, SMALL } from '../measure/bench-lake.ts'
 import { type EarlierCommit, earlierCommit } from '../measure/earlier-commit.ts'
 import { type Ask, type HttpClient, httpClient } from '../measure/http.ts'
@@ -22,7 +23,7 @@ const BEFORE = { commit: 'f1c4c28', atLeast: 4 } as const
  * The typical requests of all operations in turn, with 1, 8 and 64 clients: distinct ones, which no cache can answer, and
  * the same ones again and again. The rate is first that of clients that wait for their answers. Then requests come at a
  * steady rate, whether there are answers or not, and the time of an answer counts from when its request was due.
- * The rate of distinct requests is compared with that of an earlier commit, with the same market and the same settings.
+ * The rate of distinct requests, in all formats, is compared with that of an earlier commit, with the same market and settings.
  */
 export async function* mixed(circumstances: Circumstances): AsyncGenerator<Measured> {
   const { quick, folder, chosen } = circumstances
@@ -53,13 +54,18 @@ export async function* mixed(circumstances: Circumstances): AsyncGenerator<Measu
   if (quick || !compared.some(({ name }) => chosen(name))) return
   const before = await earlier(circumstances)
   if (before === null) return
-  const flags = { workers: WORKERS, queue: 256, 'cache-mib': 0 }
+  // The least cache that the earlier commit has. All answers in all formats are several times as large, so that none is in it.
+  const flags = { workers: WORKERS, queue: 256, 'cache-mib': 1 }
+  const inAllFormats = (server: ServedLake) =>
+    Object.values(FORMATS).flatMap(({ contentType }) =>
+      asksOf(server).map(ask => ({ ...ask, headers: { ...ask.headers, accept: contentType } })),
+    )
   const us = await servedLake(folder, lake, flags)
   try {
     const them = await servedLake(folder, before.lake, flags, before.program)
     try {
       for (const { name, clients } of compared)
-        if (chosen(name)) yield await rates(name, [us, asksOf(us)], [them, asksOf(them)], clients)
+        if (chosen(name)) yield await rates(name, [us, inAllFormats(us)], [them, inAllFormats(them)], clients)
     } finally {
       await them.stop()
     }

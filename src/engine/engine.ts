@@ -73,7 +73,7 @@ export interface Engine {
     encoding: Exclude<Encoding, 'parquet'>,
     follows: boolean,
     signal: AbortSignal,
-  ): Promise<Uint8Array>
+  ): Promise<Encoded>
   /** The values of `columns` in every `every`th row of the result and in its last row, in order; a UUID as text. */
   places(
     query: Query,
@@ -259,10 +259,11 @@ export async function openEngine(settings: EngineSettings, observe: Observe): Pr
       const options = { admitted: follows }
       if (encoding === 'arrow') {
         const { arrowPart } = await arrowEncoder()
-        return arrowPart(await run(query, typedSql(sql, types), signal, options), follows)
+        const result = await run(query, typedSql(sql, types), signal, options)
+        return { bytes: arrowPart(result, follows), rows: result.rowCount }
       }
       const paged = TEXT_SQL[encoding](sql, types, { digits: query.digits ?? {}, follows })
-      return encodedIn(await run(query, paged, signal, options)).bytes
+      return encodedIn(await run(query, paged, signal, options))
     },
     async places(query, names, every, signal) {
       const result = await run(query, placesSql(query.template.sql, names, every), signal)

@@ -57,17 +57,22 @@ export async function answerInParts(
     return fromFile(await timed(signal => engine.parquetFile(queryOf(settled, engine), signal)))
   }
   const query = queryOf(settled, engine)
-  const cuts = await timed(signal => engine.places(query, columnsOf(pages), pages.size, signal))
   const { head, between, tail } = framesOf(settled)[format]
-  const page = (index: number) => {
+  const page = (index: number, cuts: readonly (readonly Bound[])[]) => {
     const bindings = { ...query.bindings, ...cutOf(settled, pages, cuts, index) }
     return timed(signal => engine.page({ ...query, bindings }, format, index > 0, signal))
   }
-  const first = Buffer.concat([head, await page(0)])
-  if (cuts.length <= 1) return whole({ bytes: Buffer.concat([first, tail]), rows: cuts.length })
+  // Most answers have one page: the ends of the others are looked for only if it is full.
+  const { bytes, rows } = await page(0, [])
+  const first = Buffer.concat([head, bytes])
+  const cuts =
+    rows < pages.size
+      ? []
+      : await timed(signal => engine.places(query, columnsOf(pages), pages.size, signal))
+  if (cuts.length <= 1) return whole({ bytes: Buffer.concat([first, tail]), rows })
   async function* others(): AsyncGenerator<Uint8Array, void> {
     for (let index = 1; index < cuts.length; index += 1) {
-      const bytes = await page(index)
+      const { bytes } = await page(index, cuts)
       yield between.byteLength > 0 ? Buffer.concat([between, bytes]) : bytes
     }
     yield tail
