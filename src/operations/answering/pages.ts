@@ -64,12 +64,12 @@ export async function answerInParts(
   }
   // Most answers have one page: the ends of the others are looked for only if it is full.
   const { bytes, rows } = await page(0, [])
-  const first = Buffer.concat([head, bytes])
   const cuts =
     rows < pages.size
       ? []
       : await timed(signal => engine.places(query, columnsOf(pages), pages.size, signal))
-  if (cuts.length <= 1) return whole({ bytes: Buffer.concat([first, tail]), rows })
+  if (cuts.length <= 1) return whole({ bytes: Buffer.concat([head, bytes, tail]), rows })
+  const first = Buffer.concat([head, bytes])
   async function* others(): AsyncGenerator<Uint8Array, void> {
     for (let index = 1; index < cuts.length; index += 1) {
       const { bytes } = await page(index, cuts)
