@@ -65,9 +65,7 @@ export async function answerInParts(
   // Most answers have one page: the ends of the others are looked for only if it is full.
   const { bytes, rows } = await page(0, [])
   const cuts =
-    rows < pages.size
-      ? []
-      : await timed(signal => engine.places(query, columnsOf(pages), pages.size, signal))
+    rows < pages.size ? [] : await timed(signal => engine.places(query, columnsOf(pages), pages.size, signal))
   if (cuts.length <= 1) return whole({ bytes: Buffer.concat([head, bytes, tail]), rows })
   const first = Buffer.concat([head, bytes])
   async function* others(): AsyncGenerator<Uint8Array, void> {
