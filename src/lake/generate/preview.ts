@@ -3,7 +3,7 @@ import { type MarketOptions, WARM_SESSIONS } from './market.ts'
 /** What a preview has at most. */
 const PREVIEW = { days: 2, tickers: 50, tradesPerDay: 20_000, warmChains: 10 } as const
 
-/** A market of this size is generated as fast as a preview, and therefore has none. */
+/** A market of this size takes two to three seconds more than a preview, and has none. */
 const SMALL = { days: 2, tickers: 10, tradesPerDay: 5000 } as const
 
 /**

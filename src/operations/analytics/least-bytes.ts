@@ -26,17 +26,21 @@ export function leastBytes(
   series: readonly Pick<Series, 'symbol' | 'variation'>[],
   format: Encoding,
 ): number {
+  const histograms = calculations.filter(
+    ({ name, options }) => name === 'HISTOGRAM' && options.bins >= BINS_MIN,
+  )
+  // The common case: no values are looked at.
+  if (histograms.length === 0) return 0
   let bytes = 0
   for (const { symbol, variation } of series) {
     const values = presentValues(variation)
     // It has no histogram.
     if (values.length === 0) continue
     const [least, range] = [lowest(values), highest(values) - lowest(values)]
-    for (const { key, name, options } of calculations)
-      if (name === 'HISTOGRAM' && options.bins >= BINS_MIN)
-        bytes +=
-          options.bins *
-          binBytes(format, key.length + symbol.length, () => edgeLength(least, range, options.bins))
+    for (const { key, options } of histograms)
+      bytes +=
+        options.bins *
+        binBytes(format, key.length + symbol.length, () => edgeLength(least, range, options.bins))
   }
   return bytes
 }
