@@ -30,7 +30,10 @@ const ownerOf = (template: string): Operation | undefined =>
     .filter(({ id }) => template === id || template.startsWith(`${id}-`))
     .toSorted((one, other) => other.id.length - one.id.length)[0]
 
-/** An engine that runs a mutation of one template instead of it, in the sort order of the request. */
+/**
+ * An engine that runs a mutation of one template instead of it, in the sort order of the request. It reads the newest days
+ * first, as of tables that are too large to be read at once: the bounds of that reading are mutated too.
+ */
 function mutated(engine: Engine, template: string, mutationOf: (sql: string) => Promise<string>): Engine {
   const change = async (query: Query): Promise<Query> =>
     query.template.name === template
@@ -38,6 +41,7 @@ function mutated(engine: Engine, template: string, mutationOf: (sql: string) => 
       : query
   return {
     ...engine,
+    store: { ...engine.store, has: () => false },
     table: async (query, signal) => engine.table(await change(query), signal),
     encode: async (query, encoding, signal) => engine.encode(await change(query), encoding, signal),
     columns: async (query, signal) => engine.columns(await change(query), signal),
