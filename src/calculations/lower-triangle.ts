@@ -19,7 +19,7 @@ export type LowerTriangle = (number | null)[][]
  * The steps of a computation that pauses after each figure, so that its caller can yield to other tasks or stop. The
  * last step returns the triangle.
  */
-export type TriangleSteps = Generator<void, LowerTriangle>
+export type TriangleSteps = Generator<undefined, LowerTriangle>
 
 export type CorrelationMethod = 'PEARSON' | 'KENDALL' | 'SPEARMAN'
 

@@ -161,6 +161,7 @@ export const IMPORTS_FROM: Readonly<Record<string, readonly string[]>> = {
   ],
   'operations/catalog': [
     'engine',
+    'engine/text',
     'lake/store',
     'market',
     'operations/analytics',

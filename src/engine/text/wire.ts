@@ -39,4 +39,13 @@ export function writeBytes(wire: Wire, source: Uint8Array, from: number, to: num
   wire.at = at
 }
 
+const encoder = new TextEncoder()
+/** The most bytes of UTF-8 that a unit of UTF-16 takes. */
+const UNIT_BYTES = 3
+
+export function writeText(wire: Wire, text: string): void {
+  reserve(wire, text.length * UNIT_BYTES)
+  wire.at += encoder.encodeInto(text, wire.bytes.subarray(wire.at)).written
+}
+
 export const writeAll = (wire: Wire, bytes: Uint8Array): void => writeBytes(wire, bytes, 0, bytes.length)

@@ -1,21 +1,26 @@
 import type { Float64, Table, Vector } from 'apache-arrow'
 import { simpleReturns } from '../../calculations/simple-returns.ts'
 import type { Calculation } from './calculations.ts'
-import { type Figure, figure, type Series, type Window } from './figures.ts'
+import { type Computing, type Figure, figure, type Series, type Window } from './figures.ts'
 import { inTurns } from './turns.ts'
 import { withoutRounding } from './variation.ts'
 
-/** Runs one calculation after the other, in turns with other requests. */
+/** One calculation after the other, in steps. Steps without a figure are pauses. */
+export function* figuresOf(calculations: readonly Calculation[], window: Window): Computing {
+  if (window.series.length === 0) return
+  for (const calculation of calculations) yield [calculation.key, yield* figure(calculation, window)]
+}
+
+/** All figures at once, computed in turns with other requests. */
 export async function compute(
   calculations: readonly Calculation[],
   window: Window,
   signal: AbortSignal,
 ): Promise<Map<string, Figure>> {
   const figures = new Map<string, Figure>()
-  function* all(): Generator<void, void> {
-    for (const calculation of calculations) figures.set(calculation.key, yield* figure(calculation, window))
-  }
-  await inTurns(all(), signal)
+  await inTurns(figuresOf(calculations, window), signal, found => {
+    if (found) figures.set(...found)
+  })
   return figures
 }
 

@@ -1,41 +1,43 @@
 import { Type } from 'typebox'
 import { ADJUSTED_FOR } from './adjusted-for.ts'
-import type { Figure, Window } from './figures.ts'
+import type { Computing, Figure, Window } from './figures.ts'
 import { INTERVALS, type Interval } from './intervals.ts'
 
 type Asked = { readonly ohlc: string; readonly interval: Interval }
 
-/** The JSON answer, in pieces: of a long one, no piece is long. */
+/**
+ * The JSON answer, in pieces: of a long one, no piece is long. Each figure is written when it is computed, so that one of them
+ * is in memory. Steps without a piece are pauses of the computation.
+ */
 export function* windowText(
   asked: Asked,
   window: Window,
-  figures: ReadonlyMap<string, Figure>,
-): Generator<string, void> {
+  figures: Computing,
+): Generator<string | undefined, void> {
   if (window.series.length === 0) {
     yield '{"data":{"meta":null,"payload":null}}'
     return
   }
   yield `{"data":{"meta":${JSON.stringify(metaOf(asked, window))},"payload":{"RETURNS_CALCULATIONS":`
-  yield* figuresText(figures)
-  yield '}}}'
-}
-
-/** One piece per symbol, or per part of a matrix. */
-function* figuresText(figures: ReadonlyMap<string, Figure>): Generator<string, void> {
-  yield* members(
-    [...figures].map(([key, { value }]) => [
-      key,
-      members(Object.entries(value).map(([name, part]) => [name, [JSON.stringify(part)]])),
-    ]),
-  )
-}
-
-/** An object of JSON whose members have texts in pieces. */
-function* members(all: Iterable<readonly [name: string, text: Iterable<string>]>): Generator<string, void> {
   let before = '{'
-  for (const [name, text] of all) {
-    yield `${before}${JSON.stringify(name)}:`
-    yield* text
+  for (const found of figures) {
+    if (!found) {
+      yield
+      continue
+    }
+    const [key, { value }] = found
+    yield `${before}${JSON.stringify(key)}:`
+    yield* figureText(value)
+    before = ','
+  }
+  yield '}}}}'
+}
+
+/** A piece per symbol, or per part of a matrix. */
+function* figureText(value: Figure['value']): Generator<string, void> {
+  let before = '{'
+  for (const [name, part] of Object.entries(value)) {
+    yield `${before}${JSON.stringify(name)}:${JSON.stringify(part)}`
     before = ','
   }
   yield before === '{' ? '{}' : '}'

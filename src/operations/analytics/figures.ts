@@ -68,7 +68,9 @@ export interface Window extends WindowContext {
 }
 
 /** Work that pauses after each symbol or pair of symbols, and returns the figure in its last step. */
-export type FigureSteps = Generator<void, Figure>
+export type FigureSteps = Generator<undefined, Figure>
+/** Figures by the names of their calculations, in steps. Steps without a figure are pauses. */
+export type Computing = Generator<readonly [key: string, figure: Figure] | undefined, void>
 type Compute = (window: Window, options: Options) => FigureSteps
 
 const scalar = (kernel: (series: Series, options: Options, window: Window) => number | null): Compute =>
@@ -99,7 +101,7 @@ const COMPUTE: Record<CalculationName, Compute> = {
   *HISTOGRAM(window, { bins }) {
     const value = yield* each(window, ({ variation }) => {
       const counted = histogram(variation, bins)
-      return counted && { bin_count: [...counted.counts], bin_edges: [...counted.edges] }
+      return counted && { bin_count: counted.counts, bin_edges: counted.edges }
     })
     return { shape: 'histogram', value }
   },
@@ -128,7 +130,7 @@ export function figure(calculation: Calculation, window: Window): FigureSteps {
 function* each<T>(
   { series, symbols }: Window,
   kernel: (series: Series) => T | null,
-): Generator<void, Record<string, T | null>> {
+): Generator<undefined, Record<string, T | null>> {
   const bySymbol = new Map(series.map(one => [one.symbol, one]))
   const values: [symbol: string, value: T | null][] = []
   for (const symbol of symbols) {

@@ -136,7 +136,9 @@ export async function answer(
   }
   if (operation.shape) {
     const shaped = await operation.shape(values, query, engine, signal, { format, fits })
-    return fitting(await (format === 'json' ? shaped.json() : engine.encode(shaped.rows(), format, signal)))
+    return fitting(
+      await (format === 'json' ? shaped.json() : engine.encode(await shaped.rows(), format, signal)),
+    )
   }
   const encoded = plan.newest
     ? await encodeNewest(plan.newest, query, settled.files, engine, format, signal)

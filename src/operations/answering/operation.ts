@@ -57,7 +57,7 @@ export interface Wanted {
 export interface Shaped {
   /** The whole text. Without rows the answer is empty. */
   readonly json: () => Promise<Encoded>
-  readonly rows: () => Query
+  readonly rows: () => Promise<Query>
 }
 
 /**

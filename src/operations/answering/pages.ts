@@ -63,20 +63,24 @@ export async function answerInParts(
     return timed(signal => engine.page({ ...query, bindings }, format, index > 0, signal))
   }
   // Most answers have one page: the ends of the others are looked for only if it is full.
-  const { bytes, rows } = await page(0, [])
+  const made = [await page(0, [])]
+  const rows = made[0]?.rows ?? 0
   const cuts =
     rows < pages.size ? [] : await timed(signal => engine.places(query, columnsOf(pages), pages.size, signal))
-  if (cuts.length <= 1) return whole({ bytes: Buffer.concat([head, bytes, tail]), rows })
-  const first = Buffer.concat([head, bytes])
+  // A page is long. It is not copied for the few bytes beside it, and no reference to it is left while the next one is made.
+  const take = () => made.pop()?.bytes ?? NOTHING
+  if (cuts.length <= 1) return whole({ bytes: Buffer.concat([head, take(), tail]), rows })
   async function* others(): AsyncGenerator<Uint8Array, void> {
+    yield take()
     for (let index = 1; index < cuts.length; index += 1) {
-      const { bytes } = await page(index, cuts)
-      yield between.byteLength > 0 ? Buffer.concat([between, bytes]) : bytes
+      made.push(await page(index, cuts))
+      if (between.byteLength > 0) yield between
+      yield take()
     }
     yield tail
   }
   // There is nothing to release between two pages.
-  return { first, rest: others(), bytes: null, isEmpty: false, end: null, close: async () => {} }
+  return { first: head, rest: others(), bytes: null, isEmpty: false, end: null, close: async () => {} }
 }
 
 /** Whether an answer can have several pages. */

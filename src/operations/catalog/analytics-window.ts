@@ -2,13 +2,14 @@ import { Type } from 'typebox'
 import { date, dates, instant, integer, text, texts } from '../../engine/bind.ts'
 import type { Engine, Query } from '../../engine/engine.ts'
 import { readTemplate } from '../../engine/template.ts'
+import { newWire, writeText, written } from '../../engine/text/wire.ts'
 import type { Snapshot } from '../../lake/store/snapshot.ts'
 import { DAY_MS, dayOf } from '../../market/day.ts'
 import { newYorkInstant } from '../../market/new-york.ts'
 import { earlyCloses, sessionClose } from '../../market/sessions.ts'
 import { CALCULATIONS_PATTERN, parseCalculations } from '../analytics/calculations.ts'
 import { windowSchema, windowText } from '../analytics/document.ts'
-import type { Figure, Window } from '../analytics/figures.ts'
+import type { Window } from '../analytics/figures.ts'
 import { INTERVALS, type Interval } from '../analytics/intervals.ts'
 import { leastBytes } from '../analytics/least-bytes.ts'
 import {
@@ -253,6 +254,11 @@ const canonical = ({ symbols, interval, ohlc, calculations }: Request) => [
   calculations.map(({ key }) => key),
 ]
 
+/** The part by which the text of histograms may be longer than the least length. What is not written takes no memory. */
+const ROOM = 1.25
+/** Bytes for what an answer has besides histograms. */
+const WIRE_BYTES = 4096
+
 async function shape(
   request: Request,
   query: Query,
@@ -262,10 +268,11 @@ async function shape(
 ): Promise<Shaped> {
   const { minutes, periodsAYear } = INTERVALS[request.interval]
   // Loaded when the first window is computed: the calculations need the packages of Arrow.
-  const { compute, seriesOf } = await import('../analytics/compute.ts')
+  const { compute, figuresOf, seriesOf } = await import('../analytics/compute.ts')
   const { joinedReturns } = await import('../analytics/figures.ts')
   const series = seriesOf(await engine.table(query, signal), request.symbols)
-  fits(leastBytes(request.calculations, series, format))
+  const least = leastBytes(request.calculations, series, format)
+  fits(least)
   const showTime =
     minutes === null ? dayOf : (epochMs: number) => `${new Date(epochMs).toISOString().slice(0, 19)}Z`
   const window: Window = {
@@ -275,23 +282,19 @@ async function shape(
     series,
     joined: joinedReturns(series),
   }
-  const figures =
-    series.length > 0 ? await compute(request.calculations, window, signal) : new Map<string, Figure>()
   return {
     json: async () => {
-      const pieces: Buffer[] = []
-      let length = 0
-      await inTurns(windowText(request, window, figures), signal, text => {
-        pieces.push(Buffer.from(text))
-        length += text.length
-        fits(length)
+      const wire = newWire(Math.ceil(ROOM * least) + WIRE_BYTES)
+      await inTurns(windowText(request, window, figuresOf(request.calculations, window)), signal, piece => {
+        if (piece !== undefined) writeText(wire, piece)
+        fits(wire.at)
       })
-      return { bytes: Buffer.concat(pieces), rows: series.length }
+      return { bytes: written(wire), rows: series.length }
     },
-    rows: () => ({
+    rows: async () => ({
       ...query,
       template: readTemplate('analytics-window-figures'),
-      bindings: figureBindings(figures),
+      bindings: figureBindings(await compute(request.calculations, window, signal)),
     }),
   }
 }

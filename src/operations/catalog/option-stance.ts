@@ -248,6 +248,6 @@ async function shape(_request: Request, query: Query, engine: Engine, signal: Ab
       const head = [context.bytes.subarray(0, -1), Buffer.from(',"data":[')]
       return { bytes: Buffer.concat([...head, contracts, Buffer.from(']}')]), rows }
     },
-    rows: () => query,
+    rows: async () => query,
   }
 }
