@@ -143,17 +143,19 @@ test('Ctrl-C during the first sessions leaves one line, no staging folder and no
 test('a demo that was generated with other flags is served as it is, unless --remake is given', async () => {
   const own = folderForTest()
   const small = { ...SIZE, TAPEHOUSE_DEMO_DAYS: '1', TAPEHOUSE_DEMO_TRADES: '400' }
-  expect(await (await demo(own, [], small)).stop()).toBe(0)
+  const first = await demo(own, [], small)
+  await whole(first)
+  expect(await first.stop()).toBe(0)
   const other = await demo(own)
   expect(other.output()).toContain(
     'was generated with --demo-days 1, not 4, and --demo-trades 400, not 21000, and is served as it is: add --remake to generate it again\n',
   )
   expect((await example(other)).status).toBe(200)
   expect(await other.stop()).toBe(0)
-  expect(current(own)).toBe('1')
+  expect(current(own)).toBe('2')
   const remade = await demo(own, ['--remake'], { ...small, TAPEHOUSE_DEMO_TRADES: '500' })
   expect(remade.output()).not.toContain('served as it is')
-  expect(current(own)).toBe('2')
+  expect(current(own)).toBe('3')
 }, 300_000)
 
 test('a port that is in use is reported before anything is generated', async () => {

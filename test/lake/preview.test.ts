@@ -7,19 +7,14 @@ test('a preview has the last two sessions of the market, fewer trades and chains
     seed: 1,
     days: 2,
     warmSessions: 288, // 260 + 30 − 2
-    warmChains: 10,
+    warmChains: 3,
     tickers: 50,
     tradesPerDay: 20_000,
     whole,
   })
 })
 
-test('a market of two sessions that is not small has a preview with fewer chains', () => {
-  const whole = { seed: 1, days: 2, tickers: 50, tradesPerDay: 20_000 }
-  expect(previewOf(whole)).toEqual({ ...whole, warmSessions: 260, warmChains: 10, whole })
-})
-
-test('a small market is its own preview', () => {
-  const whole = { seed: 1, days: 2, tickers: 10, tradesPerDay: 5000 }
-  expect(previewOf(whole)).toBe(whole)
+test('a market of one session has a preview too, with fewer chains before', () => {
+  const whole = { seed: 1, days: 1, tickers: 10, tradesPerDay: 5000 }
+  expect(previewOf(whole)).toEqual({ ...whole, warmSessions: 260, warmChains: 3, whole })
 })

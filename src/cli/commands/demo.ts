@@ -88,7 +88,7 @@ async function begin(settings: Settings, remake: boolean): Promise<DemoState> {
 /** Generates the rest beside the server, which goes on with what there is if that fails. */
 async function complete(settings: Settings): Promise<void> {
   process.stderr.write(
-    `Generating all ${settings.demoDays} sessions meanwhile. Until then the demo has two, with fewer trades, two weeks of implied volatility and provisional open interest.\n`,
+    `Generating the whole market meanwhile. Until then the demo has at most two sessions with 20,000 trades each, five sessions of implied volatility, and provisional open interest.\n`,
   )
   try {
     await completeDemo(settings)

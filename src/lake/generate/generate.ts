@@ -126,13 +126,7 @@ async function rowsIn(draft: Draft): Promise<Map<string, number>> {
 }
 
 /** Derived datasets that no other dataset of the list reads, the slowest first. */
-const SEPARATE = [
-  'option_volatility_days',
-  'price_levels',
-  'institution_totals',
-  'fec_companies',
-  'option_ticker_days',
-]
+const SEPARATE = ['option_volatility_days', 'price_levels', 'fec_companies', 'option_ticker_days']
 
 /** A task that generates rows independently of others, and its name. */
 interface Step {
@@ -189,10 +183,18 @@ async function generateDays(
           await progress.finish(name)
         }),
       )
-    let former = backlog.add(async lane => {
+    const prices = backlog.add(async lane => {
       await Promise.all(spans.map(({ done }) => done))
-      // The days of flow_alerts build on the contracts of the warm-up.
-      await derive(lane, { datasets: ['stock_days', 'contract_days'] })
+      await derive(lane, { datasets: ['stock_days'] })
+    })
+    // The days of flow_alerts build on the contracts of the warm-up.
+    let former = backlog.add(async lane => {
+      await prices.done
+      await derive(lane, { datasets: ['contract_days'] })
+    })
+    backlog.add(async lane => {
+      await prices.done
+      await derive(lane, { datasets: ['institution_totals'] })
     })
     for (const [index, day] of market.days.entries()) {
       const isMade = index < progress.sessions

@@ -1,19 +1,15 @@
 import { type MarketOptions, WARM_SESSIONS } from './market.ts'
 
 /** What a preview has at most. */
-const PREVIEW = { days: 2, tickers: 50, tradesPerDay: 20_000, warmChains: 10 } as const
-
-/** A market of this size takes two to three seconds more than a preview, and has none. */
-const SMALL = { days: 2, tickers: 10, tradesPerDay: 5000 } as const
+const PREVIEW = { days: 2, tickers: 50, tradesPerDay: 20_000, warmChains: 3 } as const
 
 /**
  * The options of a market that is generated in seconds, whatever the size of another one: its last two sessions, with fewer
- * trades, at most 50 tickers, and two weeks of option chains before. Prices are those of the other market, because both
+ * trades, at most 50 tickers, and few option chains before. Prices are those of the other market, because both
  * begin on the same day. Open interest begins two sessions before the end, and is therefore provisional.
  */
 export function previewOf(options: MarketOptions): MarketOptions {
   const { days, warmSessions = WARM_SESSIONS, tickers, tradesPerDay } = options
-  if (days <= SMALL.days && tickers <= SMALL.tickers && tradesPerDay <= SMALL.tradesPerDay) return options
   const shown = Math.min(days, PREVIEW.days)
   return {
     ...options,
