@@ -1,0 +1,250 @@
+import { cpSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { basename, dirname, join } from 'node:path'
+import { afterAll, beforeAll, expect, test, vi } from 'vitest'
+import { folderForTest } from '../../fixtures/lake.ts'
+import { DEAD, dataOf, named, pathsBelow, put, recordOf, textsOf } from './notes.ts'
+
+// A publish step by step, in the process of the test. `crash.test.ts` kills a process instead, at the same failpoints.
+
+const FAILPOINT = '../../../src/lake/store/failpoint.ts'
+const OWNER = '../../../src/engine/owner.ts'
+
+/** What happens at each failpoint. */
+let at: (step: string) => void = () => {}
+/** Publishes as `put` does, with `at` at each failpoint, and in the name of a process that will have died. */
+let putSlowly: typeof put
+
+beforeAll(async () => {
+  vi.resetModules()
+  vi.doMock(FAILPOINT, () => ({ failpoint: (step: string) => at(step) }))
+  vi.doMock(OWNER, async original => ({ ...(await original<object>()), thisProcess: () => DEAD }))
+  putSlowly = (await import('./notes.ts')).put
+})
+
+afterAll(() => {
+  vi.doUnmock(FAILPOINT)
+  vi.doUnmock(OWNER)
+  vi.resetModules()
+})
+
+const file = (partition: string, text: string) => named(`notes/${partition}`, text)
+const current = (lake: string) => Number(readFileSync(join(lake, 'CURRENT'), 'utf8'))
+const hidden = (lake: string) => pathsBelow(lake).filter(name => name.startsWith('.'))
+
+const OLD = { '2024-01-02': 'one', '2024-02-01': 'same', '2024-03-01': 'first' }
+const NEW = { '2024-01': 'one and more', '2024-02-01': 'same', '2024-03-01': 'second' }
+const CHANGE = { notes: { '2024-01': 'one and more', '2024-03-01': 'second' }, absorbs: ['2024-01-02'] }
+
+const filesOf = (texts: object) =>
+  Object.entries(texts)
+    .map(([partition, text]) => file(partition, text))
+    .toSorted()
+
+async function lakeBefore() {
+  const lake = join(folderForTest(), 'lake')
+  await put(lake, { notes: OLD })
+  return lake
+}
+
+/** The next publish leaves nothing of the one before but its snapshot, if CURRENT named it or was about to. */
+async function expectNextWhole(lake: string, step: string) {
+  const isThere = existsSync(join(lake, 'snapshots/2.json'))
+  const texts = { ...(isThere ? NEW : OLD), '2024-04-01': 'next' }
+  const number = await put(lake, { notes: { '2024-04-01': 'next' } })
+  expect(number, step).toBe(isThere ? 3 : 2)
+  expect(textsOf(lake, number), step).toEqual(texts)
+  expect(textsOf(lake, 1), step).toEqual(OLD)
+  expect(dataOf(lake), step).toEqual(filesOf(texts))
+  expect(hidden(lake), step).toEqual([])
+}
+
+/** The steps of a publish, with the kinds of files in place of their names, without those that make folders. */
+async function stepsOf(lake: string, change: Parameters<typeof put>[1]) {
+  const steps: string[] = []
+  at = step => {
+    if (step.startsWith('after ')) steps.push(step.slice('after '.length))
+  }
+  await putSlowly(lake, change)
+  return steps
+    .filter(step => !step.startsWith('mkdir ') && !/^fsync folder (notes|\.staging|manifests)$/.test(step))
+    .map(step =>
+      step
+        .replace(/manifests\.notes.*\.json$/, 'staged manifest')
+        .replace(/[0-9a-f]{32}\.json$/, 'manifest')
+        .replace(/[0-9a-f]{32}\.parquet$/, 'file')
+        .replace(/publishing-[0-9a-f]{8}\.parquet$/, 'marker')
+        .replace(/write-[-0-9a-f]+\.json$/, 'journal')
+        .replace(/write-[-0-9a-f]+$/, 'staging'),
+    )
+}
+
+test('what a publish writes is on the disk before anything names it', async () => {
+  const lake = join(folderForTest(), 'lake')
+  await put(lake, { notes: { '2024-01-02': 'one' } })
+  expect(await stepsOf(lake, { notes: { '2024-01-02': 'two' } })).toEqual([
+    'fsync folder lake',
+    'fsync 2024-01-02 two',
+    'move file',
+    'write staged manifest',
+    'fsync staged manifest',
+    'rename manifest',
+    'fsync folder lake',
+    // That of the superseded files and that of the manifests.
+    'fsync folder 2024-01-02',
+    'fsync folder 2024-01-02',
+    'write snapshot.json',
+    'fsync snapshot.json',
+    'write CURRENT.2',
+    'fsync CURRENT.2',
+    'fsync folder lake',
+    'write journal',
+    'fsync journal',
+    'fsync folder .publishing',
+    'mark marker',
+    'fsync folder 2024-01-02',
+    'link 2.json',
+    'fsync folder snapshots',
+    'rename CURRENT',
+    'fsync folder lake',
+    'move file',
+    'move file',
+    'fsync folder 2024-01-02',
+    'fsync folder 2024-01-02',
+    'unlink marker',
+    'fsync folder 2024-01-02',
+    'unlink journal',
+    'remove staging',
+  ])
+})
+
+test('so is a file that takes the place of a damaged one', async () => {
+  const lake = join(folderForTest(), 'lake')
+  await put(lake, { notes: { '2024-01-02': 'one' } })
+  writeFileSync(join(lake, file('2024-01-02', 'one')), 'damaged')
+  const steps = await stepsOf(lake, { notes: { '2024-01-02': 'one' } })
+  expect(steps.slice(0, steps.indexOf('write snapshot.json'))).toEqual([
+    'fsync folder lake',
+    'fsync 2024-01-02 one',
+    'rename file',
+    'fsync folder 2024-01-02',
+    'fsync folder lake',
+    'fsync folder 2024-01-02',
+    'fsync folder 2024-01-02',
+  ])
+})
+
+test('so is the folder of a new lake, whoever made it', async () => {
+  const lake = join(folderForTest(), 'lake')
+  mkdirSync(lake)
+  const steps = await stepsOf(lake, { notes: { '2024-01-02': 'one' } })
+  expect(steps.slice(0, steps.indexOf('link 1.json'))).toContain(`fsync folder ${basename(dirname(lake))}`)
+})
+
+test('whenever a process dies, a lake has the snapshot before or the new one, and the next writer completes it', async () => {
+  const lake = await lakeBefore()
+  const copies: string[] = []
+  at = step => {
+    if (!/^after (write|rename|mark|link|move|unlink)/.test(step)) return
+    copies.push(`${lake} ${copies.length} ${step.replaceAll('/', '.')}`)
+    cpSync(lake, copies.at(-1) ?? '', { recursive: true })
+  }
+  expect(await putSlowly(lake, CHANGE)).toBe(2)
+  expect(copies.length).toBeGreaterThan(20)
+  const seen = new Set<number>()
+  for (const copy of copies) {
+    const number = current(copy)
+    seen.add(number)
+    expect([OLD, NEW][number - 1], copy).toEqual(textsOf(copy, number))
+    expect(textsOf(copy, 1), copy).toEqual(OLD)
+    // Another program that reads the folders sees one of the two, or fails because of a marker.
+    const data = dataOf(copy).filter(name => !name.endsWith('/'))
+    if (!data.some(name => name.includes('/publishing-')))
+      expect([filesOf(OLD), filesOf(NEW)], copy).toContainEqual(data)
+    await expectNextWhole(copy, copy)
+  }
+  expect([...seen]).toEqual([1, 2])
+  await expectNextWhole(lake, 'whole')
+})
+
+test('whichever step fails, a lake has the snapshot before or the new one, and no marker if it could be removed', async () => {
+  const seen = new Set<string>()
+  const before = await lakeBefore()
+  for (let failing = 1, isOver = false; !isOver; failing += 1) {
+    const lake = join(folderForTest(), 'lake')
+    cpSync(before, lake, { recursive: true })
+    let [passed, failed] = [0, '']
+    at = step => {
+      if (!step.startsWith('before ')) return
+      passed += 1
+      if (passed !== failing) return
+      failed = step
+      throw new Error('out of order')
+    }
+    const problem = await putSlowly(lake, CHANGE).then(
+      () => null,
+      thrown => thrown.message,
+    )
+    isOver = failed === ''
+    const number = current(lake)
+    seen.add(`${problem} ${number}`)
+    expect(textsOf(lake, number), failed).toEqual([OLD, NEW][number - 1])
+    expect(textsOf(lake, 1), failed).toEqual(OLD)
+    expect(pathsBelow(join(lake, 'snapshots')), failed).toEqual(['1.json', '2.json'].slice(0, number))
+    if (problem !== null) {
+      expect(dataOf(lake), failed).toEqual(filesOf(number === 1 ? OLD : NEW))
+      expect(
+        hidden(lake).filter(name => /^\.staging.*[^/]$/.test(name)),
+        failed,
+      ).toEqual([])
+    }
+    await expectNextWhole(lake, failed)
+  }
+  // Nothing is published; it is, but CURRENT may not be on the disk; a file could not be moved; nothing failed.
+  expect(seen).toEqual(new Set(['out of order 1', 'out of order 2', 'null 2']))
+})
+
+/** At this step, other writers have published a snapshot 3 with the data of snapshot 1, and vacuumed snapshot 2 away. */
+function overtakenAt(lake: string, moment: string) {
+  let isOver = false
+  const steps: string[] = []
+  at = step => {
+    steps.push(step)
+    if (isOver || !step.startsWith(moment)) return
+    isOver = true
+    const { datasets, ...record } = recordOf(lake, 1)
+    writeFileSync(join(lake, 'snapshots/3.json'), JSON.stringify({ ...record, number: 3, datasets }))
+    writeFileSync(join(lake, 'CURRENT'), '3\n')
+  }
+  return steps
+}
+
+test.each([
+  ['before it announces its moves', 'after fsync CURRENT.2', false],
+  ['after that', 'after fsync folder .publishing', true],
+])('a writer that is overtaken %s publishes nothing', async (_, moment, marks) => {
+  const lake = await lakeBefore()
+  const steps = overtakenAt(lake, moment)
+  // It begins again, on snapshot 3.
+  expect(await putSlowly(lake, CHANGE)).toBe(4)
+  const marked = steps
+    .slice(0, steps.lastIndexOf('before write snapshot.json'))
+    .some(step => step.includes(' mark '))
+  expect(marked).toBe(marks)
+  expect(existsSync(join(lake, 'snapshots/2.json'))).toBe(false)
+  expect(textsOf(lake, 3)).toEqual(OLD)
+  expect(textsOf(lake, 4)).toEqual(NEW)
+  expect(dataOf(lake)).toEqual(filesOf(NEW))
+  expect(hidden(lake)).toEqual([])
+})
+
+test('a writer that is overtaken while it moves files leaves them where the last snapshot has them', async () => {
+  const lake = await lakeBefore()
+  overtakenAt(lake, 'after rename CURRENT')
+  expect(await putSlowly(lake, CHANGE)).toBe(2)
+  expect(dataOf(lake)).toEqual(filesOf(OLD))
+  const other = await lakeBefore()
+  const steps = overtakenAt(other, 'after unlink publishing-')
+  expect(await putSlowly(other, CHANGE)).toBe(2)
+  expect(steps.some(step => step.startsWith('after unlink publishing-'))).toBe(true)
+  expect(hidden(other)).toEqual([])
+})
