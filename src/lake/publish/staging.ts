@@ -115,7 +115,9 @@ export const stagingName = (work: Work, { host, pid, start }: Owner) =>
   `${work}-${hostHash(host)}-${pid}-${start}-${randomBytes(6).toString('hex')}`
 
 /** `pid` is null for a process on another host. */
-async function stateOf(path: string): Promise<{ work: Work; running: boolean; pid: number | null }> {
+async function stateOf(
+  path: string,
+): Promise<{ work: string | undefined; running: boolean; pid: number | null }> {
   const [work, host, pid, start] = basename(path).split('-')
   const own = thisProcess()
   const running =
@@ -123,7 +125,7 @@ async function stateOf(path: string): Promise<{ work: Work; running: boolean; pi
       ? isRunning({ host: own.host, pid: Number(pid), start: Number(start) })
       : 'elsewhere'
   return {
-    work: work === 'vacuum' || work === 'generate' ? work : 'write',
+    work,
     pid: running === 'elsewhere' ? null : Number(pid),
     running: running === 'elsewhere' ? Date.now() - (await lastStamp(path)) < OTHER_HOST_MS : running,
   }

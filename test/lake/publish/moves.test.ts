@@ -5,7 +5,7 @@ import type { Owner } from '../../../src/engine/owner.ts'
 import { announce, completeMoves } from '../../../src/lake/publish/moves.ts'
 import { stagingName } from '../../../src/lake/publish/staging.ts'
 import { folderForTest } from '../../fixtures/lake.ts'
-import { DEAD, dataOf, named, pathsBelow, put, RUNNING, sha256 } from './notes.ts'
+import { DEAD, dataOf, manifestName, named, pathsBelow, put, RUNNING, recordOf, sha256 } from './notes.ts'
 
 const ONE = named('notes/2024-01-02', 'one')
 const TWO = named('notes/2024-01-02', 'two')
@@ -143,7 +143,7 @@ describe('the moves of a process that died', () => {
     const { lake, staging, record } = await unmoved(DEAD)
     await announce(lake, staging, 2, record, MOVES)
     // Snapshot 3, whose moves have not begun either, has the content of snapshot 1 on the second day.
-    const first = JSON.parse(readFileSync(join(lake, 'snapshots/1.json'), 'utf8')).datasets
+    const first = recordOf(lake, 1).datasets
     const second = JSON.parse(record)
     const third = { ...second, number: 3, datasets: first }
     writeFileSync(join(lake, 'snapshots/3.json'), JSON.stringify(third))
@@ -164,8 +164,13 @@ describe('the moves of a process that died', () => {
     expect(existsSync(join(lake, '.publishing'))).toBe(false)
   })
 
-  test('touch only the partitions of its publish', async () => {
-    const { lake, staging, record } = await unmoved(DEAD)
+  test('touch only the partitions of its publish, whatever is wrong with others', async () => {
+    const { lake, staging } = await unmoved(DEAD)
+    const second = recordOf(lake, 2)
+    second.datasets.plans = { partitions: { '2024-01-03': 'manifests/plans/2024-01-03/lost.json' } }
+    const record = JSON.stringify(second)
+    writeFileSync(join(lake, 'snapshots/2.json'), record)
+    rmSync(join(lake, manifestName('2024-01-02', 'two')))
     await announce(lake, staging, 2, record, { partitions: { notes: ['2024-01-03'] }, names: [NEW] })
     await completeMoves(lake)
     expect(dataOf(lake)).toEqual([ONE, NEW].toSorted())
@@ -176,8 +181,6 @@ describe('the moves of a process that died', () => {
     ['empty', ''],
     ['cut off', JSON.stringify(WHOLE).slice(0, 30)],
     ['of other content', JSON.stringify({ ...WHOLE, names: 7 })],
-    ['of no snapshot', JSON.stringify({ ...WHOLE, number: 0 })],
-    ['of another kind', 'null'],
   ])('have no marker yet if the journal is %s: it is removed', async (_, text) => {
     const { lake, journal } = await unmoved(DEAD)
     mkdirSync(dirname(journal))

@@ -22,7 +22,7 @@ export const named = (folder: string, text: string, ending = 'parquet') =>
 export const manifestOf = (partition: string, text: string, folder = `notes/${partition}`) => ({
   format: 2 as const,
   columns: {},
-  dataset: 'notes',
+  dataset: folder.split('/')[0] ?? '',
   partition,
   inputs: [],
   files: [
@@ -42,8 +42,14 @@ export const manifestName = (partition: string, text: string) =>
   named(`manifests/notes/${partition}`, `${JSON.stringify(manifestOf(partition, text))}\n`, 'json')
 
 /** The change that gives a partition this text, with its file in the staging folder. */
-export function noted({ staging }: Base, partition: string, text: string, absorbs: string[] = []): Change {
-  const manifest = manifestOf(partition, text)
+export function noted(
+  { staging }: Base,
+  partition: string,
+  text: string,
+  absorbs: string[] = [],
+  dataset = 'notes',
+): Change {
+  const manifest = manifestOf(partition, text, `${dataset}/${partition}`)
   const path = join(staging, `${partition} ${text}`)
   writeFileSync(path, text)
   return { manifest, staged: manifest.files.map(file => ({ path, file })), absorbs }
@@ -52,17 +58,20 @@ export function noted({ staging }: Base, partition: string, text: string, absorb
 interface Notes {
   /** Texts by partition. */
   readonly notes?: Readonly<Record<string, string>>
+  /** Those of another dataset. */
+  readonly plans?: Readonly<Record<string, string>>
   readonly absorbs?: string[]
   readonly dropped?: readonly Dropped[]
   readonly options?: PublishOptions
 }
 
 /** Publishes notes: a dataset without a schema, whose files are texts, so that a publish takes milliseconds. */
-export const put = (lake: string, { notes = {}, absorbs = [], dropped = [], options }: Notes) =>
+export const put = (lake: string, { notes = {}, plans = {}, absorbs = [], dropped = [], options }: Notes) =>
   withStaging(lake, 'write', staging =>
     onNewestBase(lake, staging, base => {
-      const changes = Object.entries(notes).map(([name, text]) => noted(base, name, text, absorbs))
-      return publish(base, changes, dropped, options)
+      const noting = Object.entries(notes).map(([name, text]) => noted(base, name, text, absorbs))
+      const planning = Object.entries(plans).map(([name, text]) => noted(base, name, text, [], 'plans'))
+      return publish(base, [...noting, ...planning], dropped, options)
     }),
   )
 

@@ -3,6 +3,7 @@ import {
   mkdirSync,
   readdirSync,
   readFileSync,
+  rmSync,
   statSync,
   utimesSync,
   writeFileSync,
@@ -91,8 +92,10 @@ describe('a staging folder', () => {
       mkdirSync(folder)
       exit()
       expect(left(lake)).toEqual([basename(other)])
-      // A second time, nothing is left to remove.
+      // Of its own folder nothing is left.
+      rmSync(other, { recursive: true })
       exit()
+      expect(left(lake)).toBeNull()
     })
     expect(process.listeners('exit')).toEqual(listeners)
   })
@@ -274,5 +277,13 @@ describe('a staging folder with a file that is kept', () => {
       KEPT,
     )
     expect(counts).toEqual([1, 1])
+  })
+
+  test('is taken over by one of two at once', async () => {
+    const lake = folderForTest()
+    stage(lake, DEAD, 'generate', KEPT)
+    const look = async (folder: string) => readdirSync(folder).length
+    const counts = await Promise.all([1, 2].map(() => withStaging(lake, 'write', look, KEPT)))
+    expect(counts.toSorted()).toEqual([0, 1])
   })
 })

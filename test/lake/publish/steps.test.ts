@@ -1,50 +1,11 @@
-import { cpSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { cpSync, existsSync, mkdirSync, writeFileSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
-import { afterAll, beforeAll, expect, test, vi } from 'vitest'
+import { expect, test } from 'vitest'
 import { folderForTest } from '../../fixtures/lake.ts'
-import { DEAD, dataOf, named, pathsBelow, put, recordOf, textsOf } from './notes.ts'
+import { dataOf, pathsBelow, put, recordOf, textsOf } from './notes.ts'
+import { CHANGE, current, file, filesOf, hidden, lakeBefore, NEW, OLD, stepping } from './stepping.ts'
 
-// A publish step by step, in the process of the test. `crash.test.ts` kills a process instead, at the same failpoints.
-
-const FAILPOINT = '../../../src/lake/store/failpoint.ts'
-const OWNER = '../../../src/engine/owner.ts'
-
-/** What happens at each failpoint. */
-let at: (step: string) => void = () => {}
-/** Publishes as `put` does, with `at` at each failpoint, and in the name of a process that will have died. */
-let putSlowly: typeof put
-
-beforeAll(async () => {
-  vi.resetModules()
-  vi.doMock(FAILPOINT, () => ({ failpoint: (step: string) => at(step) }))
-  vi.doMock(OWNER, async original => ({ ...(await original<object>()), thisProcess: () => DEAD }))
-  putSlowly = (await import('./notes.ts')).put
-})
-
-afterAll(() => {
-  vi.doUnmock(FAILPOINT)
-  vi.doUnmock(OWNER)
-  vi.resetModules()
-})
-
-const file = (partition: string, text: string) => named(`notes/${partition}`, text)
-const current = (lake: string) => Number(readFileSync(join(lake, 'CURRENT'), 'utf8'))
-const hidden = (lake: string) => pathsBelow(lake).filter(name => name.startsWith('.'))
-
-const OLD = { '2024-01-02': 'one', '2024-02-01': 'same', '2024-03-01': 'first' }
-const NEW = { '2024-01': 'one and more', '2024-02-01': 'same', '2024-03-01': 'second' }
-const CHANGE = { notes: { '2024-01': 'one and more', '2024-03-01': 'second' }, absorbs: ['2024-01-02'] }
-
-const filesOf = (texts: object) =>
-  Object.entries(texts)
-    .map(([partition, text]) => file(partition, text))
-    .toSorted()
-
-async function lakeBefore() {
-  const lake = join(folderForTest(), 'lake')
-  await put(lake, { notes: OLD })
-  return lake
-}
+const putSlowly = stepping()
 
 /** The next publish leaves nothing of the one before but its snapshot, if CURRENT named it or was about to. */
 async function expectNextWhole(lake: string, step: string) {
@@ -58,24 +19,26 @@ async function expectNextWhole(lake: string, step: string) {
   expect(hidden(lake), step).toEqual([])
 }
 
-/** The steps of a publish, with the kinds of files in place of their names, without those that make folders. */
+/**
+ * The steps of a publish, with the kinds of files in place of their names, without those that make folders. Folders that
+ * are synced at the same time are in the order of their names.
+ */
 async function stepsOf(lake: string, change: Parameters<typeof put>[1]) {
   const steps: string[] = []
-  at = step => {
+  await putSlowly(lake, change, step => {
     if (step.startsWith('after ')) steps.push(step.slice('after '.length))
-  }
-  await putSlowly(lake, change)
+  })
   return steps
     .filter(step => !step.startsWith('mkdir ') && !/^fsync folder (notes|\.staging|manifests)$/.test(step))
-    .map(step =>
-      step
-        .replace(/manifests\.notes.*\.json$/, 'staged manifest')
-        .replace(/[0-9a-f]{32}\.json$/, 'manifest')
-        .replace(/[0-9a-f]{32}\.parquet$/, 'file')
-        .replace(/publishing-[0-9a-f]{8}\.parquet$/, 'marker')
-        .replace(/write-[-0-9a-f]+\.json$/, 'journal')
-        .replace(/write-[-0-9a-f]+$/, 'staging'),
-    )
+    .join('\n')
+    .replace(/manifests\.notes.*\.json$/gm, 'staged manifest')
+    .replace(/[0-9a-f]{32}\.json$/gm, 'manifest')
+    .replace(/[0-9a-f]{32}\.parquet$/gm, 'file')
+    .replace(/publishing-[0-9a-f]{8}\.parquet$/gm, 'marker')
+    .replace(/write-[-0-9a-f]+\.json$/gm, 'journal')
+    .replace(/write-[-0-9a-f]+$/gm, 'staging')
+    .replace(/^(fsync folder .*\n)+/gm, run => `${run.trimEnd().split('\n').toSorted().join('\n')}\n`)
+    .split('\n')
 }
 
 test('what a publish writes is on the disk before anything names it', async () => {
@@ -88,10 +51,10 @@ test('what a publish writes is on the disk before anything names it', async () =
     'write staged manifest',
     'fsync staged manifest',
     'rename manifest',
-    'fsync folder lake',
     // That of the superseded files and that of the manifests.
     'fsync folder 2024-01-02',
     'fsync folder 2024-01-02',
+    'fsync folder lake',
     'write snapshot.json',
     'fsync snapshot.json',
     'write CURRENT.2',
@@ -126,10 +89,11 @@ test('so is a file that takes the place of a damaged one', async () => {
     'fsync folder lake',
     'fsync 2024-01-02 one',
     'rename file',
+    // At once, and with the others.
+    'fsync folder 2024-01-02',
+    'fsync folder 2024-01-02',
     'fsync folder 2024-01-02',
     'fsync folder lake',
-    'fsync folder 2024-01-02',
-    'fsync folder 2024-01-02',
   ])
 })
 
@@ -143,12 +107,12 @@ test('so is the folder of a new lake, whoever made it', async () => {
 test('whenever a process dies, a lake has the snapshot before or the new one, and the next writer completes it', async () => {
   const lake = await lakeBefore()
   const copies: string[] = []
-  at = step => {
+  const copying = (step: string) => {
     if (!/^after (write|rename|mark|link|move|unlink)/.test(step)) return
     copies.push(`${lake} ${copies.length} ${step.replaceAll('/', '.')}`)
     cpSync(lake, copies.at(-1) ?? '', { recursive: true })
   }
-  expect(await putSlowly(lake, CHANGE)).toBe(2)
+  expect(await putSlowly(lake, CHANGE, copying)).toBe(2)
   expect(copies.length).toBeGreaterThan(20)
   const seen = new Set<number>()
   for (const copy of copies) {
@@ -173,14 +137,15 @@ test('whichever step fails, a lake has the snapshot before or the new one, and n
     const lake = join(folderForTest(), 'lake')
     cpSync(before, lake, { recursive: true })
     let [passed, failed] = [0, '']
-    at = step => {
-      if (!step.startsWith('before ')) return
+    const fail = (step: string) => {
+      // Other folders are made and synced in the same ways.
+      if (!step.startsWith('before ') || /mkdir|folder (notes|manifests|superseded)$/.test(step)) return
       passed += 1
       if (passed !== failing) return
       failed = step
       throw new Error('out of order')
     }
-    const problem = await putSlowly(lake, CHANGE).then(
+    const problem = await putSlowly(lake, CHANGE, fail).then(
       () => null,
       thrown => thrown.message,
     )
@@ -203,19 +168,32 @@ test('whichever step fails, a lake has the snapshot before or the new one, and n
   expect(seen).toEqual(new Set(['out of order 1', 'out of order 2', 'null 2']))
 })
 
+test('only the folders whose files change have markers meanwhile', async () => {
+  const lake = join(folderForTest(), 'lake')
+  const days = { '2024-01-02': 'one', '2024-01-03': 'two' }
+  await put(lake, { notes: days, plans: days })
+  const marked = async (change: Parameters<typeof put>[1]) => {
+    const steps: string[] = []
+    await putSlowly(lake, change, step => steps.push(step))
+    return steps.filter(step => step.startsWith('after mark ')).length
+  }
+  expect(await marked({ notes: days })).toBe(0)
+  expect(await marked({ notes: { '2024-01-02': 'three' }, plans: { '2024-01-03': 'four' } })).toBe(2)
+})
+
 /** At this step, other writers have published a snapshot 3 with the data of snapshot 1, and vacuumed snapshot 2 away. */
-function overtakenAt(lake: string, moment: string) {
+function putOvertaken(lake: string, moment: string) {
   let isOver = false
   const steps: string[] = []
-  at = step => {
+  const number = putSlowly(lake, CHANGE, step => {
     steps.push(step)
     if (isOver || !step.startsWith(moment)) return
     isOver = true
     const { datasets, ...record } = recordOf(lake, 1)
     writeFileSync(join(lake, 'snapshots/3.json'), JSON.stringify({ ...record, number: 3, datasets }))
     writeFileSync(join(lake, 'CURRENT'), '3\n')
-  }
-  return steps
+  })
+  return { number, steps }
 }
 
 test.each([
@@ -223,9 +201,9 @@ test.each([
   ['after that', 'after fsync folder .publishing', true],
 ])('a writer that is overtaken %s publishes nothing', async (_, moment, marks) => {
   const lake = await lakeBefore()
-  const steps = overtakenAt(lake, moment)
+  const { number, steps } = putOvertaken(lake, moment)
   // It begins again, on snapshot 3.
-  expect(await putSlowly(lake, CHANGE)).toBe(4)
+  expect(await number).toBe(4)
   const marked = steps
     .slice(0, steps.lastIndexOf('before write snapshot.json'))
     .some(step => step.includes(' mark '))
@@ -237,14 +215,33 @@ test.each([
   expect(hidden(lake)).toEqual([])
 })
 
-test('a writer that is overtaken while it moves files leaves them where the last snapshot has them', async () => {
+test.each([
+  ['before it moves files', 'after rename CURRENT'],
+  ['while it moves files', `after move ${basename(file('2024-01-02', 'one'))}`],
+])('a writer that is overtaken %s leaves them where the last snapshot has them', async (_, moment) => {
   const lake = await lakeBefore()
-  overtakenAt(lake, 'after rename CURRENT')
-  expect(await putSlowly(lake, CHANGE)).toBe(2)
+  expect(await putOvertaken(lake, moment).number).toBe(2)
+  expect(textsOf(lake, 3)).toEqual(OLD)
   expect(dataOf(lake)).toEqual(filesOf(OLD))
-  const other = await lakeBefore()
-  const steps = overtakenAt(other, 'after unlink publishing-')
-  expect(await putSlowly(other, CHANGE)).toBe(2)
-  expect(steps.some(step => step.startsWith('after unlink publishing-'))).toBe(true)
-  expect(hidden(other)).toEqual([])
+  expect(hidden(lake)).toEqual([])
+})
+
+test.each([
+  ['', null, 'full'],
+  // The next attempt finds that one.
+  [', and a snapshot of another writer', '{"format":2}', '2.json is damaged: it is not snapshot 2'],
+])('a writer that finds the disk full at the last moment leaves no marker%s', async (_, rival, problem) => {
+  const lake = await lakeBefore()
+  let isFull = false
+  const publishing = putSlowly(lake, CHANGE, step => {
+    if (step === 'before link 2.json') {
+      isFull = true
+      if (rival !== null) return writeFileSync(join(lake, 'snapshots/2.json'), rival)
+    }
+    if (isFull && /^before (link|mark|mkdir|move|rename|write) /.test(step)) throw new Error('full')
+  })
+  await expect(publishing).rejects.toThrow(problem)
+  expect(current(lake)).toBe(1)
+  expect(dataOf(lake)).toEqual(filesOf(OLD))
+  expect(existsSync(join(lake, '.publishing'))).toBe(false)
 })
