@@ -57,13 +57,12 @@ export function crossedBounds(
     }))
 }
 
-/** The pairs of bounds that an operation has. */
+/** The lower bounds of an operation, each with the name of its upper one, which may be no parameter and has no value. */
 const pairsOf = onceFor(parameters =>
   PAIRS.flatMap(({ lower, upper, ...pair }) =>
     Object.keys(parameters)
       .filter(name => name.startsWith(lower))
-      .map(least => ({ least, most: `${upper}${least.slice(lower.length)}`, ...pair }))
-      .filter(({ most }) => most in parameters),
+      .map(least => ({ least, most: `${upper}${least.slice(lower.length)}`, ...pair })),
   ),
 )
 

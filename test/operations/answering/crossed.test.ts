@@ -1,12 +1,15 @@
 import { describe, expect, test } from 'vitest'
-import { inQuery } from '../../../src/operations/answering/crossed.ts'
+import { crossedBounds, inQuery } from '../../../src/operations/answering/crossed.ts'
 import type { Operation } from '../../../src/operations/answering/operation.ts'
 import { faultText, validate } from '../../../src/operations/answering/validate.ts'
 import { operations } from '../../../src/operations/index.ts'
+import { ranges } from '../../../src/operations/parameters/number.ts'
 
 /** What is wrong with a query; empty if nothing is. */
 function problemOf(id: string, query: string): string {
-  const operation = operations.find(each => each.id === id) as Operation
+  const known = operations.find(each => each.id === id) as Operation
+  // What is kept for the parameters of an operation is made anew.
+  const operation = { ...known, parameters: { ...known.parameters } }
   const path = Object.fromEntries(
     Object.entries(operation.parameters)
       .filter(([, parameter]) => parameter.in === 'path')
@@ -91,6 +94,20 @@ describe('bounds that are equal, in order or alone are none', () => {
   ])('%s?%s', (id, query) => {
     expect(problemOf(id, query)).toBe('')
   })
+})
+
+test('a parameter is a lower bound by the beginning of its name', () => {
+  const { min_dte: bound, max_dte } = ranges({ dte: { of: 'days', example: '5' } })
+  const [five, four] = [
+    { unscaled: 5n, scale: 0 },
+    { unscaled: 4n, scale: 0 },
+  ]
+  const faults = crossedBounds(
+    { mid_dte: bound, min_dte: bound, max_dte },
+    { mid_dte: five, min_dte: four, max_dte: four },
+    () => '',
+  )
+  expect(faults).toEqual([])
 })
 
 test('a bound that is itself wrong is not compared', () => {

@@ -13,14 +13,15 @@ import { ticker, tickerFilter } from '../../../src/operations/parameters/market.
 
 const about = { description: 'A word.', example: 'Left' }
 const word = choice(about, ['Left', 'Right'])
-const parameters = {
+/** The parameters of an operation, anew for each test: names are kept for each. */
+const own = () => ({
   ticker: inPath(ticker('The ticker.')),
   side: required(word),
   other: absent(word, 'Right'),
   'words[]': choices(about, ['Left', 'Right']),
   types: choices(about, ['Left', 'Right']),
   symbols: tickerFilter('Tickers.'),
-}
+})
 
 describe('a name in a query means', () => {
   test.each([
@@ -35,7 +36,7 @@ describe('a name in a query means', () => {
     ['types[]', 'types'],
     ['types[3]', 'types'],
   ])('%s: %s', (sent, name) => {
-    expect(parameterNamed(parameters, sent)).toBe(name)
+    expect(parameterNamed(own(), sent)).toBe(name)
   })
 
   test.each([
@@ -45,6 +46,7 @@ describe('a name in a query means', () => {
     'side[0]',
     'words[x]',
     'words[0]x',
+    'wor[0]ds',
     'words[][]',
     'words[1234567890]',
     'words[-1]',
@@ -54,19 +56,19 @@ describe('a name in a query means', () => {
     'Side',
     'constructor',
   ])('no parameter: %j', sent => {
-    expect(parameterNamed(parameters, sent)).toBeNull()
+    expect(parameterNamed(own(), sent)).toBeNull()
   })
 })
 
 test('a request without parameters has the defaults, and lacks what is required', () => {
-  expect(defaultsOf(parameters)).toEqual({
+  expect(defaultsOf(own())).toEqual({
     defaults: { other: 'Right', 'words[]': null, types: null, symbols: null },
     required: ['ticker', 'side'],
   })
 })
 
 test('a template has each parameter that binds itself, name[] as $name', () => {
-  const binders = bindersOf(parameters)
+  const binders = bindersOf(own())
   expect(binders.map(({ name, variable }) => [name, variable])).toEqual([
     ['ticker', 'ticker'],
     ['side', 'side'],
@@ -75,11 +77,11 @@ test('a template has each parameter that binds itself, name[] as $name', () => {
     ['types', 'types'],
   ])
   expect(binders.find(({ name }) => name === 'words[]')?.bind(['Left'])).toEqual(texts(['Left']))
-  expect(boundDefaults(parameters)).toEqual({ other: text('Right'), words: text(null), types: text(null) })
+  expect(boundDefaults(own())).toEqual({ other: text('Right'), words: text(null), types: text(null) })
 })
 
 test('no value of a required parameter is taken for its default', () => {
-  const { absent: standard } = bindersOf(parameters).find(({ name }) => name === 'side') ?? {}
+  const { absent: standard } = bindersOf(own()).find(({ name }) => name === 'side') ?? {}
   for (const value of [null, undefined, '', 'Left']) expect(standard).not.toBe(value)
 })
 
@@ -88,6 +90,7 @@ test('what is made of the parameters of an operation is made once, also where it
   const make = onceFor(each => {
     seen.push(each)
   })
+  const parameters = own()
   for (const each of [parameters, parameters, {}]) make(each)
   expect(seen).toEqual([parameters, {}])
 })

@@ -17,7 +17,7 @@ const parameters = {
 }
 
 const operationOf = (own: Parameters, more: Partial<Operation> = {}) =>
-  ({ id: 'x', path: '/api/x/{ticker}', parameters: own, ...more }) as Operation
+  ({ id: 'x', path: '/api/x/{ticker}', parameters: { ...own }, ...more }) as Operation
 
 interface Request {
   readonly own?: Parameters
