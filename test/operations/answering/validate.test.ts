@@ -113,6 +113,18 @@ describe('faults', () => {
     )
   })
 
+  test('of the path are in its order', () => {
+    const own = { ticker: parameters.ticker, other: inPath(ticker('Another ticker.', 'BRASS')), side: word }
+    const rule = 'which is not a ticker: a letter, then up to 9 letters, digits, dots or hyphens'
+    expect(read('side=a', { own, path: { ticker: '1', other: '2' } })).toBe(
+      [
+        of('path', `ticker is "1", ${rule}`, 'ticker=ACME'),
+        of('path', `other is "2", ${rule}`, 'other=BRASS'),
+        of('query', 'side is "a", which is not one of Left, Right', 'side=Left'),
+      ].join('; '),
+    )
+  })
+
   const fault = (place: 'path' | 'query', name: string): Fault => ({
     in: place,
     name,
