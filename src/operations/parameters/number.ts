@@ -18,9 +18,9 @@ const NOTATION = /^([+-]?)(\d*)(?:\.(\d*))?(?:[eE]([+-]?\d{1,2}))?$/
 
 /** Parses decimal notation with an optional exponent, such as `5`, `-.5` or `1e-05`. */
 export function parseDecimal(text: string): Parsed<Decimal> {
-  const [matched, sign, whole = '', fraction = '', exponent = '0'] = NOTATION.exec(text) ?? []
+  const [, sign, whole = '', fraction = '', exponent = '0'] = NOTATION.exec(text) ?? []
   const digits = `${whole}${fraction}`
-  if (matched === undefined || digits === '') return unfit(text, 'a number')
+  if (digits === '') return unfit(text, 'a number')
   if (digits.length > DIGITS_MAX)
     return refused(`has ${digits.length} digits, at most ${DIGITS_MAX} are allowed`)
   if (Math.abs(Number(exponent)) > EXPONENT_MAX)
