@@ -7,6 +7,7 @@ import type { ServeConfig } from './config.ts'
 import { type LakeAge, tooOld } from './lake-age.ts'
 import { describeProgram } from './measurements.ts'
 import { portFailure } from './port-failure.ts'
+import { WITHOUT_SCHEMAS } from './without-schemas.ts'
 
 type Readiness = Extract<Observation, { kind: 'readiness' }>['status']
 
@@ -148,7 +149,7 @@ export function buildAdmin({
     reported = status
   }
 
-  const server = Fastify({ logger: false, forceCloseConnections: true })
+  const server = Fastify({ logger: false, forceCloseConnections: true, ...WITHOUT_SCHEMAS })
   server.get('/-/live', async () => ({ status: 'live' }))
   server.get('/-/ready', async (_request, reply) => {
     const ready = await workersReady()

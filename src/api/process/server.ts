@@ -29,6 +29,7 @@ import {
   URL_BYTES_MAX,
   unsupported,
 } from './protocol.ts'
+import { WITHOUT_SCHEMAS } from './without-schemas.ts'
 
 declare module 'fastify' {
   interface FastifyInstance {
@@ -75,6 +76,7 @@ export async function buildServer(
     handshakeTimeout: HANDSHAKE_MS,
   }
   const server = Fastify({
+    ...WITHOUT_SCHEMAS,
     logger: false,
     genReqId: requestIdOf,
     // Fastify would answer 404 for a longer path parameter. Here validation answers 422 and says what is wrong.

@@ -49,7 +49,7 @@ export interface ProofSettings {
 
 /** Files that are read for a proof at the same time. */
 const READING_MAX = 2
-/** Files whose proofs are kept. The others are proved again. */
+/** Files whose proofs are kept. The others are proved again. As a `max` of the cache it would take memory for all of them at once. */
 const PROOFS_MAX = 200_000
 /** A file that changes while it is read is read again, at most this many times. */
 const READS_MAX = 4
@@ -68,7 +68,7 @@ interface Proof {
 
 export function openProofs({ lake, remembered, observe }: ProofSettings): Proofs {
   const locate = locator(lake)
-  const proofs = new LRUCache<string, Proof>({ max: PROOFS_MAX })
+  const proofs = new LRUCache<string, Proof>({ maxSize: PROOFS_MAX, sizeCalculation: () => 1 })
   const quarantine = new Map<string, Damage>()
   const proving = new Map<string, Promise<void>>()
   const inTurn = inTurns(READING_MAX)

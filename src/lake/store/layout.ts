@@ -28,6 +28,8 @@ export const snapshotName = (number: number) => `${SNAPSHOTS}/${number}.json`
 
 /** DuckDB reads a path with any of these as a glob pattern. */
 const PATTERN = /[*?[]/
+/** A part of a path that is empty, `.` or `..`. An absolute path starts with an empty part. */
+const STRAY_PART = /(?:^|\/)\.{0,2}(?:\/|$)/
 
 /** A lake's folder as an absolute path. Throws Failure `usage` for a path that DuckDB would read as a glob pattern. */
 export function lakeFolder(lake: string): string {
@@ -39,12 +41,7 @@ export function lakeFolder(lake: string): string {
 
 /** Whether a name that was read from a file is inside the lake and names exactly one file. */
 export function isInside(name: string): boolean {
-  return (
-    !PATTERN.test(name) &&
-    !name.includes('\0') &&
-    // An absolute path starts with an empty part.
-    name.split('/').every(part => part !== '' && part !== '.' && part !== '..')
-  )
+  return !PATTERN.test(name) && !name.includes('\0') && !STRAY_PART.test(name)
 }
 
 /** The path of a file that earlier snapshots name. */

@@ -11,7 +11,7 @@ import { damaged, FORMAT, FORMER_FORMAT, parseFormatted } from './format.ts'
 import { isInside, MANIFESTS, pathOf } from './layout.ts'
 import { fromFormer } from './partition.ts'
 import type { Entry } from './record.ts'
-import { columnsNow, isOlder, misfitOf, type StoredColumns } from './stored-columns.ts'
+import { columnsNow, isCurrent, isOlder, misfitOf, type StoredColumns } from './stored-columns.ts'
 
 const Sha256 = Type.String({ pattern: '^[0-9a-f]{64}$' })
 const Day = Type.String({ pattern: '^[0-9]{4}-[0-9]{2}-[0-9]{2}$' })
@@ -140,7 +140,7 @@ export const readServableSync = (lake: string, entry: Entry): Manifest =>
 
 function servable(lake: string, entry: Entry, manifest: Manifest): Manifest {
   const known = findDataset(entry.dataset)
-  if (known === undefined) return manifest
+  if (known === undefined || isCurrent(known, manifest.columns)) return manifest
   const place = `${join(lake, entry.manifest)}: the files of ${entry.dataset}`
   if (findDerivation(entry.dataset) !== undefined) {
     if (

@@ -20,6 +20,10 @@ export const asStored = (dataset: Dataset, stored: StoredColumns): Dataset => ({
 export const isOlder = ({ columns }: Dataset, stored: StoredColumns) =>
   columns.some(({ name, type }) => stored[name] !== type)
 
+/** Whether files with these columns are as this version writes them: the usual case. */
+export const isCurrent = (dataset: Dataset, stored: StoredColumns) =>
+  !isOlder(dataset, stored) && Object.keys(stored).length === dataset.columns.length
+
 /** Why files with these columns cannot be read as the dataset's; null if they can. */
 export function misfitOf({ columns }: Dataset, stored: StoredColumns): string | null {
   const stray = Object.keys(stored).find(name => !columns.some(column => column.name === name))
