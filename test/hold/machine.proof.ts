@@ -9,6 +9,7 @@ import { type Launch, type Server, serving, tapehouse } from '../cli/process.ts'
 import { smallDisk } from '../fixtures/folder.ts'
 import { folderForTest, makeLake, SMALL_DAYS, temporaryFolder } from '../fixtures/lake.ts'
 import { countCases } from '../fixtures/tier.ts'
+import { canTrace } from './strace.ts'
 import { row, table } from './table.ts'
 
 /** Faults of the machine, one at a time, under a running server. What does not need the missing thing is answered. */
@@ -223,9 +224,6 @@ test('a clock that jumps by years ends only what expires, and gives it back', as
   countCases(jumps.length)
   row('clock jumps', jumps.join(' '), 'only the expired token is refused')
 })
-
-/** Whether one process may trace another here. */
-const canTrace = () => spawnSync('strace', ['-qq', '-e', 'trace=none', 'true']).status === 0
 
 test('a disk that fails while a file is read: 503 with the name of the file, others are answered', async ({
   skip,

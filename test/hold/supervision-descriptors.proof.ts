@@ -1,10 +1,13 @@
-import { execFileSync } from 'node:child_process'
-import { existsSync, readdirSync, readFileSync, rmSync } from 'node:fs'
+import { execFileSync, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { readdirSync, readFileSync, rmSync } from 'node:fs'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
 import { temporaryFolder } from '../fixtures/lake.ts'
 import { holdLake, light } from './lake.ts'
+import { isRunning } from './running.ts'
 import { type Held, holding } from './server.ts'
+import { canTrace } from './strace.ts'
 import { survivals } from './survivals.ts'
 
 const survived = survivals()
@@ -24,8 +27,6 @@ function processorMs(pid: number): number {
   const [user, system] = fields.split(' ').slice(11, 13)
   return (Number(user) + Number(system)) * 10
 }
-
-const isRunning = (pid: number) => existsSync(`/proc/${pid}`)
 
 const untilServed = (server: Held) =>
   expect.poll(async () => (await server.ask(light(0))).status, { timeout: 60_000, interval: 500 }).toBe(200)
@@ -62,4 +63,26 @@ test('a supervisor without free descriptors does not spin, and starts a worker a
   await untilServed(server)
   expect(await server.stop()).toBe(0)
   survived('connection to a supervisor without descriptors', CONNECTIONS, CONNECTIONS)
+})
+
+test('a supervisor that cannot start a process for lack of memory goes on, and starts a worker as soon as it can', async ({
+  skip,
+}) => {
+  if (!canTrace()) skip('strace may not trace processes here')
+  const server = await holding(folder, lake, [])
+  const [supervisor, ...workers] = server.processes()
+  const calls = 'clone,clone3'
+  const inject = ['-e', `trace=${calls}`, '-e', `inject=${calls}:error=ENOMEM`]
+  const strace = spawn('strace', ['-p', String(supervisor?.pid), '-o', '/dev/null', ...inject])
+  onTestFinished(() => void strace.kill())
+  // It says that it is attached.
+  await once(strace.stderr, 'data')
+  for (const { pid } of workers) process.kill(pid, 'SIGKILL')
+  const tried = () => server.output().split('no process could be started: spawn ENOMEM').length - 1
+  await server.until(() => tried() >= 3)
+  strace.kill()
+  await once(strace, 'exit')
+  await untilServed(server)
+  expect(await server.stop()).toBe(0)
+  survived('worker for which there is no memory', tried(), tried())
 })

@@ -9,7 +9,9 @@ import { type Server, serving, start } from '../cli/process.ts'
 import { BUSY, busyLake } from '../fixtures/busy-contract.ts'
 import { folderForTest, temporaryFolder } from '../fixtures/lake.ts'
 import { amount } from '../fixtures/tier.ts'
+import { lines } from './lines.ts'
 import { ask, download, failedOf, load } from './load.ts'
+import { isRunning } from './running.ts'
 import { survivals } from './survivals.ts'
 
 const survived = survivals()
@@ -32,16 +34,6 @@ const serve = (env: Record<string, string> = {}, ...flags: readonly string[]) =>
   return serving(['--lake', lake, '--tokens', tokens, ...limits, ...flags], env)
 }
 
-interface Line {
-  readonly msg: string
-  readonly workerPid: number
-}
-const lines = ({ output }: Pick<Server, 'output'>, msg: string) =>
-  output()
-    .split('\n')
-    .filter(line => line.startsWith('{') && line.endsWith('}'))
-    .map(line => JSON.parse(line) as Line)
-    .filter(line => line.msg === msg)
 const pidsOf = (server: Server) => lines(server, 'worker_started').map(({ workerPid }) => workerPid)
 const lastPid = (server: Server) => Number(pidsOf(server).at(-1))
 const readiness = async ({ adminUrl }: Server) =>
@@ -52,13 +44,6 @@ const metrics = async ({ adminUrl }: Server) => {
 }
 const untilReady = async (server: Server, workers = 2) => {
   while ((await readiness(server)).workers_ready < workers) await sleep(100)
-}
-const isRunning = (pid: number) => {
-  try {
-    return process.kill(pid, 0)
-  } catch {
-    return false
-  }
 }
 const small = ({ url }: Server) => `${url}/api/lake`
 

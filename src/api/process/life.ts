@@ -1,12 +1,13 @@
 import type { FastifyInstance } from 'fastify'
 import type { Registry } from 'prom-client'
 import type { Engine } from '../../engine/engine.ts'
-import { Failure, firstLine } from '../../engine/failure.ts'
+import { firstLine } from '../../engine/failure.ts'
 import type { Observe } from '../../engine/observation.ts'
 import type { ServeConfig } from './config.ts'
 import type { LogFile } from './log-file.ts'
 import { onMessage, type SupervisorMessage, type WorkerMessage } from './messages.ts'
 import { type Draining, openConnections } from './open-connections.ts'
+import { probeEngine } from './probe.ts'
 
 /** What a worker is made of, once it can serve. */
 export interface Living {
@@ -29,7 +30,6 @@ const IDLE_MS = 5000
 const CLOSE_MS = 2000
 /** Time for the reader of the log to take its last lines. */
 const LAST_LINES_MS = 500
-const PROBE_EVERY_MS = 5000
 
 /** Lives with a supervisor: serves the connections that it sends, answers its questions, and ends when it says so or is gone. */
 export function liveWithSupervisor(living: Living): void {
@@ -52,6 +52,9 @@ export function liveWithSupervisor(living: Living): void {
     stop: { idleMs: 0, socketsMs: Number.POSITIVE_INFINITY, limitMs: config.drainMs },
     retire: { idleMs: IDLE_MS, socketsMs: config.drainMs, limitMs: RETIRE_MS },
   }
+  const stopProbing = probeEngine(engine, config.deadlineMs, reason =>
+    send({ kind: 'sick', cause: 'engine', reason }),
+  )
   let drains = 0
   const drain = async (how: keyof typeof DRAINING) => {
     drains += 1
@@ -59,6 +62,7 @@ export function liveWithSupervisor(living: Living): void {
     const broken = await connections.drain(DRAINING[how])
     if (broken > 0) observe({ kind: 'responses_broken', responses: broken })
     if (own !== drains) return
+    stopProbing()
     await Promise.race([close(), pause(CLOSE_MS)]).catch(thrown =>
       observe({ kind: 'notice', message: `the worker could not drain: ${firstLine(thrown)}` }),
     )
@@ -81,31 +85,6 @@ export function liveWithSupervisor(living: Living): void {
     connections.breakAll()
     send({ kind: 'crashing', message: firstLine(error) })
   })
-  probe(engine, config.deadlineMs, reason => send({ kind: 'sick', cause: 'engine', reason }))
 }
-
-/** Runs a query now and then. Reports an engine that fails, and not one that has much to do. */
-function probe(engine: Engine, deadlineMs: number, onFailure: (reason: string) => void): void {
-  const query = {
-    operation: 'probe',
-    template: { name: 'probe', sql: 'SELECT 1 AS one', parameters: [] },
-    bindings: {},
-  }
-  let isAsking = false
-  const ask = async () => {
-    if (isAsking) return
-    isAsking = true
-    try {
-      await engine.places(query, ['one'], 1, AbortSignal.timeout(deadlineMs))
-    } catch (thrown) {
-      if (!(thrown instanceof Failure) && !isTimeout(thrown)) onFailure(firstLine(thrown))
-    } finally {
-      isAsking = false
-    }
-  }
-  setInterval(() => void ask(), PROBE_EVERY_MS).unref()
-}
-
-const isTimeout = (thrown: unknown) => thrown instanceof Error && thrown.name === 'TimeoutError'
 
 const pause = (ms: number) => new Promise<void>(resolve => setTimeout(resolve, ms))

@@ -11,6 +11,7 @@ import { addDocumentation } from '../http/documentation.ts'
 import { answering } from '../http/handler.ts'
 import { addLake } from '../http/lake.ts'
 import { examplePath } from '../http/reference-page.ts'
+import { openRefusals } from '../http/refusals.ts'
 import { noteWhole, whenCutShort } from '../service/cut-short.ts'
 import type { Grant } from '../service/grant.ts'
 import { failed, invalidInput, methodNotAllowed, type Problem, routeNotFound } from '../service/problem.ts'
@@ -140,6 +141,7 @@ export async function buildServer(
     service.observe(served(service, request, reply))
     done()
   })
+  const refuse = openRefusals()
   server.setErrorHandler((error, request, reply) => {
     if (error instanceof Failure && error.code === 'canceled') {
       // The connection is closed: there is no response, and no hook after it.
@@ -155,7 +157,8 @@ export async function buildServer(
         operation,
         error,
       })
-    send(reply, problem)
+    if (error instanceof Failure && error.code === 'overloaded') refuse(reply, problem)
+    else send(reply, problem)
   })
   // Each route answers all other methods that Node parses with 405.
   server.addHook('onRoute', ({ method, url, config }) => {

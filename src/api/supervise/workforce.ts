@@ -79,7 +79,7 @@ export function hireWorkers(hiring: Hiring): Workforce {
   })
 
   const startOne = (state: 'spare' | 'starting'): Member => {
-    const worker = hiring.fork()
+    const worker = forkWith(hiring.fork)
     let refusal: Failure | null = null
     let lastError: string | null = null
     const started = new Promise<Ready>((resolve, reject) => {
@@ -97,7 +97,7 @@ export function hireWorkers(hiring: Hiring): Workforce {
       worker.once('exit', (code, signal) => end(signal ? `killed by ${signal}` : `exited with code ${code}`))
       // Without a free descriptor or process there is no process that could exit.
       worker.on('error', error => {
-        if (worker.process.pid === undefined) end(`no process could be started: ${firstLine(error)}`)
+        if (worker.process.pid === undefined) end(noProcess(error))
       })
     })
     const member: Member = { worker, startedMs: performance.now(), started, state, isEnding: false }
@@ -150,10 +150,24 @@ export function hireWorkers(hiring: Hiring): Workforce {
   const inState = (...states: readonly Member['state'][]) =>
     [...members.values()].filter(({ state }) => states.includes(state)).map(({ worker }) => worker)
 
+  /**
+   * Starts a worker after a pause; null if the server stops before. Where the system has no process for it, it is tried again,
+   * after a longer pause each time.
+   */
   const startAfter = async (pauseMs: number): Promise<Member | null> => {
-    // The pause alone does not keep a process alive that ends.
-    await sleep(pauseMs, undefined, { ref: false })
-    return stopping ? null : startOne('starting')
+    let nextMs = pauseMs
+    for (;;) {
+      // The pause alone does not keep a process alive that ends.
+      await sleep(nextMs, undefined, { ref: false })
+      if (stopping) return null
+      try {
+        return startOne('starting')
+      } catch (thrown) {
+        nextMs = pauseAfter(0)
+        observe({ kind: 'worker_ended', ...NO_PROCESS, reason: firstLine(thrown), pauseMs: nextMs })
+        hiring.onRestart('ended')
+      }
+    }
   }
 
   /** Ends a worker that has a successor. */
@@ -172,10 +186,12 @@ export function hireWorkers(hiring: Hiring): Workforce {
     port.remove(worker)
     observe({ kind: 'worker_replaced', ...nameOf(worker), cause, reason })
     hiring.onRestart(cause)
-    const successor = await startAfter(pauseAfter(performance.now() - member.startedMs))
-    if (successor === null) return
-    await Promise.race([successor.started.catch(() => {}), sleep(START_MS, undefined, { ref: false })])
-    retire(member)
+    const pauseMs = pauseAfter(performance.now() - member.startedMs)
+    const succeeded = startAfter(pauseMs).then(successor => successor?.started)
+    // Its end may be what gives the system the memory for its successor.
+    const overdue = sleep(pauseMs + START_MS, undefined, { ref: false })
+    await Promise.race([succeeded.catch(() => {}), overdue])
+    if (!stopping) retire(member)
   }
 
   return {
@@ -226,6 +242,20 @@ export function hireWorkers(hiring: Hiring): Workforce {
     },
   }
 }
+
+/** What a line of the log says instead of the name of a worker that has no process. */
+const NO_PROCESS = { worker: 0, workerPid: 0 }
+
+/** Without memory for a process, `fork` throws at once. Without a free descriptor or process, the worker reports it later. */
+function forkWith(fork: () => Worker): Worker {
+  try {
+    return fork()
+  } catch (thrown) {
+    throw new Failure('start_refused', noProcess(thrown), { cause: thrown })
+  }
+}
+
+const noProcess = (thrown: unknown) => `no process could be started: ${firstLine(thrown)}`
 
 const MEBIBYTE = 1024 ** 2
 const memoryReason = (bytes: number, bytesMax: number) =>

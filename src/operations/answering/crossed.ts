@@ -3,12 +3,37 @@ import type { Fault, Parameters } from '../parameters/parameter.ts'
 import type { OlderThan } from '../parameters/time.ts'
 import { onceFor } from './names.ts'
 
-/** Pairs of bounds: the beginnings of their names, and what an upper bound is if the lower one is above it. */
-const PAIRS = [
-  { lower: 'min_', upper: 'max_', crossed: 'below' },
-  { lower: 'newer_', upper: 'older_', crossed: 'before' },
-  { lower: 'start_', upper: 'end_', crossed: 'before' },
-] as const
+interface Pair {
+  /** How the names of its bounds begin. */
+  readonly lower: string
+  readonly upper: string
+  /** What an upper bound is if the lower one is above it. */
+  readonly crossed: string
+  /** A method, whose arguments TypeScript compares both ways: so pairs of all types fit into one table. */
+  isAbove(lower: unknown, upper: unknown): boolean
+}
+
+/** The pairs of bounds. All bounds whose names begin in the same way have values of the same type. */
+const PAIRS: readonly Pair[] = [
+  {
+    lower: 'min_',
+    upper: 'max_',
+    crossed: 'below',
+    isAbove: (min: Decimal, max: Decimal) => compareDecimals(min, max) > 0,
+  },
+  {
+    lower: 'newer_',
+    upper: 'older_',
+    crossed: 'before',
+    isAbove: (newer: bigint, older: OlderThan) => newer > older.time,
+  },
+  {
+    lower: 'start_',
+    upper: 'end_',
+    crossed: 'before',
+    isAbove: (start: string, end: string) => start > end,
+  },
+]
 
 /**
  * Each lower bound that is above its upper one. Without a value, or with a faulty one, a bound is skipped. The example
@@ -20,7 +45,10 @@ export function crossedBounds(
   sent: (name: string) => string,
 ): Fault[] {
   return pairsOf(parameters)
-    .filter(({ least, most }) => isAbove(values[least], values[most]))
+    .filter(
+      ({ least, most, isAbove }) =>
+        values[least] != null && values[most] != null && isAbove(values[least], values[most]),
+    )
     .map(({ least, most, crossed }) => ({
       in: 'query',
       name: most,
@@ -29,39 +57,17 @@ export function crossedBounds(
     }))
 }
 
-/** The pairs of bounds that an operation has. */
+/** The lower bounds of an operation, each with the name of its upper one, which may be no parameter and has no value. */
 const pairsOf = onceFor(parameters =>
-  PAIRS.flatMap(({ lower, upper, crossed }) =>
+  PAIRS.flatMap(({ lower, upper, ...pair }) =>
     Object.keys(parameters)
       .filter(name => name.startsWith(lower))
-      .map(least => ({ least, most: `${upper}${least.slice(lower.length)}`, crossed }))
-      .filter(({ most }) => most in parameters),
+      .map(least => ({ least, most: `${upper}${least.slice(lower.length)}`, ...pair })),
   ),
 )
 
 /** `older_than` may have a position among records of its time, which `newer_than` has not. */
 const withoutPosition = (text: string) => text.replace(/\/\d+$/, '')
-
-function isAbove(least: unknown, bound: unknown): boolean {
-  if (least == null || bound == null) return false
-  const most = isOlderThan(bound) ? bound.time : bound
-  if (isDecimal(least) && isDecimal(most)) return compareDecimals(least, most) > 0
-  const [from, to] = [timeOf(least), timeOf(most)]
-  if (from !== null && to !== null) return from > to
-  return typeof least === 'string' && typeof most === 'string' && least > most
-}
-
-/** A time, or that of a place among records of one time. */
-function timeOf(value: unknown): bigint | null {
-  if (typeof value === 'bigint') return value
-  return typeof value === 'object' && value !== null && 'time' in value ? timeOf(value.time) : null
-}
-
-const isDecimal = (value: unknown): value is Decimal =>
-  typeof value === 'object' && value !== null && 'unscaled' in value
-
-const isOlderThan = (value: unknown): value is OlderThan =>
-  typeof value === 'object' && value !== null && 'passed' in value
 
 /** A text in the query of an address, where a `+` is a blank. */
 export const inQuery = (text: string) =>

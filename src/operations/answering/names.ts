@@ -6,8 +6,8 @@ import type { Parameters } from '../parameters/parameter.ts'
 /** The parameters by the names that a client can send. */
 interface Names {
   readonly inPath: readonly string[]
-  /** Parameters of the query that are sent by their own name. */
-  readonly single: ReadonlySet<string>
+  /** Parameters of the query by their own name. */
+  readonly inQuery: ReadonlySet<string>
   /** Repeatable parameters by their base name. */
   readonly repeatable: ReadonlyMap<string, string>
 }
@@ -20,7 +20,7 @@ export const namesOf = onceFor((parameters): Names => {
   const inQuery = all.filter(([, parameter]) => parameter.in === 'query')
   return {
     inPath: all.filter(([, parameter]) => parameter.in === 'path').map(([name]) => name),
-    single: new Set(inQuery.filter(([, { repeatable }]) => !repeatable).map(([name]) => name)),
+    inQuery: new Set(inQuery.map(([name]) => name)),
     repeatable: new Map(
       inQuery.filter(([, { repeatable }]) => repeatable).map(([name]) => [baseName(name), name]),
     ),
@@ -29,8 +29,8 @@ export const namesOf = onceFor((parameters): Names => {
 
 /** The parameter that a name in a query means; null if it means none. */
 export function parameterNamed(parameters: Parameters, sent: string): string | null {
-  const { single, repeatable } = namesOf(parameters)
-  return single.has(sent) ? sent : (repeatable.get(baseName(sent)) ?? null)
+  const { inQuery, repeatable } = namesOf(parameters)
+  return inQuery.has(sent) ? sent : (repeatable.get(baseName(sent)) ?? null)
 }
 
 /** The values of the parameters that are not sent, and the names of those that have to be. */

@@ -65,7 +65,7 @@ export function validate(
     ...farPage(operation, values),
     ...(operation.check?.(values) ?? []),
   ]
-  if (faults.length === 0) return { values, ignored: unknown.filter(isIgnored) }
+  if (faults.length === 0) return { values, ignored: unknown }
   return { faults: faults.sort((a, b) => Number(a.in === 'query') - Number(b.in === 'query')) }
 }
 
@@ -82,26 +82,28 @@ function refusedFaults(
   )
 }
 
-/** The texts that were sent for each parameter, without empty ones in the query, and the names that are no parameters. */
+/** The texts that were sent for each parameter, without empty ones, and the names of the query that are no parameters. */
 function sentTexts(parameters: Parameters, { path, query }: Input) {
   const texts = new Map<string, string[]>()
-  for (const name of namesOf(parameters).inPath) texts.set(name, [path[name] ?? ''])
+  const add = (name: string, text = '') => {
+    if (text === '') return
+    const others = texts.get(name)
+    if (others === undefined) texts.set(name, [text])
+    else others.push(text)
+  }
+  for (const name of namesOf(parameters).inPath) add(name, path[name])
   const unknown = new Set<string>()
-  for (const [sent, value] of query) {
+  for (const [sent, text] of query) {
     const name = parameterNamed(parameters, sent)
-    const known = name === null ? undefined : texts.get(name)
     if (name === null) unknown.add(sent)
-    else if (known !== undefined && value !== '') known.push(value)
-    else if (value !== '') texts.set(name, [value])
+    else add(name, text)
   }
   return { texts, unknown: [...unknown] }
 }
 
-function readTexts(
-  { repeatable, required, absent, parse }: Parameter,
-  texts: readonly string[],
-): Parsed<unknown> {
-  if (texts.length === 0 || texts[0] === '') return required ? refused('is required') : { value: absent }
+/** Reads the texts of a parameter that is required or was sent. */
+function readTexts({ repeatable, parse }: Parameter, texts: readonly string[]): Parsed<unknown> {
+  if (texts.length === 0) return refused('is required')
   if (texts.length === 1 || repeatable) return parse(texts)
   const each = parseEach(texts, text => parse([text]))
   return refused(
@@ -139,16 +141,16 @@ function unknownFaults(operation: Operation, unknown: readonly string[]): Fault[
 }
 
 function unknownFault({ parameters, path }: Operation, sent: string): Fault {
-  const names = Object.keys(parameters).filter(own => parameters[own]?.in === 'query')
+  const names = [...namesOf(parameters).inQuery]
   const name = shown(sent)
-  const nearest = names.length > 0 ? nearestName(sent.slice(0, name.length), names) : ''
+  if (names.length === 0)
+    return { in: 'query', name, problem: 'is not a parameter here: this operation has none', example: path }
+  const nearest = nearestName(sent.slice(0, name.length), names)
   return {
     in: 'query',
     name,
-    problem: nearest
-      ? `is not a parameter here; the nearest is ${nearest}`
-      : 'is not a parameter here: this operation has none',
-    example: nearest ? `${nearest}=${parameters[nearest]?.example}` : path,
+    problem: `is not a parameter here; the nearest is ${nearest}`,
+    example: `${nearest}=${parameters[nearest]?.example}`,
   }
 }
 

@@ -91,7 +91,7 @@ function splitValues(joined: string, values: readonly string[]): string[] {
   const parts = joined.split(',')
   const found: string[] = []
   for (let at = 0; at < parts.length; ) {
-    let length = Math.min(partsMax, parts.length - at)
+    let length = partsMax
     const text = () =>
       parts
         .slice(at, at + length)

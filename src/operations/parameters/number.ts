@@ -18,9 +18,9 @@ const NOTATION = /^([+-]?)(\d*)(?:\.(\d*))?(?:[eE]([+-]?\d{1,2}))?$/
 
 /** Parses decimal notation with an optional exponent, such as `5`, `-.5` or `1e-05`. */
 export function parseDecimal(text: string): Parsed<Decimal> {
-  const [matched, sign, whole = '', fraction = '', exponent = '0'] = NOTATION.exec(text) ?? []
+  const [, sign, whole = '', fraction = '', exponent = '0'] = NOTATION.exec(text) ?? []
   const digits = `${whole}${fraction}`
-  if (matched === undefined || digits === '') return unfit(text, 'a number')
+  if (digits === '') return unfit(text, 'a number')
   if (digits.length > DIGITS_MAX)
     return refused(`has ${digits.length} digits, at most ${DIGITS_MAX} are allowed`)
   if (Math.abs(Number(exponent)) > EXPONENT_MAX)
@@ -33,8 +33,9 @@ export function parseDecimal(text: string): Parsed<Decimal> {
 /** Compares two decimals for a sort: below 0, 0 or above 0. */
 export function compareDecimals(one: Decimal, other: Decimal): number {
   const scale = Math.max(one.scale, other.scale)
-  const [left, right] = [one, other].map(({ unscaled, scale: own }) => unscaled * 10n ** BigInt(scale - own))
-  return Number((left ?? 0n) > (right ?? 0n)) - Number((left ?? 0n) < (right ?? 0n))
+  const atScale = ({ unscaled, scale: own }: Decimal) => unscaled * 10n ** BigInt(scale - own)
+  const [left, right] = [atScale(one), atScale(other)] as const
+  return Number(left > right) - Number(left < right)
 }
 
 /** Decimal places that a filter compares. No value is shown with more. */

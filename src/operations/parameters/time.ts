@@ -62,10 +62,10 @@ export interface OlderThan {
 
 /** Parses a time, or `<time>/<position>`, which a `Link` header has where a page ends within records of one time. */
 export function parseOlderThan(text: string): Parsed<OlderThan> {
-  const [matched, time = '', position = ''] = /^(.*)\/(\d{1,15})$/s.exec(text) ?? []
-  const parsed = parseMoment(matched === undefined ? text : time)
+  const [, time = text, position] = /^(.*)\/(\d{1,15})$/s.exec(text) ?? []
+  const parsed = parseMoment(time)
   if ('problems' in parsed) return parsed
-  if (matched === undefined) return { value: { time: parsed.value, passed: 0 } }
+  if (position === undefined) return { value: { time: parsed.value, passed: 0 } }
   const passed = Number(position)
   return passed >= 1 && passed <= POSITION_MAX
     ? { value: { time: parsed.value, passed } }

@@ -1,7 +1,17 @@
 import { describe, expect, test } from 'vitest'
+import { boolean, text as boundText } from '../../../src/engine/bind.ts'
 import type { Operation } from '../../../src/operations/answering/operation.ts'
 import { faultText, validate } from '../../../src/operations/answering/validate.ts'
-import { absent, choice, flag, freeText, inPath, required } from '../../../src/operations/parameters/kinds.ts'
+import {
+  absent,
+  choice,
+  flag,
+  freeText,
+  grammar,
+  inPath,
+  matching,
+  required,
+} from '../../../src/operations/parameters/kinds.ts'
 import {
   optionSymbol,
   ticker,
@@ -12,7 +22,6 @@ import {
 import { limit, page, ranges } from '../../../src/operations/parameters/number.ts'
 import { ordered, ordering, orderOf } from '../../../src/operations/parameters/order.ts'
 import type { Parameters } from '../../../src/operations/parameters/parameter.ts'
-import { day, moment } from '../../../src/operations/parameters/time.ts'
 
 /** What parameters make of a query, `a=1&b=2`, or the message that refuses it. */
 function read(parameters: Parameters, query: string, path = {}) {
@@ -45,6 +54,58 @@ describe('a parameter', () => {
   test('named by no operation is refused with the nearest that is', () => {
     expect(read({ word: words, size: flag('Size.') }, 'wrod=Left')).toContain('the nearest is word')
     expect(read({}, 'a=1')).toContain('has none')
+  })
+})
+
+describe('a parameter is documented', () => {
+  test('as optional, in the query and sent once, unless it says otherwise', () => {
+    const one = { in: 'query', required: false, repeatable: false, absent: null, example: 'Left' }
+    expect(words).toMatchObject(one)
+    expect(required(words)).toMatchObject({ ...one, required: true })
+    expect(inPath(words)).toMatchObject({ ...one, required: true, in: 'path' })
+  })
+  test('with its values and its default', () => {
+    expect(words).toMatchObject({
+      description: 'A word. One of `Left`, `Right`.',
+      schema: { type: 'string', enum: ['Left', 'Right'] },
+    })
+    expect(absent(words, 'Right')).toMatchObject({
+      description: 'A word. One of `Left`, `Right`. Default: `Right`.',
+      schema: { type: 'string', enum: ['Left', 'Right'], default: 'Right' },
+      absent: 'Right',
+      required: false,
+    })
+    expect(flag('On.')).toMatchObject({
+      description: 'On.',
+      example: 'true',
+      schema: { type: 'boolean' },
+    })
+  })
+  test('with the pattern that it is matched with', () => {
+    const code = matching({ description: 'A code.', example: 'a1', pattern: /^[a-z]\d$/, is: 'a code' })
+    expect(code).toMatchObject({
+      description: 'A code.',
+      example: 'a1',
+      schema: { type: 'string', pattern: '^[a-z]\\d$' },
+    })
+    expect(code.parse(['a1'])).toEqual({ value: 'a1' })
+    expect(code.bind?.('a1')).toEqual(boundText('a1'))
+  })
+  test('with the characters that a free text can have', () => {
+    const { schema, description, bind } = freeText({ description: 'N.', example: 'x', charactersMax: 5 })
+    expect(description).toBe('N.')
+    expect(schema).toMatchObject({ type: 'string', minLength: 1, maxLength: 5 })
+    const pattern = new RegExp((schema as { pattern?: string }).pattern ?? '', 'u')
+    for (const text of ['a', ' a ', '\u00e9', '\u20ac']) expect(pattern.test(text), text).toBe(true)
+    for (const text of ['', '  ', 'a\u0000', '\u001fa', 'a\u007f', '\u009fa', '\u00a0'])
+      expect(pattern.test(text), JSON.stringify(text)).toBe(false)
+    expect(bind?.('a')).toEqual(boundText('a'))
+  })
+  test('as any text without a schema, and is not bound without a binder', () => {
+    const any = grammar({ description: 'Any.', example: 'x' }, text => ({ value: text }))
+    expect(any).toMatchObject({ description: 'Any.', example: 'x', schema: { type: 'string' }, bind: null })
+    expect(words.bind?.('Left')).toEqual(boundText('Left'))
+    expect(flag('On.').bind?.(true)).toEqual(boolean(true))
   })
 })
 
@@ -122,56 +183,18 @@ describe('kinds of text', () => {
     const parameters = { name: freeText({ description: 'N.', example: 'x', charactersMax: 5 }) }
     expect(read(parameters, 'name=%20данни ')).toEqual({ name: 'данни' })
     expect(read(parameters, 'name=😀😀😀😀😀')).toEqual({ name: '😀😀😀😀😀' })
-    expect(read(parameters, 'name=123456')).toContain('at most 5')
-    expect(read(parameters, 'name=a%00b')).toContain('control character')
-    expect(read(parameters, 'name=%20%20')).toContain('blank')
-  })
-})
-
-describe('kinds of time', () => {
-  test('a day is one that the calendar has', () => {
-    const parameters = { date: day('D.') }
-    expect(read(parameters, 'date=2024-02-29')).toEqual({ date: '2024-02-29' })
-    for (const text of [
-      '2023-02-29',
-      '2024-13-01',
-      '20240101',
-      '2024-1-1',
-      '0000-01-01',
-      '2024-01-01T00:00',
-      'yesterday',
-    ])
-      expect(read(parameters, `date=${text}`)).toContain('not a date')
-  })
-  test.each([
-    ['1700000000', 1_700_000_000_000_000n],
-    ['99999999999', 99_999_999_999_000_000n],
-    ['100000000000', 100_000_000_000_000n],
-    ['1700000000123', 1_700_000_000_123_000n],
-    ['2023-11-14', 1_699_920_000_000_000n],
-    ['2023-11-14T22:13', 1_699_999_980_000_000n],
-    ['2023-11-14 22:13:20', 1_700_000_000_000_000n],
-    ['2023-11-14T22:13:20.123456Z', 1_700_000_000_123_456n],
-    ['2023-11-14T22:13:20.5-05:00', 1_700_018_000_500_000n],
-    // The + of an address is a blank when it arrives.
-    ['2023-11-15T00:13:20 02:00', 1_700_000_000_000_000n],
-    ['2023-11-15T00:13:20%2B0200', 1_700_000_000_000_000n],
-  ])('%s is an instant', (text, micros) => {
-    expect(read({ at: moment('A.') }, `at=${text}`)).toEqual({ at: micros })
-  })
-  test.each([
-    '-1',
-    '1.5',
-    '1e9',
-    '2023-02-30',
-    '2023-11-14T25:00',
-    '2023-11-14T22:60',
-    '2023-11-14T22:13:61',
-    '2023-11-14T22:13%2B25:00',
-    '9'.repeat(16),
-    '253402300800000',
-  ])('%s is none', text => {
-    expect(read({ at: moment('A.') }, `at=${text}`)).toContain('not Unix seconds')
+    expect(read(parameters, 'name=123456')).toContain('name has 6 characters, at most 5 are allowed')
+    expect(read(parameters, 'name=a%00b')).toContain(
+      'name is "a\\u0000b", which contains a control character',
+    )
+    expect(read(parameters, 'name=%20%20')).toContain('name is blank (for example name=x)')
+    // Half of a surrogate pair is not text. Every problem is named.
+    expect(parameters.name.parse(['\ud83d12345'])).toEqual({
+      problems: [
+        'is "\\ud83d12345", which contains a control character',
+        'has 6 characters, at most 5 are allowed',
+      ],
+    })
   })
 })
 

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { text, texts } from '../../../src/engine/bind.ts'
 import type { Operation } from '../../../src/operations/answering/operation.ts'
 import { faultText, validate } from '../../../src/operations/answering/validate.ts'
 import { freeText } from '../../../src/operations/parameters/kinds.ts'
@@ -43,6 +44,35 @@ test.each([
   expect(read(query)).toEqual({ 'word[]': ['Left', 'Right'] })
 })
 
+test('a list is documented as one, with how it is sent', () => {
+  const word = 'Words. One of `Left`, `Right`, `Up`.'
+  expect(parameters['word[]']).toMatchObject({
+    in: 'query',
+    required: false,
+    repeatable: true,
+    absent: null,
+    example: 'Left',
+    description: `${word} Repeatable; values can also be joined with commas.`,
+    schema: { type: 'array', items: { type: 'string', enum: ['Left', 'Right', 'Up'] } },
+  })
+  expect(parameters['dates[]']).toMatchObject({
+    description: 'Dates. Repeatable.',
+    schema: { type: 'array', items: { type: 'string', format: 'date' } },
+  })
+  expect(parameters.securities.description).toBe(
+    'S. Repeatable; `Share`, `Fund` can also be joined with commas.',
+  )
+})
+
+test('a list is bound as one, and NULL without a value', () => {
+  for (const { bind } of [parameters['word[]'], parameters['dates[]'], parameters.securities]) {
+    expect(bind?.(null)).toEqual(text(null))
+    expect(bind?.(['Left', 'Up'] as never)).toEqual(texts(['Left', 'Up']))
+  }
+  const joined = choices(about, ['Left', 'Right'], values => text(values.join('+')))
+  expect(joined.bind?.(['Left', 'Right'])).toEqual(text('Left+Right'))
+})
+
 test.each(['', 'word=', 'word[]=,', 'word=%20,%20', 'word[]=&word[]=,,'])(
   '%j has no value and filters nothing',
   query => {
@@ -55,6 +85,7 @@ test.each([
   ['types=oil, gas, coal', ['Oil, Gas, Coal']],
   ['types=Left,Oil, Gas,Right', ['Left', 'Oil, Gas', 'Right']],
   ['types=Gas,Oil, Gas,Gas', ['Gas', 'Oil, Gas']],
+  ['types=Gas, oil, gas ,left', ['Gas', 'Oil, Gas', 'Left']],
   ['types=Oil, Gas&types[]=Left', ['Oil, Gas', 'Left']],
 ])('%s has values that contain a comma', (query, expected) => {
   expect(read(query)).toEqual({ types: expected })
@@ -81,6 +112,14 @@ test('values of open lists are given one by one, and the message says so', () =>
   )
 })
 
+test('a value that is wrong for another reason than commas is not told to be repeated', () => {
+  const names = listOf(freeText({ description: 'N.', example: 'x', charactersMax: 5 }))
+  expect(names.parse(['a,b', 'a,b,c,d'])).toEqual({
+    problems: ['has 7 characters, at most 5 are allowed'],
+  })
+  expect(names.parse(['a,b', 'c'])).toEqual({ value: ['a,b', 'c'] })
+})
+
 test('of values that are open but partly known, commas join the known ones', () => {
   for (const query of [
     'securities=share,fund',
@@ -90,6 +129,8 @@ test('of values that are open but partly known, commas join the known ones', () 
     expect(read(query)).toHaveProperty('securities', expect.objectContaining({ length: 2 }))
   expect(read('securities=Other&securities=Fund,Share')).toEqual({ securities: ['Other', 'Fund', 'Share'] })
   expect(read('securities=,')).toEqual({})
+  expect(read('securities=share,fund')).toEqual({ securities: ['Share', 'Fund'] })
+  expect(read(`securities=${'x'.repeat(21)}`)).toContain('has 21 characters, at most 20 are allowed (for')
   expect(read('securities=Share,Bond&securities=Fund,Note,Bond')).toBe(
     'invalid query input: securities has "Bond", which is not one of Share, Fund: repeat the parameter for each value (for example securities=Share); ' +
       'invalid query input: securities has "Note" and "Bond", neither of which is one of Share, Fund: repeat the parameter for each value (for example securities=Share)',

@@ -1,17 +1,20 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
+import { decimal, integer } from '../../../src/engine/bind.ts'
 import {
   atTenPlaces,
   bound,
   compareDecimals,
   count,
   limit,
+  type NumberKind,
+  offsetOf,
   page,
   parseDecimal,
   ranges,
 } from '../../../src/operations/parameters/number.ts'
 import type { Parameter } from '../../../src/operations/parameters/parameter.ts'
-import { sentence, unfit } from '../../../src/operations/parameters/problem.ts'
+import { refused, sentence, unfit } from '../../../src/operations/parameters/problem.ts'
 
 const value = (text: string) => {
   const parsed = parseDecimal(text)
@@ -63,11 +66,15 @@ describe('decimal notation', () => {
 
   test('has at most 38 digits and an exponent of at most 18', () => {
     expect(parseDecimal('9'.repeat(38))).toHaveProperty('value')
-    expect(parseDecimal('9'.repeat(39))).toHaveProperty('problems')
+    expect(parseDecimal(`${'9'.repeat(20)}.${'9'.repeat(18)}`)).toHaveProperty('value')
+    expect(parseDecimal('9'.repeat(39))).toEqual(refused('has 39 digits, at most 38 are allowed'))
+    expect(parseDecimal(`${'9'.repeat(20)}.${'9'.repeat(19)}`)).toEqual(
+      refused('has 39 digits, at most 38 are allowed'),
+    )
     expect(parseDecimal('1e18')).toHaveProperty('value')
-    expect(parseDecimal('1e19')).toHaveProperty('problems')
-    expect(parseDecimal('1e-19')).toHaveProperty('problems')
-    expect(parseDecimal('1e100')).toHaveProperty('problems')
+    expect(parseDecimal('1e19')).toEqual(refused('has the exponent 19, at most ±18 is allowed'))
+    expect(parseDecimal('1e-19')).toEqual(refused('has the exponent -19, at most ±18 is allowed'))
+    expect(parseDecimal('1e100')).toEqual(unfit('1e100', 'a number'))
   })
 
   test('compares exactly, whatever the scales', () => {
@@ -87,6 +94,11 @@ describe('a bound', () => {
     ['-0.12345678901', 'max', -1234567891n],
     ['0.1234567890', 'min', 1234567890n],
     ['0.12345678900', 'max', 1234567890n],
+    ['0.12345678900', 'min', 1234567890n],
+    ['-0.12345678900', 'max', -1234567890n],
+    ['-0.12345678900', 'min', -1234567890n],
+    ['1.5', 'min', 15_000_000_000n],
+    ['0', 'min', 0n],
     ['-2', 'max', -20_000_000_000n],
     ['1e-18', 'min', 1n],
     ['1e-18', 'max', 0n],
@@ -113,21 +125,61 @@ describe('a bound', () => {
   test('stays within what the engine compares, however large', () => {
     expect(atTenPlaces(value(`1${'0'.repeat(37)}e18`), 'min')).toBe(10n ** 27n)
     expect(atTenPlaces(value(`-1${'0'.repeat(37)}e18`), 'max')).toBe(-(10n ** 27n))
+    // The greatest value is 10^17, which is 10^27 units of the tenth place.
+    expect(atTenPlaces(value(`${'9'.repeat(26)}.${'9'.repeat(12)}`), 'max')).toBe(10n ** 27n)
+    expect(atTenPlaces(value(`-${'9'.repeat(26)}.${'9'.repeat(12)}`), 'min')).toBe(-(10n ** 27n))
+    expect(atTenPlaces(value('1e17'), 'min')).toBe(10n ** 27n)
+    expect(atTenPlaces(value('99999999999999999.9999999999'), 'min')).toBe(10n ** 27n - 1n)
+  })
+
+  test('is bound with the ten places that are compared, rounded to its side', () => {
+    const about = { description: 'A price.', example: '1' }
+    expect(bound('min', about).bind?.(value('0.12345678901'))).toEqual(decimal(1234567891n, 10))
+    expect(bound('max', about).bind?.(value('0.12345678901'))).toEqual(decimal(1234567890n, 10))
+    expect(bound('max', about).bind?.(null)).toEqual(decimal(null, 10))
+  })
+
+  test('on whole numbers is bound as one, at most 2^63 − 1', () => {
+    const days = bound('min', { description: 'Days.', example: '5', integer: true })
+    expect(days.bind?.(value('-5'))).toEqual(integer(-5n))
+    expect(days.bind?.(value('9'.repeat(38)))).toEqual(integer(9_223_372_036_854_775_807n))
+    expect(days.bind?.(value(`-${'9'.repeat(38)}`))).toEqual(integer(-9_223_372_036_854_775_807n))
   })
 
   test('may be between its own least and greatest, both included', () => {
     const share = bound('min', { description: 'A share.', example: '0.5', least: 0, most: 1 })
     expect(problem(share, '0')).toBeNull()
     expect(problem(share, '1.000')).toBeNull()
-    expect(problem(share, '-0.0001')).toContain('at least 0')
-    expect(problem(share, '1.0000000000000000001')).toContain('at most 1')
+    expect(problem(share, '-0.0001')).toBe('is -0.0001, at least 0 is allowed')
+    expect(problem(share, '1.0000000000000000001')).toBe('is 1.0000000000000000001, at most 1 is allowed')
+    expect(problem(share, 'half')).toBe('is "half", which is not a number')
+  })
+
+  test('is documented with its limits, or with those of the notation', () => {
+    const about = { description: 'A number.', example: '5' }
+    const schema = (kind: NumberKind) => ({ ...bound('min', { ...about, ...kind }).schema })
+    // 38 digits, and an exponent of 18.
+    const beyond = 10 ** 56
+    expect(schema({})).toEqual({ type: 'number', exclusiveMinimum: -beyond, exclusiveMaximum: beyond })
+    expect(schema({ integer: true })).toEqual({
+      type: 'integer',
+      exclusiveMinimum: -(10 ** 38),
+      exclusiveMaximum: 10 ** 38,
+    })
+    expect(schema({ least: 0 })).toEqual({ type: 'number', minimum: 0, exclusiveMaximum: beyond })
+    expect(schema({ most: 1, integer: true })).toEqual({
+      type: 'integer',
+      exclusiveMinimum: -(10 ** 38),
+      maximum: 1,
+    })
   })
 
   test('on whole numbers has digits only, with a sign where it may be negative', () => {
     const days = bound('min', { description: 'Days.', example: '5', integer: true })
     expect(problem(days, '-5')).toBeNull()
-    for (const text of ['5.0', '5.', '+5', '1e3', '0x5', ' 5'])
-      expect(problem(days, text)).toContain('whole number')
+    for (const text of ['5.0', '5.', '+5', '1e3', '0x5', ' 5', '5 ', '--5', ''])
+      expect(problem(days, text)).toBe(`is "${text}", which is not a whole number`)
+    expect(problem(days, '9'.repeat(39))).toBe('has 39 digits, at most 38 are allowed')
   })
 
   test('comes in pairs of the same stem', () => {
@@ -137,6 +189,8 @@ describe('a bound', () => {
     expect(min_dte.description).toBe('Minimum days to expiry, inclusive.')
     expect(max_dte.description).toBe('Maximum days to expiry, inclusive.')
     expect(problem(min_dte, '-1')).toContain('at least 0')
+    expect(problem(max_dte, '1.5')).toContain('not a whole number')
+    expect([min_dte.example, max_dte.example]).toEqual(['30', '30'])
     expect(min_dte.schema).toMatchObject({ type: 'integer', minimum: 0 })
   })
 })
@@ -153,9 +207,42 @@ describe('a count', () => {
   test('without an upper bound is as large as a double counts', () => {
     const any = count({ description: 'Rows.', example: '1', least: 1 })
     expect(any.parse(['9'.repeat(38)])).toEqual({ value: Number.MAX_SAFE_INTEGER })
+    expect(any.parse(['9007199254740990'])).toEqual({ value: 9_007_199_254_740_990 })
+    expect(any.bind?.(12)).toEqual(integer(12))
+    expect(any.schema).toMatchObject({ type: 'integer', minimum: 1 })
   })
   test('has its standard value in the document', () => {
     expect(limit(200, 100)).toMatchObject({ absent: 100, schema: { default: 100, minimum: 1, maximum: 200 } })
-    expect(page(1)).toMatchObject({ absent: 1, schema: { default: 1, minimum: 1 } })
+    expect(page(1)).toMatchObject({
+      absent: 1,
+      example: '1',
+      schema: { default: 1, minimum: 1, maximum: 1_000_001 },
+    })
+    expect(page()).toMatchObject({ absent: 0, example: '0', schema: { minimum: 0, maximum: 1_000_000 } })
+    expect(limit(200, 100)).toMatchObject({
+      description: 'Maximum number of records. Default: 100.',
+      example: '100',
+    })
+    expect(page(1).description).toBe(
+      'Page of `limit` records; the first page is 1. At most 1000000 records can precede it. Default: 1.',
+    )
+  })
+})
+
+describe('the records before a page', () => {
+  const own = { limit: limit(500, 100), page: page(1) }
+  test.each([
+    [{ page: 1, limit: 100 }, 0],
+    [{ page: 4, limit: 100 }, 300],
+    // A parameter without a value is no number.
+    [{ page: 4 }, 0],
+    [{ limit: 100 }, 0],
+  ])('%j: %i', (values, records) => {
+    expect(offsetOf({ parameters: own }, values)).toBe(records)
+  })
+  test('of the first page 0', () => {
+    const fromZero = { limit: limit(500, 100), page: page() }
+    expect(offsetOf({ parameters: fromZero }, { page: 3, limit: 50 })).toBe(150)
+    expect(offsetOf({ parameters: {} }, { limit: 50 })).toBe(0)
   })
 })
