@@ -71,12 +71,18 @@ export function openCache(bytesMax: number): AnswerCache {
   }
 }
 
+/** Bytes from which on an answer has a block that was made for it. What is not written of that takes no memory. */
+const OWN_BLOCK_BYTES = 1024 ** 2
+
 /**
  * The same bytes in memory of their own. What compression and concatenation return is often a part of a larger block, which
- * it would keep: 16 KiB for a compressed answer of 200 bytes.
+ * it would keep: 16 KiB for a compressed answer of 200 bytes. Megabytes are not copied, which would hold the event loop for
+ * milliseconds.
  */
 export const alone = (content: Uint8Array): Uint8Array =>
-  content.buffer.byteLength > content.byteLength ? Buffer.from(new Uint8Array(content).buffer) : content
+  content.buffer.byteLength > content.byteLength && content.byteLength < OWN_BLOCK_BYTES
+    ? Buffer.from(new Uint8Array(content).buffer)
+    : content
 
 function openRequests(bytesMax: number): PreparedRequests {
   const requests = new LRUCache<string, PreparedRequest>({ maxSize: bytesMax, sizeCalculation: bytesOf })

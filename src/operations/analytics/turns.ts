@@ -1,7 +1,10 @@
 import { setImmediate } from 'node:timers/promises'
 
-/** How long calculations may hold the event loop before other requests get a turn. */
-const TURN_MS = 2
+/**
+ * How long calculations may hold the event loop before other requests get a turn. A short answer needs several passes of the event
+ * loop, each of which may have one such turn.
+ */
+const TURN_MS = 0.5
 
 let latest: Promise<unknown> = Promise.resolve()
 

@@ -2,7 +2,7 @@ import { Type } from 'typebox'
 import { date, dates, instant, integer, text, texts } from '../../engine/bind.ts'
 import type { Engine, Query } from '../../engine/engine.ts'
 import { readTemplate } from '../../engine/template.ts'
-import { newWire, writeText, written } from '../../engine/text/wire.ts'
+import { newWire, writeText } from '../../engine/text/wire.ts'
 import type { Snapshot } from '../../lake/store/snapshot.ts'
 import { DAY_MS, dayOf } from '../../market/day.ts'
 import { newYorkInstant } from '../../market/new-york.ts'
@@ -289,7 +289,7 @@ async function shape(
         if (piece !== undefined) writeText(wire, piece)
         fits(wire.at)
       })
-      return { bytes: written(wire), rows: series.length }
+      return { bytes: wire.bytes.subarray(0, wire.at), rows: series.length }
     },
     rows: async () => ({
       ...query,
