@@ -205,7 +205,9 @@ function dayOfFlag(text: string | undefined): string | null {
 /** Prints the first page as a table, because the widths of the columns depend on all rows, and notes if there are more. */
 async function printTable({ first, rest, close }: Parts, table: TableOptions): Promise<void> {
   const { columnNames, textTable } = await import('../terminal/text-table.ts')
-  const names = columnNames(first)
+  // The rows of several pages have nothing before the first page.
+  const page = rest === null ? first : ((await rest.next()).value ?? first)
+  const names = columnNames(page)
   const unknown = names.length === 0 ? undefined : table.columns?.find(name => !names.includes(name))
   if (unknown !== undefined) {
     await close()
@@ -214,7 +216,7 @@ async function printTable({ first, rest, close }: Parts, table: TableOptions): P
       `--columns names ${JSON.stringify(unknown)}, which the answer does not have: did you mean ${nearestName(unknown, [...names])}?`,
     )
   }
-  await print(textTable(first, table))
+  await print(textTable(page, table))
   if (rest !== null) note('there are more rows: use --limit, or another --format to print all rows')
   await close()
 }

@@ -11,7 +11,7 @@ import type { Pages } from './operation.ts'
 
 /** An answer that is sent in parts. */
 export interface Parts {
-  /** The whole answer if `rest` is null, else its beginning. */
+  /** The whole answer if `rest` is null, else what is before its first page, which may be nothing. */
   readonly first: Uint8Array
   /** What follows. The query of a page runs when the page is requested; if it rejects, the answer is incomplete. */
   readonly rest: AsyncGenerator<Uint8Array, void> | null
