@@ -14,7 +14,7 @@ import { answerHeaders, matchedTag, stateOf } from './answer-headers.ts'
 import { encodeContent } from './negotiate.ts'
 import { keyOf, prepare } from './prepare.ts'
 import { longRefusal, sendParts, sendWhole, tokenOf } from './streaming.ts'
-import { oncePerTurn } from './turn.ts'
+import { atTurnEnd, oncePerTurn } from './turn.ts'
 
 /** Answers a request to an operation. The server's error handler responds to what it throws. */
 type Answering = (operation: Operation, request: FastifyRequest, reply: FastifyReply) => Promise<FastifyReply>
@@ -64,12 +64,14 @@ function respond(
   const matched = matchHeaders(prepared, request)
   if (matched !== null) {
     request.cacheUse = 'match'
-    return reply.code(304).headers(matched).send()
+    return atTurnEnd(() => reply.code(304).headers(matched).send())
   }
   const cached = service.cache.answers.get(prepared.tag)
   if (cached !== undefined && isCurrent(cached, prepared)) {
     request.cacheUse = 'hit'
-    return sendWhole(service, reply.headers(hitHeaders(prepared, cached, request)), cached.content)
+    return atTurnEnd(() =>
+      sendWhole(service, reply.headers(hitHeaders(prepared, cached, request)), cached.content),
+    )
   }
   request.cacheUse = 'miss'
   return compute(
