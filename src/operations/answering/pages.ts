@@ -35,7 +35,7 @@ const whole = ({ bytes, rows, end = null }: Encoded): Parts => ({
 })
 
 /**
- * Runs a pinned request as `answer` does, each query with a deadline of its own. An answer of one page has one part.
+ * Runs a pinned request as `answer` does, each page with a deadline of its own. An answer of one page has one part.
  * Nothing of the engine is held between parts. All bytes together are those that `answer` returns, except that an Arrow
  * stream may be divided into other record batches. Rejects with InvalidRequest if an answer that cannot be sent in parts is
  * longer than `bytesMax`.
@@ -58,22 +58,27 @@ export async function answerInParts(
   }
   const query = queryOf(settled, engine)
   const { head, between, tail } = framesOf(settled)[format]
-  const page = (index: number, cuts: readonly (readonly Bound[])[]) => {
+  const page = (index: number, cuts: readonly (readonly Bound[])[], signal: AbortSignal) => {
     const bindings = { ...query.bindings, ...cutOf(settled, pages, cuts, index) }
-    return timed(signal => engine.page({ ...query, bindings }, format, index > 0, signal))
+    return engine.page({ ...query, bindings }, format, index > 0, signal)
   }
-  // Most answers have one page: the ends of the others are looked for only if it is full.
-  const made = [await page(0, [])]
-  const rows = made[0]?.rows ?? 0
-  const cuts =
-    rows < pages.size ? [] : await timed(signal => engine.places(query, columnsOf(pages), pages.size, signal))
+  // Most answers have one page: the ends of the others are looked for only if it is full. Both have one turn: a request that
+  // waited for another one would hold its page meanwhile.
+  const made: Encoded[] = []
+  const { rows, cuts } = await timed(async signal => {
+    const first = await page(0, [], signal)
+    made.push(first)
+    const isFull = first.rows >= pages.size
+    const ends = isFull ? await engine.places(query, columnsOf(pages), pages.size, signal) : []
+    return { rows: first.rows, cuts: ends }
+  })
   // A page is long. It is not copied for the few bytes beside it, and no reference to it is left while the next one is made.
   const take = () => made.pop()?.bytes ?? NOTHING
   if (cuts.length <= 1) return whole({ bytes: Buffer.concat([head, take(), tail]), rows })
   async function* others(): AsyncGenerator<Uint8Array, void> {
     yield take()
     for (let index = 1; index < cuts.length; index += 1) {
-      made.push(await page(index, cuts))
+      made.push(await timed(signal => page(index, cuts, signal)))
       if (between.byteLength > 0) yield between
       yield take()
     }
