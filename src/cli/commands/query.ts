@@ -205,9 +205,7 @@ function dayOfFlag(text: string | undefined): string | null {
 /** Prints the first page as a table, because the widths of the columns depend on all rows, and notes if there are more. */
 async function printTable({ first, rest, close }: Parts, table: TableOptions): Promise<void> {
   const { columnNames, textTable } = await import('../terminal/text-table.ts')
-  // The rows of several pages have nothing before the first page.
-  const page = rest === null ? first : ((await rest.next()).value ?? first)
-  const names = columnNames(page)
+  const names = columnNames(first)
   const unknown = names.length === 0 ? undefined : table.columns?.find(name => !names.includes(name))
   if (unknown !== undefined) {
     await close()
@@ -216,7 +214,7 @@ async function printTable({ first, rest, close }: Parts, table: TableOptions): P
       `--columns names ${JSON.stringify(unknown)}, which the answer does not have: did you mean ${nearestName(unknown, [...names])}?`,
     )
   }
-  await print(textTable(page, table))
+  await print(textTable(first, table))
   if (rest !== null) note('there are more rows: use --limit, or another --format to print all rows')
   await close()
 }

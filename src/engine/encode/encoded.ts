@@ -1,5 +1,5 @@
 import type { FileHandle } from 'node:fs/promises'
-import { DuckDBBlobVector, type DuckDBMaterializedResult } from '@duckdb/node-api'
+import type { DuckDBMaterializedResult } from '@duckdb/node-api'
 import { type Page, type PageEnd, pageEndOf } from './page.ts'
 
 /** An encoded result. */
@@ -20,20 +20,11 @@ export interface EncodedFile {
 
 /** The one row of an encoder: `bytes`, `rows`, and the end of a page. */
 export function encodedIn(result: DuckDBMaterializedResult, page: Page | null = null): Encoded {
-  const chunk = result.getChunk(0)
-  const blobs = chunk.getColumnVector(0)
-  // `getItem` would copy the bytes once more: those of a page are megabytes.
-  const bytes = blobs instanceof DuckDBBlobVector ? blobs.getItemBytes(0) : null
-  if (bytes !== null)
-    return { bytes: aside(bytes), rows: Number(itemOf(result, 1)), end: endIn(result, page, 2) }
+  const bytes = itemOf(result, 0)
+  if (bytes !== null && typeof bytes === 'object' && 'bytes' in bytes && bytes.bytes instanceof Uint8Array)
+    return { bytes: bytes.bytes, rows: Number(itemOf(result, 1)), end: endIn(result, page, 2) }
   throw new Error('the SQL of an encoder must return one row with one BLOB and the number of rows')
 }
-
-/** The most bytes that a BLOB has within a chunk. */
-const INLINE_BYTES = 12
-
-/** Bytes outside the chunk, whose memory DuckDB frees. */
-const aside = (bytes: Uint8Array) => (bytes.byteLength <= INLINE_BYTES ? bytes.slice() : bytes)
 
 /** The number of rows that a COPY has written. */
 export const rowsCopied = (result: DuckDBMaterializedResult) => Number(itemOf(result, 0))

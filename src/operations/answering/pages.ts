@@ -11,7 +11,7 @@ import type { Pages } from './operation.ts'
 
 /** An answer that is sent in parts. */
 export interface Parts {
-  /** The whole answer if `rest` is null, else what is before its first page, which may be nothing. */
+  /** The whole answer if `rest` is null, else its beginning. */
   readonly first: Uint8Array
   /** What follows. The query of a page runs when the page is requested; if it rejects, the answer is incomplete. */
   readonly rest: AsyncGenerator<Uint8Array, void> | null
@@ -64,28 +64,23 @@ export async function answerInParts(
   }
   // Most answers have one page: the ends of the others are looked for only if it is full. Both have one turn: a request that
   // waited for another one would hold its page meanwhile.
-  const made: Encoded[] = []
-  const { rows, cuts } = await timed(async signal => {
-    const first = await page(0, [], signal)
-    made.push(first)
-    const isFull = first.rows >= pages.size
+  const { bytes, rows, cuts } = await timed(async signal => {
+    const made = await page(0, [], signal)
+    const isFull = made.rows >= pages.size
     const ends = isFull ? await engine.places(query, columnsOf(pages), pages.size, signal) : []
-    return { rows: first.rows, cuts: ends }
+    return { ...made, cuts: ends }
   })
-  // A page is long. It is not copied for the few bytes beside it, and no reference to it is left while the next one is made.
-  const take = () => made.pop()?.bytes ?? NOTHING
-  if (cuts.length <= 1) return whole({ bytes: Buffer.concat([head, take(), tail]), rows })
+  if (cuts.length <= 1) return whole({ bytes: Buffer.concat([head, bytes, tail]), rows })
+  const first = Buffer.concat([head, bytes])
   async function* others(): AsyncGenerator<Uint8Array, void> {
-    yield take()
     for (let index = 1; index < cuts.length; index += 1) {
-      made.push(await timed(signal => page(index, cuts, signal)))
-      if (between.byteLength > 0) yield between
-      yield take()
+      const { bytes } = await timed(signal => page(index, cuts, signal))
+      yield between.byteLength > 0 ? Buffer.concat([between, bytes]) : bytes
     }
     yield tail
   }
   // There is nothing to release between two pages.
-  return { first: head, rest: others(), bytes: null, isEmpty: false, end: null, close: async () => {} }
+  return { first, rest: others(), bytes: null, isEmpty: false, end: null, close: async () => {} }
 }
 
 /** Whether an answer can have several pages. */
