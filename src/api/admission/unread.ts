@@ -21,7 +21,8 @@ export function openUnread(bytesMax: number): Unread {
   return {
     hold(content, token, response) {
       const bytes = content.byteLength
-      if (bytes <= UNCOUNTED_BYTES_MAX) return
+      // A response whose client has left is closed already, and would never give its bytes back.
+      if (bytes <= UNCOUNTED_BYTES_MAX || response.destroyed) return
       const entry = held.get(content) ?? { responses: 0, token }
       if (entry.responses === 0) {
         const whose = shares.exceeded(token, bytes)

@@ -28,6 +28,13 @@ test('counts the bytes of answers until their responses close, and shared bytes 
   expect(unread.bytes).toBe(0)
 })
 
+test('does not count the answer to a client that has left', () => {
+  const unread = openUnread(200 * KIB)
+  const closed = Object.assign(response(), { destroyed: true })
+  unread.hold(new Uint8Array(60 * KIB), 'a', closed)
+  expect(unread.bytes).toBe(0)
+})
+
 test('does not count what the system takes at once', () => {
   const unread = openUnread(10)
   unread.hold(new Uint8Array(16 * KIB), 'a', response())

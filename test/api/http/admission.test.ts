@@ -158,6 +158,15 @@ test('a token that exceeds its rate gets 429 and the time to wait', async () => 
     ])
 })
 
+test('a refusal for overload pauses, so that a client that tries again at once costs little', async () => {
+  const { ask, seen } = await serverOf({ longAnswersMax: 0 })
+  expect((await ask(flowPath)).statusCode).toBe(503)
+  const refused = () => seen.find(each => each.kind === 'request' && each.status === 503)
+  await expect.poll(refused, SOON).toBeDefined()
+  // Timers may fire a millisecond early.
+  expect(refused()).toMatchObject({ durationMs: expect.toSatisfy((ms: number) => ms >= 249) })
+})
+
 test('a token with too many connections gets 503 on a further one, sockets included', async () => {
   const { ask, port, token } = await serverOf({ tokenConnectionsMax: 2 })
   const agent = new Agent({ keepAlive: true })
