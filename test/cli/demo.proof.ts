@@ -1,7 +1,7 @@
 import { existsSync, mkdtempSync, readdirSync, readFileSync } from 'node:fs'
 import { createServer } from 'node:net'
 import { join } from 'node:path'
-import { beforeAll, describe, expect, inject, test } from 'vitest'
+import { beforeAll, describe, expect, inject, test, vi } from 'vitest'
 import { misfit } from '../fixtures/answers-fit.ts'
 import { folderForTest } from '../fixtures/lake.ts'
 import { listening, running, type Server, tapehouse } from './process.ts'
@@ -82,10 +82,10 @@ const sessionsKept = (folder: string) =>
   kept(folder)?.done.filter(step => step.startsWith('options ')).length ?? 0
 
 describe('a demo that is interrupted serves what it has, and goes on with the rest:', () => {
-  const size = { ...SIZE, TAPEHOUSE_DEMO_DAYS: '20' }
+  const size = { ...SIZE, TAPEHOUSE_DEMO_DAYS: '8' }
   let expected: readonly string[] = []
   beforeAll(async () => {
-    expected = await generated('20')
+    expected = await generated('8')
   })
 
   test.each(['SIGKILL', 'SIGINT'] as const)(
@@ -93,8 +93,10 @@ describe('a demo that is interrupted serves what it has, and goes on with the re
     async signal => {
       const own = folderForTest()
       const first = await demo(own, [], size)
-      await first.until(() => sessionsKept(own) > 1)
+      await vi.waitFor(() => expect(sessionsKept(own)).toBeGreaterThan(1), { timeout: 200_000, interval: 20 })
 
+      // Generating must not end while the other demo starts: the process is stopped meanwhile.
+      first.process.kill('SIGSTOP')
       const beside = await demo(own, [], size)
       await beside.until(() => beside.output().includes('generates the data of'))
       expect(beside.output().match(/^note: .*$/gm)).toEqual([
@@ -107,7 +109,9 @@ describe('a demo that is interrupted serves what it has, and goes on with the re
       expect((await example(beside)).status).toBe(200)
       expect(await beside.stop()).toBe(0)
 
-      await first.stop(signal)
+      const ended = first.stop(signal)
+      first.process.kill('SIGCONT')
+      await ended
       expect(current(own)).toBe('1')
       const before = sessionsKept(own)
       expect(before).toBeGreaterThan(1)
