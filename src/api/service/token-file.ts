@@ -1,6 +1,8 @@
 import { hash, randomUUID } from 'node:crypto'
 import {
   closeSync,
+  fchmodSync,
+  fchownSync,
   fsyncSync,
   linkSync,
   mkdirSync,
@@ -8,6 +10,8 @@ import {
   readFileSync,
   renameSync,
   rmSync,
+  type Stats,
+  statSync,
   writeFileSync,
 } from 'node:fs'
 import { dirname } from 'node:path'
@@ -16,6 +20,7 @@ import { Type } from 'typebox'
 import { Value } from 'typebox/value'
 import { Failure, firstLine, systemCode } from '../../engine/failure.ts'
 import { isRunning, thisProcess } from '../../engine/owner.ts'
+import { behindLinks } from '../../lake/store/layout.ts'
 
 /** A stored token. The file contains its SHA-256 only, never the token itself. */
 const StoredToken = Type.Object({
@@ -103,9 +108,11 @@ export async function revokeToken(path: string, name: string): Promise<void> {
 
 /** Changes the tokens under a lock. Readers see the old file or the new one. */
 async function changeTokens(
-  path: string,
+  given: string,
   change: (tokens: readonly StoredToken[]) => readonly StoredToken[],
 ): Promise<void> {
+  // A link stays one: whoever reads the file behind it sees the change too.
+  const path = behindLinks(given)
   const lock = `${path}.lock`
   try {
     mkdirSync(dirname(path), { recursive: true })
@@ -121,7 +128,10 @@ async function changeTokens(
   }
 }
 
-/** Replaces the file by a complete one, or leaves it as it was. */
+/**
+ * Replaces the file by a complete one, or leaves it as it was. Its permissions, group and owner stay, as far as the user may set
+ * them: a server of another user reads it. A new file is for its owner only.
+ */
 function replace(path: string, text: string): void {
   const next = `${path}.next`
   try {
@@ -130,6 +140,7 @@ function replace(path: string, text: string): void {
     const file = openSync(next, 'wx', 0o600)
     try {
       writeFileSync(file, text)
+      keepAccess(file, statSync(path, { throwIfNoEntry: false }))
       fsyncSync(file)
     } finally {
       closeSync(file)
@@ -139,6 +150,18 @@ function replace(path: string, text: string): void {
     rmSync(next, { force: true })
     throw unwritable(path, thrown)
   }
+}
+
+function keepAccess(file: number, before: Stats | undefined): void {
+  if (before === undefined) return
+  try {
+    fchownSync(file, before.uid, before.gid)
+  } catch (thrown) {
+    // Only root may give a file to another user, and to a group that it is not in.
+    if (systemCode(thrown) !== 'EPERM') throw thrown
+  }
+  // After the owner, a change of which can clear some of them.
+  fchmodSync(file, before.mode & 0o777)
 }
 
 const unwritable = (path: string, thrown: unknown) =>

@@ -1,5 +1,4 @@
 import cluster from 'node:cluster'
-import { existsSync, realpathSync } from 'node:fs'
 import { availableParallelism } from 'node:os'
 import { resolve } from 'node:path'
 import type { ServeConfig } from '../../api/process/config.ts'
@@ -10,6 +9,7 @@ import { replayFromEnvironment } from '../../api/service/replay-clock.ts'
 import { type Serving, supervise } from '../../api/supervise/supervisor.ts'
 import { explainLoad } from '../../engine/explain.ts'
 import { Failure, firstLine } from '../../engine/failure.ts'
+import { behindLinks } from '../../lake/store/layout.ts'
 import { isValidDate } from '../../market/day.ts'
 import { assertOnlyFlags, usage } from '../command/arguments.ts'
 import type { Command } from '../command/command.ts'
@@ -160,6 +160,7 @@ async function startWorker(config: ServeConfig, { logLevel }: Settings): Promise
   try {
     // The supervisor does not need it, nor the engine.
     const { work } = await import('../../api/process/worker.ts')
+    // The engine reads no other folder when a link changes later.
     await work({ ...config, lake: behindLinks(config.lake) }, { observe: log.observe, file }, send)
   } catch (error) {
     const thrown = explainLoad(error)
@@ -170,9 +171,6 @@ async function startWorker(config: ServeConfig, { logLevel }: Settings): Promise
     process.exitCode = 1
   }
 }
-
-/** The folder that a path leads to now: the engine reads no other one when a symbolic link changes later. */
-const behindLinks = (path: string) => (existsSync(path) ? realpathSync(path) : path)
 
 /** What a worker that cannot start reports. A defect has no code of its own. */
 const refusalOf = (thrown: unknown) => ({

@@ -1,4 +1,4 @@
-import { existsSync } from 'node:fs'
+import { existsSync, realpathSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { Failure } from '../../engine/failure.ts'
 
@@ -38,6 +38,9 @@ export function lakeFolder(lake: string): string {
     throw new Failure('usage', `${folder} cannot hold a lake: its path must not contain any of * ? [`)
   return folder
 }
+
+/** What a path leads to over symbolic links; the path itself while it does not exist. */
+export const behindLinks = (path: string): string => (existsSync(path) ? realpathSync(path) : path)
 
 /** Whether a name that was read from a file is inside the lake and names exactly one file. */
 export function isInside(name: string): boolean {

@@ -3,12 +3,15 @@ import { createHash } from 'node:crypto'
 import { once } from 'node:events'
 import {
   chmodSync,
+  chownSync,
   existsSync,
+  lstatSync,
   mkdirSync,
   readdirSync,
   readFileSync,
   rmSync,
   statSync,
+  symlinkSync,
   writeFileSync,
 } from 'node:fs'
 import { hostname } from 'node:os'
@@ -164,6 +167,36 @@ describe('a change of the tokens', () => {
     await expect(createToken(file, { name: 'd', ...NOBODY })).rejects.toMatchObject({
       message: expect.stringContaining('another command has locked the tokens file'),
     })
+  })
+
+  test('keeps its permissions, its owner and its group when it changes', async () => {
+    const file = fileForTest()
+    await createToken(file, { name: 'ann', ...NOBODY })
+    chmodSync(file, 0o640)
+    const isRoot = process.getuid?.() === 0
+    if (isRoot) chownSync(file, 1234, 1235)
+    const access = () => {
+      const { mode, uid, gid } = statSync(file)
+      return { mode: mode & 0o777, uid, gid }
+    }
+    const before = access()
+    expect(before).toMatchObject({ mode: 0o640, ...(isRoot ? { uid: 1234, gid: 1235 } : {}) })
+    await createToken(file, { name: 'ben', ...NOBODY })
+    expect(access()).toEqual(before)
+    await revokeToken(file, 'ann')
+    expect(access()).toEqual(before)
+    expect(readTokens(file).map(({ name }) => name)).toEqual(['ben'])
+  })
+
+  test('behind a symbolic link changes in its place', async () => {
+    const file = fileForTest()
+    await createToken(file, { name: 'ann', ...NOBODY })
+    const link = join(folderForTest(), 'link.json')
+    symlinkSync(file, link)
+    await createToken(link, { name: 'ben', ...NOBODY })
+    await revokeToken(link, 'ann')
+    expect(lstatSync(link).isSymbolicLink()).toBe(true)
+    expect(readTokens(file).map(({ name }) => name)).toEqual(['ben'])
   })
 
   test('takes the place of what a killed one left, whatever its permissions', async () => {
