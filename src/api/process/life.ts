@@ -8,6 +8,7 @@ import type { LogFile } from './log-file.ts'
 import { onMessage, type SupervisorMessage, type WorkerMessage } from './messages.ts'
 import { type Draining, openConnections } from './open-connections.ts'
 import { probeEngine } from './probe.ts'
+import { shareWithSupervisor } from './shared-connections.ts'
 
 /** What a worker is made of, once it can serve. */
 export interface Living {
@@ -34,7 +35,7 @@ const LAST_LINES_MS = 500
 /** Lives with a supervisor: serves the connections that it sends, answers its questions, and ends when it says so or is gone. */
 export function liveWithSupervisor(living: Living): void {
   const { config, server, engine, registry, observe, log, send, close } = living
-  const connections = openConnections(server)
+  const connections = openConnections(server, shareWithSupervisor(send))
   onMessage('connection', ({ id }, socket) => {
     send({ kind: 'taken', id })
     // A client may have gone meanwhile.

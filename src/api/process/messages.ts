@@ -20,6 +20,13 @@ export type WorkerMessage =
   | { readonly kind: 'refused'; readonly code: FailureCode; readonly message: string }
   /** The worker has the connection: the supervisor can let go of it. */
   | { readonly kind: 'taken'; readonly id: number }
+  /**
+   * The end of the connection, which comes with the message, will be the end of a response. Only if the supervisor has the
+   * connection too, it can reset it when the worker is killed.
+   */
+  | { readonly kind: 'share'; readonly id: number }
+  /** This response has closed. */
+  | { readonly kind: 'unshare'; readonly id: number }
   /** The answer to `ping`. */
   | { readonly kind: 'pong'; readonly memoryBytes: number }
   /** The answer to `metrics_wanted`: its registry, as prom-client aggregates it. */
@@ -36,6 +43,8 @@ export type SupervisorMessage =
   | { readonly kind: 'certificate'; readonly certificate: Certificate }
   /** A client has connected. The socket comes with the message. */
   | { readonly kind: 'connection'; readonly id: number }
+  /** The answer to `share`: the supervisor has the connection. */
+  | { readonly kind: 'shared'; readonly id: number }
   | { readonly kind: 'ping' }
   | { readonly kind: 'metrics_wanted'; readonly id: number }
   /** One worker at a time scrubs the lake. */
