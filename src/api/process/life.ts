@@ -3,6 +3,7 @@ import type { Registry } from 'prom-client'
 import type { Engine } from '../../engine/engine.ts'
 import { firstLine } from '../../engine/failure.ts'
 import type { Observe } from '../../engine/observation.ts'
+import type { Turns } from '../admission/turns.ts'
 import type { ServeConfig } from './config.ts'
 import type { LogFile } from './log-file.ts'
 import { onMessage, type SupervisorMessage, type WorkerMessage } from './messages.ts'
@@ -15,6 +16,7 @@ export interface Living {
   readonly config: Pick<ServeConfig, 'drainMs' | 'deadlineMs'>
   readonly server: FastifyInstance
   readonly engine: Engine
+  readonly turns: Turns
   readonly registry: Registry
   readonly observe: Observe
   readonly log: LogFile
@@ -34,10 +36,11 @@ const LAST_LINES_MS = 500
 
 /** Lives with a supervisor: serves the connections that it sends, answers its questions, and ends when it says so or is gone. */
 export function liveWithSupervisor(living: Living): void {
-  const { config, server, engine, registry, observe, log, send, close } = living
+  const { config, server, engine, turns, registry, observe, log, send, close } = living
   const connections = openConnections(server, shareWithSupervisor(send))
-  onMessage('connection', ({ id }, socket) => {
+  onMessage('connection', ({ id, waitedMs }, socket) => {
     send({ kind: 'taken', id })
+    turns.connected(waitedMs)
     // A client may have gone meanwhile.
     if (socket) connections.take(socket)
   })

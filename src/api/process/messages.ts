@@ -41,8 +41,8 @@ export type SupervisorMessage =
   /** `stop`: the server ends. `retire`: another worker has taken the place of this one, which may take longer. */
   | { readonly kind: 'drain'; readonly how: 'stop' | 'retire' }
   | { readonly kind: 'certificate'; readonly certificate: Certificate }
-  /** A client has connected. The socket comes with the message. */
-  | { readonly kind: 'connection'; readonly id: number }
+  /** A client has connected. The socket comes with the message. `waitedMs` is how long no worker could be sent it. */
+  | { readonly kind: 'connection'; readonly id: number; readonly waitedMs: number }
   /** The answer to `share`: the supervisor has the connection. */
   | { readonly kind: 'shared'; readonly id: number }
   | { readonly kind: 'ping' }
