@@ -67,7 +67,7 @@ async function mutate(name, { mutate, tests }) {
     tsconfigFile: 'none',
     ignorePatterns: ['dist', 'release', 'data', 'test/golden', 'bench', REPORTS],
     tempDirName: `.stryker-tmp/${name}`,
-    reporters: ['clear-text', 'json'],
+    reporters: [process.stdout.isTTY ? 'progress' : 'progress-append-only', 'clear-text', 'json'],
     clearTextReporter: { allowColor: false, logTests: false, reportTests: false },
     jsonReporter: { fileName: `${REPORTS}/${name}.json` },
     fileLogLevel: 'off',

@@ -244,7 +244,7 @@ export async function openEngine(settings: EngineSettings, observe: Observe): Pr
         const { arrowStream } = await arrowEncoder()
         const end = await pageEnd(query, signal)
         const result = await run(query, typedSql(rowsSql(query), types), signal)
-        return { bytes: arrowStream(result), rows: result.rowCount, end }
+        return { bytes: await arrowStream(result, signal), rows: result.rowCount, end }
       }
       if (encoding === 'parquet') {
         const end = await pageEnd(query, signal)
@@ -260,7 +260,7 @@ export async function openEngine(settings: EngineSettings, observe: Observe): Pr
       if (encoding === 'arrow') {
         const { arrowPart } = await arrowEncoder()
         const result = await run(query, typedSql(sql, types), signal, options)
-        return { bytes: arrowPart(result, follows), rows: result.rowCount }
+        return { bytes: await arrowPart(result, follows, signal), rows: result.rowCount }
       }
       const paged = TEXT_SQL[encoding](sql, types, { digits: query.digits ?? {}, follows })
       return encodedIn(await run(query, paged, signal, options))

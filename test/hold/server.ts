@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process'
 import { randomUUID } from 'node:crypto'
-import { readdirSync, readFileSync } from 'node:fs'
+import { mkdtempSync, readdirSync, readFileSync } from 'node:fs'
 import { type Agent, get } from 'node:http'
 import { connect, type Socket } from 'node:net'
 import { join } from 'node:path'
@@ -12,18 +12,22 @@ import { type Launch, type Server, serving } from '../cli/process.ts'
 /** A server as a user starts it, and clients of it that are not well-behaved. */
 export interface Held extends Server {
   readonly tokens: Readonly<Record<'one' | 'other', string>>
+  /** The file of its tokens. */
+  readonly tokenFile: string
   /** Sends a request and reads the answer. Rejects never: what goes wrong is the status. */
   ask(path: string, options?: AskOptions): Promise<Asked>
   /** A connection on which `text` is sent and nothing is read. */
   open(text?: string): Promise<Socket>
   /** The processes of the server: the supervisor first. */
   processes(): readonly Used[]
+  /** The longest pass of the event loop of a worker since this time of `Date.now()`, in ms of the processor; 5 or more. */
+  longestPassMs(sinceMs: number): number
 }
 
 export interface AskOptions {
   readonly token?: string
   readonly agent?: Agent
-  readonly headers?: Readonly<Record<string, string>>
+  readonly headers?: Readonly<Record<string, string>> | undefined
 }
 
 export interface Asked {
@@ -51,11 +55,21 @@ export async function holding(
   const create = (name: string) => createToken(file, { name, routes: ['*'], owner: null, expiresAt: null })
   const tokens = { one: await create('one'), other: await create('other') }
   const settings = ['--lake', lake, '--tokens', file, '--workers', '2', '--log-level', 'warn', ...args]
-  const server = await serving(settings, {}, descriptorsMax === null ? undefined : limited(descriptorsMax))
+  const passes = mkdtempSync(join(folder, 'passes-'))
+  const observed = {
+    NODE_OPTIONS: `--import=${checkoutPath('test/hold/loop-passes.js')}`,
+    LOOP_PASSES: passes,
+  }
+  const server = await serving(
+    settings,
+    observed,
+    descriptorsMax === null ? undefined : limited(descriptorsMax),
+  )
   const port = Number(new URL(server.url).port)
   return {
     ...server,
     tokens,
+    tokenFile: file,
     ask(path, { token = tokens.one, agent, headers = {} } = {}) {
       const begun = performance.now()
       return new Promise(resolve => {
@@ -89,6 +103,7 @@ export async function holding(
         onTestFinished(() => void socket.destroy())
       }),
     processes: () => familyOf(server.process.pid ?? 0).map(used),
+    longestPassMs: sinceMs => longestPassMs(passes, sinceMs),
   }
 }
 
@@ -132,6 +147,15 @@ const used = (pid: number): Used => ({
   residentMib: Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1] ?? 0) / 1024,
   descriptors: readdirSync(`/proc/${pid}/fd`).length,
 })
+
+/** Reads what test/hold/loop-passes.js has written. */
+function longestPassMs(passes: string, sinceMs: number): number {
+  const lines = readdirSync(passes).flatMap(name =>
+    readFileSync(join(passes, name), 'utf8').trim().split('\n'),
+  )
+  const since = lines.map(line => line.split(' ').map(Number)).filter(([endedMs = 0]) => endedMs >= sinceMs)
+  return Math.max(5, ...since.map(([, usedMs = 0]) => usedMs))
+}
 
 /** How often each value occurs. */
 export function tally(values: readonly (string | number)[]): Record<string, number> {

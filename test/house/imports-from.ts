@@ -149,7 +149,7 @@ export const IMPORTS_FROM: Readonly<Record<string, readonly string[]>> = {
   main: ['cli'],
   market: [],
   operations: ['operations/answering', 'operations/catalog'],
-  'operations/analytics': ['calculations', 'engine', 'market', 'operations/parameters'],
+  'operations/analytics': ['calculations', 'engine', 'engine/encode', 'market', 'operations/parameters'],
   'operations/answering': [
     'engine',
     'engine/encode',
@@ -161,6 +161,7 @@ export const IMPORTS_FROM: Readonly<Record<string, readonly string[]>> = {
   ],
   'operations/catalog': [
     'engine',
+    'engine/encode',
     'engine/text',
     'lake/store',
     'market',

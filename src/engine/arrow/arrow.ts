@@ -12,19 +12,25 @@ import { arrowData } from './vectors.ts'
  * Throws for a column whose type has no Arrow equivalent here, and for a 128-bit integer of more than 38 digits.
  */
 export function arrowTable(result: DuckDBMaterializedResult): Table {
-  const names = result.columnNames()
-  const fields = result.columnTypes().map((type, index) => {
-    const name = names[index] ?? ''
-    return new Field(name, arrowType(name, type), true)
-  })
-  const schema = new Schema(fields)
+  const schema = arrowSchema(result)
   const batches = Array.from({ length: result.chunkCount }, (_, index) =>
     recordBatch(schema, result.getChunk(index)),
   )
   return new Table(schema, batches)
 }
 
-function recordBatch(schema: Schema, chunk: DuckDBDataChunk): RecordBatch {
+/** The columns of a result. Throws for a type that has no Arrow equivalent here. */
+export function arrowSchema(result: DuckDBMaterializedResult): Schema {
+  const names = result.columnNames()
+  const fields = result.columnTypes().map((type, index) => {
+    const name = names[index] ?? ''
+    return new Field(name, arrowType(name, type), true)
+  })
+  return new Schema(fields)
+}
+
+/** A chunk of a result of this schema. It owns its memory. Throws as `arrowTable`. */
+export function recordBatch(schema: Schema, chunk: DuckDBDataChunk): RecordBatch {
   const rows = run(0, chunk.rowCount)
   const columns = schema.fields.map((field, index) =>
     arrowData(field.name, chunk.getColumnVector(index), rows, field.type),

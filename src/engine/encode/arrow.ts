@@ -1,20 +1,39 @@
 import type { DuckDBMaterializedResult } from '@duckdb/node-api'
-import { tableToIPC } from 'apache-arrow'
-import { arrowTable } from '../arrow/arrow.ts'
+import { RecordBatchStreamWriter } from 'apache-arrow'
+import { arrowSchema, recordBatch } from '../arrow/arrow.ts'
 import { ARROW_END } from './arrow-end.ts'
+import { inTurns } from './turns.ts'
 
-/** A materialised result as an Arrow IPC stream: its schema, then one record batch per chunk. Throws as `arrowTable`. */
-export function arrowStream(result: DuckDBMaterializedResult): Uint8Array {
-  return tableToIPC(arrowTable(result), 'stream')
-}
+/**
+ * A materialised result as an Arrow IPC stream: its schema, then one record batch per chunk (2,048 rows). Other requests get turns
+ * between the batches. Rejects with the signal's reason if that aborts, and as `arrowTable` throws.
+ */
+export const arrowStream = (result: DuckDBMaterializedResult, signal: AbortSignal): Promise<Uint8Array> =>
+  inTurns(batchByBatch(result), signal)
 
 /**
  * A materialised result as part of an Arrow IPC stream: the schema unless the part `follows` another one, then the
- * record batches. The caller ends the stream with `ARROW_END`. Throws as `arrowTable`.
+ * record batches. The caller ends the stream with `ARROW_END`. Rejects as `arrowStream`.
  */
-export function arrowPart(result: DuckDBMaterializedResult, follows: boolean): Uint8Array {
-  const stream = arrowStream(result)
+export async function arrowPart(
+  result: DuckDBMaterializedResult,
+  follows: boolean,
+  signal: AbortSignal,
+): Promise<Uint8Array> {
+  const stream = await arrowStream(result, signal)
   // A message is 0xFFFFFFFF, the length of its metadata, the metadata and a body. The first message, the schema, has none.
   const schema = 8 + new DataView(stream.buffer, stream.byteOffset).getInt32(4, true)
   return stream.subarray(follows ? schema : 0, stream.byteLength - ARROW_END.byteLength)
+}
+
+/** A batch of many columns takes milliseconds, so that it is a step. */
+function* batchByBatch(result: DuckDBMaterializedResult): Generator<void, Uint8Array> {
+  const schema = arrowSchema(result)
+  const writer = new RecordBatchStreamWriter()
+  writer.reset(undefined, schema)
+  for (let index = 0; index < result.chunkCount; index += 1) {
+    if (index > 0) yield
+    writer.write(recordBatch(schema, result.getChunk(index)))
+  }
+  return writer.finish().toUint8Array(true)
 }

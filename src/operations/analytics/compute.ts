@@ -1,8 +1,8 @@
 import type { Float64, Table, Vector } from 'apache-arrow'
 import { simpleReturns } from '../../calculations/simple-returns.ts'
+import { inTurns } from '../../engine/encode/turns.ts'
 import type { Calculation } from './calculations.ts'
 import { type Computing, type Figure, figure, type Series, type Window } from './figures.ts'
-import { inTurns } from './turns.ts'
 import { withoutRounding } from './variation.ts'
 
 /** One calculation after the other, in steps. Steps without a figure are pauses. */

@@ -1,5 +1,6 @@
 import { Type } from 'typebox'
 import { date, dates, instant, integer, text, texts } from '../../engine/bind.ts'
+import { inTurns } from '../../engine/encode/turns.ts'
 import type { Engine, Query } from '../../engine/engine.ts'
 import { readTemplate } from '../../engine/template.ts'
 import { newWire, writeText } from '../../engine/text/wire.ts'
@@ -21,7 +22,6 @@ import {
   resolveWindow,
 } from '../analytics/range.ts'
 import { figureBindings } from '../analytics/rows.ts'
-import { inTurns } from '../analytics/turns.ts'
 import { search } from '../answering/example.ts'
 import { operation, type Plan, type Shaped, type Wanted } from '../answering/operation.ts'
 import { joined, type OperationFields, without } from '../fields/notation.ts'

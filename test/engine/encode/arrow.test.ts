@@ -1,3 +1,4 @@
+import type { DuckDBConnection } from '@duckdb/node-api'
 import { Float64, List, tableFromIPC, Vector } from 'apache-arrow'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
@@ -72,11 +73,14 @@ const VALUES: readonly (readonly [sql: string, type: string, value: unknown])[] 
   ['[1, 2]::INTEGER[2]', 'List<Int32>', [1, 2]],
 ]
 
+const streamOf = async (connection: DuckDBConnection, template: string) =>
+  arrowStream(await typedResult(connection, template), new AbortController().signal)
+
 describe('an Arrow stream', () => {
   test('has the type and the value of each kind of column', async () => {
     const connection = await openConnection()
     const template = `SELECT ${VALUES.map(([sql], index) => `${sql} AS v${index}`).join(', ')}`
-    const table = tableFromIPC(arrowStream(await typedResult(connection, template)))
+    const table = tableFromIPC(await streamOf(connection, template))
     expect(table.schema.fields.map(field => String(field.type))).toEqual(VALUES.map(([, type]) => type))
     expect(VALUES.map((_, index) => readColumn(table.getChildAt(index))[0])).toEqual(
       VALUES.map(([, , value]) => value),
@@ -87,7 +91,7 @@ describe('an Arrow stream', () => {
     const connection = await openConnection()
     const property = fc.asyncProperty(shapes(3).chain(columnOf), async ({ template, values }) => {
       // Text of JSON's rules is not meant here, so JSON is no part of the shapes.
-      const table = tableFromIPC(arrowStream(await typedResult(connection, template)))
+      const table = tableFromIPC(await streamOf(connection, template))
       expect(readColumn(table.getChild('c'))).toEqual(values.map(({ typed }) => typed))
     })
     await fc.assert(property, { numRuns: randomRuns(63) })
@@ -103,7 +107,7 @@ describe('an Arrow stream', () => {
       i % 2 = 0 AS b,
       CASE WHEN i % 11 <> 0 THEN {'d': (i / 8)::DECIMAL(18, 3), 'u': NULL::DATE} END AS s
     FROM range(7001) r(i) ORDER BY i`
-    const stream = tableFromIPC(arrowStream(await typedResult(connection, template)))
+    const stream = tableFromIPC(await streamOf(connection, template))
     const rows = Array.from({ length: 7001 }, (_, i) => i)
     expect(stream.numRows).toBe(7001)
     expect(readColumn(stream.getChild('i'))).toEqual(rows.map(BigInt))
@@ -121,7 +125,7 @@ describe('an Arrow stream', () => {
   test('without rows still has the schema', async () => {
     const connection = await openConnection()
     const template = `SELECT 1.5 AS d, [{'a': DATE '2020-01-01'}] AS l, MAP {'k': 1} AS m WHERE false`
-    const table = tableFromIPC(arrowStream(await typedResult(connection, template)))
+    const table = tableFromIPC(await streamOf(connection, template))
     expect(table.numRows).toBe(0)
     expect(table.schema.fields.map(field => `${field.name} ${field.type}`)).toEqual([
       'd Decimal[2e+1]',
@@ -134,7 +138,7 @@ describe('an Arrow stream', () => {
     const connection = await openConnection()
     const template = `SELECT NULL AS a, NULL::VARCHAR AS t, NULL::DOUBLE[] AS l, NULL::STRUCT(x BLOB) AS s,
       NULL::DECIMAL(38, 2) AS d, NULL::MAP(VARCHAR, BOOLEAN) AS m FROM range(3000)`
-    const table = tableFromIPC(arrowStream(await typedResult(connection, template)))
+    const table = tableFromIPC(await streamOf(connection, template))
     for (const name of ['a', 't', 'l', 's', 'd', 'm']) {
       expect(readColumn(table.getChild(name)), name).toEqual(Array(3000).fill(null))
     }

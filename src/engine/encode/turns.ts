@@ -1,14 +1,14 @@
 import { setImmediate } from 'node:timers/promises'
 
 /**
- * How long calculations may hold the event loop before other requests get a turn. A short answer needs several passes of the event
+ * How long such work may hold the event loop before other requests get a turn. A short answer needs several passes of the event
  * loop, each of which may have one such turn.
  */
 const TURN_MS = 0.5
 
 let latest: Promise<unknown> = Promise.resolve()
 
-/** The next pass of the event loop that no other calculation has. However many run, each pass has one turn of them. */
+/** The next pass of the event loop that no other such work has. However much there is, each pass has one turn of it. */
 function nextTurn(): Promise<unknown> {
   latest = latest.then(() => setImmediate())
   return latest
