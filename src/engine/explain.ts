@@ -1,8 +1,8 @@
 import { Failure, firstLine, systemCode } from './failure.ts'
 
-/** DuckDB's messages for a Parquet file that is truncated, missing or corrupt. */
+/** DuckDB's messages for a Parquet file that is truncated, missing, corrupt, or reached by a link to where it does not read. */
 const DAMAGED =
-  /^(IO|Invalid|Invalid Input|Serialization) Error:.*(\.parquet|magic bytes|don't know what type|thrift|decompress|lz4|snappy|zstd|corrupt)/i
+  /^(IO|Invalid|Invalid Input|Serialization|Permission) Error:.*(\.parquet|magic bytes|don't know what type|thrift|decompress|lz4|snappy|zstd|corrupt)/i
 
 /** A path in the folder of a process: see `temporaryFolder`. */
 const TEMPORARY = /tapehouse-[a-z-]+-[0-9a-f]{16}-/

@@ -92,6 +92,7 @@ export const IMPORTS_FROM_LAKE: Readonly<Record<string, readonly string[]>> = {
     'engine',
     'lake/derive',
     'lake/land',
+    'lake/proof',
     'lake/publish',
     'lake/snapshots',
     'lake/store',

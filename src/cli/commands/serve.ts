@@ -1,4 +1,5 @@
 import cluster from 'node:cluster'
+import { existsSync, realpathSync } from 'node:fs'
 import { availableParallelism } from 'node:os'
 import { resolve } from 'node:path'
 import type { ServeConfig } from '../../api/process/config.ts'
@@ -159,7 +160,7 @@ async function startWorker(config: ServeConfig, { logLevel }: Settings): Promise
   try {
     // The supervisor does not need it, nor the engine.
     const { work } = await import('../../api/process/worker.ts')
-    await work(config, { observe: log.observe, file }, send)
+    await work({ ...config, lake: behindLinks(config.lake) }, { observe: log.observe, file }, send)
   } catch (error) {
     const thrown = explainLoad(error)
     if (!(thrown instanceof Failure))
@@ -169,6 +170,9 @@ async function startWorker(config: ServeConfig, { logLevel }: Settings): Promise
     process.exitCode = 1
   }
 }
+
+/** The folder that a path leads to now: the engine reads no other one when a symbolic link changes later. */
+const behindLinks = (path: string) => (existsSync(path) ? realpathSync(path) : path)
 
 /** What a worker that cannot start reports. A defect has no code of its own. */
 const refusalOf = (thrown: unknown) => ({

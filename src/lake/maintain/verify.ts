@@ -4,6 +4,7 @@ import { firstLine, systemCode } from '../../engine/failure.ts'
 import type { Observe } from '../../engine/observation.ts'
 import type { Writer } from '../../engine/writer.ts'
 import { staleDays } from '../derive/derive.ts'
+import { LEADS_OUT, leadsOut } from '../proof/outside.ts'
 import { manifestsOf } from '../publish/base.ts'
 import { sha256OfFile } from '../store/content.ts'
 import { currentNumber } from '../store/current.ts'
@@ -77,7 +78,7 @@ export async function verify(writer: Writer, lake: string, observe: Observe): Pr
     for (const file of manifest.files) {
       report(done++)
       const path = pathOf(folder, file.name)
-      const wrong = await bytesProblem(path, file)
+      const wrong = await bytesProblem(lake, path, file)
       const known = datasets().get(manifest.dataset)
       const read =
         wrong === null && known
@@ -130,8 +131,13 @@ const holdingsOf = (writer: Writer, lake: string, record: SnapshotRecord): Holdi
   path: ({ name }) => pathOf(lake, name),
 })
 
-async function bytesProblem(path: string, { bytes, sha256 }: ManifestFile): Promise<string | null> {
+async function bytesProblem(
+  lake: string,
+  path: string,
+  { bytes, sha256 }: ManifestFile,
+): Promise<string | null> {
   try {
+    if (leadsOut(lake, path)) return LEADS_OUT
     const { size } = await stat(path)
     if (size !== bytes) return `it has ${size} bytes and should have ${bytes}`
     const found = await sha256OfFile(path)

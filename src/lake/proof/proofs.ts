@@ -8,6 +8,7 @@ import { sha256OfFile } from '../store/content.ts'
 import { locator, nameOf, STAGING } from '../store/layout.ts'
 import type { LakeFile } from '../store/prune.ts'
 import { type Damage, type DamagedFile, damageFailure, described } from './damage.ts'
+import { LEADS_OUT, leadsOut } from './outside.ts'
 import type { Remembered } from './remembered.ts'
 import { isSame, type Stamp, settlingMs, stampOf } from './stamp.ts'
 import { inTurns } from './turns.ts'
@@ -92,7 +93,7 @@ export function openProofs({ lake, remembered, observe }: ProofSettings): Proofs
     const damage = quarantine.get(path)
     if (damage !== undefined && isSame(damage.stamp, stamp)) throw damageFailure(damage)
     const isOwn = proof === undefined && damage === undefined && isElsewhere(nameOf(lake, path))
-    if (stamp !== null && (isOwn || remembered?.has(path, stamp, sha256))) {
+    if (stamp !== null && (isOwn || (remembered?.has(path, stamp, sha256) && !leadsOut(lake, path)))) {
       accept(file, stamp)
       return null
     }
@@ -114,6 +115,7 @@ export function openProofs({ lake, remembered, observe }: ProofSettings): Proofs
     for (let reads = 1; reads <= READS_MAX; reads += 1) {
       const { path, stamp } = present(file)
       if (stamp === null) return refuse({ file, stamp, reason: 'it does not exist' })
+      if (leadsOut(lake, path)) return refuse({ file, stamp, reason: LEADS_OUT })
       const size = Number(stamp.size)
       if (size !== file.bytes)
         return refuse({ file, stamp, reason: `it has ${size} bytes and should have ${file.bytes}` })

@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
@@ -143,4 +143,25 @@ test.each([
     }
     expect((await run([...command, lake])).stdout.equals(right.stdout)).toBe(true)
   }
+})
+
+test('while a server runs, a link that is its lake can be changed: SIGHUP makes it serve the other lake', async () => {
+  const other = await importOptionDays(folderForTest(), [{ date: DAY, trades: { ACME: 2 } }])
+  const link = join(folderForTest(), 'current')
+  symlinkSync(lake, link)
+  const server = await serving(['--lake', link, '--tokens', tokens, '--workers', '1', '--cache-mib', '0'])
+  const trades = async () => {
+    const headers = { authorization: `Bearer ${token}`, connection: 'close' }
+    const response = await fetch(`${server.url}/api/lake`, { headers })
+    const { datasets } = (await response.json()) as { datasets: { name: string; rows: number }[] }
+    return datasets.find(({ name }) => name === 'option_trades')?.rows
+  }
+  expect(await trades()).toBe(11)
+  rmSync(link)
+  symlinkSync(other, link)
+  expect(await trades()).toBe(11)
+  server.process.kill('SIGHUP')
+  await server.until(() => server.output().includes('"msg":"restarted"'))
+  expect(await trades()).toBe(2)
+  expect(await server.stop()).toBe(0)
 })

@@ -1,5 +1,13 @@
-import { copyFileSync, readFileSync, renameSync, rmSync, truncateSync, writeFileSync } from 'node:fs'
-import { join } from 'node:path'
+import {
+  copyFileSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  symlinkSync,
+  truncateSync,
+  writeFileSync,
+} from 'node:fs'
+import { dirname, join } from 'node:path'
 import { expect, test } from 'vitest'
 import { verify } from '../../../src/lake/maintain/verify.ts'
 import { contentHash, contentName, sha256OfFile } from '../../../src/lake/store/content.ts'
@@ -73,6 +81,19 @@ test('a byte that flipped anywhere in a file is found', async () => {
       { file: first.name, problem: expect.stringMatching(/^its sha256 is [0-9a-f]{64} and should be /) },
     ])
   }
+})
+
+test('a file that is reached by a link to outside the lake is found', async () => {
+  const { lake, writer, first } = await lakeOfTwoFiles()
+  const target = join(dirname(lake), 'moved.parquet')
+  renameSync(first.path, target)
+  symlinkSync(target, first.path)
+  expect((await verify(writer, lake, silent)).problems).toEqual([
+    {
+      file: first.name,
+      problem: expect.stringMatching(/^it is reached by a symbolic link to outside the lake/),
+    },
+  ])
 })
 
 test('a truncated, a missing and two swapped files are found', async () => {

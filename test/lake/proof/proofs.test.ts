@@ -3,7 +3,9 @@ import {
   mkdirSync,
   readdirSync,
   readFileSync,
+  renameSync,
   statSync,
+  symlinkSync,
   utimesSync,
   writeFileSync,
 } from 'node:fs'
@@ -133,6 +135,37 @@ test('many requests for a file share one proof, and a quarantined file is not re
   proofs.release(({ name }) => name !== files[0]?.name)
   expect(proofs.damaged()).toEqual([])
   proofs.close()
+})
+
+test('a file that is reached by a link to outside the lake is refused, also when its proof is remembered', async () => {
+  const { files, folder, lake, open } = await threeFiles()
+  const state = join(folder, 'state')
+  const first = open(state)
+  await first.check([files])
+  first.close()
+  const [one, two, three] = files
+  if (one === undefined || two === undefined || three === undefined) throw new Error('three files')
+  const linkTo = (target: string, path: string) => {
+    renameSync(path, target)
+    symlinkSync(target, path)
+  }
+  linkTo(join(folder, 'moved.parquet'), one.path)
+  // The stamps of what is in a folder stay as they are.
+  linkTo(join(folder, 'moved'), dirname(two.path))
+  linkTo(join(lake, 'within.parquet'), three.path)
+  const proofs = open(state)
+  for (const file of [one, two])
+    await expect((async () => proofs.check([[file]]))()).rejects.toMatchObject({
+      code: 'lake_damaged',
+      message: expect.stringContaining('by a symbolic link to outside the lake'),
+    })
+  await proofs.check([[three]])
+
+  // The lake itself may be a link.
+  const alias = join(folder, 'alias')
+  symlinkSync(lake, alias)
+  const throughAlias = openProofs({ lake: alias, remembered: null, observe: silent })
+  await throughAlias.check([[{ ...three, path: three.path.replace(lake, alias) }]])
 })
 
 test('what was read from a file that changed meanwhile is read again, or fails', async () => {
