@@ -150,15 +150,18 @@ test('while a server runs, a link that is its lake can be changed: SIGHUP makes 
   const link = join(folderForTest(), 'current')
   symlinkSync(lake, link)
   const server = await serving(['--lake', link, '--tokens', tokens, '--workers', '1', '--cache-mib', '0'])
+  const headers = { authorization: `Bearer ${token}`, connection: 'close' }
+  const get = async (path: string) => (await fetch(server.url + path, { headers })).json()
   const trades = async () => {
-    const headers = { authorization: `Bearer ${token}`, connection: 'close' }
-    const response = await fetch(`${server.url}/api/lake`, { headers })
-    const { datasets } = (await response.json()) as { datasets: { name: string; rows: number }[] }
+    const { datasets } = (await get('/api/lake')) as { datasets: { name: string; rows: number }[] }
     return datasets.find(({ name }) => name === 'option_trades')?.rows
   }
-  expect(await trades()).toBe(11)
   rmSync(link)
   symlinkSync(other, link)
+  // Nothing of this file has been read before.
+  expect(await get('/api/stock/ACME/oi-per-expiry?date=2024-01-11')).toMatchObject({
+    data: [{ expiry: '2024-12-20' }],
+  })
   expect(await trades()).toBe(11)
   server.process.kill('SIGHUP')
   await server.until(() => server.output().includes('"msg":"restarted"'))
