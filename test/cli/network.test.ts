@@ -1,4 +1,3 @@
-import { execFileSync } from 'node:child_process'
 import { once } from 'node:events'
 import { copyFileSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { Agent, get } from 'node:https'
@@ -8,6 +7,7 @@ import { connect, type TLSSocket } from 'node:tls'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import WebSocket from 'ws'
 import { createToken } from '../../src/api/service/token-file.ts'
+import { makeCertificate } from '../api/process/certificate.ts'
 import { makeLake, SMALL_DAYS, temporaryFolder } from '../fixtures/lake.ts'
 import { tapehouseHere } from './in-process.ts'
 import { type Server, serving } from './process.ts'
@@ -19,14 +19,6 @@ const key = join(folder, 'key.pem')
 let lake = ''
 let token = ''
 
-/** Makes a self-signed certificate of a name, with its key in `<name>.key` and itself in `<name>.pem`. */
-function make(name: string): void {
-  const paths = ['-keyout', join(folder, `${name}.key`), '-out', join(folder, `${name}.pem`)]
-  const subject = ['-subj', `/CN=${name}`, '-addext', 'subjectAltName=IP:127.0.0.1']
-  const algorithm = ['-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:prime256v1', '-nodes', '-days', '2']
-  execFileSync('openssl', ['req', '-x509', ...algorithm, ...paths, ...subject], { stdio: 'pipe' })
-}
-
 function install(name: string): void {
   copyFileSync(join(folder, `${name}.pem`), cert)
   copyFileSync(join(folder, `${name}.key`), key)
@@ -35,8 +27,8 @@ function install(name: string): void {
 beforeAll(async () => {
   lake = await makeLake(folder, { days: SMALL_DAYS })
   token = await createToken(tokens, { name: 'test', routes: ['*'], owner: null, expiresAt: null })
-  make('first')
-  make('second')
+  makeCertificate(folder, 'first')
+  makeCertificate(folder, 'second')
   install('first')
 })
 afterAll(() => rmSync(folder, { recursive: true, force: true }))

@@ -1,5 +1,4 @@
 import { Agent, get } from 'node:http'
-import { connect } from 'node:net'
 
 /** One request of a client, with times of the process. `status` is null if it has no response. */
 export interface Asked {
@@ -60,35 +59,3 @@ export function load(url: string, token: string, clients: number, isKept = false
 }
 
 export const failedOf = (asked: readonly Asked[]) => asked.filter(({ status }) => status !== 200)
-
-/** How a response ended: complete, with a reset, or with a regular end of the connection before all of it was there. */
-export type Outcome = 'complete' | 'reset' | 'cut'
-
-/** Reads a response from the connection itself, pausing for `pauseMs` after each part. */
-export function download(
-  port: number,
-  head: string,
-  isComplete: (bytes: number, tail: string) => boolean,
-  pauseMs: number,
-): { readonly begun: Promise<void>; readonly outcome: Promise<Outcome> } {
-  const connection = connect(port, '127.0.0.1')
-  connection.write(head)
-  const begun = new Promise<void>(resolve => connection.once('data', () => resolve()))
-  const outcome = new Promise<Outcome>(resolve => {
-    let bytes = 0
-    let tail = ''
-    let wasReset = false
-    connection.on('data', chunk => {
-      bytes += chunk.length
-      tail = (tail + chunk.toString('latin1')).slice(-8)
-      if (pauseMs === 0) return
-      connection.pause()
-      setTimeout(() => connection.resume(), pauseMs)
-    })
-    connection.once('error', () => {
-      wasReset = true
-    })
-    connection.once('close', () => resolve(isComplete(bytes, tail) ? 'complete' : wasReset ? 'reset' : 'cut'))
-  })
-  return { begun, outcome }
-}

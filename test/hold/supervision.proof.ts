@@ -6,11 +6,11 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { createToken, revokeToken } from '../../src/api/service/token-file.ts'
 import { type Server, serving, start } from '../cli/process.ts'
-import { BUSY, busyLake } from '../fixtures/busy-contract.ts'
+import { busyLake } from '../fixtures/busy-contract.ts'
 import { folderForTest, temporaryFolder } from '../fixtures/lake.ts'
 import { amount } from '../fixtures/tier.ts'
 import { lines } from './lines.ts'
-import { ask, download, failedOf, load } from './load.ts'
+import { ask, failedOf, load } from './load.ts'
 import { isRunning } from './running.ts'
 import { survivals } from './survivals.ts'
 
@@ -26,11 +26,8 @@ beforeAll(async () => {
 })
 afterAll(() => rmSync(folder, { recursive: true, force: true }))
 
-/** Time for responses when a server stops. */
-const DRAIN_MS = 6000
-
 const serve = (env: Record<string, string> = {}, ...flags: readonly string[]) => {
-  const limits = ['--workers', '2', '--drain-ms', String(DRAIN_MS), '--log-level', 'info']
+  const limits = ['--workers', '2', '--drain-ms', '6000', '--log-level', 'info']
   return serving(['--lake', lake, '--tokens', tokens, ...limits, ...flags], env)
 }
 
@@ -170,37 +167,6 @@ test('workers end when their supervisor is killed, and leave neither port nor fo
     expect([refused, readdirSync(temporary)]).toEqual([true, []])
   }
   survived('supervisor killed', times, times)
-})
-
-const flow = (version: '1.0' | '1.1', query = '') =>
-  `GET /api/option-contract/${BUSY.contract}/flow${query} HTTP/${version}\r\nHost: localhost\r\nAuthorization: Bearer ${token}\r\nAccept: application/json\r\n\r\n`
-
-test('a download finishes while the server stops, or its connection is reset', async () => {
-  const times = amount({ test: 1, prove: 1, long: 10 })
-  const seen = { complete: 0, reset: 0, cut: 0 }
-  for (let time = 0; time < times; time += 1) {
-    const server = await serve()
-    const port = Number(new URL(server.url).port)
-    const isWhole = {
-      '1.0': (_: number, tail: string) => tail.endsWith(']}'),
-      '1.1': (_: number, tail: string) => tail.endsWith('0\r\n\r\n'),
-    }
-    const downloads = (['1.0', '1.1'] as const).flatMap(version => [
-      download(port, flow(version, '?limit=12000'), isWhole[version], 0),
-      download(port, flow(version), isWhole[version], 100),
-    ])
-    await Promise.all(downloads.map(({ begun }) => begun))
-    const begunMs = performance.now()
-    expect(await server.stop('SIGTERM')).toBe(0)
-    const tookMs = performance.now() - begunMs
-    for (const { outcome } of downloads) seen[await outcome] += 1
-    // Two more seconds to close; a busy machine takes longer.
-    expect(tookMs).toBeLessThan(DRAIN_MS + 2000 + 10_000)
-  }
-  expect(seen.cut).toBe(0)
-  expect(seen.complete).toBeGreaterThan(0)
-  expect(seen.reset).toBeGreaterThan(0)
-  survived('download while stopping', 4 * times, seen.complete + seen.reset, JSON.stringify(seen))
 })
 
 test('a log that nobody reads holds nothing, and says later what is missing', async () => {

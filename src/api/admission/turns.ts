@@ -28,11 +28,22 @@ export interface Turns {
    * reason of the signal if it aborts first.
    */
   run<T>(asking: Asking, signal: AbortSignal, work: () => Promise<T>): Promise<T>
+  /**
+   * Notes a connection that had waited for this long until the worker could take it. Of those that wait, the worker takes one per
+   * pass of its event loop. After one that waited long, it computes a single answer at a time for a moment, so that passes are
+   * short, and those whose requests have no place are refused soon.
+   */
+  connected(waitedMs: number): void
   /** Why a request of a token could not wait for a turn now; null if it could. Costs less than to prepare the request first. */
   refusal(token: string, deadlineMs: number): Failure | null
   readonly running: number
   readonly waiting: number
 }
+
+/** Time that a connection may wait, before the worker favours taking connections. */
+const CONNECTION_WAIT_MS = 500
+/** How long it does so after each such connection. */
+const FAVOUR_MS = 100
 
 /** The part of its deadline that a request may be expected to wait. The rest is for its query. */
 const WAIT_PART = 0.8
@@ -55,6 +66,10 @@ export function openTurns(
   let waiting = 0
   /** The used time of the lane that had the latest turn: a lane that becomes active begins there. */
   let usedBefore = 0
+
+  /** Runs while connections are favoured. */
+  let favour: NodeJS.Timeout | null = null
+  const turnsNow = () => (favour === null ? turnsMax : 1)
 
   const laneOf = (token: string) => {
     const lane = lanes.get(token) ?? openLane(usedBefore)
@@ -80,8 +95,8 @@ export function openTurns(
   }
 
   function grantNext(): void {
-    while (waiting > 0 && running < turnsMax) {
-      const lane = nextLane(activeLanes(lanes, now()), turnsMax)
+    while (waiting > 0 && running < turnsNow()) {
+      const lane = nextLane(activeLanes(lanes, now()), turnsNow())
       const next = lane?.waiting.shift()
       if (lane === null || next === undefined) return
       waiting -= 1
@@ -150,6 +165,14 @@ export function openTurns(
   }
 
   return {
+    connected(waitedMs) {
+      if (waitedMs <= CONNECTION_WAIT_MS) return
+      favour ??= setTimeout(() => {
+        favour = null
+        grantNext()
+      }, FAVOUR_MS).unref()
+      favour.refresh()
+    },
     refusal(token, deadlineMs) {
       const lane = lanes.get(token)
       return lane === undefined || lane.waiting.length === 0 ? null : refusalOf(lane, deadlineMs)
@@ -160,8 +183,8 @@ export function openTurns(
       const lane = laneOf(token)
       lane.activeAt = now()
       const cost = costs.of(operation)
-      const isFree = running < turnsMax && lane.waiting.length === 0
-      if (isFree && isWithin(lane, activeLanes(lanes, now()), turnsMax)) begin(lane, cost)
+      const isFree = running < turnsNow() && lane.waiting.length === 0
+      if (isFree && isWithin(lane, activeLanes(lanes, now()), turnsNow())) begin(lane, cost)
       else await wait(lane, cost, asking, signal)
       const begunAt = now()
       try {

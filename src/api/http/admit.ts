@@ -4,6 +4,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import { Failure } from '../../engine/failure.ts'
 import type { Admission } from '../admission/admission.ts'
 import type { Held } from '../admission/connections.ts'
+import { connectionOf } from '../service/break-off.ts'
 import type { Grant } from '../service/grant.ts'
 import { failed, type Problem, rateLimited } from '../service/problem.ts'
 
@@ -35,24 +36,16 @@ export function openGate(
   addressOf: (socket: Socket) => string,
 ): Gate {
   const bySocket = new WeakMap<Socket, Held>()
-  /** By address and port of the client: over TLS, a request has another socket than its connection. */
-  const byClient = new Map<string, Held>()
-  const clientOf = ({ remoteAddress, remotePort }: Socket) => `${remoteAddress} ${remotePort}`
 
   server.on('connection', (socket: Socket) => {
     const address = addressOf(socket)
-    const client = clientOf(socket)
     const held = connections.take(isProxy(address) ? null : address, () => socket.destroy())
     if (held === null) {
       socket.destroy()
       return
     }
     bySocket.set(socket, held)
-    byClient.set(client, held)
-    socket.once('close', () => {
-      connections.release(held)
-      if (byClient.get(client) === held) byClient.delete(client)
-    })
+    socket.once('close', () => connections.release(held))
   })
   server.timeout = SILENT_MS
   server.on('timeout', (socket: Socket) => {
@@ -62,7 +55,7 @@ export function openGate(
     socket.destroy()
   })
   server.on('secureConnection', (socket: Socket) => {
-    const held = byClient.get(clientOf(socket))
+    const held = bySocket.get(connectionOf(socket))
     if (held !== undefined) bySocket.set(socket, held)
   })
 

@@ -4,6 +4,7 @@ import { Failure } from '../../engine/failure.ts'
 import type { Operation } from '../../operations/answering/operation.ts'
 import type { Parts } from '../../operations/answering/pages.ts'
 import { UNCOUNTED_BYTES_MAX } from '../admission/unread.ts'
+import { breakOff, untilShared } from '../service/break-off.ts'
 import type { Coding } from '../service/codings.ts'
 import { noteBroken } from '../service/cut-short.ts'
 import type { Service } from '../service/service.ts'
@@ -35,6 +36,7 @@ export async function sendParts(
     await parts.close()
     return reply.send()
   }
+  if (!reply.hasHeader('content-length')) await untilShared(reply.raw)
   const { longAnswers } = service.admission
   const token = tokenOf(reply.request)
   const refusal = longRefusal(service, reply.request)
@@ -44,7 +46,7 @@ export async function sendParts(
   }
   longAnswers.add(token, 1)
   const reset = (error: Error) => {
-    reply.raw.socket?.resetAndDestroy()
+    breakOff(reply.raw)
     if (error instanceof Failure && error.code === 'canceled') return
     noteBroken(reply.raw, 500)
     service.observe({ kind: 'failed', requestId: reply.request.id, operation: operation.id, error })
@@ -78,7 +80,7 @@ export function longRefusal(
 export function sendWhole(service: Service, reply: FastifyReply, content: Uint8Array): FastifyReply {
   if (content.byteLength <= UNCOUNTED_BYTES_MAX || reply.request.method === 'HEAD') return reply.send(content)
   service.admission.unread.hold(content, tokenOf(reply.request), reply.raw)
-  limitStall(service, reply, () => reply.raw.socket?.resetAndDestroy())
+  limitStall(service, reply, () => breakOff(reply.raw))
   if (content.byteLength <= PIECE_BYTES) return reply.send(content)
   reply.header('content-length', content.byteLength)
   return reply.send(Readable.from(piecesOf(content), { objectMode: false, highWaterMark: PIECE_BYTES }))

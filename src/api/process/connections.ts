@@ -5,6 +5,7 @@ import type { Duplex } from 'node:stream'
 import type { FastifyInstance } from 'fastify'
 import { systemCode } from '../../engine/failure.ts'
 import type { Observation, Observe } from '../../engine/observation.ts'
+import { breakOff } from '../service/break-off.ts'
 import type { Problem } from '../service/problem.ts'
 import { badRequest, headersTooLarge, requestTimeout, uriTooLong } from '../service/protocol-problem.ts'
 import { writeProblem } from '../service/respond.ts'
@@ -21,6 +22,8 @@ const responses = new WeakMap<Duplex, ServerResponse>()
 export function routeEveryRequest(server: FastifyInstance): void {
   const listener = server.server
   listener.on('request', (request, response) => responses.set(request.socket, response))
+  listener.on('connection', breakAtEnd)
+  listener.on('secureConnection', breakAtEnd)
   listener.on('checkExpectation', (request, response) => {
     noteExpectation(request)
     server.routing(request, response)
@@ -32,6 +35,17 @@ export function routeEveryRequest(server: FastifyInstance): void {
     const response = new ServerResponse(request)
     response.assignSocket(request.socket)
     server.routing(request, response)
+  })
+}
+
+/**
+ * If a client ends its side of a connection, Node ends the other one after what it has written. The response that is being
+ * written would then look complete to a client of HTTP/1.0.
+ */
+function breakAtEnd(socket: Socket): void {
+  socket.prependListener('end', () => {
+    const last = responses.get(socket)
+    if (last?.headersSent === true && !last.writableEnded) breakOff(last)
   })
 }
 

@@ -3,17 +3,20 @@ import type { Registry } from 'prom-client'
 import type { Engine } from '../../engine/engine.ts'
 import { firstLine } from '../../engine/failure.ts'
 import type { Observe } from '../../engine/observation.ts'
+import type { Turns } from '../admission/turns.ts'
 import type { ServeConfig } from './config.ts'
 import type { LogFile } from './log-file.ts'
 import { onMessage, type SupervisorMessage, type WorkerMessage } from './messages.ts'
 import { type Draining, openConnections } from './open-connections.ts'
 import { probeEngine } from './probe.ts'
+import { shareWithSupervisor } from './shared-connections.ts'
 
 /** What a worker is made of, once it can serve. */
 export interface Living {
   readonly config: Pick<ServeConfig, 'drainMs' | 'deadlineMs'>
   readonly server: FastifyInstance
   readonly engine: Engine
+  readonly turns: Turns
   readonly registry: Registry
   readonly observe: Observe
   readonly log: LogFile
@@ -33,10 +36,11 @@ const LAST_LINES_MS = 500
 
 /** Lives with a supervisor: serves the connections that it sends, answers its questions, and ends when it says so or is gone. */
 export function liveWithSupervisor(living: Living): void {
-  const { config, server, engine, registry, observe, log, send, close } = living
-  const connections = openConnections(server)
-  onMessage('connection', ({ id }, socket) => {
+  const { config, server, engine, turns, registry, observe, log, send, close } = living
+  const connections = openConnections(server, shareWithSupervisor(send))
+  onMessage('connection', ({ id, waitedMs }, socket) => {
     send({ kind: 'taken', id })
+    turns.connected(waitedMs)
     // A client may have gone meanwhile.
     if (socket) connections.take(socket)
   })

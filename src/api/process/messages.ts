@@ -20,6 +20,13 @@ export type WorkerMessage =
   | { readonly kind: 'refused'; readonly code: FailureCode; readonly message: string }
   /** The worker has the connection: the supervisor can let go of it. */
   | { readonly kind: 'taken'; readonly id: number }
+  /**
+   * The end of the connection, which comes with the message, will be the end of a response. Only if the supervisor has the
+   * connection too, it can reset it when the worker is killed.
+   */
+  | { readonly kind: 'share'; readonly id: number }
+  /** This response has closed. */
+  | { readonly kind: 'unshare'; readonly id: number }
   /** The answer to `ping`. */
   | { readonly kind: 'pong'; readonly memoryBytes: number }
   /** The answer to `metrics_wanted`: its registry, as prom-client aggregates it. */
@@ -34,8 +41,10 @@ export type SupervisorMessage =
   /** `stop`: the server ends. `retire`: another worker has taken the place of this one, which may take longer. */
   | { readonly kind: 'drain'; readonly how: 'stop' | 'retire' }
   | { readonly kind: 'certificate'; readonly certificate: Certificate }
-  /** A client has connected. The socket comes with the message. */
-  | { readonly kind: 'connection'; readonly id: number }
+  /** A client has connected. The socket comes with the message. `waitedMs` is how long no worker could be sent it. */
+  | { readonly kind: 'connection'; readonly id: number; readonly waitedMs: number }
+  /** The answer to `share`: the supervisor has the connection. */
+  | { readonly kind: 'shared'; readonly id: number }
   | { readonly kind: 'ping' }
   | { readonly kind: 'metrics_wanted'; readonly id: number }
   /** One worker at a time scrubs the lake. */

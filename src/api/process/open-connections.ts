@@ -1,6 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
 import type { FastifyInstance } from 'fastify'
+import { connectionOf, shareBefore } from '../service/break-off.ts'
 import { noteBroken } from '../service/cut-short.ts'
 
 const LOOK_EVERY_MS = 100
@@ -37,16 +38,22 @@ export interface OpenConnections {
   breakAll(): number
 }
 
-/** Follows the connections of a server that does not listen itself. */
-export function openConnections({ server }: FastifyInstance): OpenConnections {
-  /** By address and port of the client. Over TLS, a request has another socket than its connection. */
-  const open = new Map<string, Connection>()
+/**
+ * Follows the connections of a server that does not listen itself. `share` lets another process break a response off too; it is
+ * called for responses that have no length and are not chunked.
+ */
+export function openConnections(
+  { server }: FastifyInstance,
+  share: (connection: Socket, response: ServerResponse) => Promise<void>,
+): OpenConnections {
+  const open = new Map<Socket, Connection>()
   let draining: Draining | null = null
   let look = () => {}
 
-  server.prependListener('request', ({ socket }: IncomingMessage, response: ServerResponse) => {
-    const connection = open.get(keyOf(socket))
+  server.prependListener('request', ({ socket, httpVersion }: IncomingMessage, response: ServerResponse) => {
+    const connection = open.get(connectionOf(socket))
     if (connection === undefined) return
+    if (httpVersion === '1.0') shareBefore(response, () => share(connection.socket, response))
     connection.responses.add(response)
     if (draining !== null) makeLast(response)
     response.once('close', () => {
@@ -58,7 +65,7 @@ export function openConnections({ server }: FastifyInstance): OpenConnections {
     })
   })
   server.prependListener('upgrade', ({ socket }: IncomingMessage) => {
-    const connection = open.get(keyOf(socket))
+    const connection = open.get(connectionOf(socket))
     if (connection) connection.isUpgraded = true
   })
   // From this event on, Node limits the time for requests to arrive.
@@ -83,16 +90,15 @@ export function openConnections({ server }: FastifyInstance): OpenConnections {
 
   return {
     take(socket) {
-      const key = keyOf(socket)
       const connection = {
         socket,
         responses: new Set<ServerResponse>(),
         isUpgraded: false,
         idleSinceMs: performance.now(),
       }
-      open.set(key, connection)
+      open.set(socket, connection)
       socket.once('close', () => {
-        if (open.get(key) === connection) open.delete(key)
+        open.delete(socket)
         look()
       })
       socket.on('error', () => socket.destroy())
@@ -126,5 +132,3 @@ export function openConnections({ server }: FastifyInstance): OpenConnections {
 function makeLast(response: ServerResponse): void {
   if (!response.headersSent) response.setHeader('connection', 'close')
 }
-
-const keyOf = ({ remoteAddress, remotePort }: Socket) => `${remoteAddress} ${remotePort}`

@@ -12,6 +12,7 @@ import { answering } from '../http/handler.ts'
 import { addLake } from '../http/lake.ts'
 import { examplePath } from '../http/reference-page.ts'
 import { openRefusals } from '../http/refusals.ts'
+import { followConnections } from '../service/break-off.ts'
 import { noteWhole, whenCutShort } from '../service/cut-short.ts'
 import type { Grant } from '../service/grant.ts'
 import { failed, invalidInput, methodNotAllowed, type Problem, routeNotFound } from '../service/problem.ts'
@@ -108,6 +109,7 @@ export async function buildServer(
   })
   // No method has content that is read, so that no Content-Type can be wrong.
   for (const method of METHODS) server.addHttpMethod(method, { hasBody: false, overrideExisting: true })
+  followConnections(server.server)
   routeEveryRequest(server)
   const gate = openGate(server.server, service.admission, isTrusted(trustedProxies), ({ remoteAddress }) =>
     clientAddress(undefined, remoteAddress),

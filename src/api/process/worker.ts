@@ -132,6 +132,7 @@ export async function work(
     config,
     server,
     engine,
+    turns: admission.turns,
     registry,
     observe,
     log: log.file,

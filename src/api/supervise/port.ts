@@ -67,7 +67,8 @@ export async function openPort({ host, port }: Pick<ServeConfig, 'host' | 'port'
       const connection = waiting.shift()
       if (connection === undefined) return
       sentTo(worker).set(connection.id, connection)
-      const message: SupervisorMessage = { kind: 'connection', id: connection.id }
+      const { id, sinceMs } = connection
+      const message: SupervisorMessage = { kind: 'connection', id, waitedMs: performance.now() - sinceMs }
       // A failure to send means that the worker has ended: `ended` follows.
       worker.send(message, connection.socket, { keepOpen: true }, () => {})
     }

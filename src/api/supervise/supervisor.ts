@@ -1,4 +1,5 @@
 import cluster, { type Worker } from 'node:cluster'
+import type { Socket } from 'node:net'
 import { firstLine } from '../../engine/failure.ts'
 import { buildAdmin } from '../process/admin.ts'
 import { followCertificate } from '../process/certificate.ts'
@@ -10,6 +11,7 @@ import { replayEnvironment } from '../service/replay-clock.ts'
 import { sendTo } from './address.ts'
 import { followDamage } from './damage.ts'
 import { openPort } from './port.ts'
+import { shareConnections } from './shared-connections.ts'
 import { passLines } from './worker-lines.ts'
 import { workerMetrics } from './worker-metrics.ts'
 import { hireWorkers, type Ready } from './workforce.ts'
@@ -34,9 +36,10 @@ export async function supervise(
   { observe, file }: Log,
   onServing: (serving: Serving) => void,
 ): Promise<void> {
-  const stopping = stopSignal()
   const damage = followDamage(config.scrubHours, () => workforce.serving)
   const metrics = workerMetrics()
+  const shared = shareConnections()
+  const stopping = stopSignal(shared.breakAll)
   let draining = false
   const certificate = followCertificate(config.certificate, observe)
   const port = await openPort(config)
@@ -58,7 +61,9 @@ export async function supervise(
       if (worker.process.stderr) passLines(worker.process.stderr, lines => file.write(lines))
       return worker
     },
-    onMessage(worker: Worker, message: WorkerMessage) {
+    onMessage(worker: Worker, message: WorkerMessage, connection?: Socket) {
+      if (message.kind === 'share' && connection) shared.add(worker, message.id, connection)
+      if (message.kind === 'unshare') shared.remove(worker, message.id)
       if (message.kind === 'damaged') damage.found(worker, message.files)
       if (message.kind === 'metrics') metrics.receive(worker, message.id, message.metrics)
       const held = certificate.current()
@@ -66,7 +71,10 @@ export async function supervise(
         sendTo(worker, { kind: 'certificate', certificate: held })
     },
     onReady: damage.onReady,
-    onEnded: damage.onEnded,
+    onEnded(worker) {
+      shared.ended(worker)
+      damage.onEnded(worker)
+    },
     onRestart: cause => admin.countRestart(cause),
   })
   const admin = buildAdmin({
@@ -130,14 +138,15 @@ export async function supervise(
   }
 }
 
-/** Resolves with the first signal to stop. A second one kills the workers and ends the process. */
-function stopSignal(): Promise<string> {
+/** Resolves with the first signal to stop. A second one calls `beforeEnd`, kills the workers and ends the process. */
+function stopSignal(beforeEnd: () => void): Promise<string> {
   return new Promise(resolve => {
     let signals = 0
     for (const signal of ['SIGTERM', 'SIGINT'] as const) {
       process.on(signal, () => {
         signals += 1
         if (signals > 1) {
+          beforeEnd()
           for (const worker of Object.values(cluster.workers ?? {})) worker?.process.kill('SIGKILL')
           process.exit(1)
         }

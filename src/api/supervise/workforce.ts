@@ -1,5 +1,6 @@
 import type { Worker } from 'node:cluster'
 import { once } from 'node:events'
+import type { Socket } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { Failure, firstLine } from '../../engine/failure.ts'
 import type { Observe, Sickness } from '../../engine/observation.ts'
@@ -40,7 +41,7 @@ export interface Hiring {
   readonly observe: Observe
   fork(): Worker
   /** Called with each message that is not about the life of the worker. */
-  onMessage(worker: Worker, message: WorkerMessage): void
+  onMessage(worker: Worker, message: WorkerMessage, connection?: Socket): void
   /** Called once a worker gets connections. */
   onReady(worker: Worker): void
   onEnded(worker: Worker): void
@@ -83,10 +84,10 @@ export function hireWorkers(hiring: Hiring): Workforce {
     let refusal: Failure | null = null
     let lastError: string | null = null
     const started = new Promise<Ready>((resolve, reject) => {
-      worker.on('message', (message: WorkerMessage) => {
+      worker.on('message', (message: WorkerMessage, connection?: Socket) => {
         if (message.kind === 'refused') refusal = new Failure(message.code, message.message)
         else if (message.kind === 'crashing') lastError = message.message
-        else receive(member, message)
+        else receive(member, message, connection)
         if (message.kind === 'ready') resolve(message)
       })
       const end = (exit: string) => {
@@ -108,7 +109,7 @@ export function hireWorkers(hiring: Hiring): Workforce {
     return member
   }
 
-  const receive = (member: Member, message: WorkerMessage) => {
+  const receive = (member: Member, message: WorkerMessage, connection?: Socket) => {
     const { worker } = member
     switch (message.kind) {
       case 'ready':
@@ -128,7 +129,7 @@ export function hireWorkers(hiring: Hiring): Workforce {
         void replace(worker, 'memory', memoryReason(message.memoryBytes, hiring.memoryBytesMax))
         return
       default:
-        hiring.onMessage(worker, message)
+        hiring.onMessage(worker, message, connection)
     }
   }
 

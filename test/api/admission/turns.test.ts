@@ -1,7 +1,9 @@
-import { expect, test } from 'vitest'
+import { expect, onTestFinished, test, vi } from 'vitest'
 import { openCosts } from '../../../src/api/admission/costs.ts'
 import { openTurns } from '../../../src/api/admission/turns.ts'
 import { Failure } from '../../../src/engine/failure.ts'
+
+const settle = () => new Promise(resolve => setImmediate(resolve))
 
 /** Turns on a clock that the test moves. The names of requests are those of their tokens, with a number. */
 function turnsOf(turnsMax: number, waitingMax: number) {
@@ -10,7 +12,6 @@ function turnsOf(turnsMax: number, waitingMax: number) {
   const begun: string[] = []
   const refused = new Map<string, string>()
   const ends = new Map<string, () => void>()
-  const settle = () => new Promise(resolve => setImmediate(resolve))
   return {
     turns,
     begun,
@@ -135,4 +136,40 @@ test('a request whose client leaves while it waits is forgotten', async () => {
   await end('a1')
   expect([...refused]).toEqual([['a2', 'canceled: the client disconnected']])
   expect([begun, turns.running, turns.waiting]).toEqual([['a1', 'a3'], 1, 0])
+})
+
+test('after a connection that waited long, one answer is computed at a time, until a moment after the last one', async () => {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
+  onTestFinished(() => void vi.useRealTimers())
+  const { turns, begun, ask, end } = turnsOf(2, 10)
+  await ask('a1')
+  turns.connected(500)
+  await ask('a2')
+  expect(begun).toEqual(['a1', 'a2'])
+  turns.connected(501)
+  await ask('a3')
+  await end('a1')
+  expect(begun).toEqual(['a1', 'a2'])
+  await end('a2')
+  expect(begun).toEqual(['a1', 'a2', 'a3'])
+  await ask('a4')
+  vi.advanceTimersByTime(99)
+  turns.connected(900)
+  vi.advanceTimersByTime(99)
+  await ask('a5')
+  expect(begun).toEqual(['a1', 'a2', 'a3'])
+  vi.advanceTimersByTime(1)
+  await settle()
+  expect(begun).toEqual(['a1', 'a2', 'a3', 'a4'])
+})
+
+test('while connections are favoured, a token that has used less is next', async () => {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
+  onTestFinished(() => void vi.useRealTimers())
+  const { turns, begun, ask, end } = turnsOf(4, 10)
+  turns.connected(1000)
+  for (const name of ['a1', 'a2', 'a3', 'b1']) await ask(name)
+  expect(begun).toEqual(['a1'])
+  await end('a1', 10)
+  expect(begun).toEqual(['a1', 'b1'])
 })

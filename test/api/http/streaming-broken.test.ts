@@ -9,6 +9,7 @@ import { busyLake } from '../../fixtures/busy-contract.ts'
 import { folderForTest, temporaryFolder } from '../../fixtures/lake.ts'
 import { flowPath, type Listening, listening, queriesOf, sha } from '../../fixtures/streaming.ts'
 import { amount, provenTest } from '../../fixtures/tier.ts'
+import { makeCertificate } from '../process/certificate.ts'
 
 /** Long responses whose client is too slow, or whose server or lake fails. */
 
@@ -55,14 +56,16 @@ async function readAll(response: IncomingMessage): Promise<string> {
 const python = spawnSync('python3', ['--version']).status === 0 || process.env.CI !== undefined
 
 /**
- * Starts to read a response, waits for a line on its input, and prints how the connection ends. Node's own client does not
- * report a reset that arrives together with the last bytes.
+ * Starts to read a response, ends its side of the connection if the third argument is `end`, waits for a line on its input, and
+ * prints how the connection ends. Node's own client does not report a reset that arrives together with the last bytes.
  */
 const CLIENT = `
 import socket, sys
 connection = socket.create_connection(('127.0.0.1', int(sys.argv[1])))
 connection.sendall(sys.argv[2].encode())
 connection.recv(1)
+if sys.argv[3] == 'end':
+    connection.shutdown(socket.SHUT_WR)
 print('started', flush=True)
 sys.stdin.readline()
 try:
@@ -73,11 +76,29 @@ except ConnectionResetError:
     print('reset')
 `
 
+/** Requests the long response as HTTP/1.0, and returns how its connection ends. Calls `fail` when the response has begun. */
+async function endOf(
+  { port, authorization }: Listening,
+  side: 'keep' | 'end',
+  fail = () => {},
+): Promise<string> {
+  const request = `GET ${flowPath} HTTP/1.0\r\nauthorization: ${authorization}\r\n\r\n`
+  const client = spawn('python3', ['-c', CLIENT, String(port), request, side], {
+    stdio: ['pipe', 'pipe', 'inherit'],
+  })
+  const lines = createInterface({ input: client.stdout })[Symbol.asyncIterator]()
+  expect((await lines.next()).value).toBe('started')
+  fail()
+  client.stdin.end('go on\n')
+  return (await lines.next()).value
+}
+
 /** A server with its own lake, whose files can be removed. */
-async function losing(): Promise<Listening & { lose(): void }> {
+async function losing(isSecure = false): Promise<Listening & { lose(): void }> {
   const own = folderForTest()
   cpSync(lake, join(own, 'lake'), { recursive: true })
-  const listens = await listening(own, join(own, 'lake'))
+  const certificate = isSecure ? makeCertificate(own, 'own') : null
+  const listens = await listening(own, join(own, 'lake'), undefined, certificate)
   onTestFinished(() => listens.close())
   const day = join(own, 'lake', 'option_trades', '2024-01-18')
   const lose = () => {
@@ -163,15 +184,23 @@ describe('a response that fails midway', () => {
     'is reset for HTTP/1.0, where the end of the connection would be the end of the response (python3)',
     async () => {
       const own = await losing()
-      const request = `GET ${flowPath} HTTP/1.0\r\nauthorization: ${own.authorization}\r\n\r\n`
-      const client = spawn('python3', ['-c', CLIENT, String(own.port), request], {
-        stdio: ['pipe', 'pipe', 'inherit'],
-      })
-      const lines = createInterface({ input: client.stdout })[Symbol.asyncIterator]()
-      expect((await lines.next()).value).toBe('started')
-      own.lose()
-      client.stdin.end('go on\n')
-      expect((await lines.next()).value).toBe('reset')
+      expect(await endOf(own, 'keep', own.lose)).toBe('reset')
+    },
+  )
+
+  test('is reset over TLS, and others are answered', async () => {
+    const own = await losing(true)
+    const response = await own.open('')
+    await settled(own)
+    own.lose()
+    expect(await readAll(response)).toBe('broken')
+    expect((await own.read('?limit=none')).status).toBe(422)
+  })
+
+  test.skipIf(!python)(
+    'because its client of HTTP/1.0 has ended its side of the connection, is reset (python3)',
+    async () => {
+      expect(await endOf(server, 'end')).toBe('reset')
     },
   )
 
