@@ -105,7 +105,7 @@ test('slow readers of long answers do not stop other tokens, and take bounded me
     const other = await server.ask(long, { token: server.tokens.other })
     expect(other.status).toBe(200)
   })
-  // 16 long answers of the token per worker, each with a page of 12 MB, twice while it is made.
+  // 16 long answers of the token per worker, each with a page of 10 MB, and what the computation of two pages takes at once.
   expect(grown).toBeLessThan(600)
   countCases(count)
   row('slow readers of long answers', `${count} connections`, `others served, ${grown} MiB more memory`)

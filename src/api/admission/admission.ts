@@ -16,6 +16,8 @@ export interface Admission {
   /** Requests per second of a grant; null without a limit. */
   readonly rate: Rate<object> | null
   readonly turns: Turns
+  /** Turns to compute pages of long answers, each of which needs one of `turns` too. */
+  readonly pageTurns: Turns
   readonly unread: Unread
   readonly longAnswers: Shares
 }
@@ -32,7 +34,11 @@ export function openAdmission(
     behindProxy: { clients: openCounts(), tokens: openCounts() },
     rate: openRate(limits.ratePerSecond),
     turns: openTurns(limits.turnsMax, limits.waitingMax, openCosts()),
+    pageTurns: openTurns(pageTurnsMax(limits), limits.waitingMax, openCosts(), 'pages of long responses'),
     unread: openUnread(limits.unreadBytesMax),
     longAnswers: openShares(limits.longAnswersMax),
   }
 }
+
+/** A page takes several times as much memory while it is computed as when it is sent. Therefore half of the turns are for pages. */
+const pageTurnsMax = ({ turnsMax }: AdmissionLimits) => Math.max(1, Math.floor(turnsMax / 2))

@@ -59,6 +59,8 @@ export function openTurns(
   turnsMax: number,
   waitingMax: number,
   costs: Costs,
+  /** What is computed, for messages. */
+  what = 'requests',
   now = performance.now.bind(performance),
 ): Turns {
   const lanes = new Map<string, Lane>()
@@ -106,7 +108,7 @@ export function openTurns(
   }
 
   const busy = (why: string) =>
-    new Failure('overloaded', `the worker computes ${turnsMax} requests at once, and ${why}`)
+    new Failure('overloaded', `the worker computes ${turnsMax} ${what} at once, and ${why}`)
 
   /** Why a request of a lane cannot wait; null if it can. Where all places are taken, one of a longer lane becomes free. */
   function refusalOf(lane: Lane, deadlineMs: number): Failure | null {

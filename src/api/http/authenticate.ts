@@ -1,3 +1,4 @@
+import type { FastifyRequest } from 'fastify'
 import type { Grant, Grants } from '../service/grant.ts'
 import { type Contacts, type Problem, routeNotPermitted, unauthenticated } from '../service/problem.ts'
 
@@ -22,3 +23,6 @@ export function authenticate(
   if (!isPermitted(grant)) return routeNotPermitted(requestId, contacts())
   return grant
 }
+
+/** Whose limits a request counts against. */
+export const tokenOf = ({ grant }: Pick<FastifyRequest, 'grant'>): string => grant?.name ?? ''

@@ -11,9 +11,11 @@ import { invalidFaults } from '../service/problem.ts'
 import { addressOf, send } from '../service/respond.ts'
 import type { Service } from '../service/service.ts'
 import { answerHeaders, matchedTag, stateOf } from './answer-headers.ts'
+import { tokenOf } from './authenticate.ts'
+import { openPlace } from './long-answers.ts'
 import { encodeContent } from './negotiate.ts'
 import { keyOf, prepare } from './prepare.ts'
-import { longRefusal, sendParts, sendWhole, tokenOf } from './streaming.ts'
+import { sendParts, sendWhole } from './streaming.ts'
 import { atTurnEnd, oncePerTurn } from './turn.ts'
 
 /** Answers a request to an operation. The server's error handler responds to what it throws. */
@@ -95,26 +97,36 @@ async function compute(
   limited: Timed,
 ): Promise<FastifyReply> {
   const { operation, snapshot } = pinned
-  const { turns, limits } = service.admission
+  const { turns, pageTurns, longAnswers, limits } = service.admission
   reply.headers({ ...headers, ...contentHeaders({ format, coding }) })
   const asking = { token: tokenOf(request), operation: operation.id, deadlineMs: service.deadlineMs }
   let follows = false
   const inTurn: Timed = work =>
     limited(signal => turns.run({ ...asking, follows }, signal, () => work(signal)))
-  // Its first page would be computed in vain.
-  const refusal = mayBeLong(pinned) ? longRefusal(service, request) : null
-  if (refusal !== null) throw refusal
+  const place = mayBeLong(pinned) ? openPlace(longAnswers, asking.token) : null
+  const inPageTurn: Timed = work =>
+    limited(signal =>
+      pageTurns.run({ ...asking, follows }, signal, () => {
+        // A page that could not be sent is not computed.
+        place?.take()
+        return turns.run({ ...asking, follows }, signal, () => work(signal))
+      }),
+    )
   try {
-    const parts = await answerInParts(pinned, service.engine, format, inTurn, limits.answerBytesMax)
+    const computing = place === null ? inTurn : inPageTurn
+    const parts = await answerInParts(pinned, service.engine, format, computing, limits.answerBytesMax)
     follows = true
     const empty = parts.isEmpty ? await inTurn(signal => whyEmpty(pinned, service.engine, signal)) : null
     const outcome = { empty, end: parts.end }
     reply.headers(answerHeaders(pinned, tag, outcome, addressOf(request)))
-    if (parts.rest !== null) return await sendParts(service, operation, reply, parts, coding)
+    if (parts.rest !== null)
+      return await sendParts(service, operation, reply, parts, coding, () => place?.leave())
+    place?.leave()
     const content = alone(await encoded(parts.first, coding, inTurn))
     service.cache.answers.set(tag, { content, ...outcome, state: stateOf(snapshot) })
     return sendWhole(service, reply, content)
   } catch (thrown) {
+    place?.leave()
     if (thrown instanceof InvalidRequest) return send(reply, invalidFaults(thrown.faults, addressOf(request)))
     throw thrown
   }

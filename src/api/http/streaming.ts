@@ -1,5 +1,5 @@
 import { pipeline, Readable } from 'node:stream'
-import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { FastifyReply } from 'fastify'
 import { Failure } from '../../engine/failure.ts'
 import type { Operation } from '../../operations/answering/operation.ts'
 import type { Parts } from '../../operations/answering/pages.ts'
@@ -8,6 +8,7 @@ import { breakOff, untilShared } from '../service/break-off.ts'
 import type { Coding } from '../service/codings.ts'
 import { noteBroken } from '../service/cut-short.ts'
 import type { Service } from '../service/service.ts'
+import { tokenOf } from './authenticate.ts'
 import { contentEncoder } from './negotiate.ts'
 
 /** A client that reads nothing for this long is disconnected, so that its page of rows does not stay in memory. */
@@ -16,13 +17,10 @@ export const STALL_MS = 60_000
 /** An answer up to this size is written at once. */
 const PIECE_BYTES = 256 * 1024
 
-/** Whose limits a request counts against. */
-export const tokenOf = ({ grant }: FastifyRequest): string => grant?.name ?? ''
-
 /**
  * Sends a response in parts. A part is requested when the client has read the previous one. The client can tell a complete
  * response from a broken one: any error resets the connection, because in HTTP/1.0 a regular close marks the end of the
- * response. Rejects with `overloaded` if the worker sends too many such responses, or too many of the token.
+ * response. Calls `leave` when it is closed.
  */
 export async function sendParts(
   service: Service,
@@ -30,21 +28,15 @@ export async function sendParts(
   reply: FastifyReply,
   parts: Parts,
   coding: Coding,
+  leave: () => void,
 ): Promise<FastifyReply> {
   if (parts.bytes !== null && coding === 'identity') reply.header('content-length', parts.bytes)
   if (reply.request.method === 'HEAD') {
+    leave()
     await parts.close()
     return reply.send()
   }
   if (!reply.hasHeader('content-length')) await untilShared(reply.raw)
-  const { longAnswers } = service.admission
-  const token = tokenOf(reply.request)
-  const refusal = longRefusal(service, reply.request)
-  if (refusal !== null) {
-    await parts.close()
-    throw refusal
-  }
-  longAnswers.add(token, 1)
   const reset = (error: Error) => {
     breakOff(reply.raw)
     if (error instanceof Failure && error.code === 'canceled') return
@@ -52,25 +44,11 @@ export async function sendParts(
     service.observe({ kind: 'failed', requestId: reply.request.id, operation: operation.id, error })
   }
   const source = readableOf(parts, reset)
-  source.once('close', () => longAnswers.add(token, -1))
+  source.once('close', leave)
   limitStall(service, reply, reset)
   const encoder = contentEncoder(coding)
   // An error of the source destroys the encoder and the reply. The end of the reply destroys both streams.
   return reply.send(encoder === null ? source : pipeline(source, encoder, () => {}))
-}
-
-/** Why no further long answer can be sent for a request; null if one can. */
-export function longRefusal(
-  { admission: { longAnswers } }: Service,
-  request: FastifyRequest,
-): Failure | null {
-  const whose = longAnswers.exceeded(tokenOf(request), 1)
-  if (whose === null) return null
-  const sent =
-    whose === 'all'
-      ? `${longAnswers.max} long responses`
-      : `${longAnswers.tokenMax} long responses to this token`
-  return new Failure('overloaded', `the worker sends ${sent} already`)
 }
 
 /**
@@ -106,11 +84,12 @@ function limitStall(service: Service, reply: FastifyReply, end: (error: Error) =
  * that failed, before the stream is destroyed.
  */
 function readableOf({ first, rest, close }: Parts, onError: (error: Error) => void): Readable {
-  let isFirstSent = first.byteLength === 0
+  // Not kept once it is sent: a page is large.
+  let unsent: Uint8Array | null = first.byteLength === 0 ? null : first
   const next = async () => {
-    if (isFirstSent) return (await rest?.next())?.value ?? null
-    isFirstSent = true
-    return first
+    const part = unsent
+    unsent = null
+    return part ?? (await rest?.next())?.value ?? null
   }
   return new Readable({
     highWaterMark: 0,

@@ -125,7 +125,7 @@ export function measureAdmission(registry: Registry, { connections, unread, long
   })
   new Gauge({
     name: 'tapehouse_long_answers',
-    help: 'Long answers that are being sent.',
+    help: 'Long answers that are being sent, and requests whose first page is computed.',
     registers,
     collect() {
       this.set(longAnswers.taken)

@@ -99,7 +99,11 @@ export async function work(
   onDamage = file => dropFedBy(file, { cache, engine })
   measureProcess(registry)
   measureCache(registry, cache)
-  gauges = () => ({ running: engine.running, queued: engine.queued + admission.turns.waiting })
+  const { turns, pageTurns } = admission
+  gauges = () => ({
+    running: engine.running,
+    queued: engine.queued + turns.waiting + pageTurns.waiting,
+  })
   measureStore(registry, engine.store)
   measureAdmission(registry, admission)
   measureLake(registry, lake)

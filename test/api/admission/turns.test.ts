@@ -8,7 +8,7 @@ const settle = () => new Promise(resolve => setImmediate(resolve))
 /** Turns on a clock that the test moves. The names of requests are those of their tokens, with a number. */
 function turnsOf(turnsMax: number, waitingMax: number) {
   let now = 0
-  const turns = openTurns(turnsMax, waitingMax, openCosts(), () => now)
+  const turns = openTurns(turnsMax, waitingMax, openCosts(), 'requests', () => now)
   const begun: string[] = []
   const refused = new Map<string, string>()
   const ends = new Map<string, () => void>()

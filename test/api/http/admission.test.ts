@@ -167,6 +167,39 @@ test('a refusal for overload pauses, so that a client that tries again at once c
   expect(refused()).toMatchObject({ durationMs: expect.toSatisfy((ms: number) => ms >= 249) })
 })
 
+test('of long answers that wait for their turn together, none is computed that cannot be sent', async () => {
+  // One turn for pages, and two long answers, of which a token may have one.
+  const { ask, seen, admission } = await serverOf({ turnsMax: 2, longAnswersMax: 2 })
+  const { longAnswers, pageTurns } = admission
+  const queries = () => seen.filter(({ kind }) => kind === 'query').length
+  const alone = await ask(flowPath)
+  const each = queries()
+  alone.destroy()
+  await expect.poll(() => longAnswers.taken, SOON).toBe(0)
+  let end = () => {}
+  const asking = { token: 'another', operation: 'any', deadlineMs: 1000, follows: false }
+  const held = pageTurns.run(
+    asking,
+    new AbortController().signal,
+    () =>
+      new Promise<void>(resolve => {
+        end = resolve
+      }),
+  )
+  const asked = Array.from({ length: 6 }, () => ask(flowPath))
+  await expect.poll(() => pageTurns.waiting, SOON).toBe(6)
+  end()
+  await held
+  const sent = await Promise.all(asked)
+  expect([alone, ...sent].map(({ statusCode }) => statusCode).sort()).toEqual([
+    200, 200, 503, 503, 503, 503, 503,
+  ])
+  // The first request alone described the columns of the template.
+  expect(queries() - each).toBe(each - 1)
+  for (const response of sent) response.destroy()
+  await expect.poll(() => longAnswers.taken, SOON).toBe(0)
+})
+
 test('a token with too many connections gets 503 on a further one, sockets included', async () => {
   const { ask, port, token } = await serverOf({ tokenConnectionsMax: 2 })
   const agent = new Agent({ keepAlive: true })

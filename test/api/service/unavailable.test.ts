@@ -215,6 +215,22 @@ const limits: [limit: string, code: string, reason: string, provoke: Provoke][] 
     },
   ],
   [
+    'no page of a long response can wait for its turn',
+    'overloaded',
+    'the worker computes 1 pages of long responses at once, and 0 requests are waiting already: try again.',
+    async () => {
+      const { engine } = await busyEngine(2)
+      const server = await serverOf({ engine, admission: openAdmission({ turnsMax: 3, waitingMax: 0 }) })
+      // Their connections are closed at the end of the test.
+      server.ask(flowPath).catch(() => {})
+      await expect.poll(() => engine.queued).toBe(1)
+      // A request that is no page has one of the other turns.
+      server.ask(WINDOW).catch(() => {})
+      await expect.poll(() => engine.queued).toBe(2)
+      return [server, await server.ask(`${flowPath}?limit=20000`)]
+    },
+  ],
+  [
     'clients do not read their answers',
     'overloaded',
     'clients have not read 0 bytes of the answers to this token yet: try again.',
