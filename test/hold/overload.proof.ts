@@ -1,6 +1,9 @@
+import { spawn } from 'node:child_process'
 import { rmSync } from 'node:fs'
 import { Agent } from 'node:http'
+import { json } from 'node:stream/consumers'
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
+import { checkoutPath } from '../../src/engine/resources.ts'
 import { temporaryFolder } from '../fixtures/lake.ts'
 import { amount, countCases } from '../fixtures/tier.ts'
 import { heavy, holdLake, light } from './lake.ts'
@@ -34,6 +37,24 @@ async function clients(server: Held, count: number, requests: number): Promise<r
   await Promise.all(Array.from({ length: count }, client))
   agent.destroy()
   return answers
+}
+
+/** A client in a process of its own: `test/hold/other-client.js`. */
+function otherClient(server: Held, connections: number, paths: readonly string[]) {
+  const program = checkoutPath('test/hold/other-client.js')
+  const client = spawn(
+    process.execPath,
+    [program, server.url, server.tokens.one, String(connections), ...paths],
+    { stdio: ['pipe', 'pipe', 'inherit'] },
+  )
+  onTestFinished(() => void client.kill('SIGKILL'))
+  const answers = json(client.stdout) as Promise<Asked[]>
+  return {
+    stop() {
+      client.stdin.end()
+      return answers
+    },
+  }
 }
 
 /** Each answer is a 200, or a 503 that says when to try again. */
@@ -100,20 +121,13 @@ test('a token that sends only the heaviest request does not keep another one fro
     return answers
   }
   const alone = await lights()
-  let isOver = false
-  const heavies: Asked[] = []
-  const client = async (first: number) => {
-    for (let variant = first; !isOver; variant = (variant + 6) % 500)
-      heavies.push(await server.ask(heavy(variant)))
-  }
-  const running = Promise.all(Array.from({ length: 6 }, (_, index) => client(index)))
-  onTestFinished(async () => {
-    isOver = true
-    await running
-  })
+  const other = otherClient(
+    server,
+    6,
+    Array.from({ length: 500 }, (_, variant) => heavy(variant)),
+  )
   const beside = await lights()
-  isOver = true
-  await running
+  const heavies = await other.stop()
   expect(tally(beside.map(({ status, problem }) => `${status} ${problem}`))).toEqual({ '200 ': count })
   expectServed(heavies)
   countCases(count)
