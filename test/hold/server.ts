@@ -153,6 +153,8 @@ function longestPassMs(passes: string, sinceMs: number): number {
   const lines = readdirSync(passes).flatMap(name =>
     readFileSync(join(passes, name), 'utf8').trim().split('\n'),
   )
+  // To load the program takes longer, so that each worker has written some.
+  if (lines.length === 0) throw new Error('no worker has written the passes of its event loop')
   const since = lines.map(line => line.split(' ').map(Number)).filter(([endedMs = 0]) => endedMs >= sinceMs)
   return Math.max(5, ...since.map(([, usedMs = 0]) => usedMs))
 }

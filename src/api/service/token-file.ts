@@ -154,14 +154,23 @@ function replace(path: string, text: string): void {
 
 function keepAccess(file: number, before: Stats | undefined): void {
   if (before === undefined) return
-  try {
-    fchownSync(file, before.uid, before.gid)
-  } catch (thrown) {
-    // Only root may give a file to another user, and to a group that it is not in.
-    if (systemCode(thrown) !== 'EPERM') throw thrown
-  }
+  // Only root may keep another owner. Without its group, the file grants nothing to the one that it has instead.
+  const keepsGroup = mayGive(file, before.uid, before.gid) || mayGive(file, SAME, before.gid)
   // After the owner, a change of which can clear some of them.
-  fchmodSync(file, before.mode & 0o777)
+  fchmodSync(file, before.mode & (keepsGroup ? 0o777 : 0o707))
+}
+
+/** The id that leaves the owner as it is: see chown(2). */
+const SAME = -1
+
+function mayGive(file: number, uid: number, gid: number): boolean {
+  try {
+    fchownSync(file, uid, gid)
+    return true
+  } catch (thrown) {
+    if (systemCode(thrown) !== 'EPERM') throw thrown
+    return false
+  }
 }
 
 const unwritable = (path: string, thrown: unknown) =>

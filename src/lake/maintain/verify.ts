@@ -78,7 +78,7 @@ export async function verify(writer: Writer, lake: string, observe: Observe): Pr
     for (const file of manifest.files) {
       report(done++)
       const path = pathOf(folder, file.name)
-      const wrong = await bytesProblem(lake, path, file)
+      const wrong = await bytesProblem(folder, path, file)
       const known = datasets().get(manifest.dataset)
       const read =
         wrong === null && known
@@ -132,12 +132,12 @@ const holdingsOf = (writer: Writer, lake: string, record: SnapshotRecord): Holdi
 })
 
 async function bytesProblem(
-  lake: string,
+  folder: string,
   path: string,
   { bytes, sha256 }: ManifestFile,
 ): Promise<string | null> {
   try {
-    if (leadsOut(lake, path)) return LEADS_OUT
+    if (leadsOut(folder, path)) return LEADS_OUT
     const { size } = await stat(path)
     if (size !== bytes) return `it has ${size} bytes and should have ${bytes}`
     const found = await sha256OfFile(path)

@@ -7,6 +7,7 @@ import {
   existsSync,
   lstatSync,
   mkdirSync,
+  mkdtempSync,
   readdirSync,
   readFileSync,
   rmSync,
@@ -187,6 +188,30 @@ describe('a change of the tokens', () => {
     expect(access()).toEqual(before)
     expect(readTokens(file).map(({ name }) => name)).toEqual(['ben'])
   })
+
+  test.runIf(process.getuid?.() === 0)(
+    'grants nothing to another group than it did, if a user cannot keep it',
+    async () => {
+      // Other users cannot enter the folder of the run.
+      const folder = mkdtempSync('/tmp/tapehouse-test-')
+      onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
+      const file = join(folder, 'tokens.json')
+      await createToken(file, { name: 'ann', ...NOBODY })
+      chmodSync(file, 0o644)
+      chownSync(file, 1234, 1235)
+      chmodSync(folder, 0o777)
+      process.setegid?.(4321)
+      process.seteuid?.(4321)
+      try {
+        await createToken(file, { name: 'ben', ...NOBODY })
+      } finally {
+        process.seteuid?.(0)
+        process.setegid?.(0)
+      }
+      const { mode, uid, gid } = statSync(file)
+      expect({ mode: mode & 0o777, uid, gid }).toEqual({ mode: 0o604, uid: 4321, gid: 4321 })
+    },
+  )
 
   test('behind a symbolic link changes in its place', async () => {
     const file = fileForTest()

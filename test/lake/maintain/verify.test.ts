@@ -7,7 +7,7 @@ import {
   truncateSync,
   writeFileSync,
 } from 'node:fs'
-import { dirname, join } from 'node:path'
+import { dirname, join, relative } from 'node:path'
 import { expect, test } from 'vitest'
 import { verify } from '../../../src/lake/maintain/verify.ts'
 import { contentHash, contentName, sha256OfFile } from '../../../src/lake/store/content.ts'
@@ -83,12 +83,15 @@ test('a byte that flipped anywhere in a file is found', async () => {
   }
 })
 
-test('a file that is reached by a link to outside the lake is found', async () => {
+test.each([
+  ['an absolute path', (lake: string) => lake],
+  ['a relative path', (lake: string) => relative(process.cwd(), lake)],
+])('a file that is reached by a link to outside the lake is found, given %s', async (_, given) => {
   const { lake, writer, first } = await lakeOfTwoFiles()
   const target = join(dirname(lake), 'moved.parquet')
   renameSync(first.path, target)
   symlinkSync(target, first.path)
-  expect((await verify(writer, lake, silent)).problems).toEqual([
+  expect((await verify(writer, given(lake), silent)).problems).toEqual([
     {
       file: first.name,
       problem: expect.stringMatching(/^it is reached by a symbolic link to outside the lake/),
