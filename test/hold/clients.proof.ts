@@ -1,8 +1,6 @@
-import { rmSync } from 'node:fs'
 import type { Socket } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { afterAll, beforeAll, expect, test } from 'vitest'
-import { temporaryFolder } from '../fixtures/lake.ts'
+import { afterAll, expect, test } from 'vitest'
 import { amount, countCases } from '../fixtures/tier.ts'
 import { heavy, holdLake, light, long, requestOf } from './lake.ts'
 import { type Held, holding, tally } from './server.ts'
@@ -10,15 +8,8 @@ import { row, table } from './table.ts'
 
 /** Clients that hold connections and answers, and do not read or write as they should. */
 
-const folder = temporaryFolder()
-let lake = ''
-beforeAll(async () => {
-  lake = await holdLake(folder)
-})
-afterAll(() => {
-  table()
-  rmSync(folder, { recursive: true, force: true })
-})
+const { folder, lake } = holdLake()
+afterAll(table)
 
 /** Connections with what each of them sends, some at a time, so that the queue of the system does not refuse them. */
 async function openAll(server: Held, count: number, text: (index: number) => string | undefined) {

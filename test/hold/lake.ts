@@ -1,17 +1,27 @@
+import { rmSync } from 'node:fs'
+import { join } from 'node:path'
+import { afterAll, beforeAll } from 'vitest'
 import { busyLake } from '../fixtures/busy-contract.ts'
-import { flatDay, makeLake } from '../fixtures/lake.ts'
+import { flatDay, makeLake, temporaryFolder } from '../fixtures/lake.ts'
 import { flowPath } from '../fixtures/streaming.ts'
 
 const SYMBOLS = Array.from({ length: 20 }, (_, index) => `S${String.fromCharCode(65 + index)}`)
 const PRICES = ['100', '125', '120']
 
-/** A lake with 20 stocks, and a contract whose trades are a long answer. */
-export async function holdLake(folder: string): Promise<string> {
-  const days = SYMBOLS.flatMap(symbol =>
-    PRICES.map((price, index) => flatDay(symbol, `2024-01-0${index + 2}`, price)),
-  )
-  await makeLake(folder, { days })
-  return busyLake(folder, 40_000)
+/**
+ * For the tests of one file: a lake with 20 stocks, and a contract whose trades are a long answer, in a folder for more files.
+ */
+export function holdLake(): { readonly folder: string; readonly lake: string } {
+  const folder = temporaryFolder()
+  beforeAll(async () => {
+    const days = SYMBOLS.flatMap(symbol =>
+      PRICES.map((price, index) => flatDay(symbol, `2024-01-0${index + 2}`, price)),
+    )
+    await makeLake(folder, { days })
+    await busyLake(folder, 40_000)
+  })
+  afterAll(() => rmSync(folder, { recursive: true, force: true }))
+  return { folder, lake: join(folder, 'lake') }
 }
 
 /** A request of few rows. */

@@ -1,8 +1,6 @@
-import { rmSync } from 'node:fs'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, expect, test } from 'vitest'
 import { createToken } from '../../src/api/service/token-file.ts'
-import { temporaryFolder } from '../fixtures/lake.ts'
 import { amount, countCases } from '../fixtures/tier.ts'
 import { heavy, holdLake, light, long, requestOf } from './lake.ts'
 import { type Asked, holding, tally } from './server.ts'
@@ -11,15 +9,8 @@ import { row, table } from './table.ts'
 /** No request, whatever it asks for and however many others come with it, keeps a worker from all others. */
 
 const isTimed = amount({ test: false, prove: false, long: true })
-const folder = temporaryFolder()
-let lake = ''
-beforeAll(async () => {
-  lake = await holdLake(folder)
-})
-afterAll(() => {
-  table()
-  rmSync(folder, { recursive: true, force: true })
-})
+const { folder, lake } = holdLake()
+afterAll(table)
 
 const parquet = { accept: 'application/vnd.apache.parquet' }
 const arrow = { accept: 'application/vnd.apache.arrow.stream' }

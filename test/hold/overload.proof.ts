@@ -1,10 +1,8 @@
 import { spawn } from 'node:child_process'
-import { rmSync } from 'node:fs'
 import { Agent } from 'node:http'
 import { json } from 'node:stream/consumers'
-import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
+import { afterAll, expect, onTestFinished, test } from 'vitest'
 import { checkoutPath } from '../../src/engine/resources.ts'
-import { temporaryFolder } from '../fixtures/lake.ts'
 import { amount, countCases } from '../fixtures/tier.ts'
 import { heavy, holdLake, light } from './lake.ts'
 import { type Asked, type Held, holding, quantile, tally } from './server.ts'
@@ -13,15 +11,8 @@ import { row, table } from './table.ts'
 /** More requests than the server can compute. Counts are judged always, times in the long form: other work falsifies them. */
 
 const isTimed = amount({ test: false, prove: false, long: true })
-const folder = temporaryFolder()
-let lake = ''
-beforeAll(async () => {
-  lake = await holdLake(folder)
-})
-afterAll(() => {
-  table()
-  rmSync(folder, { recursive: true, force: true })
-})
+const { folder, lake } = holdLake()
+afterAll(table)
 
 /** Clients that send a request as soon as they have the response to the one before. */
 async function clients(server: Held, count: number, requests: number): Promise<readonly Asked[]> {

@@ -1,9 +1,8 @@
 import { execFileSync, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { readdirSync, readFileSync, rmSync } from 'node:fs'
+import { readdirSync, readFileSync } from 'node:fs'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
-import { temporaryFolder } from '../fixtures/lake.ts'
+import { expect, onTestFinished, test } from 'vitest'
 import { holdLake, light } from './lake.ts'
 import { isRunning } from './running.ts'
 import { type Held, holding } from './server.ts'
@@ -11,12 +10,7 @@ import { canTrace } from './strace.ts'
 import { survivals } from './survivals.ts'
 
 const survived = survivals()
-const folder = temporaryFolder()
-let lake = ''
-beforeAll(async () => {
-  lake = await holdLake(folder)
-})
-afterAll(() => rmSync(folder, { recursive: true, force: true }))
+const { folder, lake } = holdLake()
 
 const CONNECTIONS = 200
 const DESCRIPTORS = 64
