@@ -1,5 +1,5 @@
-import { homedir } from 'node:os'
-import { isAbsolute, join, resolve } from 'node:path'
+import { join, resolve } from 'node:path'
+import { cacheFolder } from '../../engine/owner.ts'
 import { openProofs, type Proofs } from '../../lake/proof/proofs.ts'
 import { rememberedProofs } from '../../lake/proof/remembered.ts'
 import type { Settings } from './settings.ts'
@@ -7,9 +7,8 @@ import type { Settings } from './settings.ts'
 /** The folder in which proofs are remembered; null for a user without a home folder. */
 export function proofsFolder({ proofsDir }: Settings): string | null {
   if (proofsDir !== null) return resolve(proofsDir)
-  const { XDG_CACHE_HOME: cache = '' } = process.env
-  const caches = isAbsolute(cache) ? cache : join(homeFolder(), '.cache')
-  return isAbsolute(caches) ? join(caches, 'tapehouse', 'proofs') : null
+  const caches = cacheFolder()
+  return caches === null ? null : join(caches, 'proofs')
 }
 
 /** The proofs of the files that a command reads. Close them, so that the next command does not read these files again. */
@@ -19,13 +18,4 @@ export function commandProofs(settings: Settings, lake: string): Proofs {
   const observe = () => {}
   const remembered = folder === null ? null : rememberedProofs(folder, lake, observe)
   return openProofs({ lake, remembered, observe })
-}
-
-/** Empty if the user has none. */
-function homeFolder(): string {
-  try {
-    return homedir()
-  } catch {
-    return ''
-  }
 }
