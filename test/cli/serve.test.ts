@@ -1,4 +1,4 @@
-import { appendFileSync, copyFileSync, mkdirSync, rmSync, writeFileSync } from 'node:fs'
+import { appendFileSync, copyFileSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:net'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
@@ -160,8 +160,8 @@ describe('a server', () => {
 })
 
 describe('a server that cannot start reports why in one line and fails', () => {
-  const refused = async (args: string[], message: RegExp) => {
-    const free = { TAPEHOUSE_PORT: '0', TAPEHOUSE_ADMIN_PORT: '0' }
+  const refused = async (args: string[], message: RegExp, env: Record<string, string> = {}) => {
+    const free = { TAPEHOUSE_PORT: '0', TAPEHOUSE_ADMIN_PORT: '0', ...env }
     const { code, stderr, stdout } = await tapehouse(['serve', '--workers', '2', ...args], free)
     expect(stderr).toMatch(message)
     expect(stderr.trimEnd().split('\n')).toHaveLength(1)
@@ -169,11 +169,16 @@ describe('a server that cannot start reports why in one line and fails', () => {
     expect(code).toBe(1)
   }
 
-  test('without a lake', () =>
-    refused(
+  test('without a lake, before it starts a worker', async () => {
+    const started = join(folderForTest(), 'started')
+    const record = `import { appendFileSync } from 'node:fs'; appendFileSync(${JSON.stringify(started)}, 'a process ')`
+    await refused(
       ['--lake', join(folder, 'nowhere'), '--tokens', tokens],
       /^tapehouse: .*nowhere.*no lake.*import/,
-    ))
+      { NODE_OPTIONS: `--import=data:text/javascript,${encodeURIComponent(record)}` },
+    )
+    expect(readFileSync(started, 'utf8')).toBe('a process ')
+  })
 
   test('with an invalid tokens file', async () => {
     const broken = join(folderForTest(), 'tokens.json')
