@@ -159,6 +159,24 @@ describe('a server', () => {
   })
 })
 
+/** Runs code at the start of each process of a command. */
+const preloading = (code: string) => ({
+  NODE_OPTIONS: `--import=data:text/javascript,${encodeURIComponent(code)}`,
+})
+
+test('Ctrl-C during the start ends the server with exit code 0, although it ends a worker that does not ignore it yet', async () => {
+  // The end of the worker is reported to the supervisor before the signal.
+  const interrupt = `
+    import cluster from 'node:cluster'
+    const end = () => process.kill(process.pid, 'SIGINT')
+    if (cluster.isWorker) end()
+    else cluster.once('exit', end)`
+  const ports = { TAPEHOUSE_PORT: '0', TAPEHOUSE_ADMIN_PORT: '0' }
+  const args = ['serve', '--workers', '1', '--lake', lake, '--tokens', tokens]
+  const { code, stdout, stderr } = await tapehouse(args, { ...ports, ...preloading(interrupt) })
+  expect({ code, stdout: String(stdout), stderr }).toEqual({ code: 0, stdout: '', stderr: '' })
+})
+
 describe('a server that cannot start reports why in one line and fails', () => {
   const refused = async (args: string[], message: RegExp, env: Record<string, string> = {}) => {
     const free = { TAPEHOUSE_PORT: '0', TAPEHOUSE_ADMIN_PORT: '0', ...env }
@@ -171,11 +189,12 @@ describe('a server that cannot start reports why in one line and fails', () => {
 
   test('without a lake, before it starts a worker', async () => {
     const started = join(folderForTest(), 'started')
-    const record = `import { appendFileSync } from 'node:fs'; appendFileSync(${JSON.stringify(started)}, 'a process ')`
     await refused(
       ['--lake', join(folder, 'nowhere'), '--tokens', tokens],
       /^tapehouse: .*nowhere.*no lake.*import/,
-      { NODE_OPTIONS: `--import=data:text/javascript,${encodeURIComponent(record)}` },
+      preloading(
+        `import { appendFileSync } from 'node:fs'; appendFileSync(${JSON.stringify(started)}, 'a process ')`,
+      ),
     )
     expect(readFileSync(started, 'utf8')).toBe('a process ')
   })

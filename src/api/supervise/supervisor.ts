@@ -1,5 +1,6 @@
 import cluster, { type Worker } from 'node:cluster'
 import type { Socket } from 'node:net'
+import { setTimeout } from 'node:timers/promises'
 import { firstLine } from '../../engine/failure.ts'
 import type { Admin } from '../process/admin.ts'
 import { followCertificate } from '../process/certificate.ts'
@@ -18,6 +19,8 @@ import { hireWorkers, type Ready } from './workforce.ts'
 
 /** Threads of libuv's pool besides those that queries occupy, so that file reads and compression continue. */
 const SPARE_THREADS = 4
+/** Time between a signal to the process group and its arrival in the supervisor, at most. */
+const SIGNAL_MS = 50
 /** Time for the reader of the log to take the last lines. */
 const LAST_LINES_MS = 1000
 
@@ -136,7 +139,7 @@ export async function supervise(
     () => {},
   )
   try {
-    const first = await Promise.race([started, stopping.then(() => null)])
+    const first = await Promise.race([afterSignals(started), stopping.then(() => null)])
     if (first !== null) {
       const adminUrl = await opening
       const url = addressUrl(config.host, port.port, config.certificate !== null)
@@ -151,6 +154,19 @@ export async function supervise(
     await opening.catch(() => {})
     await (admin as Admin | null)?.server.close()
     await file.end(LAST_LINES_MS)
+  }
+}
+
+/**
+ * Ctrl-C signals the whole process group, and ends a worker that does not ignore it yet. The end of a worker is then reported to
+ * the supervisor before its own signal: a rejection is held until that has been received.
+ */
+async function afterSignals<T>(started: Promise<T>): Promise<T> {
+  try {
+    return await started
+  } catch (thrown) {
+    await setTimeout(SIGNAL_MS)
+    throw thrown
   }
 }
 

@@ -82,8 +82,6 @@ export const serve: Command = {
     assertOnlyFlags(serve, positionals)
     // The supervisor alone, before it starts workers.
     const notices = cluster.isPrimary ? permissionsOf(settings) : []
-    // Without a lake no worker is started.
-    if (cluster.isPrimary) await currentNumber(lakeFolder(settings.lake))
     return serveLake(settings, serving => process.stdout.write(started(settings, serving)), notices)
   },
 }
@@ -100,6 +98,8 @@ export async function serveLake(
     // A worker lives until its server closes.
     return undefined
   }
+  // Without a lake no worker is started.
+  await currentNumber(lakeFolder(config.lake))
   const { observe, file } = logToStandardError(settings.logLevel)
   const log = heldLog(observe)
   await supervise(config, { observe: log.observe, file }, serving => {
