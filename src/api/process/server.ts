@@ -12,6 +12,7 @@ import { answering } from '../http/handler.ts'
 import { addLake } from '../http/lake.ts'
 import { examplePath } from '../http/reference-page.ts'
 import { openRefusals } from '../http/refusals.ts'
+import { openTurn } from '../http/turn.ts'
 import { followConnections } from '../service/break-off.ts'
 import { noteWhole, whenCutShort } from '../service/cut-short.ts'
 import type { Grant } from '../service/grant.ts'
@@ -109,6 +110,8 @@ export async function buildServer(
   })
   // No method has content that is read, so that no Content-Type can be wrong.
   for (const method of METHODS) server.addHttpMethod(method, { hasBody: false, overrideExisting: true })
+  const turn = openTurn()
+  server.server.prependListener('request', turn.begin)
   followConnections(server.server)
   routeEveryRequest(server)
   const gate = openGate(server.server, service.admission, isTrusted(trustedProxies), ({ remoteAddress }) =>
@@ -173,7 +176,7 @@ export async function buildServer(
     })
   })
 
-  const answer = answering(service)
+  const answer = answering(service, turn)
   for (const operation of operations) {
     const url = operation.path.replaceAll(/\{(\w+)\}/g, ':$1')
     const config = { operation }
