@@ -1,6 +1,5 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { type Timed, timed, unlessAborted } from '../../engine/deadline.ts'
-import type { LakeFile } from '../../lake/store/prune.ts'
 import { whyEmpty } from '../../operations/answering/empty.ts'
 import type { Operation } from '../../operations/answering/operation.ts'
 import { answerInParts, mayBeLong } from '../../operations/answering/pages.ts'
@@ -14,6 +13,7 @@ import { answerHeaders, stateOf } from './answer-headers.ts'
 import { tokenOf } from './authenticate.ts'
 import { contentHeaders, fromCache } from './from-cache.ts'
 import { openPlace } from './long-answers.ts'
+import type { Looks } from './looks.ts'
 import { encodeContent } from './negotiate.ts'
 import { keyOf, prepare } from './prepare.ts'
 import { sendParts, sendWhole } from './streaming.ts'
@@ -23,10 +23,7 @@ import type { Turn } from './turn.ts'
 type Answering = (operation: Operation, request: FastifyRequest, reply: FastifyReply) => Promise<FastifyReply>
 
 /** Answers requests, from validation to bytes. A request that was prepared before is looked up first. */
-export function answering(service: Service, turn: Turn): Answering {
-  const serve = turn.once(() => service.lake.pin())
-  const looked = turn.once(() => new Set<LakeFile>())
-
+export function answering(service: Service, turn: Turn, looks: Looks): Answering {
   /** Proves the files of a request before anything is said about them. A request whose files are known costs a look at each. */
   async function respondIfProved(
     prepared: PreparedRequest,
@@ -34,7 +31,7 @@ export function answering(service: Service, turn: Turn): Answering {
     reply: FastifyReply,
     limited?: Timed,
   ): Promise<FastifyReply> {
-    const proving = service.proofs?.check(prepared.pinned.files.values(), looked()) ?? null
+    const proving = looks.prove(prepared)
     if (proving === null) return respond(service, turn, prepared, request, reply, limited)
     const within = limited ?? timed(service.deadlineMs, disconnection(reply))
     await within(signal => unlessAborted(proving, signal))
@@ -42,7 +39,7 @@ export function answering(service: Service, turn: Turn): Answering {
   }
 
   return async (operation, request, reply) => {
-    const served = await serve()
+    const served = looks.newest() ?? (await looks.pin())
     const caller = { owner: request.grant?.owner ?? null, admin: request.grant?.admin ?? false }
     const key = keyOf(request, caller)
     const known = service.cache.requests.find(key, served)
