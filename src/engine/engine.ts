@@ -8,20 +8,21 @@ import { type Bound, bindAll, boundOf } from './bind.ts'
 import { openMacros } from './created-macros.ts'
 import { runUntil, stuckAfterMs } from './deadline.ts'
 import { openEmptyFiles, type TableSchema } from './empty-files.ts'
-import { type Encoded, type EncodedFile, encodedIn, endIn, rowsCopied } from './encode/encoded.ts'
-import { PAGE_END, pageRowsSql, pageSql } from './encode/page.ts'
+import { type Encoded, type EncodedFile, encodedIn, rowsCopied } from './encode/encoded.ts'
+import { pageRowsSql } from './encode/page.ts'
 import { type ColumnType, describeSql, placesSql, typedSql } from './encode/sql.ts'
 import { explained } from './explain.ts'
 import { Failure, firstLine } from './failure.ts'
 import { type Guard, type Locate, listBinder, type ParquetFile, readFiles, readingSql } from './file-lists.ts'
 import { openInstance } from './instance.ts'
-import { openPool } from './lease.ts'
+import { type Connections, connect, openPool } from './lease.ts'
 import type { Observe, QueryOutcome } from './observation.ts'
 import type { Encoding, Query } from './query.ts'
 import { type Breach, breaches } from './sandbox/attempts.ts'
 import { prepareCopy } from './sandbox/gate.ts'
 import { openStore, type Reading, type Store } from './store.ts'
 import { temporaryFolder } from './temporary-folder.ts'
+import { rowsOfPage } from './text/page-rows.ts'
 import { TEXT_SQL, textEncoder } from './text-answers.ts'
 
 export type { Encoding, Query } from './query.ts'
@@ -47,8 +48,8 @@ export interface EngineSettings {
 }
 
 interface RunOptions {
-  /** The file that a COPY of the SELECT writes; null for the SELECT itself. */
-  readonly copyTo?: string | null
+  /** The file that a COPY of the SELECT writes. Default: the SELECT itself runs. */
+  readonly copyTo?: string
   /** Whether the query is queued even if the queue is full. */
   readonly admitted?: boolean
   /** The tables that it reads. Default: those that there are once it has a lease. It is released when the query has ended. */
@@ -101,10 +102,14 @@ export async function openEngine(settings: EngineSettings, observe: Observe): Pr
   const temporaryDirectory = temporaryFolder('query')
   const directories = [settings.lake, ...(settings.directories ?? [])]
   const served = { hasMacros: false, keepsCopies: true }
-  const instance = await openInstance({ ...settings, ...served, directories, temporaryDirectory })
+  let connections: readonly Connections[] = []
+  const opening = { ...settings, ...served, directories, temporaryDirectory }
+  const instance = await openInstance(opening, async opened => {
+    connections = await connect(opened, settings.leasesMax)
+  })
   const macros = openMacros(instance)
   const emptyFiles = openEmptyFiles(instance, temporaryDirectory)
-  const pool = await openPool(instance, settings.leasesMax, settings.queueMax)
+  const pool = openPool(connections, settings.queueMax)
   const storeBytesMax = settings.storeBytesMax ?? 0
   const { schemaOf, locate, guard } = settings
   const store = await openStore(instance, storeBytesMax, guard, name => pool.forget(name), observe)
@@ -134,30 +139,30 @@ export async function openEngine(settings: EngineSettings, observe: Observe): Pr
     query: Query,
     template: string,
     signal: AbortSignal,
-    { copyTo = null, admitted = false, tables }: RunOptions,
+    { copyTo, admitted = false, tables }: RunOptions,
   ): Promise<DuckDBMaterializedResult> {
     const queuedAt = performance.now()
     let started = queuedAt
     let outcome: QueryOutcome = 'failed'
     try {
-      const lease = await pool.acquire(signal, admitted).catch(thrown => {
+      const lease = await pool.acquire(template, signal, admitted).catch(thrown => {
         tables?.release()
         throw thrown
       })
       started = performance.now()
       const reading = tables ?? store.reading(template, query.bindings)
       const sql = readingSql(reading.sql, query.bindings)
+      const session = lease[reading.isSmall ? 'whole' : 'late']
       let statement: DuckDBPreparedStatement | undefined
       let ended = Promise.resolve()
       try {
         await emptyFiles.ready()
         await macros.ready(readingSql(query.template.sql, query.bindings))
         if (copyTo) {
-          statement = await prepareCopy(lease.connection, sql, copyTo, temporaryDirectory)
+          statement = await prepareCopy(session.connection, sql, copyTo, temporaryDirectory)
           bindAll(statement, query.bindings)
-        } else
-          statement = await lease.bound(sql, query.bindings, query.values ?? NO_VALUES, reading.isPlannedOnce)
-        const running = runUntil(lease.connection, statement, signal)
+        } else statement = await session.bound(sql, query, reading.isPlannedOnce)
+        const running = runUntil(session.connection, statement, signal)
         ended = running.ended
         const result = await running.result
         outcome = 'done'
@@ -203,23 +208,18 @@ export async function openEngine(settings: EngineSettings, observe: Observe): Pr
     const known = columnsOf.get(query.template.sql)
     if (known) return known
     const result = await run(query, describeSql(query.template.sql), signal)
-    const types = result.columnTypes()
-    const found = result.columnNames().flatMap((name, index) => {
-      const type = types[index]
-      return type ? [{ name, type }] : []
-    })
+    const found = result.columnNames().map((name, index) => ({ name, type: result.columnType(index) }))
     columnsOf.set(query.template.sql, found)
     return found
   }
 
   const encodeText = textEncoder(run)
 
-  /** A format of typed columns has no place for the end of a page: a query of its own finds it. */
-  async function pageEnd(query: Query, signal: AbortSignal) {
+  /** A Parquet file has no place for the end of a page: a query of its own finds it. */
+  async function pageEnd(query: Query, types: readonly ColumnType[], signal: AbortSignal) {
     const { template, page = null } = query
     if (page === null) return null
-    const sql = `SELECT ${PAGE_END}\nFROM (${pageSql(template.sql, page)})`
-    return endIn(await run(query, sql, signal), page, 0)
+    return rowsOfPage(await run(query, template.sql, signal), types, page).end
   }
 
   async function parquetFile(query: Query, signal: AbortSignal): Promise<EncodedFile> {
@@ -242,12 +242,12 @@ export async function openEngine(settings: EngineSettings, observe: Observe): Pr
       const types = await columns(query, signal)
       if (encoding === 'arrow') {
         const { arrowStream } = await arrowEncoder()
-        const end = await pageEnd(query, signal)
-        const result = await run(query, typedSql(rowsSql(query), types), signal)
-        return { bytes: await arrowStream(result, signal), rows: result.rowCount, end }
+        const result = await run(query, typedSql(query.template.sql, types), signal)
+        const { end, ...rows } = rowsOfPage(result, types, query.page ?? null)
+        return { bytes: await arrowStream(result, rows, signal), rows: rows.to - rows.from, end }
       }
       if (encoding === 'parquet') {
-        const end = await pageEnd(query, signal)
+        const end = await pageEnd(query, types, signal)
         const { file, rows } = await parquetFile(query, signal)
         return { bytes: await file.readFile().finally(() => file.close()), rows, end }
       }
@@ -290,8 +290,6 @@ export async function openEngine(settings: EngineSettings, observe: Observe): Pr
     },
   }
 }
-
-const NO_VALUES: ReadonlySet<string> = new Set()
 
 const rowsSql = ({ template, page }: Query) =>
   page === undefined ? template.sql : pageRowsSql(template.sql, page)

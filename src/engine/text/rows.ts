@@ -1,12 +1,13 @@
 import type { DuckDBMaterializedResult } from '@duckdb/node-api'
 import { run } from '../arrow/memory.ts'
 import type { Encoded } from '../encode/encoded.ts'
+import type { RowRange } from '../encode/page.ts'
 import { type DigitsShown, headerField, type TextOptions } from '../encode/sql.ts'
 import type { ColumnType } from '../encode/types.ts'
 import { writeCsvRow } from './csv.ts'
 import { utf8 } from './json-string.ts'
 import { objectWriter } from './object.ts'
-import { pageRows, type RowRange } from './page-rows.ts'
+import { rowsOfPage } from './page-rows.ts'
 import { type Texts, textsOf } from './values.ts'
 import { newWire, type Wire, writeAll, writeByte, written } from './wire.ts'
 
@@ -31,12 +32,10 @@ export function encodeRows(
   encoding: TextEncoding,
   { digits = {}, page = null }: Pick<TextOptions, 'digits' | 'page'>,
 ): Encoded | null {
-  const { end, ...rows } = page === null ? everyRow(result) : pageRows(result, columns, page)
+  const { end, ...rows } = rowsOfPage(result, columns, page)
   const bytes = writeRows(result, columns, encoding, digits, rows)
   return bytes === null ? null : { bytes, rows: rows.to - rows.from, ...(page === null ? {} : { end }) }
 }
-
-const everyRow = (result: DuckDBMaterializedResult) => ({ from: 0, to: result.rowCount, end: null })
 
 function writeRows(
   result: DuckDBMaterializedResult,
