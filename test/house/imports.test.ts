@@ -9,6 +9,7 @@ const ONLY_IN: Readonly<Record<string, readonly string[]>> = {
   '@duckdb/node-api': ['engine'],
   '@duckdb/node-bindings': ['engine'],
   fastify: ['api'],
+  '@fastify/proxy-addr': ['api'],
   '@fastify/websocket': ['api'],
   '@bufbuild/protobuf': ['stream'],
   pino: ['api'],

@@ -210,6 +210,7 @@ async function metrics(): Promise<string[]> {
   // Its metrics are listed, and not collected.
   measureLake(registry, {
     pin: () => Promise.reject(new Error('not collected')),
+    newest: () => null,
     current: () => {
       throw new Error('not collected')
     },

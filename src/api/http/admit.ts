@@ -1,9 +1,9 @@
 import type { ServerResponse } from 'node:http'
 import type { Server, Socket } from 'node:net'
-import type { FastifyReply, FastifyRequest } from 'fastify'
 import { Failure } from '../../engine/failure.ts'
 import type { Admission } from '../admission/admission.ts'
 import type { Held } from '../admission/connections.ts'
+import type { Arrival } from '../service/arrival.ts'
 import { connectionOf } from '../service/break-off.ts'
 import type { Grant } from '../service/grant.ts'
 import { failed, type Problem, rateLimited } from '../service/problem.ts'
@@ -14,9 +14,11 @@ const WAITING_MAX = 64
 /** Lets connections and requests in, or says why not. */
 export interface Gate {
   /** Calls `next` when the responses before this one are sent, so that a client cannot make the worker hold several. */
-  inOrder(request: FastifyRequest, reply: FastifyReply, next: () => void): void
-  /** Counts a request whose token is valid. Returns the response if it exceeds a limit. */
-  admit(request: FastifyRequest, reply: FastifyReply, grant: Grant): Problem | null
+  inOrder(request: Arrival, response: ServerResponse, next: () => void): void
+  /** Whether no response before the next one of a connection has to be sent yet. */
+  isNext(socket: Socket): boolean
+  /** Counts a request whose token is valid. Returns the response if it exceeds a limit; nothing is counted then. */
+  admit(request: Arrival, response: ServerResponse, grant: Grant): Problem | null
 }
 
 /**
@@ -59,29 +61,33 @@ export function openGate(
     if (held !== undefined) bySocket.set(socket, held)
   })
 
-  /** Counts a request of a proxy's connection until its response closes. Returns whose limit it would exceed. */
-  function countBehindProxy(client: string, token: string, response: ServerResponse): string | null {
+  /** Whose limit a request of a proxy's connection would exceed; null if nobody's. */
+  function exceededBehindProxy(client: string, token: string): string | null {
     const { clients, tokens } = behindProxy
     if (clients.of(client) >= limits.peerConnectionsMax) return `the address ${client}`
-    if (tokens.of(token) >= limits.tokenConnectionsMax) return 'this token'
+    return tokens.of(token) >= limits.tokenConnectionsMax ? 'this token' : null
+  }
+
+  /** Counts a request of a proxy's connection until its response closes. */
+  function countBehindProxy(client: string, token: string, response: ServerResponse): void {
+    const { clients, tokens } = behindProxy
     clients.add(client, 1)
     tokens.add(token, 1)
     response.once('close', () => {
       clients.add(client, -1)
       tokens.add(token, -1)
     })
-    return null
   }
 
   return {
-    inOrder(request, { raw }, next) {
+    inOrder(request, response, next) {
       const { socket } = request.raw
       const held = bySocket.get(socket)
       if (held === undefined) return next()
       const { last } = held
-      held.last = raw
+      held.last = response
       held.usedAt = request.arrivedAt
-      if (last === null || last.writableFinished || last.destroyed) return next()
+      if (last === null || isSent(last)) return next()
       if (held.waiting >= WAITING_MAX) {
         socket.destroy()
         return
@@ -92,27 +98,33 @@ export function openGate(
         if (!socket.destroyed) next()
       })
     },
-    admit(request, reply, grant) {
-      const wait = rate?.take(grant) ?? null
-      if (wait !== null) return rateLimited(limits.ratePerSecond, wait, request.id)
+    isNext(socket) {
+      const last = bySocket.get(socket)?.last ?? null
+      return last === null || isSent(last)
+    },
+    admit(request, response, grant) {
       const held = bySocket.get(request.raw.socket)
-      if (held === undefined) return null
-      if (!connections.use(held, grant.name))
+      if (held !== undefined && !connections.use(held, grant.name))
         return tooMany(
           `this token has ${limits.tokenConnectionsMax} open connections already`,
           request,
-          reply,
+          response,
         )
-      if (held.peer !== null) return null
-      const whose = countBehindProxy(request.ip, grant.name, reply.raw)
-      return whose === null
-        ? null
-        : tooMany(`${whose} has as many requests in progress as it may have`, request, reply)
+      const isBehindProxy = held?.peer === null
+      const whose = isBehindProxy ? exceededBehindProxy(request.ip, grant.name) : null
+      if (whose !== null)
+        return tooMany(`${whose} has as many requests in progress as it may have`, request, response)
+      const wait = rate?.take(grant) ?? null
+      if (wait !== null) return rateLimited(limits.ratePerSecond, wait, request.id)
+      if (isBehindProxy) countBehindProxy(request.ip, grant.name, response)
+      return null
     },
   }
 }
 
-function tooMany(why: string, request: FastifyRequest, reply: FastifyReply): Problem {
-  reply.header('connection', 'close')
+const isSent = (response: ServerResponse) => response.writableFinished || response.destroyed
+
+function tooMany(why: string, request: Arrival, response: ServerResponse): Problem {
+  response.setHeader('connection', 'close')
   return failed(new Failure('overloaded', why), request.id)
 }

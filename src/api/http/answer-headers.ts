@@ -3,21 +3,21 @@ import type { Pinned } from '../../operations/answering/answer.ts'
 import { type EmptyReason, emptyReasons } from '../../operations/answering/empty.ts'
 import type { PageEnd } from '../../operations/answering/paging.ts'
 import type { Outcome } from '../service/answer-cache.ts'
-import type { Address } from '../service/problem.ts'
+import type { Path } from '../service/arrival.ts'
 import { noneMatch, tagSuffixes } from './negotiate.ts'
 import { endInTag, endOfTag, nextPageHeader } from './next-page.ts'
 
-/** The headers of an answer to a request for `address`, which a 304 repeats. */
+/** The headers of an answer to a request for `path`, which a 304 repeats. */
 export function answerHeaders(
   pinned: Pinned,
   tag: string,
   { empty, end }: Outcome,
-  address: Address,
+  path: Path,
 ): Record<string, string> {
   const { plan, snapshot } = pinned
   return {
     etag: empty === null ? pageTag(tag, end) : emptyTag(tag, stateOf(snapshot), empty),
-    ...nextPageHeader(pinned, end, address),
+    ...nextPageHeader(pinned, end, path),
     'cache-control': 'private, no-cache',
     vary: 'Authorization, Accept, Accept-Encoding',
     ...(plan.date ? { 'x-tapehouse-date': plan.date } : {}),

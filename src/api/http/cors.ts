@@ -1,4 +1,5 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type { Arrival } from '../service/arrival.ts'
 import type { CorsOrigins } from '../service/service.ts'
 
 /** Headers of a response that a page can always read, by the Fetch standard. */
@@ -38,20 +39,28 @@ const isPreflight = ({ method, headers }: FastifyRequest) =>
   method === 'OPTIONS' && headers['access-control-request-method'] !== undefined
 
 /** The value of `Access-Control-Allow-Origin`; null if the request is of no allowed origin. */
-function allowed({ headers }: FastifyRequest, origins: CorsOrigins): string | null {
+export function allowed({ headers }: Pick<Arrival, 'headers'>, origins: CorsOrigins): string | null {
   if (origins === '*') return '*'
   return headers.origin !== undefined && origins.includes(headers.origin) ? headers.origin : null
 }
 
 /** Adds the headers with which a browser lets a page of an allowed origin read a response. */
 export function allowReading(request: FastifyRequest, reply: FastifyReply, origins: CorsOrigins): void {
-  // A cache must not give the response for one origin to another.
-  if (origins !== '*') reply.header('vary', [reply.getHeader('vary') ?? [], 'Origin'].flat().join(', '))
-  const origin = allowed(request, origins)
-  if (origin === null) return
-  const exposed = Object.keys(reply.getHeaders()).filter(name => !SAFELISTED.has(name))
-  reply.headers({
-    'access-control-allow-origin': origin,
-    'access-control-expose-headers': exposed.join(', '),
-  })
+  reply.headers(readingHeaders(allowed(request, origins), reply.getHeaders(), origins))
+}
+
+/** These headers for a response with the headers `sent`. `origin` is the allowed one; null for a request of no allowed origin. */
+export function readingHeaders(
+  origin: string | null,
+  sent: Readonly<Record<string, unknown>>,
+  origins: CorsOrigins,
+): Record<string, string> {
+  const exposed = Object.keys(sent).filter(name => !SAFELISTED.has(name))
+  return {
+    // A cache must not give the response for one origin to another.
+    ...(origins === '*' ? {} : { vary: [sent.vary ?? [], 'Origin'].flat().join(', ') }),
+    ...(origin === null
+      ? {}
+      : { 'access-control-allow-origin': origin, 'access-control-expose-headers': exposed.join(', ') }),
+  }
 }

@@ -2,20 +2,16 @@ import type { Pinned } from '../../operations/answering/answer.ts'
 import { parameterNamed } from '../../operations/answering/names.ts'
 import { type Changes, nextPage, type PageEnd } from '../../operations/answering/paging.ts'
 import { AS_OF, SNAPSHOT } from '../openapi/parameters.ts'
-import type { Address } from '../service/problem.ts'
+import type { Path } from '../service/arrival.ts'
 
 /** The header `Link` of an answer (RFC 8288) with the address of its next page; no header without a next page. */
-export function nextPageHeader(
-  pinned: Pinned,
-  end: PageEnd | null,
-  address: Address,
-): Record<string, string> {
+export function nextPageHeader(pinned: Pinned, end: PageEnd | null, path: Path): Record<string, string> {
   const changes = end && nextPage(pinned, end)
-  return changes ? { link: `<${nextAddress(pinned, changes, address)}>; rel="next"` } : {}
+  return changes ? { link: `<${nextAddress(pinned, changes, path)}>; rel="next"` } : {}
 }
 
 /** The path and query of a request with other parameters. A name that is no parameter is left out: it may be a secret. */
-function nextAddress({ operation }: Pinned, changes: Changes, { path, query }: Address): string {
+function nextAddress({ operation }: Pinned, changes: Changes, { path, query }: Path): string {
   const { parameters } = operation
   const isKept = ([name, value]: readonly [string, string]) =>
     value !== '' &&

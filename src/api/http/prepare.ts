@@ -7,6 +7,7 @@ import type { Caller, Operation } from '../../operations/answering/operation.ts'
 import { type Input, validate } from '../../operations/answering/validate.ts'
 import { AS_OF, SNAPSHOT } from '../openapi/parameters.ts'
 import type { PreparedRequest } from '../service/answer-cache.ts'
+import type { Arrival } from '../service/arrival.ts'
 import { CODINGS } from '../service/codings.ts'
 import { invalidFaults, notAcceptable, type Problem } from '../service/problem.ts'
 import { addressOf } from '../service/respond.ts'
@@ -20,7 +21,7 @@ import { codingFor, formatFor } from './negotiate.ts'
  * All that the plan and the headers of a request depend on, besides the snapshot and the time. No header and no URL contains
  * a line feed; an owner, which is last, may.
  */
-export function keyOf({ raw, headers }: FastifyRequest, { owner, admin }: Caller): string {
+export function keyOf({ raw, headers }: Arrival, { owner, admin }: Caller): string {
   const permission = admin ? 'admin' : owner === null ? 'none' : `owner ${owner}`
   return `${raw.url}\n${listed(headers.accept)}\n${listed(headers['accept-encoding'])}\n${permission}`
 }

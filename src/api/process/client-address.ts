@@ -1,4 +1,6 @@
+import type { IncomingMessage } from 'node:http'
 import { BlockList, isIP } from 'node:net'
+import { all, compile } from '@fastify/proxy-addr'
 
 /** The proxies whose `X-Forwarded-…` headers are believed: their number, or their addresses and networks. */
 export type TrustedProxies = number | readonly string[]
@@ -12,6 +14,17 @@ export function clientAddress(claimed: string | undefined, connected: string | u
   const address = claimed !== undefined && isIP(claimed) !== 0 ? claimed : (connected ?? '')
   return address.replace(/^::ffff:(?=[\d.]+$)/i, '').replace(/%.*$/, '')
 }
+
+/** Whether the proxy at an address is trusted. `hop` counts from the server. */
+export type Trust = (address: string, hop: number) => boolean
+
+/** As Fastify takes it, too. */
+export const trustOf = (proxies: TrustedProxies): Trust =>
+  typeof proxies === 'number' ? (_address, hop) => hop < proxies : compile([...proxies])
+
+/** The address of the client of a request that no route has yet, as trusted proxies say: Fastify's `request.ip`. */
+export const clientOf = (request: IncomingMessage, trust: Trust | null): string =>
+  (trust === null ? request.socket.remoteAddress : all(request, trust).at(-1)) ?? ''
 
 /** The networks of the names that `--trust-proxy` takes: address, and length of the prefix. */
 const NAMED: Readonly<Record<string, readonly string[]>> = {

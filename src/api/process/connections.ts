@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { ServerResponse } from 'node:http'
+import { type IncomingMessage, ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
 import type { Duplex } from 'node:stream'
 import type { FastifyInstance } from 'fastify'
@@ -18,10 +18,20 @@ const LINGER_MS = 1000
 /** The last response of each connection. */
 const responses = new WeakMap<Duplex, ServerResponse>()
 
-/** Routes the requests for which Node has events of their own, so that they are answered and logged like all others. */
-export function routeEveryRequest(server: FastifyInstance): void {
+/**
+ * Routes every request that `answered` does not answer. Those for which Node has events of their own are answered and logged like
+ * all others.
+ */
+export function routeEveryRequest(
+  server: FastifyInstance,
+  answered: (request: IncomingMessage, response: ServerResponse) => boolean,
+): void {
   const listener = server.server
-  listener.on('request', (request, response) => responses.set(request.socket, response))
+  listener.removeListener('request', server.routing)
+  listener.on('request', (request, response) => {
+    responses.set(request.socket, response)
+    if (!answered(request, response)) server.routing(request, response)
+  })
   listener.on('connection', breakAtEnd)
   listener.on('secureConnection', breakAtEnd)
   listener.on('checkExpectation', (request, response) => {

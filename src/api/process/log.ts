@@ -79,7 +79,12 @@ export function logTo(level: string, lines: GatheredLines): Observe {
     { level, base: { pid: process.pid }, timestamp: pino.stdTimeFunctions.isoTime },
     lines,
   )
+  const writesRequests = log.isLevelEnabled(LEVELS.request)
   return observation => {
+    if (observation.kind === 'request') {
+      if (writesRequests) lines.write(requestLine(observation))
+      return
+    }
     const line: Record<string, unknown> = {}
     let name: keyof typeof observation
     for (name in observation) {
@@ -88,9 +93,35 @@ export function logTo(level: string, lines: GatheredLines): Observe {
       line[value instanceof Error ? 'err' : name] = typeof value === 'number' ? rounded(value) : value
     }
     log[LEVELS[observation.kind]](line, observation.kind)
-    if (observation.kind !== 'request') lines.flush()
+    lines.flush()
   }
 }
+
+/** What pino would write of a request at the level `info`, in half the time. */
+function requestLine(request: Extract<Observation, { kind: 'request' }>): string {
+  let line = `{"level":30,"time":"${isoTime()}","pid":${process.pid}`
+  let name: keyof typeof request
+  for (name in request) {
+    const value = request[name]
+    if (value === null || name === 'kind') continue
+    line += `,"${name}":${typeof value === 'number' ? rounded(value) : JSON.stringify(value)}`
+  }
+  return `${line},"msg":"request"}\n`
+}
+
+/** The time now in ISO 8601. It is written once in a millisecond, which takes as long as half of a line. */
+const isoTime = (() => {
+  let writtenMs = Number.NaN
+  let written = ''
+  return () => {
+    const nowMs = Date.now()
+    if (nowMs !== writtenMs) {
+      writtenMs = nowMs
+      written = new Date(nowMs).toISOString()
+    }
+    return written
+  }
+})()
 
 export interface GatheredLines {
   write(line: string): void

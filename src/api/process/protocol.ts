@@ -1,5 +1,5 @@
 import type { IncomingMessage } from 'node:http'
-import type { FastifyRequest } from 'fastify'
+import type { Arrival } from '../service/arrival.ts'
 import { methodNotAllowed, type Problem } from '../service/problem.ts'
 import { badRequest, expectationFailed, uriTooLong } from '../service/protocol-problem.ts'
 
@@ -40,7 +40,7 @@ export function restoreMethod(request: IncomingMessage): void {
 }
 
 /** What is wrong with a request before it has a route; null if nothing is. */
-export function malformed({ raw, id, method }: FastifyRequest): Problem | null {
+export function malformed({ raw, id, method }: Arrival): Problem | null {
   if (method === 'CONNECT') return methodNotAllowed(id)
   if ((raw.url ?? '').length > URL_BYTES_MAX) return uriTooLong(URL_BYTES_MAX, id)
   // RFC 9112, 3.2.
@@ -67,7 +67,7 @@ export function noteExpectation(request: IncomingMessage): void {
 }
 
 /** What a route cannot do for a request; null if nothing. Its URL is that of a route. */
-export function unsupported({ raw, id, method }: FastifyRequest): Problem | null {
+export function unsupported({ raw, id, method }: Arrival): Problem | null {
   if (expecting.has(raw)) return expectationFailed(id)
   if (!ROUTED.has(method)) return methodNotAllowed(id)
   return hasContent(raw)

@@ -1,6 +1,6 @@
 import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify'
 import { Failure } from '../../engine/failure.ts'
-import type { CacheUse, Observation } from '../../engine/observation.ts'
+import type { Observation } from '../../engine/observation.ts'
 import type { Operation } from '../../operations/answering/operation.ts'
 import { operations } from '../../operations/index.ts'
 import { openGate } from '../http/admit.ts'
@@ -9,18 +9,21 @@ import { addCors, allowReading } from '../http/cors.ts'
 import { addDocumentation } from '../http/documentation.ts'
 import { answering } from '../http/handler.ts'
 import { addLake } from '../http/lake.ts'
+import { looksAt } from '../http/looks.ts'
 import { examplePath } from '../http/reference-page.ts'
 import { openRefusals } from '../http/refusals.ts'
+import { answeringRepeated } from '../http/repeated.ts'
+import { openTurn } from '../http/turn.ts'
+import { type Arrival, pathOf } from '../service/arrival.ts'
 import { followConnections } from '../service/break-off.ts'
 import { noteWhole, whenCutShort } from '../service/cut-short.ts'
-import type { Grant } from '../service/grant.ts'
 import { failed, invalidInput, type Problem, routeNotFound } from '../service/problem.ts'
 import { addressOf, reasonOf, requestIdOf, send } from '../service/respond.ts'
 import type { Service } from '../service/service.ts'
 import { withoutTokens } from '../service/without-tokens.ts'
 import { ANY_CHANNEL, addSocket, socketAuthorization } from '../socket/socket.ts'
 import type { Certificate } from './certificate.ts'
-import { clientAddress, isTrusted, type TrustedProxies } from './client-address.ts'
+import { clientAddress, clientOf, isTrusted, type TrustedProxies, trustOf } from './client-address.ts'
 import { answerMalformed, routeEveryRequest } from './connections.ts'
 import {
   ARRIVAL_MS,
@@ -39,15 +42,7 @@ declare module 'fastify' {
     /** The URL at which clients reach the API; null or missing for the address of each connection. */
     publicUrl?: string | null
   }
-  interface FastifyRequest {
-    /** The permissions of the token; null before authentication. */
-    grant: Grant | null
-    arrivedAt: number
-    /** Bytes that the connection had sent before this request. */
-    sentBefore: number
-    /** Where an answer came from; null if there is none. */
-    cacheUse: CacheUse | null
-  }
+  interface FastifyRequest extends Pick<Arrival, 'grant' | 'arrivedAt' | 'sentBefore' | 'cacheUse'> {}
   interface FastifyContextConfig {
     operation?: Operation
     public?: boolean
@@ -69,6 +64,7 @@ export async function buildServer(
   service: Service,
   { certificate = null, trustedProxies = null }: Listening = {},
 ): Promise<FastifyInstance> {
+  const trust = trustedProxies === null ? null : trustOf(trustedProxies)
   const http = { maxHeaderSize: HEAD_BYTES_MAX, requireHostHeader: false }
   const secure = certificate && {
     ...http,
@@ -83,7 +79,7 @@ export async function buildServer(
     // Fastify would answer 404 for a longer path parameter. Here validation answers 422 and says what is wrong.
     routerOptions: { maxParamLength: URL_BYTES_MAX, querystringParser: () => ({}) },
     ...(secure ? { https: secure } : { http }),
-    ...(trustedProxies === null ? {} : { trustProxy: trustedOf(trustedProxies) }),
+    ...(trust === null ? {} : { trustProxy: trust }),
     requestTimeout: ARRIVAL_MS,
     rewriteUrl: request => {
       routeAsGet(request)
@@ -109,11 +105,31 @@ export async function buildServer(
       )
     },
   })
+  const turn = openTurn()
+  const looks = looksAt(service, turn)
+  server.server.prependListener('request', turn.begin)
   followConnections(server.server)
-  routeEveryRequest(server)
   const gate = openGate(server.server, service.admission, isTrusted(trustedProxies), ({ remoteAddress }) =>
     clientAddress(undefined, remoteAddress),
   )
+  let isClosing = false
+  server.addHook('preClose', done => {
+    isClosing = true
+    done()
+  })
+  const answered = answeringRepeated(service, {
+    turn,
+    looks,
+    gate,
+    clientOf: request => clientOf(request, trust),
+    isUnusual: request =>
+      isClosing ||
+      request.headers.upgrade !== undefined ||
+      (malformed(request) ?? unsupported(request)) !== null,
+    onEnd: (request, { operation, status, bytes }) =>
+      service.observe(observed(service, request, { operation: operation.id, status, bytes, reason: null })),
+  })
+  routeEveryRequest(server, answered)
   server.decorate('publicUrl', service.publicUrl)
   server.decorateRequest('grant', null)
   server.decorateRequest('arrivedAt', 0)
@@ -123,7 +139,7 @@ export async function buildServer(
   // Hooks on the path of every request take a callback: a promise for each would cost more than their work.
   server.addHook('onRequest', (request, reply, done) => {
     arrive(service, request, reply)
-    gate.inOrder(request, reply, done)
+    gate.inOrder(request, reply.raw, done)
   })
   if (service.corsOrigins) addCors(server, service.corsOrigins)
   server.addHook('onRequest', (request, reply, done) => {
@@ -131,7 +147,7 @@ export async function buildServer(
     const refusal =
       malformed(request) ??
       (config?.public ? null : refusalOf(service, request)) ??
-      (request.grant && gate.admit(request, reply, request.grant)) ??
+      (request.grant && gate.admit(request, reply.raw, request.grant)) ??
       (url === undefined ? routeNotFound(request.id) : unsupported(request))
     if (refusal) send(reply, refusal)
     else done()
@@ -162,7 +178,7 @@ export async function buildServer(
     if (error instanceof Failure && error.code === 'overloaded') refuse(reply, problem)
     else send(reply, problem)
   })
-  const answer = answering(service)
+  const answer = answering(service, turn, looks)
   for (const operation of operations) {
     const url = operation.path.replaceAll(/\{(\w+)\}/g, ':$1')
     const config = { operation }
@@ -195,37 +211,53 @@ function arrive(service: Service, request: FastifyRequest, reply: FastifyReply):
   request.sentBefore = request.raw.socket.bytesWritten
 }
 
-/** `hop` counts from the server. */
-const trustedOf = (proxies: TrustedProxies) =>
-  typeof proxies === 'number' ? (_address: string, hop: number) => hop < proxies : [...proxies]
-
 function served(
-  { grants }: Service,
+  service: Service,
   request: FastifyRequest,
   reply: FastifyReply,
   status = reply.statusCode,
 ): Observation {
   const { config, url } = request.routeOptions ?? {}
+  const length = reply.raw.writableFinished ? reply.getHeader('content-length') : undefined
+  return observed(service, request, {
+    operation: config?.operation?.id ?? url ?? 'unknown',
+    status,
+    bytes: length === undefined ? null : Number(length),
+    reason: reasonOf(reply),
+  })
+}
+
+/** The end of a request. `bytes` is the length of the body that was sent as a whole; null without one, or if it is not known. */
+function observed(
+  { grants }: Service,
+  request: Arrival,
+  {
+    operation,
+    status,
+    bytes,
+    reason,
+  }: { operation: string; status: number; bytes: number | null; reason: string | null },
+): Observation {
   const isOwnId = request.headers['x-request-id'] !== request.id
   return {
     kind: 'request',
     // A client may have sent its token as the id.
     requestId: isOwnId ? request.id : withoutTokens(request.id, grants),
-    operation: config?.operation?.id ?? url ?? 'unknown',
+    operation,
     method: request.method,
-    path: withoutTokens(addressOf(request).path, grants),
+    path: withoutTokens(pathOf(request.raw).path, grants),
     status,
     durationMs: performance.now() - request.arrivedAt,
     // A chunked response has no Content-Length. Then this is the number of bytes sent on the connection.
-    bytes: Number((reply.raw.writableFinished && reply.getHeader('content-length')) || sentOn(request)) || 0,
+    bytes: bytes || sentOn(request) || 0,
     token: request.grant?.name ?? null,
     client: clientAddress(request.ip, request.raw.socket.remoteAddress),
     cache: request.cacheUse,
-    reason: reasonOf(reply),
+    reason,
   }
 }
 
-const sentOn = ({ raw, sentBefore }: FastifyRequest) => raw.socket.bytesWritten - sentBefore
+const sentOn = ({ raw, sentBefore }: Arrival) => raw.socket.bytesWritten - sentBefore
 
 /** Authenticates a request. Returns the 401 or 403 if its token is invalid or lacks permission, else null. */
 function refusalOf({ grants, contacts }: Service, request: FastifyRequest): Problem | null {

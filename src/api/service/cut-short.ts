@@ -22,6 +22,9 @@ export const noteWhole = (response: ServerResponse): void => {
 /** Calls `observe` with the status for the log if a response ends before all of it was sent. */
 export function whenCutShort(response: ServerResponse, observe: (status: number) => void): void {
   response.once('close', () => {
-    if (!response.writableFinished && !whole.has(response)) observe(broken.get(response) ?? CLIENT_CLOSED)
+    if (!response.writableFinished && !whole.has(response)) observe(cutShortStatus(response))
   })
 }
+
+/** The status in the log of a response that ended before all of it was sent. */
+export const cutShortStatus = (response: ServerResponse): number => broken.get(response) ?? CLIENT_CLOSED

@@ -105,7 +105,8 @@ function matcher(pattern: string): (route: Routed) => boolean {
   const parts = pattern.split('*').map(part => part.replace(/[.+?^${}()|[\]\\]/g, '\\$&'))
   const compiled = new RegExp(`^${parts.join('.*')}$`)
   const isOfPaths = pattern.startsWith('/')
-  return ({ id, path }) => compiled.test(isOfPaths ? path : id)
+  // The path of an operation is made when it is read.
+  return route => compiled.test(isOfPaths ? route.path : route.id)
 }
 
 /** Whether a pattern can match an id that starts with the route's id, judging by the text before its first `*`. */

@@ -1,6 +1,7 @@
 import { FAILURES, Failure } from '../../engine/failure.ts'
 import { faultText } from '../../operations/answering/validate.ts'
 import type { Fault } from '../../operations/parameters/parameter.ts'
+import type { Path } from './arrival.ts'
 import { PROBLEMS, type ProblemCode } from './problem-codes.ts'
 
 /** An error response. The specification determines its status and body. */
@@ -10,11 +11,9 @@ export interface Problem {
   readonly body: Readonly<Record<string, unknown>>
 }
 
-/** The URL of a request as the server sees it: nothing that the client says of itself. `query` has no question mark. */
-export interface Address {
+/** The URL of a request as the server sees it: nothing that the client says of itself. */
+export interface Address extends Path {
   readonly origin: string
-  readonly path: string
-  readonly query: string
 }
 
 /** Where a client that is not authorized finds help. */

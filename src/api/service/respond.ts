@@ -3,6 +3,7 @@ import { type IncomingHttpHeaders, STATUS_CODES } from 'node:http'
 import { isIPv6 } from 'node:net'
 import type { Duplex } from 'node:stream'
 import type { FastifyReply, FastifyRequest } from 'fastify'
+import { pathOf } from './arrival.ts'
 import type { Address, Problem } from './problem.ts'
 
 const ANSWER_HEADERS = [
@@ -61,9 +62,7 @@ export function writeProblem(connection: Duplex, problem: Problem, requestId: st
 
 /** The URL of a request at the server's public address, or at the address that its connection has. */
 export function addressOf(request: FastifyRequest): Address {
-  const url = request.raw.url ?? ''
-  const end = url.indexOf('?')
-  const [path, query] = end === -1 ? [url, ''] : [url.slice(0, end), url.slice(end + 1)]
+  const { path, query } = pathOf(request.raw)
   return {
     path,
     query,

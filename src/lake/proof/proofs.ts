@@ -20,9 +20,10 @@ import { inTurns } from './turns.ts'
 export interface Proofs extends Guard {
   /**
    * Null if all files are what they should be, else resolves once they are proved. Throws or rejects with lake_damaged if
-   * one is not what its manifest says, and rejects with overloaded if it cannot be opened now.
+   * one is not what its manifest says, and rejects with overloaded if it cannot be opened now. Files in `looked` are not looked
+   * at: they were found to be so just before. Those that are found to be so are added.
    */
-  check(lists: Iterable<readonly LakeFile[]>): Promise<void> | null
+  check(lists: Iterable<readonly LakeFile[]>, looked?: Set<LakeFile>): Promise<void> | null
   /**
    * Reads a file and proves it, whatever is known of it. Resolves to whether it is what it should be; rejects with overloaded
    * if it cannot be opened now. `advance` receives the bytes of each read and is awaited before the next one.
@@ -182,12 +183,14 @@ export function openProofs({ lake, remembered, observe }: ProofSettings): Proofs
     remembered?.save()
   }
 
-  function check(lists: Iterable<readonly LakeFile[]>): Promise<void> | null {
+  function check(lists: Iterable<readonly LakeFile[]>, looked?: Set<LakeFile>): Promise<void> | null {
     const waiting: Promise<void>[] = []
     for (const list of lists)
       for (const file of list) {
+        if (looked?.has(file)) continue
         const proved = look(file)
-        if (proved !== null) waiting.push(proved)
+        if (proved === null) looked?.add(file)
+        else waiting.push(proved)
       }
     return waiting.length === 0 ? null : Promise.all(waiting).then(() => {})
   }

@@ -18,5 +18,6 @@ export async function pinnedLake(
   const folder = lakeFolder(lake)
   const snapshot = await loadSnapshot(folder, await wholeSnapshot(folder, text), rule)
   observe({ kind: 'snapshot_served', snapshot: snapshot.number })
-  return { pin: async () => snapshot, current: () => snapshot }
+  const current = () => snapshot
+  return { pin: async () => snapshot, newest: current, current }
 }

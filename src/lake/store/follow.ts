@@ -9,6 +9,8 @@ import { type LoadedSnapshot, snapshotLoader } from './snapshot.ts'
 export interface Followed {
   /** The newest snapshot that can be served. Costs one stat, and a load if CURRENT has changed. */
   pin(): Promise<LoadedSnapshot>
+  /** The same, at once; null if a snapshot has to be loaded first. Costs one stat. */
+  newest(): LoadedSnapshot | null
   /** The snapshot served last, without a check for a newer one. */
   current(): LoadedSnapshot
 }
@@ -53,12 +55,13 @@ export async function followLake(lake: string, observe: Observe, rule?: ClosingR
     seen = stamp
   }
 
+  const isDue = (stamp: string) => stamp !== seen || (refused === stamp && performance.now() >= retryAt)
+
   return {
     async pin() {
       const stamp = stampOf(pointer)
-      const due = () => stamp !== seen || (refused === stamp && performance.now() >= retryAt)
       // Another pin may be loading for an older stamp: then this one loads again after it.
-      while (due()) {
+      while (isDue(stamp)) {
         loading ??= reload(stamp).finally(() => {
           loading = null
         })
@@ -66,6 +69,7 @@ export async function followLake(lake: string, observe: Observe, rule?: ClosingR
       }
       return served
     },
+    newest: () => (isDue(stampOf(pointer)) ? null : served),
     current: () => served,
   }
 }

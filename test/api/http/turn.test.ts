@@ -1,31 +1,66 @@
 import { setImmediate } from 'node:timers/promises'
 import { expect, test } from 'vitest'
-import { atTurnEnd, oncePerTurn } from '../../../src/api/http/turn.ts'
+import { openTurn } from '../../../src/api/http/turn.ts'
 
-test('looks once per turn of the event loop, and again after one that failed', async () => {
+/** Looks that have a number each. */
+function numbered() {
+  const turn = openTurn()
   let looks = 0
-  const look = oncePerTurn(async () => {
+  const look = turn.once(() => {
     looks += 1
-    if (looks === 2) throw new Error('not now')
     return looks
   })
-  expect(await Promise.all([look(), look(), look()])).toEqual([1, 1, 1])
-  await setImmediate()
-  await expect(look()).rejects.toThrow('not now')
-  await setImmediate()
-  expect(await look()).toBe(3)
+  return { turn, look }
+}
+
+test('looks once in a turn in which requests are read', async () => {
+  const { turn, look } = numbered()
+  for (const expected of [1, 2]) {
+    turn.begin()
+    turn.begin()
+    expect([look(), look(), look()]).toEqual([expected, expected, expected])
+    await setImmediate()
+  }
 })
 
-test('sends when all requests of the turn have been looked at, and rejects with what sending throws', async () => {
+test('looks each time when no request was read, so that the next turn does not begin with what was seen before it', async () => {
+  const { turn, look } = numbered()
+  turn.begin()
+  turn.atEnd(() => look())
+  expect(look()).toBe(1)
+  // At the end of the turn it looks for a request that has waited.
+  await setImmediate()
+  turn.begin()
+  expect(look()).toBe(3)
+  await setImmediate()
+  expect([look(), look()]).toEqual([4, 5])
+})
+
+test('what was thrown is not kept', () => {
+  const turn = openTurn()
+  let looks = 0
+  const look = turn.once(() => {
+    looks += 1
+    if (looks === 1) throw new Error('not now')
+    return looks
+  })
+  turn.begin()
+  expect(look).toThrow('not now')
+  expect(look()).toBe(2)
+})
+
+test('sends when all requests of the turn have been looked at, and what is added meanwhile in the next turn', async () => {
+  const turn = openTurn()
   const steps: string[] = []
-  const sent = ['one', 'two'].map(name => {
+  const send = (name: string) => turn.atEnd(() => void steps.push(`${name} sent`))
+  for (const name of ['one', 'two']) {
+    turn.begin()
     steps.push(`${name} looked at`)
-    return atTurnEnd(() => steps.push(`${name} sent`))
-  })
-  await Promise.all(sent)
+    send(name)
+  }
+  turn.atEnd(() => send('three'))
+  await setImmediate()
   expect(steps).toEqual(['one looked at', 'two looked at', 'one sent', 'two sent'])
-  const failing = atTurnEnd(() => {
-    throw new Error('no place')
-  })
-  await expect(failing).rejects.toThrow('no place')
+  await setImmediate()
+  expect(steps.at(-1)).toBe('three sent')
 })

@@ -1,5 +1,7 @@
+import { pino } from 'pino'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
-import { gatherLines } from '../../../src/api/process/log.ts'
+import { gatherLines, logTo } from '../../../src/api/process/log.ts'
+import type { Observation } from '../../../src/engine/observation.ts'
 
 beforeEach(() => void vi.useFakeTimers())
 afterEach(() => void vi.useRealTimers())
@@ -48,4 +50,45 @@ test('many lines do not wait, and those that wait can be written', () => {
   lines.write('2\n')
   lines.flush()
   expect(writes).toEqual(['1\n', long, '2\n'])
+})
+
+const REQUEST: Extract<Observation, { kind: 'request' }> = {
+  kind: 'request',
+  requestId: 'own',
+  operation: 'oi-per-expiry',
+  method: 'GET',
+  path: '/api/"\\\u0000\u0007\u001b[31m/é\ud800/\u2028',
+  status: 200,
+  durationMs: 1.2345,
+  bytes: 202,
+  token: null,
+  client: '127.0.0.1',
+  cache: 'hit',
+  reason: null,
+}
+
+test('the line of a request is what pino writes of its fields', () => {
+  vi.setSystemTime('2024-01-02T03:04:05.678Z')
+  const { writes, lines } = gathering()
+  const byPino: string[] = []
+  const { kind, token: _, reason: __, ...fields } = REQUEST
+  pino(
+    { base: { pid: process.pid }, timestamp: pino.stdTimeFunctions.isoTime },
+    { write: (line: string) => byPino.push(line) },
+  ).info({ ...fields, durationMs: 1.2 }, kind)
+  logTo('info', lines)(REQUEST)
+  expect(writes).toEqual(byPino)
+  // The time of a line is that of its own millisecond.
+  vi.setSystemTime('2024-01-02T03:04:05.679Z')
+  logTo('info', lines)(REQUEST)
+  lines.flush()
+  expect(JSON.parse(writes[1] ?? '')).toMatchObject({ time: '2024-01-02T03:04:05.679Z' })
+})
+
+test('at the level warn, requests have no lines', () => {
+  const { writes, lines } = gathering()
+  const observe = logTo('warn', lines)
+  observe(REQUEST)
+  observe({ kind: 'notice', message: 'a notice' })
+  expect(writes.map(line => JSON.parse(line).msg)).toEqual(['notice'])
 })

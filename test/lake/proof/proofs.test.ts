@@ -16,6 +16,7 @@ import type { Observation } from '../../../src/engine/observation.ts'
 import { openProofs } from '../../../src/lake/proof/proofs.ts'
 import { rememberedProofs } from '../../../src/lake/proof/remembered.ts'
 import { stampOf } from '../../../src/lake/proof/stamp.ts'
+import type { LakeFile } from '../../../src/lake/store/prune.ts'
 import { loadSnapshot } from '../../../src/lake/store/snapshot.ts'
 import { folderForTest } from '../../fixtures/lake.ts'
 import { engineFor } from '../../fixtures/service.ts'
@@ -47,6 +48,22 @@ async function threeFiles() {
     })
   return { folder, lake, writer, snapshot, files: snapshot.files('daily_bars'), open, seen }
 }
+
+test('a file that was looked at just before is not looked at again', async () => {
+  const { files, open } = await threeFiles()
+  const proofs = open()
+  const looked = new Set<LakeFile>()
+  // Files that are being proved are not known to be what they should be.
+  const first = proofs.check([files], looked)
+  expect(looked.size).toBe(0)
+  await first
+  expect(proofs.check([files], looked)).toBeNull()
+  expect([...looked]).toEqual(files)
+  utimesSync(files[1]?.path ?? '', 1, 1)
+  expect(proofs.check([files], looked)).toBeNull()
+  await expect(proofs.check([files], new Set())).resolves.toBeUndefined()
+  expect(proofs.check([files])).toBeNull()
+})
 
 test('a file is read once, and again when its stamp has changed', async () => {
   const { files, open } = await threeFiles()
