@@ -115,7 +115,7 @@ export interface Definition<P extends Parameters> {
    * example is from the snapshot, if there is one.
    */
   readonly missing?: (values: Values<P>, snapshot?: Snapshot) => Failure
-  /** For answers of unlimited length: `limit`, a parameter that may be null, counts rows over all pages. */
+  /** For answers of unlimited length, without an envelope: `limit`, a parameter that may be null, counts rows over all pages. */
   readonly pages?: Pages
   /** For answers that are more than rows: runs the template itself and computes. */
   readonly shape?: (
