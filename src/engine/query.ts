@@ -14,7 +14,11 @@ export interface Query {
   readonly digits?: DigitsShown
   /** The part of the rows that `encode` returns. Default: all. */
   readonly page?: Page
+  /** Text around the rows, which `encode` writes in JSON. Default: none. */
+  readonly envelope?: Envelope
 }
 
-/** `json` is the rows as JSON objects joined by commas, without brackets: the operation adds its envelope. */
+export type Envelope = readonly [head: string, tail: string]
+
+/** `json` is the rows as JSON objects joined by commas, without brackets: these are part of the envelope. */
 export type Encoding = 'json' | 'ndjson' | 'csv' | 'arrow' | 'parquet'

@@ -44,6 +44,20 @@ describe('places', () => {
   })
 })
 
+test('the envelope is around few rows and around many, in JSON alone', async () => {
+  // 5,000 values are written by the engine.
+  for (const rows of [0, 2, 5000]) {
+    const of = query(`SELECT range AS n FROM range(${rows}) ORDER BY n`)
+    const enveloped: Query = { ...of, envelope: ['{"data":[', ']}'] }
+    const records = Array.from({ length: rows }, (_, n) => ({ n }))
+    expect(text((await engine.encode(enveloped, 'json', patient)).bytes)).toBe(
+      JSON.stringify({ data: records }),
+    )
+    const lines = records.map(record => `${JSON.stringify(record)}\n`).join('')
+    expect(text((await engine.encode(enveloped, 'ndjson', patient)).bytes)).toBe(lines)
+  }
+})
+
 describe('a page', () => {
   test('that follows another has no header', async () => {
     const two = query('SELECT 1 AS a, 2 AS b')

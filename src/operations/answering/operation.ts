@@ -5,6 +5,7 @@ import type { Position } from '../../engine/encode/page.ts'
 import type { DigitsShown } from '../../engine/encode/sql.ts'
 import type { Engine, Query } from '../../engine/engine.ts'
 import type { Failure } from '../../engine/failure.ts'
+import type { Envelope } from '../../engine/query.ts'
 import { readTemplate, type Template } from '../../engine/template.ts'
 import type { Selection, Snapshot } from '../../lake/store/snapshot.ts'
 import { datasetsOf, type OperationFields } from '../fields/notation.ts'
@@ -39,7 +40,7 @@ export interface Plan {
   /** What rows are sorted by, where the client chooses. */
   readonly order?: Order
   /** JSON text around the rows. Default: `{"data":[` and `]}`. */
-  readonly envelope?: readonly [head: string, tail: string]
+  readonly envelope?: Envelope
   /** What else the answer depends on. Two requests with equal plans have equal answers. */
   readonly resolved?: unknown
 }
