@@ -15,7 +15,7 @@ import { explained } from './explain.ts'
 import { Failure, firstLine } from './failure.ts'
 import { type Guard, type Locate, listBinder, type ParquetFile, readFiles, readingSql } from './file-lists.ts'
 import { openInstance } from './instance.ts'
-import { openPool } from './lease.ts'
+import { type Connections, connect, openPool } from './lease.ts'
 import type { Observe, QueryOutcome } from './observation.ts'
 import type { Encoding, Query } from './query.ts'
 import { type Breach, breaches } from './sandbox/attempts.ts'
@@ -47,8 +47,8 @@ export interface EngineSettings {
 }
 
 interface RunOptions {
-  /** The file that a COPY of the SELECT writes; null for the SELECT itself. */
-  readonly copyTo?: string | null
+  /** The file that a COPY of the SELECT writes. Default: the SELECT itself runs. */
+  readonly copyTo?: string
   /** Whether the query is queued even if the queue is full. */
   readonly admitted?: boolean
   /** The tables that it reads. Default: those that there are once it has a lease. It is released when the query has ended. */
@@ -101,10 +101,14 @@ export async function openEngine(settings: EngineSettings, observe: Observe): Pr
   const temporaryDirectory = temporaryFolder('query')
   const directories = [settings.lake, ...(settings.directories ?? [])]
   const served = { hasMacros: false, keepsCopies: true }
-  const instance = await openInstance({ ...settings, ...served, directories, temporaryDirectory })
+  let connections: readonly Connections[] = []
+  const opening = { ...settings, ...served, directories, temporaryDirectory }
+  const instance = await openInstance(opening, async opened => {
+    connections = await connect(opened, settings.leasesMax)
+  })
   const macros = openMacros(instance)
   const emptyFiles = openEmptyFiles(instance, temporaryDirectory)
-  const pool = await openPool(instance, settings.leasesMax, settings.queueMax)
+  const pool = openPool(connections, settings.queueMax)
   const storeBytesMax = settings.storeBytesMax ?? 0
   const { schemaOf, locate, guard } = settings
   const store = await openStore(instance, storeBytesMax, guard, name => pool.forget(name), observe)
@@ -134,30 +138,30 @@ export async function openEngine(settings: EngineSettings, observe: Observe): Pr
     query: Query,
     template: string,
     signal: AbortSignal,
-    { copyTo = null, admitted = false, tables }: RunOptions,
+    { copyTo, admitted = false, tables }: RunOptions,
   ): Promise<DuckDBMaterializedResult> {
     const queuedAt = performance.now()
     let started = queuedAt
     let outcome: QueryOutcome = 'failed'
     try {
-      const lease = await pool.acquire(signal, admitted).catch(thrown => {
+      const lease = await pool.acquire(template, signal, admitted).catch(thrown => {
         tables?.release()
         throw thrown
       })
       started = performance.now()
       const reading = tables ?? store.reading(template, query.bindings)
       const sql = readingSql(reading.sql, query.bindings)
+      const session = lease[reading.isSmall ? 'whole' : 'late']
       let statement: DuckDBPreparedStatement | undefined
       let ended = Promise.resolve()
       try {
         await emptyFiles.ready()
         await macros.ready(readingSql(query.template.sql, query.bindings))
         if (copyTo) {
-          statement = await prepareCopy(lease.connection, sql, copyTo, temporaryDirectory)
+          statement = await prepareCopy(session.connection, sql, copyTo, temporaryDirectory)
           bindAll(statement, query.bindings)
-        } else
-          statement = await lease.bound(sql, query.bindings, query.values ?? NO_VALUES, reading.isPlannedOnce)
-        const running = runUntil(lease.connection, statement, signal)
+        } else statement = await session.bound(sql, query, reading.isPlannedOnce)
+        const running = runUntil(session.connection, statement, signal)
         ended = running.ended
         const result = await running.result
         outcome = 'done'
@@ -203,11 +207,7 @@ export async function openEngine(settings: EngineSettings, observe: Observe): Pr
     const known = columnsOf.get(query.template.sql)
     if (known) return known
     const result = await run(query, describeSql(query.template.sql), signal)
-    const types = result.columnTypes()
-    const found = result.columnNames().flatMap((name, index) => {
-      const type = types[index]
-      return type ? [{ name, type }] : []
-    })
+    const found = result.columnNames().map((name, index) => ({ name, type: result.columnType(index) }))
     columnsOf.set(query.template.sql, found)
     return found
   }
@@ -290,8 +290,6 @@ export async function openEngine(settings: EngineSettings, observe: Observe): Pr
     },
   }
 }
-
-const NO_VALUES: ReadonlySet<string> = new Set()
 
 const rowsSql = ({ template, page }: Query) =>
   page === undefined ? template.sql : pageRowsSql(template.sql, page)

@@ -56,9 +56,12 @@ const list = (values: readonly string[]) => `[${values.map(quoted).join(', ')}]`
  * network, no change of settings.
  *
  * The order matters: extensions, threads and memory are set at creation, then access to files. `lock_configuration`
- * comes last, so that no statement can lift a restriction.
+ * comes last, so that no statement can lift a restriction. `beforeLock` opens connections that have settings of their own.
  */
-export async function openInstance(settings: InstanceSettings): Promise<DuckDBInstance> {
+export async function openInstance(
+  settings: InstanceSettings,
+  beforeLock: (instance: DuckDBInstance) => Promise<void> = async () => {},
+): Promise<DuckDBInstance> {
   const instance = await DuckDBInstance.create(':memory:', {
     allow_unsigned_extensions: 'false',
     autoinstall_known_extensions: 'false',
@@ -88,9 +91,10 @@ export async function openInstance(settings: InstanceSettings): Promise<DuckDBIn
       `late_materialization_max_rows = ${ROWS_READ_LATE}`,
       // The same number of rows is looked up one by one. Otherwise all rows between the first and the last are read.
       `dynamic_or_filter_threshold = ${ROWS_READ_LATE}`,
-      'lock_configuration = true',
     ]
     await connection.run(restrictions.map(setting => `SET GLOBAL ${setting};`).join('\n'))
+    await beforeLock(instance)
+    await connection.run('SET GLOBAL lock_configuration = true')
   } finally {
     connection.closeSync()
   }

@@ -1,47 +1,72 @@
 import type { DuckDBConnection, DuckDBInstance, DuckDBPreparedStatement } from '@duckdb/node-api'
 import { LRUCache } from 'lru-cache'
-import { type Bindings, bindAll } from './bind.ts'
+import { bindAll } from './bind.ts'
 import { Failure } from './failure.ts'
-import { openPlanned } from './planned.ts'
+import { countUses, openPlanned, PLANNED_MAX, type Uses } from './planned.ts'
+import type { Query } from './query.ts'
 import { prepareSelect } from './sandbox/gate.ts'
 
 /** Prepared statements that a connection caches. */
 const STATEMENTS_MAX = 64
 /**
- * A statement that is planned once reads its values from a table, which has to be updated: that takes longer than to plan a
+ * A statement that is planned once reads its values from a variable, which has to be set: that takes longer than to plan a
  * statement anew whose planning takes less than this.
  */
 const PLANNING_MS = 1
 /** Statements of which it is known how long they take to plan. */
 const PLAN_TIMES_MAX = 1024
 
-/** One connection with its cache of prepared statements, held by one request at a time. */
-export interface Lease {
+/**
+ * How a page is read that has a limit. `late`: the engine sorts by the columns that it needs, and then looks up the others of
+ * the rows of the page. `whole`: it reads all columns of all rows, which takes less time if there are few.
+ */
+export type Reads = 'late' | 'whole'
+
+/** Two connections, of which one request at a time uses either. */
+export type Connections = Readonly<Record<Reads, DuckDBConnection>>
+
+/** Opens connections for so many leases. The settings of the instance must not be locked yet. */
+export const connect = (instance: DuckDBInstance, leases: number): Promise<readonly Connections[]> =>
+  Promise.all(
+    Array.from({ length: leases }, async () => {
+      const [late, whole] = [await instance.connect(), await instance.connect()]
+      await whole.run('SET SESSION late_materialization_max_rows = 0')
+      return { late, whole }
+    }),
+  )
+
+const NO_VALUES: ReadonlySet<string> = new Set()
+
+/** One connection with its prepared statements. */
+interface Session {
   readonly connection: DuckDBConnection
   /** The prepared statement for `sql`, a single SELECT, cached for later requests on this connection. */
   prepare(sql: string): Promise<DuckDBPreparedStatement>
   /**
-   * A statement that is ready to run: one that is planned already, for SQL that reads native tables only and takes long to
-   * plan, or else a prepared one. `values` are the parameters whose values differ from request to request.
+   * A statement that is ready to run: one that is planned already, if it `isPlannedOnce` and takes long to plan, or else a
+   * prepared one. `sql` is that of the query, or made from it.
    */
   bound(
     sql: string,
-    bindings: Bindings,
-    values: ReadonlySet<string>,
-    isNative: boolean,
+    query: Pick<Query, 'bindings' | 'values'>,
+    isPlannedOnce: boolean,
   ): Promise<DuckDBPreparedStatement>
   /** Drops the cached statements whose SQL contains this text. Nothing may be running on the connection. */
   forget(text: string): void
   close(): void
 }
 
+/** Held by one request at a time. */
+export type Lease = Readonly<Record<Reads, Session>>
+
 export interface Pool {
   /**
-   * Waits for a free connection. Rejects with `overloaded` if the queue is full, or with the signal's reason if it aborts
-   * first. With `admitted`, the length of the queue does not matter: the query continues an answer that has begun.
+   * Waits for a free connection, if possible one that has run this text lately and keeps its statement. Rejects with
+   * `overloaded` if the queue is full, or with the signal's reason if it aborts first. With `admitted`, the length of the
+   * queue does not matter: the query continues an answer that has begun.
    */
-  acquire(signal: AbortSignal, admitted?: boolean): Promise<Lease>
-  /** Returns a lease to the pool. Nothing may be running on its connection. */
+  acquire(text: string, signal: AbortSignal, admitted?: boolean): Promise<Lease>
+  /** Returns a lease to the pool. Nothing may be running on its connections. */
   release(lease: Lease): void
   /** Drops the cached statements of all connections whose SQL contains this text, once they are free. */
   forget(text: string): void
@@ -50,51 +75,87 @@ export interface Pool {
   close(): Promise<void>
 }
 
+/** What sessions know together, by text. */
+interface Known {
+  /** The shortest times in milliseconds that statements took to plan. */
+  readonly planTimes: LRUCache<string, number>
+  readonly uses: Uses
+}
+
+const nothingKnown = (): Known => ({
+  planTimes: new LRUCache({ max: PLAN_TIMES_MAX }),
+  uses: countUses(),
+})
+
 interface Waiting {
+  readonly text: string
   readonly grant: (lease: Lease) => void
   readonly reject: (reason: unknown) => void
 }
 
 /**
- * A pool of `leasesMax` connections with a queue of at most `queueMax` requests. Each running query occupies a thread of
- * libuv's pool, so `leasesMax` must be below `UV_THREADPOOL_SIZE`, or file reads starve.
+ * A pool of leases of these connections with a queue of at most `queueMax` requests. Each running query occupies a thread of
+ * libuv's pool, so the leases must be fewer than `UV_THREADPOOL_SIZE`, or file reads starve.
  */
-export async function openPool(instance: DuckDBInstance, leasesMax: number, queueMax: number): Promise<Pool> {
-  const planTimes = new LRUCache<string, number>({ max: PLAN_TIMES_MAX })
-  const all = await Promise.all(
-    Array.from({ length: leasesMax }, async () => openLease(await instance.connect(), planTimes)),
+export function openPool(connections: readonly Connections[], queueMax: number): Pool {
+  const known = nothingKnown()
+  const all = connections.map(
+    ({ late, whole }): Lease => ({ late: openSession(late, known), whole: openSession(whole, known) }),
   )
+  const forget = ({ late, whole }: Lease, text: string) => {
+    late.forget(text)
+    whole.forget(text)
+  }
+  /** Those that have been free for longest come first. */
   const free = [...all]
+  /** The texts that each lease ran lately. */
+  const ran = new Map(all.map(lease => [lease, new LRUCache<string, true>({ max: PLANNED_MAX })]))
   const waiting: Waiting[] = []
   /** What leases that are held must forget. */
   const forgotten = new Map<Lease, string[]>()
   let closed: (() => void) | null = null
 
   const release = (lease: Lease) => {
-    for (const text of forgotten.get(lease) ?? []) lease.forget(text)
+    for (const text of forgotten.get(lease) ?? []) forget(lease, text)
     forgotten.delete(lease)
     const next = waiting.shift()
-    if (next) next.grant(lease)
+    if (next) next.grant(granted(lease, next.text))
     else free.push(lease)
     if (free.length === all.length) closed?.()
   }
 
+  const granted = (lease: Lease, text: string) => {
+    ran.get(lease)?.set(text, true)
+    return lease
+  }
+
+  /** The free lease that has run a text, or else the one that has run the fewest. */
+  function takeFree(text: string): Lease | null {
+    const texts = free.map(lease => ran.get(lease))
+    const place = texts.findIndex(each => each?.has(text))
+    const fewest = Math.min(...texts.map(each => each?.size ?? 0))
+    const other = texts.findIndex(each => each?.size === fewest)
+    const [lease = null] = free.splice(place >= 0 ? place : other, 1)
+    return lease
+  }
+
   return {
-    async acquire(signal, admitted = false) {
+    async acquire(text, signal, admitted = false) {
       signal.throwIfAborted()
-      const lease = free.pop()
-      if (lease) return lease
+      const lease = free.length > 0 ? takeFree(text) : null
+      if (lease) return granted(lease, text)
       if (waiting.length >= queueMax && !admitted) {
         throw new Failure(
           'overloaded',
-          `the worker runs ${leasesMax} queries at once, and ${queueMax} requests are waiting already`,
+          `the worker runs ${all.length} queries at once, and ${queueMax} requests are waiting already`,
         )
       }
       return new Promise((resolve, reject) => {
         const entry: Waiting = {
-          grant: granted => {
+          text,
+          grant: next => {
             signal.removeEventListener('abort', dequeue)
-            resolve(granted)
+            resolve(next)
           },
           reject,
         }
@@ -109,7 +170,7 @@ export async function openPool(instance: DuckDBInstance, leasesMax: number, queu
     release,
     forget(text) {
       for (const lease of all) {
-        if (free.includes(lease)) lease.forget(text)
+        if (free.includes(lease)) forget(lease, text)
         else forgotten.set(lease, [...(forgotten.get(lease) ?? []), text])
       }
     },
@@ -127,16 +188,18 @@ export async function openPool(instance: DuckDBInstance, leasesMax: number, queu
           closed = resolve
         })
       }
-      for (const lease of all) lease.close()
+      for (const { late, whole } of all) {
+        late.close()
+        whole.close()
+      }
     },
   }
 }
 
-/** `planTimes` are the shortest times in milliseconds that statements took to plan, on any connection. */
-function openLease(connection: DuckDBConnection, planTimes: LRUCache<string, number>): Lease {
+function openSession(connection: DuckDBConnection, { planTimes, uses }: Known): Session {
   /** Least recently used first. */
   const statements = new Map<string, DuckDBPreparedStatement>()
-  const planned = openPlanned(connection)
+  const planned = openPlanned(connection, uses)
 
   async function prepare(sql: string): Promise<DuckDBPreparedStatement> {
     const cached = statements.get(sql)
@@ -161,8 +224,8 @@ function openLease(connection: DuckDBConnection, planTimes: LRUCache<string, num
   return {
     connection,
     prepare,
-    async bound(sql, bindings, values, isNative) {
-      const isPlanned = isNative && (planTimes.get(sql) ?? 0) > PLANNING_MS
+    async bound(sql, { bindings, values = NO_VALUES }, isPlannedOnce) {
+      const isPlanned = isPlannedOnce && (planTimes.get(sql) ?? 0) > PLANNING_MS
       const ready = isPlanned ? await planned.prepare(sql, bindings, values) : null
       if (ready !== null) return ready
       const statement = await prepare(sql)

@@ -43,6 +43,8 @@ export interface Reading {
   readonly sql: string
   /** Whether the SQL is best planned once (see `openPlanned`): it reads tables only, and not a single large one. */
   readonly isPlannedOnce: boolean
+  /** Whether the SQL reads tables only, and no large one. */
+  readonly isSmall: boolean
   release(): void
 }
 
@@ -55,11 +57,12 @@ const WAITING_MAX = 64
 /** The largest part of the store that one table may take. */
 const SHARE_MAX = 0.5
 /**
- * Rows of the table of a statement that is planned once and reads no other one. Such a statement reads its values from a
- * table, and so all columns of all rows before it filters them. With many rows this takes longer than planning, which is
- * short for one table. Measured with the screener: the same at 75,000 contracts, twice as long at 200,000.
+ * Rows of a table that is not large. A statement that is planned once and reads a single table reads its values from a
+ * variable, and so all columns of all rows before it filters them. With many rows this takes longer than planning, which is
+ * short for one table. Measured with the screener: the same at 75,000 contracts, twice as long at 200,000. It is about the
+ * same number from which on columns are better read late.
  */
-const ROWS_PLANNED_ONCE_MAX = 75_000
+const ROWS_SMALL_MAX = 75_000
 
 /** Its name is never used again. */
 interface Table extends NativeTable {
@@ -200,12 +203,12 @@ export async function openStore(
   const store: Store = {
     reading(sql, bindings) {
       const used: Table[] = []
-      let isPlannedOnce = true
+      let isNative = true
       const read = sql.replace(READ_PARQUET, (call, name: string) => {
         const list = bindings[name]
         const table = list?.files === undefined ? null : find(list)
         if (table === null) {
-          isPlannedOnce = false
+          isNative = false
           return call
         }
         table.readers += 1
@@ -213,11 +216,11 @@ export async function openStore(
         used.push(table)
         return table.name
       })
-      const [first, ...others] = used
-      if (others.length === 0 && (first?.rows ?? 0) > ROWS_PLANNED_ONCE_MAX) isPlannedOnce = false
+      const isSmall = isNative && used.every(({ rows }) => rows <= ROWS_SMALL_MAX)
       return {
         sql: read,
-        isPlannedOnce,
+        isPlannedOnce: isSmall || (isNative && used.length > 1),
+        isSmall,
         release() {
           for (const table of used.splice(0)) {
             table.readers -= 1
@@ -281,7 +284,7 @@ const ALWAYS = new AbortController().signal
 const isTable = (state: Entry['state']): state is Table => typeof state === 'object'
 
 const NO_STORE: Store = {
-  reading: sql => ({ sql, isPlannedOnce: false, release() {} }),
+  reading: sql => ({ sql, isPlannedOnce: false, isSmall: false, release() {} }),
   readingTables: () => null,
   keep() {},
   drop() {},

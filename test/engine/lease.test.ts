@@ -1,6 +1,6 @@
 import { DuckDBInstance } from '@duckdb/node-api'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { openPool } from '../../src/engine/lease.ts'
+import { connect, openPool } from '../../src/engine/lease.ts'
 
 let instance: DuckDBInstance
 beforeAll(async () => {
@@ -12,14 +12,14 @@ const patient = new AbortController().signal
 
 describe('a pool of leases', () => {
   test('leases each connection to one request at a time, in order, and rejects requests when the queue is full', async () => {
-    const pool = await openPool(instance, 2, 2)
-    const [first, second] = [await pool.acquire(patient), await pool.acquire(patient)]
-    expect(first.connection).not.toBe(second.connection)
+    const pool = openPool(await connect(instance, 2), 2)
+    const [first, second] = [await pool.acquire('SELECT 1', patient), await pool.acquire('SELECT 1', patient)]
+    expect(first).not.toBe(second)
     const order: string[] = []
-    const third = pool.acquire(patient).then(lease => order.push('third') && lease)
-    const fourth = pool.acquire(patient).then(lease => order.push('fourth') && lease)
+    const third = pool.acquire('SELECT 1', patient).then(lease => order.push('third') && lease)
+    const fourth = pool.acquire('SELECT 1', patient).then(lease => order.push('fourth') && lease)
     expect([pool.running, pool.queued]).toEqual([2, 2])
-    await expect(pool.acquire(patient)).rejects.toMatchObject({ code: 'overloaded' })
+    await expect(pool.acquire('SELECT 1', patient)).rejects.toMatchObject({ code: 'overloaded' })
     pool.release(second)
     expect(await third).toBe(second)
     pool.release(first)
@@ -31,37 +31,81 @@ describe('a pool of leases', () => {
     await pool.close()
   })
 
+  test('gives a text to the lease that has run it, and a new one to the lease that has run the fewest', async () => {
+    const pool = openPool(await connect(instance, 3), 0)
+    const leased = async (text: string) => {
+      const lease = await pool.acquire(text, patient)
+      pool.release(lease)
+      return lease
+    }
+    const [one, two, three, four] = [
+      await leased('1'),
+      await leased('2'),
+      await leased('3'),
+      await leased('4'),
+    ]
+    expect(new Set([one, two, three]).size).toBe(3)
+    expect([await leased('2'), await leased('1'), await leased('3'), await leased('4')]).toEqual([
+      two,
+      one,
+      three,
+      four,
+    ])
+    const held = await pool.acquire('1', patient)
+    expect(held).toBe(one)
+    expect(await leased('1')).not.toBe(one)
+    pool.release(held)
+    await pool.close()
+  })
+
+  test('reads the columns of a page late or for all rows, also once settings are locked', async () => {
+    const own = await DuckDBInstance.create(':memory:')
+    const [both] = await connect(own, 1)
+    await both?.late.run("CREATE TABLE t AS SELECT range AS n, 'text' AS a, 'text' AS b FROM range(100)")
+    await both?.late.run('SET GLOBAL lock_configuration = true')
+    const planOf = async (reads: 'late' | 'whole') =>
+      String(await (await both?.[reads].run('EXPLAIN FROM t ORDER BY n LIMIT 5'))?.getRows())
+    expect(await planOf('late')).toContain('HASH_JOIN')
+    expect(await planOf('whole')).not.toContain('HASH_JOIN')
+    expect(await planOf('whole')).toContain('TOP_N')
+    both?.late.closeSync()
+    both?.whole.closeSync()
+    own.closeSync()
+  })
+
   test('skips a request that has stopped waiting', async () => {
-    const pool = await openPool(instance, 1, 4)
-    const held = await pool.acquire(patient)
+    const pool = openPool(await connect(instance, 1), 4)
+    const held = await pool.acquire('SELECT 1', patient)
     const leaving = new AbortController()
-    const gone = pool.acquire(leaving.signal)
-    const next = pool.acquire(patient)
+    const gone = pool.acquire('SELECT 1', leaving.signal)
+    const next = pool.acquire('SELECT 1', patient)
     leaving.abort(new Error('gave up'))
     await expect(gone).rejects.toThrow('gave up')
     expect(pool.queued).toBe(1)
     pool.release(held)
     pool.release(await next)
-    await expect(pool.acquire(AbortSignal.abort(new Error('too late')))).rejects.toThrow('too late')
+    await expect(pool.acquire('SELECT 1', AbortSignal.abort(new Error('too late')))).rejects.toThrow(
+      'too late',
+    )
     expect(pool.running).toBe(0)
     await pool.close()
   })
 
   test('caches a bounded number of prepared statements', async () => {
-    const pool = await openPool(instance, 1, 0)
-    const lease = await pool.acquire(patient)
-    const first = await lease.prepare('SELECT 0')
-    expect(await lease.prepare('SELECT 0')).toBe(first)
-    for (let n = 1; n <= 64; n += 1) await lease.prepare(`SELECT ${n}`)
-    expect(await lease.prepare('SELECT 0')).not.toBe(first)
+    const pool = openPool(await connect(instance, 1), 0)
+    const lease = await pool.acquire('SELECT 1', patient)
+    const first = await lease.late.prepare('SELECT 0')
+    expect(await lease.late.prepare('SELECT 0')).toBe(first)
+    for (let n = 1; n <= 64; n += 1) await lease.late.prepare(`SELECT ${n}`)
+    expect(await lease.late.prepare('SELECT 0')).not.toBe(first)
     pool.release(lease)
     await pool.close()
   })
 
   test('closes when every lease is returned, and rejects waiting requests', async () => {
-    const pool = await openPool(instance, 1, 1)
-    const lease = await pool.acquire(patient)
-    const waiting = pool.acquire(patient)
+    const pool = openPool(await connect(instance, 1), 1)
+    const lease = await pool.acquire('SELECT 1', patient)
+    const waiting = pool.acquire('SELECT 1', patient)
     let closed = false
     const closing = pool.close().then(() => {
       closed = true

@@ -147,9 +147,7 @@ describe('the gate of the serving path', () => {
       ['fill', 'INSERT INTO store_7.t BY NAME FROM t'],
       ['compress', 'CHECKPOINT store_7'],
       ['detach', 'DETACH store_7'],
-      ['valuesTable', 'CREATE OR REPLACE TEMP TABLE request_values (v0 VARCHAR, v1 VARCHAR)'],
-      ['valuesRow', 'INSERT INTO request_values DEFAULT VALUES'],
-      ['values', 'UPDATE request_values SET v0 = $1, v1 = $2'],
+      ['values', 'SET VARIABLE request_values = $1'],
     ]
     for (const [kind, sql] of own) {
       const statement = await prepareOwn(connection, kind, sql)
@@ -165,9 +163,10 @@ describe('the gate of the serving path', () => {
       ['fill', 'INSERT INTO store_7.t BY NAME FROM t; DROP TABLE t'],
       ['compress', 'CHECKPOINT memory'],
       ['detach', 'DETACH memory'],
-      ['valuesRow', 'INSERT INTO t DEFAULT VALUES'],
-      ['values', 'UPDATE t SET v0 = $1'],
-      ['values', 'UPDATE request_values SET v0 = (SELECT 1)'],
+      ['values', 'SET VARIABLE other = $1'],
+      ['values', 'SET VARIABLE request_values = (SELECT 1)'],
+      ['values', 'SET VARIABLE request_values = $1; DROP TABLE t'],
+      ['values', 'SET threads = $1'],
     ]
     for (const [kind, sql] of wrong)
       await expect(prepareOwn(connection, kind, sql), sql).rejects.toThrow(

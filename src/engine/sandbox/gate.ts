@@ -36,19 +36,14 @@ const EFFECT = new RegExp(`(?<![\\w$])"?(${EFFECTS.join('|')})"?${BLANK}\\(`, 'i
 /** How a SELECT begins. Others are not even prepared: to prepare an EXPORT makes its folder. */
 const READS = new RegExp(`^${BLANK}\\(?(SELECT|WITH|FROM|VALUES|DESCRIBE)\\b`, 'i')
 
-/** Statements of the program about its own tables in memory, by their kind. No text of a client is part of them. */
+/** Statements of the program about its own tables and values in memory, by their kind. No text of a client is part of them. */
 const OWN = {
   attach: [StatementType.ATTACH, /^ATTACH ':memory:' AS store_\d+ \(COMPRESS\)$/],
   table: [StatementType.CREATE, /^CREATE OR REPLACE TABLE store_\d+\.t \("/],
   fill: [StatementType.INSERT, /^INSERT INTO store_\d+\.t BY NAME FROM /],
   compress: [StatementType.CALL, /^CHECKPOINT store_\d+$/],
   detach: [StatementType.DETACH, /^DETACH store_\d+$/],
-  valuesTable: [
-    StatementType.CREATE,
-    /^CREATE OR REPLACE TEMP TABLE request_values \(v0 VARCHAR(, v\d+ VARCHAR)*\)$/,
-  ],
-  valuesRow: [StatementType.INSERT, /^INSERT INTO request_values DEFAULT VALUES$/],
-  values: [StatementType.UPDATE, /^UPDATE request_values SET v0 = \$1(, v\d+ = \$\d+)*$/],
+  values: [StatementType.SET, /^SET VARIABLE request_values = \$1$/],
 } as const satisfies Readonly<Record<string, readonly [StatementType, RegExp]>>
 
 const ONLY_SELECT = 'only a single SELECT may run here'
