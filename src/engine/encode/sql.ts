@@ -11,6 +11,9 @@ export type DigitsShown = Readonly<Record<string, Digits>>
 const columnId = (index: number) => `c${index}`
 const columnIds = (columns: readonly ColumnType[]) => columns.map((_, index) => columnId(index)).join(', ')
 
+/** JSON text around the rows of an answer. */
+export type Envelope = readonly [head: string, tail: string]
+
 /** JSON text around the rows of a page. It becomes SQL, so it must be a constant of the program. */
 export interface Frame {
   readonly head: string

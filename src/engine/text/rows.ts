@@ -1,9 +1,8 @@
 import type { DuckDBMaterializedResult } from '@duckdb/node-api'
 import { run } from '../arrow/memory.ts'
 import type { Encoded } from '../encode/encoded.ts'
-import { type DigitsShown, headerField, type TextOptions } from '../encode/sql.ts'
+import { type DigitsShown, type Envelope, headerField, type TextOptions } from '../encode/sql.ts'
 import type { ColumnType } from '../encode/types.ts'
-import type { Query } from '../query.ts'
 import { writeCsvRow } from './csv.ts'
 import { utf8 } from './json-string.ts'
 import { objectWriter } from './object.ts'
@@ -11,7 +10,9 @@ import { pageRows, type RowRange } from './page-rows.ts'
 import { type Texts, textsOf } from './values.ts'
 import { newWire, type Wire, writeAll, writeByte, writeText } from './wire.ts'
 
-type RowsOptions = Pick<TextOptions, 'digits' | 'page'> & Pick<Query, 'envelope'>
+interface RowsOptions extends Pick<TextOptions, 'digits' | 'page'> {
+  readonly envelope?: Envelope | undefined
+}
 
 /** The encodings as text: `json` is objects joined by commas, without brackets. */
 export type TextEncoding = 'json' | 'ndjson' | 'csv'
