@@ -8,8 +8,8 @@ import { type Bound, bindAll, boundOf } from './bind.ts'
 import { openMacros } from './created-macros.ts'
 import { runUntil, stuckAfterMs } from './deadline.ts'
 import { openEmptyFiles, type TableSchema } from './empty-files.ts'
-import { type Encoded, type EncodedFile, encodedIn, endIn, rowsCopied } from './encode/encoded.ts'
-import { PAGE_END, pageRowsSql, pageSql } from './encode/page.ts'
+import { type Encoded, type EncodedFile, encodedIn, rowsCopied } from './encode/encoded.ts'
+import { pageRowsSql } from './encode/page.ts'
 import { type ColumnType, describeSql, type Frame, placesSql, typedSql } from './encode/sql.ts'
 import { explained } from './explain.ts'
 import { Failure, firstLine } from './failure.ts'
@@ -22,6 +22,7 @@ import { type Breach, breaches } from './sandbox/attempts.ts'
 import { prepareCopy } from './sandbox/gate.ts'
 import { openStore, type Reading, type Store } from './store.ts'
 import { temporaryFolder } from './temporary-folder.ts'
+import { rowsOfPage } from './text/page-rows.ts'
 import { TEXT_SQL, textEncoder } from './text-answers.ts'
 
 export type { Encoding, Query } from './query.ts'
@@ -214,12 +215,11 @@ export async function openEngine(settings: EngineSettings, observe: Observe): Pr
 
   const encodeText = textEncoder(run)
 
-  /** A format of typed columns has no place for the end of a page: a query of its own finds it. */
-  async function pageEnd(query: Query, signal: AbortSignal) {
+  /** A Parquet file has no place for the end of a page: a query of its own finds it. */
+  async function pageEnd(query: Query, types: readonly ColumnType[], signal: AbortSignal) {
     const { template, page = null } = query
     if (page === null) return null
-    const sql = `SELECT ${PAGE_END}\nFROM (${pageSql(template.sql, page)})`
-    return endIn(await run(query, sql, signal), page, 0)
+    return rowsOfPage(await run(query, template.sql, signal), types, page).end
   }
 
   async function parquetFile(query: Query, signal: AbortSignal): Promise<EncodedFile> {
@@ -242,12 +242,12 @@ export async function openEngine(settings: EngineSettings, observe: Observe): Pr
       const types = await columns(query, signal)
       if (encoding === 'arrow') {
         const { arrowStream } = await arrowEncoder()
-        const end = await pageEnd(query, signal)
-        const result = await run(query, typedSql(rowsSql(query), types), signal)
-        return { bytes: await arrowStream(result, signal), rows: result.rowCount, end }
+        const result = await run(query, typedSql(query.template.sql, types), signal)
+        const { end, ...rows } = rowsOfPage(result, types, query.page ?? null)
+        return { bytes: await arrowStream(result, rows, signal), rows: rows.to - rows.from, end }
       }
       if (encoding === 'parquet') {
-        const end = await pageEnd(query, signal)
+        const end = await pageEnd(query, types, signal)
         const { file, rows } = await parquetFile(query, signal)
         return { bytes: await file.readFile().finally(() => file.close()), rows, end }
       }

@@ -14,7 +14,7 @@ import { arrowData } from './vectors.ts'
 export function arrowTable(result: DuckDBMaterializedResult): Table {
   const schema = arrowSchema(result)
   const batches = Array.from({ length: result.chunkCount }, (_, index) =>
-    recordBatch(schema, result.getChunk(index)),
+    wholeBatch(schema, result.getChunk(index)),
   )
   return new Table(schema, batches)
 }
@@ -29,12 +29,14 @@ export function arrowSchema(result: DuckDBMaterializedResult): Schema {
   return new Schema(fields)
 }
 
-/** A chunk of a result of this schema. It owns its memory. Throws as `arrowTable`. */
-export function recordBatch(schema: Schema, chunk: DuckDBDataChunk): RecordBatch {
-  const rows = run(0, chunk.rowCount)
+const wholeBatch = (schema: Schema, chunk: DuckDBDataChunk) => recordBatch(schema, chunk, 0, chunk.rowCount)
+
+/** Rows `from` to `to`, exclusive, of a chunk of a result of this schema. It owns its memory. Throws as `arrowTable`. */
+export function recordBatch(schema: Schema, chunk: DuckDBDataChunk, from: number, to: number): RecordBatch {
+  const rows = run(from, to - from)
   const columns = schema.fields.map((field, index) =>
     arrowData(field.name, chunk.getColumnVector(index), rows, field.type),
   )
   // Reads `chunk` after its memory was copied. Without this reference DuckDB could free the memory before.
-  return new RecordBatch(schema, new Data(new Struct(schema.fields), 0, chunk.rowCount, 0, {}, columns))
+  return new RecordBatch(schema, new Data(new Struct(schema.fields), 0, to - from, 0, {}, columns))
 }

@@ -2,14 +2,18 @@ import type { DuckDBMaterializedResult } from '@duckdb/node-api'
 import { RecordBatchStreamWriter } from 'apache-arrow'
 import { arrowSchema, recordBatch } from '../arrow/arrow.ts'
 import { ARROW_END } from './arrow-end.ts'
+import type { RowRange } from './page.ts'
 import { inTurns } from './turns.ts'
 
 /**
- * A materialised result as an Arrow IPC stream: its schema, then one record batch per chunk (2,048 rows). Other requests get turns
- * between the batches. Rejects with the signal's reason if that aborts, and as `arrowTable` throws.
+ * Rows of a materialised result as an Arrow IPC stream: its schema, then one record batch per chunk (2,048 rows). Other requests
+ * get turns between the batches. Rejects with the signal's reason if that aborts, and as `arrowTable` throws.
  */
-export const arrowStream = (result: DuckDBMaterializedResult, signal: AbortSignal): Promise<Uint8Array> =>
-  inTurns(batchByBatch(result), signal)
+export const arrowStream = (
+  result: DuckDBMaterializedResult,
+  rows: RowRange,
+  signal: AbortSignal,
+): Promise<Uint8Array> => inTurns(batchByBatch(result, rows), signal)
 
 /**
  * A materialised result as part of an Arrow IPC stream: the schema unless the part `follows` another one, then the
@@ -20,20 +24,27 @@ export async function arrowPart(
   follows: boolean,
   signal: AbortSignal,
 ): Promise<Uint8Array> {
-  const stream = await arrowStream(result, signal)
+  const stream = await arrowStream(result, { from: 0, to: result.rowCount }, signal)
   // A message is 0xFFFFFFFF, the length of its metadata, the metadata and a body. The first message, the schema, has none.
   const schema = 8 + new DataView(stream.buffer, stream.byteOffset).getInt32(4, true)
   return stream.subarray(follows ? schema : 0, stream.byteLength - ARROW_END.byteLength)
 }
 
 /** A batch of many columns takes milliseconds, so that it is a step. */
-function* batchByBatch(result: DuckDBMaterializedResult): Generator<void, Uint8Array> {
+function* batchByBatch(
+  result: DuckDBMaterializedResult,
+  { from, to }: RowRange,
+): Generator<void, Uint8Array> {
   const schema = arrowSchema(result)
   const writer = new RecordBatchStreamWriter()
   writer.reset(undefined, schema)
-  for (let index = 0; index < result.chunkCount; index += 1) {
+  let passed = 0
+  for (let index = 0; index < result.chunkCount && passed < to; index += 1) {
     if (index > 0) yield
-    writer.write(recordBatch(schema, result.getChunk(index)))
+    const chunk = result.getChunk(index)
+    const [first, end] = [Math.max(from - passed, 0), Math.min(to - passed, chunk.rowCount)]
+    if (first < end) writer.write(recordBatch(schema, chunk, first, end))
+    passed += chunk.rowCount
   }
   return writer.finish().toUint8Array(true)
 }

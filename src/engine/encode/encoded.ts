@@ -35,7 +35,7 @@ export function encodedIn(result: DuckDBMaterializedResult, page: Page | null = 
 export const rowsCopied = (result: DuckDBMaterializedResult) => Number(itemOf(result, 0))
 
 /** The end of a page from the columns of `PAGE_END`, the first of which is `column`. */
-export function endIn(result: DuckDBMaterializedResult, page: Page | null, column: number): PageEnd | null {
+function endIn(result: DuckDBMaterializedResult, page: Page | null, column: number): PageEnd | null {
   if (page === null) return null
   const values = [column, column + 1, column + 2].map(each => itemOf(result, each))
   return pageEndOf(

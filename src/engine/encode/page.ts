@@ -32,6 +32,13 @@ export interface PageEnd {
   readonly dividesTime: boolean
 }
 
+/** Consecutive rows of a result. */
+export interface RowRange {
+  readonly from: number
+  /** Exclusive. */
+  readonly to: number
+}
+
 /** The rows that the template must return at most: those of the page, those that it passes, and one more. */
 export const rowsOfTemplate = ({ rows, after }: Page): number => rows + (after?.passed ?? 0) + 1
 

@@ -1,25 +1,19 @@
 import type { DuckDBMaterializedResult } from '@duckdb/node-api'
 import { bytesOf, run, validityOf } from '../arrow/memory.ts'
-import { type Page, type PageEnd, pageEndOf } from '../encode/page.ts'
+import { type Page, type PageEnd, pageEndOf, type RowRange } from '../encode/page.ts'
 import type { ColumnType } from '../encode/types.ts'
-
-/** Consecutive rows of a result. */
-export interface RowRange {
-  readonly from: number
-  /** Exclusive. */
-  readonly to: number
-}
 
 /**
  * The rows of a page among those that the template returned, and its end: what `pageSql` computes in SQL, for few rows.
- * Throws for a template that returns more rows than a page needs.
+ * Without a page, all rows. Throws for a template that returns more rows than a page needs.
  */
-export function pageRows(
+export function rowsOfPage(
   result: DuckDBMaterializedResult,
   columns: readonly ColumnType[],
-  page: Page,
+  page: Page | null,
 ): RowRange & { readonly end: PageEnd | null } {
   const read = result.rowCount
+  if (page === null) return { from: 0, to: read, end: null }
   if (page.time === null) {
     const to = Math.min(read, page.rows)
     const end = pageEndOf(page, [to < read ? 0n : null, 0n, BigInt(read)])

@@ -1,12 +1,13 @@
 import type { DuckDBMaterializedResult } from '@duckdb/node-api'
 import { run } from '../arrow/memory.ts'
 import type { Encoded } from '../encode/encoded.ts'
+import type { RowRange } from '../encode/page.ts'
 import { type DigitsShown, type Envelope, headerField, type TextOptions } from '../encode/sql.ts'
 import type { ColumnType } from '../encode/types.ts'
 import { writeCsvRow } from './csv.ts'
 import { utf8 } from './json-string.ts'
 import { objectWriter } from './object.ts'
-import { pageRows, type RowRange } from './page-rows.ts'
+import { rowsOfPage } from './page-rows.ts'
 import { type Texts, textsOf } from './values.ts'
 import { newWire, type Wire, writeAll, writeByte, writeText } from './wire.ts'
 
@@ -35,7 +36,7 @@ export function encodeRows(
   encoding: TextEncoding,
   { digits = {}, page = null, envelope: [head, tail] = ['', ''] }: RowsOptions,
 ): Encoded | null {
-  const { end, ...rows } = page === null ? everyRow(result) : pageRows(result, columns, page)
+  const { end, ...rows } = rowsOfPage(result, columns, page)
   const wire = newWire(FIRST_BYTES)
   writeText(wire, head)
   const isWritten = writeRows(wire, result, columns, encoding, digits, rows)
@@ -52,8 +53,6 @@ function namesOf(columns: readonly ColumnType[]): readonly string[] {
   named.set(columns, names)
   return names
 }
-
-const everyRow = (result: DuckDBMaterializedResult) => ({ from: 0, to: result.rowCount, end: null })
 
 /** Returns false if a value is one that only the engine writes. */
 function writeRows(

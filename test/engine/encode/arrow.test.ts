@@ -4,6 +4,7 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { arrowTable } from '../../../src/engine/arrow/arrow.ts'
 import { arrowStream } from '../../../src/engine/encode/arrow.ts'
+import type { RowRange } from '../../../src/engine/encode/page.ts'
 import { randomRuns } from '../../fixtures/tier.ts'
 import { readColumn } from '../arrow/read-arrow.ts'
 import { openConnection, typedResult } from './answers.ts'
@@ -73,10 +74,36 @@ const VALUES: readonly (readonly [sql: string, type: string, value: unknown])[] 
   ['[1, 2]::INTEGER[2]', 'List<Int32>', [1, 2]],
 ]
 
-const streamOf = async (connection: DuckDBConnection, template: string) =>
-  arrowStream(await typedResult(connection, template), new AbortController().signal)
+async function streamOf(connection: DuckDBConnection, template: string, rows?: RowRange) {
+  const result = await typedResult(connection, template)
+  return arrowStream(result, rows ?? { from: 0, to: result.rowCount }, new AbortController().signal)
+}
 
 describe('an Arrow stream', () => {
+  test.each([
+    [0, 0],
+    [0, 3],
+    [3, 2048],
+    [2047, 2049],
+    [2048, 4999],
+    [100, 5000],
+  ])('has rows %i to %i of a result', async (from, to) => {
+    const template = `SELECT range AS n, CASE WHEN range % 3 > 0 THEN 'row ' || range END AS t, range % 7 = 0 AS b,
+      [range, range + 1] AS list, CASE WHEN range % 5 > 0 THEN range / 4 END AS x FROM range(5000)`
+    const connection = await openConnection()
+    const read = tableFromIPC(await streamOf(connection, template, { from, to }))
+    connection.closeSync()
+    const expected = Array.from({ length: to - from }, (_, index) => {
+      const n = from + index
+      return [n, n % 3 > 0 ? `row ${n}` : null, n % 7 === 0, [n, n + 1], n % 5 > 0 ? n / 4 : null]
+    })
+    const found = Array.from(read, row => {
+      const { n, t, b, list, x } = row.toJSON()
+      return [Number(n), t, b, Array.from(list, Number), x]
+    })
+    expect(found).toEqual(expected)
+  })
+
   test('has the type and the value of each kind of column', async () => {
     const connection = await openConnection()
     const template = `SELECT ${VALUES.map(([sql], index) => `${sql} AS v${index}`).join(', ')}`
