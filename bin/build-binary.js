@@ -2,11 +2,11 @@
 import { execFileSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
-import { isBuiltin } from 'node:module'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { build } from 'rolldown'
 import { resources } from '../dist/program/resources.js'
+import { COMMON_JS } from './common-js.js'
 import { compiledCode } from './compiled-code.js'
 import { loadedPart } from './loaded-part.js'
 import { nodePackage } from './locked-packages.js'
@@ -32,21 +32,6 @@ if (process.platform !== 'linux' || process.arch !== 'x64') {
   process.exit(1)
 }
 
-/**
- * Loads a module of Node.js when a bundled module that imports it runs, and not when the program starts. Most commands
- * need few of them, and an `import` of `node:http` alone would take as long as the start of Node.js.
- */
-const builtInLater = {
-  name: 'built-in-later',
-  // The bundler's own code must load them at once.
-  resolveId: (id, importer) =>
-    isBuiltin(id) && !importer?.startsWith('\0') ? `\0${id.replace(/^node:/, '')}` : null,
-  load: id =>
-    id.startsWith('\0') && isBuiltin(`node:${id.slice(1)}`)
-      ? `module.exports = process.getBuiltinModule('node:${id.slice(1)}')`
-      : null,
-}
-
 /** A short command ends before the first garbage collection of its young objects. */
 const V8_FLAGS = ['--min-semi-space-size=16']
 
@@ -56,29 +41,18 @@ const ENTRIES = { main: 'src/binary/main.ts', 'encoding-thread': 'src/stream/enc
 /** The code of the program by file name. Code that a command does not need is in another file. */
 async function modules() {
   const { output } = await build({
+    ...COMMON_JS,
     input: Object.fromEntries(Object.entries(ENTRIES).map(([name, path]) => [name, at(path)])),
     cwd: root,
-    platform: 'node',
-    plugins: [builtInLater],
     resolve: { alias: { '@duckdb/node-bindings': at('src/binary/bindings.ts') } },
-    output: {
-      format: 'cjs',
-      entryFileNames: '[name].js',
-      chunkFileNames: '[name].js',
-      minify: { compress: true, mangle: false, codegen: true },
-    },
     write: false,
     logLevel: 'warn',
   })
-  return output.map(({ fileName, code }) => [fileName, `${HEAD}${inAscii(code)}\n})`])
+  return output.map(({ fileName, code }) => [fileName, `${HEAD}${code}\n})`])
 }
 
 /** What the loader calls. */
 const HEAD = '(function (exports, require, module, __filename) {'
-
-/** Code of ASCII characters takes half the memory, and loads faster. Others are in texts and patterns only. */
-const inAscii = code =>
-  code.replaceAll(/[^\0-\x7f]/g, unit => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`)
 
 const filesOf = folder =>
   readdirSync(at(folder), { recursive: true, encoding: 'utf8' })

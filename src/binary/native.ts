@@ -16,7 +16,7 @@ import {
 import { hostname } from 'node:os'
 import { dirname, join } from 'node:path'
 import { Failure, systemCode } from '../engine/failure.ts'
-import { isRunning, thisProcess } from '../engine/owner.ts'
+import { isOwn, isRunning, thisProcess } from '../engine/owner.ts'
 
 /** A file with machine code, which the system can load from a folder only. */
 export interface NativePart {
@@ -28,7 +28,6 @@ export interface NativePart {
 
 /** Only their owner can write them, and everyone can load them. */
 const MODE = 0o755
-const WRITABLE_BY_OTHERS = 0o022
 /** Of a size that stays in the processor's cache between reading and hashing. */
 const CHUNK_BYTES = 2 ** 18
 const CHOOSE = 'name another folder with --native-dir or TAPEHOUSE_NATIVE_DIR'
@@ -76,15 +75,12 @@ function makeFolder(folder: string): void {
 
 /** Throws unless the folder, and therefore its files, can be changed by this user and by root alone. */
 function assertOwn(folder: string): void {
-  const { mode, uid } = lstatSync(folder)
-  if (isOwn(uid) && (mode & WRITABLE_BY_OTHERS) === 0) return
+  if (isOwn(lstatSync(folder))) return
   throw new Failure(
     'library_unavailable',
     `another user can change DuckDB's library in ${folder}: remove this folder, or ${CHOOSE}`,
   )
 }
-
-const isOwn = (uid: number) => uid === 0 || uid === process.getuid?.()
 
 /** Whether a file exists as it is in the binary. */
 function isIntact(folder: string, { name, bytes, sha256 }: NativePart): boolean {
@@ -96,8 +92,8 @@ function isIntact(folder: string, { name, bytes, sha256 }: NativePart): boolean 
     throw thrown
   }
   try {
-    const { size, uid, mode } = fstatSync(file)
-    if (size !== bytes || !isOwn(uid) || (mode & WRITABLE_BY_OTHERS) !== 0) return false
+    const stats = fstatSync(file)
+    if (stats.size !== bytes || !isOwn(stats)) return false
     const hash = createHash('sha256')
     const chunk = Buffer.allocUnsafe(CHUNK_BYTES)
     for (let length = readSync(file, chunk); length > 0; length = readSync(file, chunk))

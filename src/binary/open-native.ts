@@ -1,6 +1,6 @@
-import { homedir } from 'node:os'
-import { isAbsolute, join, resolve } from 'node:path'
+import { join, resolve } from 'node:path'
 import { Failure, firstLine } from '../engine/failure.ts'
+import { cacheFolder } from '../engine/owner.ts'
 import { contents, nativeBytes } from './assets.ts'
 import { extracted } from './native.ts'
 
@@ -30,23 +30,12 @@ export function placeOf(argv: readonly string[], env: NodeJS.ProcessEnv): string
   const flag = argv[at] === FLAG ? argv[at + 1] : argv[at]?.slice(FLAG.length + 1)
   const chosen = flag || env.TAPEHOUSE_NATIVE_DIR
   if (chosen) return resolve(chosen)
-  const { XDG_CACHE_HOME: cache } = env
-  if (cache !== undefined && isAbsolute(cache)) return join(cache, 'tapehouse')
-  const home = homeFolder()
-  if (isAbsolute(home)) return join(home, '.cache', 'tapehouse')
+  const caches = cacheFolder(env)
+  if (caches !== null) return caches
   throw new Failure(
     'library_unavailable',
     `this user has no home folder for DuckDB's library: name a folder for it with ${FLAG} or TAPEHOUSE_NATIVE_DIR`,
   )
-}
-
-/** Empty if the user has none. */
-function homeFolder(): string {
-  try {
-    return homedir()
-  } catch {
-    return ''
-  }
 }
 
 /** What to do about an error of the system's loader, in one line. */

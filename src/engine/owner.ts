@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs'
-import { hostname } from 'node:os'
+import { homedir, hostname } from 'node:os'
+import { isAbsolute, join } from 'node:path'
 import { systemCode } from './failure.ts'
 
 /** A process that has or had files of its own, in a lake or in the temporary folder. */
@@ -36,5 +37,27 @@ export function startOf(pid: number): number {
     return Number(stat.slice(stat.lastIndexOf(')') + 2).split(' ')[19])
   } catch {
     return 0
+  }
+}
+
+const WRITABLE_BY_OTHERS = 0o022
+
+/** Whether only this user and root can change a file, or the entries of a folder. Windows has no such permissions. */
+export const isOwn = ({ uid, mode }: { readonly uid: number; readonly mode: number }): boolean =>
+  process.getuid === undefined ||
+  ((uid === 0 || uid === process.getuid()) && (mode & WRITABLE_BY_OTHERS) === 0)
+
+/** The folder for what the program can make again; null for a user without a home folder. */
+export function cacheFolder({ XDG_CACHE_HOME: cache = '' }: NodeJS.ProcessEnv = process.env): string | null {
+  const caches = isAbsolute(cache) ? cache : join(homeFolder(), '.cache')
+  return isAbsolute(caches) ? join(caches, 'tapehouse') : null
+}
+
+/** Empty if the user has none. */
+function homeFolder(): string {
+  try {
+    return homedir()
+  } catch {
+    return ''
   }
 }

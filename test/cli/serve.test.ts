@@ -1,4 +1,4 @@
-import { appendFileSync, copyFileSync, mkdirSync, rmSync, writeFileSync } from 'node:fs'
+import { appendFileSync, copyFileSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:net'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
@@ -159,9 +159,27 @@ describe('a server', () => {
   })
 })
 
+/** Runs code at the start of each process of a command. */
+const preloading = (code: string) => ({
+  NODE_OPTIONS: `--import=data:text/javascript,${encodeURIComponent(code)}`,
+})
+
+test('Ctrl-C during the start ends the server with exit code 0, although it ends a worker that does not ignore it yet', async () => {
+  // The end of the worker is reported to the supervisor before the signal.
+  const interrupt = `
+    import cluster from 'node:cluster'
+    const end = () => process.kill(process.pid, 'SIGINT')
+    if (cluster.isWorker) end()
+    else cluster.once('exit', end)`
+  const ports = { TAPEHOUSE_PORT: '0', TAPEHOUSE_ADMIN_PORT: '0' }
+  const args = ['serve', '--workers', '1', '--lake', lake, '--tokens', tokens]
+  const { code, stdout, stderr } = await tapehouse(args, { ...ports, ...preloading(interrupt) })
+  expect({ code, stdout: String(stdout), stderr }).toEqual({ code: 0, stdout: '', stderr: '' })
+})
+
 describe('a server that cannot start reports why in one line and fails', () => {
-  const refused = async (args: string[], message: RegExp) => {
-    const free = { TAPEHOUSE_PORT: '0', TAPEHOUSE_ADMIN_PORT: '0' }
+  const refused = async (args: string[], message: RegExp, env: Record<string, string> = {}) => {
+    const free = { TAPEHOUSE_PORT: '0', TAPEHOUSE_ADMIN_PORT: '0', ...env }
     const { code, stderr, stdout } = await tapehouse(['serve', '--workers', '2', ...args], free)
     expect(stderr).toMatch(message)
     expect(stderr.trimEnd().split('\n')).toHaveLength(1)
@@ -169,11 +187,17 @@ describe('a server that cannot start reports why in one line and fails', () => {
     expect(code).toBe(1)
   }
 
-  test('without a lake', () =>
-    refused(
+  test('without a lake, before it starts a worker', async () => {
+    const started = join(folderForTest(), 'started')
+    await refused(
       ['--lake', join(folder, 'nowhere'), '--tokens', tokens],
       /^tapehouse: .*nowhere.*no lake.*import/,
-    ))
+      preloading(
+        `import { appendFileSync } from 'node:fs'; appendFileSync(${JSON.stringify(started)}, 'a process ')`,
+      ),
+    )
+    expect(readFileSync(started, 'utf8')).toBe('a process ')
+  })
 
   test('with an invalid tokens file', async () => {
     const broken = join(folderForTest(), 'tokens.json')

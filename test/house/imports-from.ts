@@ -146,6 +146,7 @@ export const IMPORTS_FROM: Readonly<Record<string, readonly string[]>> = {
   'engine/arrow': [],
   'engine/encode': ['engine/arrow'],
   'engine/text': ['engine/arrow', 'engine/encode'],
+  loader: ['engine'],
   main: ['cli'],
   market: [],
   operations: ['operations/answering', 'operations/catalog'],

@@ -1,6 +1,5 @@
 import { type Oldest, oldestOf } from '../../lake/closing/oldest.ts'
-import { pinnedLake } from '../../lake/snapshots/pinned.ts'
-import { type Followed, followLake } from '../../lake/store/follow.ts'
+import type { Followed } from '../../lake/store/follow.ts'
 import type { ServeConfig } from './config.ts'
 
 /** The age of the served lake, and the limit of `--max-age`. */
@@ -20,8 +19,12 @@ export function lakeAge({
   if (maxAgeSessions === 0) return null
   // The workers observe which snapshot is served.
   const silent = () => {}
-  const open = () =>
-    snapshot === null ? followLake(lake, silent, closing) : pinnedLake(lake, snapshot, silent, closing)
+  // Loaded when it is needed: most supervisors have no limit.
+  const open = async () => {
+    const { pinnedLake } = await import('../../lake/snapshots/pinned.ts')
+    const { followLake } = await import('../../lake/store/follow.ts')
+    return snapshot === null ? followLake(lake, silent, closing) : pinnedLake(lake, snapshot, silent, closing)
+  }
   let opening: Promise<Followed> | null = null
   return {
     maxSessions: maxAgeSessions,

@@ -20,6 +20,25 @@ export function pathAndQuery({ url = '/' }: IncomingMessage): string {
   return path.startsWith('/') ? path : `/${path}`
 }
 
+const ROUTED = new Set(['GET', 'HEAD'])
+const methods = new WeakMap<IncomingMessage, string>()
+
+/**
+ * Lets the router look for the path of a request with any method among the routes of GET. Routes for the 32 other methods that
+ * Node parses would be 97 of 100 routes, which take a tenth of the start of a worker.
+ */
+export function routeAsGet(request: IncomingMessage): void {
+  if (request.method === undefined || ROUTED.has(request.method)) return
+  methods.set(request, request.method)
+  request.method = 'GET'
+}
+
+/** Gives a request that has been routed its own method. */
+export function restoreMethod(request: IncomingMessage): void {
+  const method = methods.get(request)
+  if (method !== undefined) request.method = method
+}
+
 /** What is wrong with a request before it has a route; null if nothing is. */
 export function malformed({ raw, id, method }: FastifyRequest): Problem | null {
   if (method === 'CONNECT') return methodNotAllowed(id)
@@ -47,10 +66,11 @@ export function noteExpectation(request: IncomingMessage): void {
   expecting.add(request)
 }
 
-/** What a route cannot do for a request; null if nothing. Its method and URL are those of a route. */
+/** What a route cannot do for a request; null if nothing. Its URL is that of a route. */
 export function unsupported({ raw, id, method }: FastifyRequest): Problem | null {
   if (expecting.has(raw)) return expectationFailed(id)
-  return (method === 'GET' || method === 'HEAD') && hasContent(raw)
+  if (!ROUTED.has(method)) return methodNotAllowed(id)
+  return hasContent(raw)
     ? badRequest('The request has content, which no route reads: send its parameters in the query string', id)
     : null
 }

@@ -1,4 +1,3 @@
-import { METHODS } from 'node:http'
 import Fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify'
 import { Failure } from '../../engine/failure.ts'
 import type { CacheUse, Observation } from '../../engine/observation.ts'
@@ -15,7 +14,7 @@ import { openRefusals } from '../http/refusals.ts'
 import { followConnections } from '../service/break-off.ts'
 import { noteWhole, whenCutShort } from '../service/cut-short.ts'
 import type { Grant } from '../service/grant.ts'
-import { failed, invalidInput, methodNotAllowed, type Problem, routeNotFound } from '../service/problem.ts'
+import { failed, invalidInput, type Problem, routeNotFound } from '../service/problem.ts'
 import { addressOf, reasonOf, requestIdOf, send } from '../service/respond.ts'
 import type { Service } from '../service/service.ts'
 import { withoutTokens } from '../service/without-tokens.ts'
@@ -28,6 +27,8 @@ import {
   HEAD_BYTES_MAX,
   malformed,
   pathAndQuery,
+  restoreMethod,
+  routeAsGet,
   URL_BYTES_MAX,
   unsupported,
 } from './protocol.ts'
@@ -53,8 +54,6 @@ declare module 'fastify' {
     socket?: boolean
   }
 }
-
-const OTHER_METHODS = METHODS.filter(method => method !== 'GET' && method !== 'HEAD')
 
 /** How the server listens. Default: plain HTTP, and no proxy is trusted. */
 export interface Listening {
@@ -86,7 +85,10 @@ export async function buildServer(
     ...(secure ? { https: secure } : { http }),
     ...(trustedProxies === null ? {} : { trustProxy: trustedOf(trustedProxies) }),
     requestTimeout: ARRIVAL_MS,
-    rewriteUrl: pathAndQuery,
+    rewriteUrl: request => {
+      routeAsGet(request)
+      return pathAndQuery(request)
+    },
     clientErrorHandler: answerMalformed(service.observe),
     forceCloseConnections: 'idle',
     // While the server drains, a kept-alive connection can still send one more request.
@@ -107,8 +109,6 @@ export async function buildServer(
       )
     },
   })
-  // No method has content that is read, so that no Content-Type can be wrong.
-  for (const method of METHODS) server.addHttpMethod(method, { hasBody: false, overrideExisting: true })
   followConnections(server.server)
   routeEveryRequest(server)
   const gate = openGate(server.server, service.admission, isTrusted(trustedProxies), ({ remoteAddress }) =>
@@ -162,17 +162,6 @@ export async function buildServer(
     if (error instanceof Failure && error.code === 'overloaded') refuse(reply, problem)
     else send(reply, problem)
   })
-  // Each route answers all other methods that Node parses with 405.
-  server.addHook('onRoute', ({ method, url, config }) => {
-    if (!([] as string[]).concat(method).includes('GET')) return
-    server.route({
-      method: OTHER_METHODS,
-      url,
-      ...(config ? { config } : {}),
-      handler: (request, reply) => send(reply, methodNotAllowed(request.id)),
-    })
-  })
-
   const answer = answering(service)
   for (const operation of operations) {
     const url = operation.path.replaceAll(/\{(\w+)\}/g, ':$1')
@@ -199,6 +188,7 @@ const isUnexplained = (error: unknown) =>
   error instanceof Failure && error.code === 'lake_damaged' && error.details === undefined
 
 function arrive(service: Service, request: FastifyRequest, reply: FastifyReply): void {
+  restoreMethod(request.raw)
   whenCutShort(reply.raw, status => service.observe(served(service, request, reply, status)))
   reply.header('x-request-id', request.id)
   request.arrivedAt = performance.now()

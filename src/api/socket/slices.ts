@@ -3,7 +3,7 @@ import { timed } from '../../engine/deadline.ts'
 import { Failure } from '../../engine/failure.ts'
 import type { Template } from '../../engine/template.ts'
 import type { LakeFile, Snapshot } from '../../lake/store/snapshot.ts'
-import { columnsOf, type Messages, messagesOf } from '../../stream/messages.ts'
+import type { Messages } from '../../stream/messages.ts'
 import { type Replay, type ReplayedTape, tapeOf } from '../service/replay-clock.ts'
 import type { Service } from '../service/service.ts'
 import type { SocketLimits } from '../service/socket-limits.ts'
@@ -138,6 +138,8 @@ export function openSlices(
           bindings,
           gone,
         )
+        // Loaded with the first messages: a worker starts without the code of protobuf.
+        const { columnsOf, messagesOf } = await import('../../stream/messages.ts')
         return messagesOf(columnsOf(source.kind, rows))
       }),
     trades: ticker => trades.get(ticker) ?? NO_TRADES,

@@ -1,7 +1,8 @@
 import cluster, { type Worker } from 'node:cluster'
 import type { Socket } from 'node:net'
+import { setTimeout } from 'node:timers/promises'
 import { firstLine } from '../../engine/failure.ts'
-import { buildAdmin } from '../process/admin.ts'
+import type { Admin } from '../process/admin.ts'
 import { followCertificate } from '../process/certificate.ts'
 import type { ServeConfig } from '../process/config.ts'
 import { lakeAge } from '../process/lake-age.ts'
@@ -13,11 +14,13 @@ import { followDamage } from './damage.ts'
 import { openPort } from './port.ts'
 import { shareConnections } from './shared-connections.ts'
 import { passLines } from './worker-lines.ts'
-import { workerMetrics } from './worker-metrics.ts'
+import type { WorkerMetrics } from './worker-metrics.ts'
 import { hireWorkers, type Ready } from './workforce.ts'
 
 /** Threads of libuv's pool besides those that queries occupy, so that file reads and compression continue. */
 const SPARE_THREADS = 4
+/** Time between a signal to the process group and its arrival in the supervisor, at most. */
+const SIGNAL_MS = 50
 /** Time for the reader of the log to take the last lines. */
 const LAST_LINES_MS = 1000
 
@@ -37,7 +40,8 @@ export async function supervise(
   onServing: (serving: Serving) => void,
 ): Promise<void> {
   const damage = followDamage(config.scrubHours, () => workforce.serving)
-  const metrics = workerMetrics()
+  let metrics: WorkerMetrics | null = null
+  let admin: Admin | null = null
   const shared = shareConnections()
   const stopping = stopSignal(shared.breakAll)
   let draining = false
@@ -65,7 +69,7 @@ export async function supervise(
       if (message.kind === 'share' && connection) shared.add(worker, message.id, connection)
       if (message.kind === 'unshare') shared.remove(worker, message.id)
       if (message.kind === 'damaged') damage.found(worker, message.files)
-      if (message.kind === 'metrics') metrics.receive(worker, message.id, message.metrics)
+      if (message.kind === 'metrics') metrics?.receive(worker, message.id, message.metrics)
       const held = certificate.current()
       if (message.kind === 'certificate_wanted' && held)
         sendTo(worker, { kind: 'certificate', certificate: held })
@@ -75,20 +79,30 @@ export async function supervise(
       shared.ended(worker)
       damage.onEnded(worker)
     },
-    onRestart: cause => admin.countRestart(cause),
+    onRestart: cause => admin?.countRestart(cause),
   })
-  const admin = buildAdmin({
-    workersWanted: config.workers,
-    workersReady: async () => (await workforce.answering()).length,
-    workerMetrics: () => metrics.gather(workforce.working),
-    connectionsWaiting: () => port.waiting,
-    linesDropped: () => file.dropped,
-    draining: () => draining,
-    damaged: damage.all,
-    age: lakeAge(config),
-    certificateExpiresMs: () => certificate.current()?.expiresMs ?? null,
-    observe,
-  })
+  /** Resolves with the URL of the admin port. */
+  const openAdmin = async () => {
+    const [{ buildAdmin }, { workerMetrics }] = await Promise.all([
+      import('../process/admin.ts'),
+      import('./worker-metrics.ts'),
+    ])
+    const gathered = workerMetrics()
+    metrics = gathered
+    admin = buildAdmin({
+      workersWanted: config.workers,
+      workersReady: async () => (await workforce.answering()).length,
+      workerMetrics: () => gathered.gather(workforce.working),
+      connectionsWaiting: () => port.waiting,
+      linesDropped: () => file.dropped,
+      draining: () => draining,
+      damaged: damage.all,
+      age: lakeAge(config),
+      certificateExpiresMs: () => certificate.current()?.expiresMs ?? null,
+      observe,
+    })
+    return admin.listen(config)
+  }
 
   const restart = async () => {
     observe({ kind: 'restarting', signal: 'SIGHUP' })
@@ -96,7 +110,7 @@ export async function supervise(
       certificate.read()
     } catch (thrown) {
       observe({ kind: 'certificate_refused', reason: firstLine(thrown) })
-      admin.countRefusedCertificate()
+      admin?.countRefusedCertificate()
       return
     }
     const current = certificate.current()
@@ -106,7 +120,7 @@ export async function supervise(
       observe({ kind: 'restarted', workers: await workforce.restart() })
     } catch (thrown) {
       observe({ kind: 'restart_refused', reason: firstLine(thrown) })
-      admin.countRefusedRestart()
+      admin?.countRefusedRestart()
     }
   }
   let restarts = Promise.resolve()
@@ -115,15 +129,19 @@ export async function supervise(
     restarts = restarts.then(() => (draining ? undefined : restart()))
   })
 
+  // The first worker loads its code while the supervisor loads the rest of its own, which takes one of the cores.
+  const opening = openAdmin()
+  // Where the first worker cannot start, that is what is reported.
+  opening.catch(() => {})
+  const started = workforce.start(config.workers, opening)
+  restarts = started.then(
+    () => {},
+    () => {},
+  )
   try {
-    const adminUrl = await admin.listen(config)
-    const started = workforce.start(config.workers)
-    restarts = started.then(
-      () => {},
-      () => {},
-    )
-    const first = await Promise.race([started, stopping.then(() => null)])
+    const first = await Promise.race([afterSignals(started), stopping.then(() => null)])
     if (first !== null) {
+      const adminUrl = await opening
       const url = addressUrl(config.host, port.port, config.certificate !== null)
       observe({ kind: 'listening', url })
       onServing({ snapshot: first.snapshot, synthetic: first.synthetic, url, adminUrl })
@@ -133,8 +151,22 @@ export async function supervise(
     draining = true
     port.close()
     await workforce.stop()
-    await admin.server.close()
+    await opening.catch(() => {})
+    await (admin as Admin | null)?.server.close()
     await file.end(LAST_LINES_MS)
+  }
+}
+
+/**
+ * Ctrl-C signals the whole process group, and ends a worker that does not ignore it yet. The end of a worker is then reported to
+ * the supervisor before its own signal: a rejection is held until that has been received.
+ */
+async function afterSignals<T>(started: Promise<T>): Promise<T> {
+  try {
+    return await started
+  } catch (thrown) {
+    await setTimeout(SIGNAL_MS)
+    throw thrown
   }
 }
 

@@ -50,8 +50,11 @@ export interface Hiring {
 
 /** The workers. One that ends is replaced; one that fails is replaced before it is ended. */
 export interface Workforce {
-  /** Starts the workers. Rejects if one of them cannot start. */
-  start(count: number): Promise<Ready>
+  /**
+   * Starts a worker, and the others when `opened` has resolved. Rejects if that rejects, or if one of them cannot start. Default:
+   * at once.
+   */
+  start(count: number, opened?: Promise<unknown>): Promise<Ready>
   /** The workers that get connections. */
   readonly serving: readonly Worker[]
   /** Those, and the ones that finish what they do. */
@@ -196,11 +199,13 @@ export function hireWorkers(hiring: Hiring): Workforce {
   }
 
   return {
-    async start(count) {
-      const all = Array.from({ length: count }, () => startOne('starting').started)
-      const [first] = await Promise.all(all)
+    async start(count, opened = Promise.resolve()) {
+      const first = startOne('starting').started
+      await Promise.race([opened, first.then(() => opened)])
+      const others = stopping ? 0 : count - 1
+      const all = Array.from({ length: others }, () => startOne('starting').started)
+      await Promise.all([first, ...all])
       hasStarted = true
-      if (first === undefined) throw new Error('at least one worker is needed')
       return first
     },
     get serving() {

@@ -1,16 +1,7 @@
-import { homedir } from 'node:os'
-import { isAbsolute, join, resolve } from 'node:path'
 import { openProofs, type Proofs } from '../../lake/proof/proofs.ts'
 import { rememberedProofs } from '../../lake/proof/remembered.ts'
+import { proofsFolder } from './proofs-folder.ts'
 import type { Settings } from './settings.ts'
-
-/** The folder in which proofs are remembered; null for a user without a home folder. */
-export function proofsFolder({ proofsDir }: Settings): string | null {
-  if (proofsDir !== null) return resolve(proofsDir)
-  const { XDG_CACHE_HOME: cache = '' } = process.env
-  const caches = isAbsolute(cache) ? cache : join(homeFolder(), '.cache')
-  return isAbsolute(caches) ? join(caches, 'tapehouse', 'proofs') : null
-}
 
 /** The proofs of the files that a command reads. Close them, so that the next command does not read these files again. */
 export function commandProofs(settings: Settings, lake: string): Proofs {
@@ -19,13 +10,4 @@ export function commandProofs(settings: Settings, lake: string): Proofs {
   const observe = () => {}
   const remembered = folder === null ? null : rememberedProofs(folder, lake, observe)
   return openProofs({ lake, remembered, observe })
-}
-
-/** Empty if the user has none. */
-function homeFolder(): string {
-  try {
-    return homedir()
-  } catch {
-    return ''
-  }
 }

@@ -9,11 +9,12 @@ import { replayFromEnvironment } from '../../api/service/replay-clock.ts'
 import { type Serving, supervise } from '../../api/supervise/supervisor.ts'
 import { explainLoad } from '../../engine/explain.ts'
 import { Failure, firstLine } from '../../engine/failure.ts'
-import { behindLinks } from '../../lake/store/layout.ts'
+import { currentNumber } from '../../lake/store/current.ts'
+import { behindLinks, lakeFolder } from '../../lake/store/layout.ts'
 import { isValidDate } from '../../market/day.ts'
 import { assertOnlyFlags, usage } from '../command/arguments.ts'
 import type { Command } from '../command/command.ts'
-import { proofsFolder } from '../command/proofs.ts'
+import { proofsFolder } from '../command/proofs-folder.ts'
 import type { SettingName, Settings } from '../command/settings.ts'
 import { admissionOf } from '../serve/admission.ts'
 import { networkOf } from '../serve/network.ts'
@@ -97,6 +98,8 @@ export async function serveLake(
     // A worker lives until its server closes.
     return undefined
   }
+  // Without a lake no worker is started.
+  await currentNumber(lakeFolder(config.lake))
   const { observe, file } = logToStandardError(settings.logLevel)
   const log = heldLog(observe)
   await supervise(config, { observe: log.observe, file }, serving => {

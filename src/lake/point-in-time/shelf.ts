@@ -5,10 +5,9 @@ import { LRUCache } from 'lru-cache'
 import { Failure } from '../../engine/failure.ts'
 import { type Guard, readHeld } from '../../engine/file-lists.ts'
 import { temporaryFolder } from '../../engine/temporary-folder.ts'
-import { openWriter, type WriterSettings } from '../../engine/writer.ts'
+import type { WriterSettings } from '../../engine/writer.ts'
 import { locator } from '../store/layout.ts'
 import { allFiles, type LoadedSnapshot } from '../store/snapshot.ts'
-import { snapshotAsOf } from './as-of.ts'
 
 /** States that stay computed. Each has files on the disk. */
 const STATES_MAX = 4
@@ -72,6 +71,11 @@ export function asOfShelf(
     // What another attempt has left.
     rmSync(own, { recursive: true, force: true })
     mkdirSync(own)
+    // Loaded with the first state that is computed.
+    const [{ openWriter }, { snapshotAsOf }] = await Promise.all([
+      import('../../engine/writer.ts'),
+      import('./as-of.ts'),
+    ])
     const writer = await openWriter({
       ...settings,
       directories: [snapshot.lake, own],

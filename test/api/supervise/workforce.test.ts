@@ -131,6 +131,28 @@ test.each([
   },
 )
 
+test('the first worker is started at once, and the others when the supervisor has opened its ports', async () => {
+  const { workers, kinds, until } = await workforce()
+  let open = () => {}
+  const opened = new Promise<void>(resolve => {
+    open = resolve
+  })
+  const started = workers.start(3, opened)
+  await until(() => workers.serving.length === 1)
+  expect(kinds()).toEqual(['worker_started'])
+  open()
+  await started
+  expect(kinds()).toEqual(['worker_started', 'worker_started', 'worker_started'])
+  expect(workers.serving).toHaveLength(3)
+})
+
+test('no other worker is started if a port cannot be opened', async () => {
+  const { workers, kinds } = await workforce()
+  const inUse = new Error('port 80 is in use')
+  await expect(workers.start(2, Promise.reject(inUse))).rejects.toBe(inUse)
+  expect(kinds()).toEqual(['worker_started'])
+})
+
 test('a worker for which the system has no memory is tried again, after a longer pause each time', async () => {
   const { workers, lines, kinds, restarts, failures, until } = await workforce()
   await workers.start(1)

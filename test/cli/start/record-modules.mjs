@@ -1,15 +1,18 @@
-// Preloaded by modules.test.ts: appends the URL of each module that is loaded to the file LOADED, and at the end
+// Preloaded by modules.test.ts: appends the URL of each module of the build that is loaded to the file LOADED, and at the end
 // `libduckdb` if the library of DuckDB is in memory.
 import { appendFileSync, readFileSync } from 'node:fs'
-import { register } from 'node:module'
+import { syncBuiltinESMExports } from 'node:module'
+import { pathToFileURL } from 'node:url'
+import vm from 'node:vm'
 
-const hooks = `
-import { appendFileSync } from 'node:fs'
-export async function load(url, context, next) {
-  appendFileSync(process.env.LOADED, url + '\\n')
-  return next(url, context)
-}`
-register(`data:text/javascript,${encodeURIComponent(hooks)}`)
+const { Script } = vm
+vm.Script = class extends Script {
+  constructor(source, options) {
+    super(source, options)
+    appendFileSync(process.env.LOADED, `${pathToFileURL(options.filename)}\n`)
+  }
+}
+syncBuiltinESMExports()
 process.on('exit', () => {
   if (readFileSync('/proc/self/maps', 'utf8').includes('libduckdb'))
     appendFileSync(process.env.LOADED, 'libduckdb\n')
