@@ -10,7 +10,7 @@ import { runUntil, stuckAfterMs } from './deadline.ts'
 import { openEmptyFiles, type TableSchema } from './empty-files.ts'
 import { type Encoded, type EncodedFile, encodedIn, rowsCopied } from './encode/encoded.ts'
 import { pageRowsSql } from './encode/page.ts'
-import { type ColumnType, describeSql, placesSql, typedSql } from './encode/sql.ts'
+import { type ColumnType, describeSql, type Frame, placesSql, typedSql } from './encode/sql.ts'
 import { explained } from './explain.ts'
 import { Failure, firstLine } from './failure.ts'
 import { type Guard, type Locate, listBinder, type ParquetFile, readFiles, readingSql } from './file-lists.ts'
@@ -72,7 +72,7 @@ export interface Engine {
   page(
     query: Query,
     encoding: Exclude<Encoding, 'parquet'>,
-    follows: boolean,
+    part: { readonly follows: boolean; readonly frame?: Frame },
     signal: AbortSignal,
   ): Promise<Encoded>
   /** The values of `columns` in every `every`th row of the result and in its last row, in order; a UUID as text. */
@@ -253,16 +253,16 @@ export async function openEngine(settings: EngineSettings, observe: Observe): Pr
       }
       return encodeText(query, types, encoding, signal)
     },
-    async page(query, encoding, follows, signal) {
+    async page(query, encoding, part, signal) {
       const sql = query.template.sql
       const types = await columns(query, signal)
-      const options = { admitted: follows }
+      const options = { admitted: part.follows }
       if (encoding === 'arrow') {
         const { arrowPart } = await arrowEncoder()
         const result = await run(query, typedSql(sql, types), signal, options)
-        return { bytes: await arrowPart(result, follows, signal), rows: result.rowCount }
+        return { bytes: await arrowPart(result, part.follows, signal), rows: result.rowCount }
       }
-      const paged = TEXT_SQL[encoding](sql, types, { digits: query.digits ?? {}, follows })
+      const paged = TEXT_SQL[encoding](sql, types, { digits: query.digits ?? {}, ...part })
       return encodedIn(await run(query, paged, signal, options))
     },
     async places(query, names, every, signal) {

@@ -2,7 +2,7 @@ import type { DuckDBMaterializedResult } from '@duckdb/node-api'
 import { LRUCache } from 'lru-cache'
 import { type Encoded, encodedIn } from './encode/encoded.ts'
 import { rowsOfTemplate } from './encode/page.ts'
-import { type ColumnType, csvSql, jsonRowsSql, ndjsonSql } from './encode/sql.ts'
+import { type ColumnType, csvSql, type Envelope, jsonRowsSql, ndjsonSql } from './encode/sql.ts'
 import type { Query } from './query.ts'
 import { encodeRows, type TextEncoding } from './text/rows.ts'
 import { isWritable } from './text/values.ts'
@@ -40,20 +40,26 @@ export function textEncoder(run: RunSql): EncodeText {
   const long = new LRUCache<string, true>({ max: TEMPLATES_MAX })
   return async (query, columns, encoding, signal) => {
     const { template, digits, page = null } = query
+    const envelope = encoding === 'json' ? query.envelope : undefined
     const writable = columns.every(({ type }) => isWritable(type))
     if (writable && !long.has(template.sql) && rowsKnown(query) * columns.length <= VALUES_MAX) {
       const result = await run(query, template.sql, signal)
       const isShort = result.rowCount * columns.length <= VALUES_MAX
-      const encoded = isShort ? encodeRows(result, columns, encoding, { digits, page }) : null
+      const encoded = isShort ? encodeRows(result, columns, encoding, { digits, page, envelope }) : null
       if (encoded !== null) return encoded
       long.set(template.sql, true)
     }
     const sql = TEXT_SQL[encoding](template.sql, columns, { digits, page })
     const encoded = encodedIn(await run(query, sql, signal), page)
     if (encoded.rows * columns.length <= VALUES_MAX / 2) long.delete(template.sql)
-    return encoded
+    return envelope === undefined ? encoded : enveloped(encoded, envelope)
   }
 }
+
+const enveloped = ({ bytes, ...rest }: Encoded, [head, tail]: Envelope): Encoded => ({
+  bytes: Buffer.concat([Buffer.from(head), bytes, Buffer.from(tail)]),
+  ...rest,
+})
 
 /** Rows that the template returns at most, as far as its parameters tell; 0 if they do not. */
 function rowsKnown({ page, bindings }: Query): number {

@@ -24,6 +24,18 @@ it('takes one series whole, and none as none', () => {
   expect(common()).toEqual([])
 })
 
+it('takes all of series with the same instants, and joins those of the same length with others', () => {
+  expect(common([1, 2, 3], [1, 2, 3])).toEqual([
+    [0, 1, 2],
+    [0, 1, 2],
+  ])
+  // 1 and 3 are common
+  expect(common([1, 2, 3], [1, 3, 4])).toEqual([
+    [0, 2],
+    [0, 1],
+  ])
+})
+
 it('finds nothing in an empty series, nor where nothing is common', () => {
   expect(common([], [1, 2])).toEqual([[], []])
   expect(common([1, 2], [])).toEqual([[], []])

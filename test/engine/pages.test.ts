@@ -44,19 +44,33 @@ describe('places', () => {
   })
 })
 
+test('the envelope is around few rows and around many, in JSON alone', async () => {
+  // 5,000 values are written by the engine.
+  for (const rows of [0, 2, 5000]) {
+    const of = query(`SELECT range AS n FROM range(${rows}) ORDER BY n`)
+    const enveloped: Query = { ...of, envelope: ['{"data":[', ']}'] }
+    const records = Array.from({ length: rows }, (_, n) => ({ n }))
+    expect(text((await engine.encode(enveloped, 'json', patient)).bytes)).toBe(
+      JSON.stringify({ data: records }),
+    )
+    const lines = records.map(record => `${JSON.stringify(record)}\n`).join('')
+    expect(text((await engine.encode(enveloped, 'ndjson', patient)).bytes)).toBe(lines)
+  }
+})
+
 describe('a page', () => {
   test('that follows another has no header', async () => {
     const two = query('SELECT 1 AS a, 2 AS b')
     const csv = async (of: Query, follows: boolean) => {
-      const { bytes, rows } = await engine.page(of, 'csv', follows, patient)
+      const { bytes, rows } = await engine.page(of, 'csv', { follows }, patient)
       return [rows, text(bytes)]
     }
     expect(await csv(two, false)).toEqual([1, 'a,b\n1,2\n'])
     expect(await csv(two, true)).toEqual([1, '1,2\n'])
     expect(await csv(query('SELECT 1 AS a WHERE false'), true)).toEqual([0, ''])
     const parts = [
-      await engine.page(two, 'arrow', false, patient),
-      await engine.page(two, 'arrow', true, patient),
+      await engine.page(two, 'arrow', { follows: false }, patient),
+      await engine.page(two, 'arrow', { follows: true }, patient),
     ]
     expect(parts.map(({ rows }) => rows)).toEqual([1, 1])
     expect(
@@ -66,13 +80,26 @@ describe('a page', () => {
     ).toEqual(['{"a": 1, "b": 2}', '{"a": 1, "b": 2}'])
   })
 
+  test('as JSON has its frame, but no end if another page may follow', async () => {
+    const json = async (rows: number) => {
+      const of = query(`SELECT range AS n FROM range(${rows}) ORDER BY n`)
+      const frame = { head: `{"it's":[`, tail: ']}', fullRows: 2 }
+      return (await engine.page(of, 'json', { follows: false, frame }, patient)).bytes
+    }
+    expect(text(await json(0))).toBe(`{"it's":[]}`)
+    expect(text(await json(1))).toBe(`{"it's":[{"n":0}]}`)
+    expect(text(await json(2))).toBe(`{"it's":[{"n":0},{"n":1}`)
+    // Bytes of their own: the engine frees its memory.
+    expect((await json(0)).buffer.byteLength).toBe(11)
+  })
+
   test('is rejected if all connections are busy, but waits if it follows another page', async () => {
     const hurry = new AbortController()
     const busy = [1, 2].map(() => engine.table(query(ENDLESS), hurry.signal).catch(() => {}))
     await expect.poll(() => [engine.running, engine.queued]).toEqual([1, 1])
-    const first = engine.page(query('SELECT 1 AS a'), 'ndjson', false, patient)
+    const first = engine.page(query('SELECT 1 AS a'), 'ndjson', { follows: false }, patient)
     await expect(first).rejects.toMatchObject({ code: 'overloaded' })
-    const next = engine.page(query('SELECT 1 AS a, 2 AS b'), 'csv', true, patient)
+    const next = engine.page(query('SELECT 1 AS a, 2 AS b'), 'csv', { follows: true }, patient)
     await expect.poll(() => engine.queued).toBe(2)
     hurry.abort(new Error('too late'))
     await Promise.all(busy)

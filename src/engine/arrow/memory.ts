@@ -31,9 +31,7 @@ export function bytesOf(
   width: number,
   validity: Validity,
 ): Uint8Array<ArrayBuffer> {
-  const memory = privateField(vector, 'items') ?? privateField(vector, 'dataView')
-  if (!ArrayBuffer.isView(memory)) throw new Error(`a vector of ${vector.type} has no memory to read`)
-  const all = new Uint8Array(memory.buffer, memory.byteOffset, memory.byteLength)
+  const all = memoryOf(vector)
   const bytes = new Uint8Array(items.length * width)
   if (items.places === null) {
     bytes.set(all.subarray(items.start * width, (items.start + items.length) * width))
@@ -48,6 +46,21 @@ export function bytesOf(
     }
   }
   return bytes
+}
+
+function memoryOf(vector: DuckDBVector): Uint8Array {
+  const memory = privateField(vector, 'items') ?? privateField(vector, 'dataView')
+  if (!ArrayBuffer.isView(memory)) throw new Error(`a vector of ${vector.type} has no memory to read`)
+  return new Uint8Array(memory.buffer, memory.byteOffset, memory.byteLength)
+}
+
+/**
+ * The memory of these items like `bytesOf`, but where they are contiguous not a copy of it. It may be read as long as there is
+ * a reference to the chunk. Null items are not zeroed.
+ */
+export function viewOf(vector: DuckDBVector, items: Items, width: number, validity: Validity): Uint8Array {
+  if (items.places !== null) return bytesOf(vector, items, width, validity)
+  return memoryOf(vector).subarray(items.start * width, (items.start + items.length) * width)
 }
 
 /** Arrow's validity: one bit per item, least significant first, 1 for a value. No bitmap if DuckDB has none. */

@@ -1,5 +1,5 @@
 import type { FileHandle } from 'node:fs/promises'
-import type { DuckDBMaterializedResult } from '@duckdb/node-api'
+import { DuckDBBlobVector, type DuckDBMaterializedResult } from '@duckdb/node-api'
 import { type Page, type PageEnd, pageEndOf } from './page.ts'
 
 /** An encoded result. */
@@ -20,10 +20,15 @@ export interface EncodedFile {
 
 /** The one row of an encoder: `bytes`, `rows`, and the end of a page. */
 export function encodedIn(result: DuckDBMaterializedResult, page: Page | null = null): Encoded {
-  const bytes = itemOf(result, 0)
-  if (bytes !== null && typeof bytes === 'object' && 'bytes' in bytes && bytes.bytes instanceof Uint8Array)
-    return { bytes: bytes.bytes, rows: Number(itemOf(result, 1)), end: endIn(result, page, 2) }
-  throw new Error('the SQL of an encoder must return one row with one BLOB and the number of rows')
+  // The memory of a vector is only there as long as its chunk.
+  const chunk = result.getChunk(0)
+  const vector = chunk.getColumnVector(0)
+  const bytes = vector instanceof DuckDBBlobVector ? vector.getItemBytes(0) : null
+  if (bytes === null)
+    throw new Error('the SQL of an encoder must return one row with one BLOB and the number of rows')
+  // A few bytes are a view of that memory, more are a copy of it: `getItem` would copy them once more.
+  const own = bytes.byteLength === bytes.buffer.byteLength ? bytes : bytes.slice()
+  return { bytes: own, rows: Number(chunk.getColumnVector(1).getItem(0)), end: endIn(result, page, 2) }
 }
 
 /** The number of rows that a COPY has written. */

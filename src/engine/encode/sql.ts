@@ -11,9 +11,22 @@ export type DigitsShown = Readonly<Record<string, Digits>>
 const columnId = (index: number) => `c${index}`
 const columnIds = (columns: readonly ColumnType[]) => columns.map((_, index) => columnId(index)).join(', ')
 
+/** JSON text around the rows of an answer. */
+export type Envelope = readonly [head: string, tail: string]
+
+/** JSON text around the rows of a page. It becomes SQL, so it must be a constant of the program. */
+export interface Frame {
+  readonly head: string
+  readonly tail: string
+  /** The tail is written if there are fewer rows than this: another page may follow a full one. */
+  readonly fullRows: number
+}
+
 /** How an encoder writes rows as text. */
 export interface TextOptions {
   readonly digits?: DigitsShown
+  /** Written by the engine, because a copy of a long page in JavaScript causes garbage collection. Default: the rows alone. */
+  readonly frame?: Frame | null
   /** Whether the rows follow others, whose header they share. */
   readonly follows?: boolean
   /** The page that they are; null: all rows of the template. */
@@ -59,22 +72,26 @@ function jsonRow(columns: readonly ColumnType[], shown: DigitsShown): string {
 
 /**
  * SQL that runs `template` and returns one row: `bytes` (BLOB) are the rows as JSON objects joined by commas, without
- * brackets, empty if there are no rows; `rows` (BIGINT) is their number. For a page, the columns of `PAGE_END` follow.
+ * brackets, empty if there are no rows, in the frame if there is one; `rows` (BIGINT) is their number. For a page, the
+ * columns of `PAGE_END` follow.
  *
  * `columns` are the template's columns, from `describeSql`. Throws if the type of one cannot be encoded.
  */
 export function jsonRowsSql(
   template: string,
   columns: readonly ColumnType[],
-  { digits = {}, page = null }: TextOptions = {},
+  { digits = {}, page = null, frame = null }: TextOptions = {},
 ): string {
   assertAllEncodable(columns)
   const objects = `coalesce(string_agg(${jsonRow(columns, digits)}, ',' ORDER BY n), '')`
   return `${numberedRows(template, columns, page)}
 SELECT
-  ${encoderRow(objects, page)}
+  ${encoderRow(frame === null ? objects : framed(objects, frame), page)}
 FROM numbered`
 }
+
+const framed = (objects: string, { head, tail, fullRows }: Frame) =>
+  `concat(${literalText(head)}, ${objects}, CASE WHEN count(*) < ${fullRows} THEN ${literalText(tail)} END)`
 
 /** Like `jsonRowsSql`, with one object per line. Every line ends with a line feed. */
 export function ndjsonSql(

@@ -21,12 +21,20 @@ export const valueWriter =
     return true
   }
 
-/** Writes the values of columns at an index as a JSON object. */
+const keys = new WeakMap<readonly string[], readonly Uint8Array[]>()
+
+/** The names as keys of an object, each with the comma before and the colon after it. */
+function keysOf(names: readonly string[]): readonly Uint8Array[] {
+  const known = keys.get(names)
+  if (known) return known
+  const made = names.map((name, index) => utf8(`${index === 0 ? '' : ','}${JSON.stringify(name)}:`))
+  keys.set(names, made)
+  return made
+}
+
+/** Writes the values of columns at an index as a JSON object. The keys are kept for as long as there are the names. */
 export function objectWriter(names: readonly string[], columns: readonly Values[]): Write {
-  const entries = columns.map((column, index) => ({
-    key: utf8(`${index === 0 ? '' : ','}${JSON.stringify(names[index])}:`),
-    write: valueWriter(column),
-  }))
+  const entries = keysOf(names).map((key, index) => ({ key, write: valueWriter(columns[index] as Values) }))
   return (wire, index) => {
     writeByte(wire, BRACE)
     for (const { key, write } of entries) {

@@ -2,14 +2,18 @@ import type { DuckDBMaterializedResult } from '@duckdb/node-api'
 import { run } from '../arrow/memory.ts'
 import type { Encoded } from '../encode/encoded.ts'
 import type { RowRange } from '../encode/page.ts'
-import { type DigitsShown, headerField, type TextOptions } from '../encode/sql.ts'
+import { type DigitsShown, type Envelope, headerField, type TextOptions } from '../encode/sql.ts'
 import type { ColumnType } from '../encode/types.ts'
 import { writeCsvRow } from './csv.ts'
 import { utf8 } from './json-string.ts'
 import { objectWriter } from './object.ts'
 import { rowsOfPage } from './page-rows.ts'
 import { type Texts, textsOf } from './values.ts'
-import { newWire, type Wire, writeAll, writeByte, written } from './wire.ts'
+import { newWire, type Wire, writeAll, writeByte, writeText } from './wire.ts'
+
+interface RowsOptions extends Pick<TextOptions, 'digits' | 'page'> {
+  readonly envelope?: Envelope | undefined
+}
 
 /** The encodings as text: `json` is objects joined by commas, without brackets. */
 export type TextEncoding = 'json' | 'ndjson' | 'csv'
@@ -30,22 +34,36 @@ export function encodeRows(
   result: DuckDBMaterializedResult,
   columns: readonly ColumnType[],
   encoding: TextEncoding,
-  { digits = {}, page = null }: Pick<TextOptions, 'digits' | 'page'>,
+  { digits = {}, page = null, envelope: [head, tail] = ['', ''] }: RowsOptions,
 ): Encoded | null {
   const { end, ...rows } = rowsOfPage(result, columns, page)
-  const bytes = writeRows(result, columns, encoding, digits, rows)
+  const wire = newWire(FIRST_BYTES)
+  writeText(wire, head)
+  const isWritten = writeRows(wire, result, columns, encoding, digits, rows)
+  writeText(wire, tail)
+  const bytes = isWritten ? wire.bytes.subarray(0, wire.at) : null
   return bytes === null ? null : { bytes, rows: rows.to - rows.from, ...(page === null ? {} : { end }) }
 }
 
+/** Columns are described once per template, and their names become keys of objects once. */
+const named = new WeakMap<readonly ColumnType[], readonly string[]>()
+
+function namesOf(columns: readonly ColumnType[]): readonly string[] {
+  const names = named.get(columns) ?? columns.map(({ name }) => name)
+  named.set(columns, names)
+  return names
+}
+
+/** Returns false if a value is one that only the engine writes. */
 function writeRows(
+  wire: Wire,
   result: DuckDBMaterializedResult,
   columns: readonly ColumnType[],
   encoding: TextEncoding,
   digits: DigitsShown,
   { from, to }: RowRange,
-): Uint8Array | null {
-  const names = columns.map(({ name }) => name)
-  const wire = newWire(FIRST_BYTES)
+): boolean {
+  const names = namesOf(columns)
   if (encoding === 'csv') writeAll(wire, utf8(`${names.map(headerField).join(',')}\n`))
   let row = 0
   for (let index = 0; index < result.chunkCount && row < to; index += 1) {
@@ -55,11 +73,11 @@ function writeRows(
       textsOf(chunk.getColumnVector(place), items, type, digits[name] ?? 'fewest'),
     )
     const write = ROW_WRITERS[encoding](names, texts)
-    // Reads `chunk` after its memory was copied. Without this reference DuckDB could free the memory before.
+    // Reads `chunk` before each row. Without this reference DuckDB could free its memory before.
     for (let item = 0; item < chunk.rowCount; item += 1, row += 1)
-      if (row >= from && row < to && !write(wire, item, row === from)) return null
+      if (row >= from && row < to && !write(wire, item, row === from)) return false
   }
-  return written(wire)
+  return true
 }
 
 /** Writes a row of a chunk. Returns false for a value that only the engine writes. */

@@ -7,7 +7,7 @@ import {
 } from '@duckdb/node-api'
 import { decimalWords } from '../arrow/decimals.ts'
 import { listElements } from '../arrow/lists.ts'
-import { bytesOf, type Items, isNull, type Validity, validityOf } from '../arrow/memory.ts'
+import { type Items, isNull, type Validity, validityOf, viewOf } from '../arrow/memory.ts'
 import { bytesParts } from '../arrow/texts.ts'
 import { isJson } from '../encode/types.ts'
 import { NUMBER_BYTES_MAX, writeDecimal, writeInteger } from './digits.ts'
@@ -16,7 +16,7 @@ import { utf8, writeString } from './json-string.ts'
 import { objectWriter, valueWriter } from './object.ts'
 import { type SecondDigits, TIME_BYTES_MAX, writeDay, writeInstant } from './times.ts'
 import { writeUuid } from './uuid.ts'
-import { reserve, type Wire, writeAll, writeByte, writeBytes } from './wire.ts'
+import { reserve, type Wire, writeAll, writeByte, writeBytes, writeText } from './wire.ts'
 
 /** Writes one value. Returns false for one that only the engine can write: the row is incomplete then. */
 export type Write = (wire: Wire, index: number) => boolean
@@ -48,7 +48,7 @@ interface Column {
 
 /**
  * The values of a vector's items as the texts that the SQL of `jsonForms` and `fieldText` writes. `type` must be one that
- * `isWritable` names.
+ * `isWritable` names. They may be written as long as there is a reference to the vector's chunk.
  *
  * @param digits of a second, for timestamps at any depth
  */
@@ -90,16 +90,22 @@ const quoted = (write: Write): Written => ({
   },
 })
 
-interface Numbers {
+interface Numbers<Values = ArrayLike<number>> {
   readonly BYTES_PER_ELEMENT: number
-  new (buffer: ArrayBuffer): ArrayLike<number>
+  new (buffer: ArrayBufferLike, byteOffset: number, length: number): Values
+}
+
+/** The memory of a column as numbers, `each` of which are a value. */
+function numbersOf<Values>(Numbers: Numbers<Values>, { vector, items, validity }: Column, each = 1): Values {
+  const bytes = viewOf(vector, items, Numbers.BYTES_PER_ELEMENT * each, validity)
+  return new Numbers(bytes.buffer, bytes.byteOffset, items.length * each)
 }
 
 /** Integers of at most 32 bits. */
 const integers =
-  (Values: Numbers) =>
-  ({ vector, items, validity }: Column): Written => {
-    const values = new Values(bytesOf(vector, items, Values.BYTES_PER_ELEMENT, validity).buffer)
+  (Numbers: Numbers) =>
+  (column: Column): Written => {
+    const values = numbersOf(Numbers, column)
     return plain((wire, index) => {
       const value = values[index] ?? 0
       reserve(wire, NUMBER_BYTES_MAX)
@@ -109,8 +115,7 @@ const integers =
   }
 
 /** Two 32-bit words per value, the low one first. */
-const wordsOf = ({ vector, items, validity }: Column) =>
-  new Int32Array(bytesOf(vector, items, 8, validity).buffer)
+const wordsOf = (column: Column) => numbersOf(Int32Array, column, 2)
 
 function instants(column: Column): Written {
   const words = wordsOf(column)
@@ -139,8 +144,8 @@ const WRITERS: ReadonlyMap<DuckDBTypeId, (column: Column) => Written> = new Map(
   ],
   [
     DuckDBTypeId.BOOLEAN,
-    ({ vector, items, validity }) => {
-      const values = bytesOf(vector, items, 1, validity)
+    column => {
+      const values = numbersOf(Uint8Array, column)
       return plain((wire, index) => {
         writeAll(wire, values[index] === 0 ? FALSE : TRUE)
         return true
@@ -149,10 +154,10 @@ const WRITERS: ReadonlyMap<DuckDBTypeId, (column: Column) => Written> = new Map(
   ],
   [
     DuckDBTypeId.DOUBLE,
-    ({ vector, items, validity }) => {
-      const values = new Float64Array(bytesOf(vector, items, 8, validity).buffer)
+    column => {
+      const values = numbersOf(Float64Array, column)
       const write: Write = (wire, index) => {
-        writeAll(wire, utf8(doubleText(values[index] ?? 0)))
+        writeText(wire, doubleText(values[index] ?? 0))
         return true
       }
       // NaN and the infinities are null in every format.
@@ -173,8 +178,8 @@ const WRITERS: ReadonlyMap<DuckDBTypeId, (column: Column) => Written> = new Map(
   ],
   [
     DuckDBTypeId.DATE,
-    ({ vector, items, validity }) => {
-      const days = new Int32Array(bytesOf(vector, items, 4, validity).buffer)
+    column => {
+      const days = numbersOf(Int32Array, column)
       return quoted((wire, index) => {
         reserve(wire, TIME_BYTES_MAX)
         return writeDay(wire, days[index] ?? 0)
@@ -185,8 +190,8 @@ const WRITERS: ReadonlyMap<DuckDBTypeId, (column: Column) => Written> = new Map(
   [DuckDBTypeId.TIMESTAMP_TZ, instants],
   [
     DuckDBTypeId.UUID,
-    ({ vector, items, validity }) => {
-      const bytes = bytesOf(vector, items, 16, validity)
+    column => {
+      const bytes = numbersOf(Uint8Array, column, 16)
       return quoted((wire, index) => {
         writeUuid(wire, bytes, index * 16)
         return true

@@ -44,6 +44,7 @@ function* figureText(value: Figure['value']): Generator<string, void> {
 }
 
 function metaOf({ ohlc, interval }: Asked, { symbols, series, showTime }: Window) {
+  const known = new Map(series.map(one => [one.symbol, one]))
   const first = Math.min(...series.map(({ times }) => times[0] ?? Number.NaN))
   const last = Math.max(...series.map(({ times }) => times.at(-1) ?? Number.NaN))
   return {
@@ -52,9 +53,7 @@ function metaOf({ ohlc, interval }: Asked, { symbols, series, showTime }: Window
     max_dt: showTime(last),
     ohlc: `${ohlc[0]?.toUpperCase()}${ohlc.slice(1)}`,
     interval,
-    adjusted_for: Object.fromEntries(
-      symbols.map(symbol => [symbol, series.find(one => one.symbol === symbol)?.adjustedFor ?? null]),
-    ),
+    adjusted_for: Object.fromEntries(symbols.map(symbol => [symbol, known.get(symbol)?.adjustedFor ?? null])),
     suspected_splits: series.flatMap(({ symbol, suspected }) => suspected.map(each => ({ symbol, ...each }))),
   }
 }

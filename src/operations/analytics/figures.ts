@@ -157,10 +157,31 @@ function withoutConstants(triangle: Triangle): Triangle {
   return triangle.map((row, i) => row.map((value, j) => (varies[i] && varies[j] ? value : null)))
 }
 
-/** Joins prices on the periods that all series have, then computes returns: a gap in one series is a gap in all. */
-export function joinedReturns(series: readonly Pick<Series, 'periods' | 'prices'>[]): Vector<Float64>[] {
+/**
+ * Joins prices on the periods that all series have, then computes returns: a gap in one series is a gap in all. A series
+ * without other periods has the returns that it has alone.
+ */
+export function joinedReturns(
+  series: readonly Pick<Series, 'periods' | 'prices' | 'variation'>[],
+): Vector<Float64>[] {
   const shared = commonTimes(series.map(({ periods }) => periods))
-  return series.map(({ prices }, index) =>
-    withoutRounding(simpleReturns(takeValues(prices, shared[index] ?? new Int32Array(0)))),
-  )
+  return series.map(({ prices, variation }, index) => {
+    const places = shared[index] ?? new Int32Array(0)
+    return places.length === prices.length
+      ? variation
+      : withoutRounding(simpleReturns(takeValues(prices, places)))
+  })
+}
+
+/** A window whose series are joined when its first matrix is computed. */
+export function windowOf(context: WindowContext, series: readonly Series[]): Window {
+  let joined: readonly Vector<Float64>[] | null = null
+  return {
+    ...context,
+    series,
+    get joined() {
+      joined ??= joinedReturns(series)
+      return joined
+    },
+  }
 }

@@ -140,17 +140,12 @@ export async function answer(
       await (format === 'json' ? shaped.json() : engine.encode(await shaped.rows(), format, signal)),
     )
   }
+  const enveloped = { ...query, envelope: operation.missing ? OBJECT : (plan.envelope ?? LIST) }
   const encoded = plan.newest
-    ? await encodeNewest(plan.newest, query, settled.files, engine, format, signal)
-    : await engine.encode(query, format, signal)
+    ? await encodeNewest(plan.newest, enveloped, settled.files, engine, format, signal)
+    : await engine.encode(enveloped, format, signal)
   if (operation.missing && encoded.rows === 0) throw operation.missing(values, settled.snapshot)
-  fits(encoded.bytes.byteLength)
-  if (format !== 'json') return encoded
-  return enveloped(encoded, operation.missing ? OBJECT : (plan.envelope ?? LIST))
-}
-
-function enveloped({ bytes, ...rest }: Encoded, [head, tail]: readonly [string, string]): Encoded {
-  return { bytes: Buffer.concat([Buffer.from(head), bytes, Buffer.from(tail)]), ...rest }
+  return fitting(encoded)
 }
 
 const templates = new Map<string, Template>()

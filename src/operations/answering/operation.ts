@@ -2,7 +2,7 @@ import type { TSchema } from 'typebox'
 import type { Bindings } from '../../engine/bind.ts'
 import type { Encoded } from '../../engine/encode/encoded.ts'
 import type { Position } from '../../engine/encode/page.ts'
-import type { DigitsShown } from '../../engine/encode/sql.ts'
+import type { DigitsShown, Envelope } from '../../engine/encode/sql.ts'
 import type { Engine, Query } from '../../engine/engine.ts'
 import type { Failure } from '../../engine/failure.ts'
 import { readTemplate, type Template } from '../../engine/template.ts'
@@ -39,7 +39,7 @@ export interface Plan {
   /** What rows are sorted by, where the client chooses. */
   readonly order?: Order
   /** JSON text around the rows. Default: `{"data":[` and `]}`. */
-  readonly envelope?: readonly [head: string, tail: string]
+  readonly envelope?: Envelope
   /** What else the answer depends on. Two requests with equal plans have equal answers. */
   readonly resolved?: unknown
 }
@@ -115,7 +115,7 @@ export interface Definition<P extends Parameters> {
    * example is from the snapshot, if there is one.
    */
   readonly missing?: (values: Values<P>, snapshot?: Snapshot) => Failure
-  /** For answers of unlimited length: `limit`, a parameter that may be null, counts rows over all pages. */
+  /** For answers of unlimited length, without an envelope: `limit`, a parameter that may be null, counts rows over all pages. */
   readonly pages?: Pages
   /** For answers that are more than rows: runs the template itself and computes. */
   readonly shape?: (

@@ -57,10 +57,10 @@ export async function answerInParts(
     return fromFile(await timed(signal => engine.parquetFile(queryOf(settled, engine), signal)))
   }
   const query = queryOf(settled, engine)
-  const { head, between, tail } = framesOf(settled)[format]
   const page = (index: number, cuts: readonly (readonly Bound[])[], signal: AbortSignal) => {
     const bindings = { ...query.bindings, ...cutOf(settled, pages, cuts, index) }
-    return engine.page({ ...query, bindings }, format, index > 0, signal)
+    const part = { follows: index > 0, frame: index > 0 ? FOLLOWING : { ...FIRST, fullRows: pages.size } }
+    return engine.page({ ...query, bindings }, format, part, signal)
   }
   // Most answers have one page: the ends of the others are looked for only if it is full. Both have one turn: a request that
   // waited for another one would hold its page meanwhile.
@@ -70,17 +70,20 @@ export async function answerInParts(
     const ends = isFull ? await engine.places(query, columnsOf(pages), pages.size, signal) : []
     return { ...made, cuts: ends }
   })
-  if (cuts.length <= 1) return whole({ bytes: Buffer.concat([head, bytes, tail]), rows })
-  const first = Buffer.concat([head, bytes])
+  const end = END[format]
+  if (cuts.length <= 1) {
+    const isEnded = end.byteLength === 0 || (format === 'json' && rows < pages.size)
+    return whole({ bytes: isEnded ? bytes : Buffer.concat([bytes, end]), rows })
+  }
   async function* others(): AsyncGenerator<Uint8Array, void> {
     for (let index = 1; index < cuts.length; index += 1) {
       const { bytes } = await timed(signal => page(index, cuts, signal))
-      yield between.byteLength > 0 ? Buffer.concat([between, bytes]) : bytes
+      yield bytes
     }
-    yield tail
+    yield end
   }
   // There is nothing to release between two pages.
-  return { first, rest: others(), bytes: null, isEmpty: false, end: null, close: async () => {} }
+  return { first: bytes, rest: others(), bytes: null, isEmpty: false, end: null, close: async () => {} }
 }
 
 /** Whether an answer can have several pages. */
@@ -107,26 +110,18 @@ function cutOf(
   }
 }
 
-type Textual = Exclude<Encoding, 'parquet'>
-
-interface Frame {
-  readonly head: Uint8Array
-  /** The separator between the rows of two pages. */
-  readonly between: Uint8Array
-  readonly tail: Uint8Array
-}
-
 const NOTHING = new Uint8Array()
-const BARE: Frame = { head: NOTHING, between: NOTHING, tail: NOTHING }
 
-function framesOf({ plan }: Pinned): Readonly<Record<Textual, Frame>> {
-  const [head, tail] = plan.envelope ?? LIST
-  return {
-    json: { head: Buffer.from(head), between: Buffer.from(','), tail: Buffer.from(tail) },
-    ndjson: BARE,
-    csv: BARE,
-    arrow: { ...BARE, tail: ARROW_END },
-  }
+/** What is around the rows of the first page and of the others, as JSON. These answers have no envelope of their own. */
+const FIRST = { head: LIST[0], tail: LIST[1] }
+const FOLLOWING = { head: ',', tail: '', fullRows: 0 }
+
+/** What follows the rows of the last page, where the page does not have it. */
+const END: Readonly<Record<Exclude<Encoding, 'parquet'>, Uint8Array>> = {
+  json: Buffer.from(FIRST.tail),
+  ndjson: NOTHING,
+  csv: NOTHING,
+  arrow: ARROW_END,
 }
 
 /** A file up to this size is one part, so that it can be cached. */

@@ -10,7 +10,6 @@ import { newYorkInstant } from '../../market/new-york.ts'
 import { earlyCloses, sessionClose } from '../../market/sessions.ts'
 import { CALCULATIONS_PATTERN, parseCalculations } from '../analytics/calculations.ts'
 import { windowSchema, windowText } from '../analytics/document.ts'
-import type { Window } from '../analytics/figures.ts'
 import { INTERVALS, type Interval } from '../analytics/intervals.ts'
 import { leastBytes } from '../analytics/least-bytes.ts'
 import {
@@ -269,19 +268,13 @@ async function shape(
   const { minutes, periodsAYear } = INTERVALS[request.interval]
   // Loaded when the first window is computed: the calculations need the packages of Arrow.
   const { compute, figuresOf, seriesOf } = await import('../analytics/compute.ts')
-  const { joinedReturns } = await import('../analytics/figures.ts')
+  const { windowOf } = await import('../analytics/figures.ts')
   const series = seriesOf(await engine.table(query, signal), request.symbols)
   const least = leastBytes(request.calculations, series, format)
   fits(least)
   const showTime =
     minutes === null ? dayOf : (epochMs: number) => `${new Date(epochMs).toISOString().slice(0, 19)}Z`
-  const window: Window = {
-    symbols: request.symbols,
-    periodsAYear,
-    showTime,
-    series,
-    joined: joinedReturns(series),
-  }
+  const window = windowOf({ symbols: request.symbols, periodsAYear, showTime }, series)
   return {
     json: async () => {
       const wire = newWire(Math.ceil(ROOM * least) + WIRE_BYTES)

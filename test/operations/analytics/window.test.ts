@@ -173,6 +173,19 @@ describe('the calculations of a window', () => {
   })
 })
 
+test('a gap in one series is a gap in the others, and a series without other points keeps its returns', () => {
+  const seriesOf = (...points: readonly (readonly [time: number, price: number])[]) => {
+    const [times, prices] = [0, 1].map(place => Float64Array.from(points, point => point[place] ?? 0))
+    const vector = float64Vector(prices ?? new Float64Array())
+    return { periods: times ?? new Float64Array(), prices: vector, variation: simpleReturns(vector) }
+  }
+  const sparse = seriesOf([1, 100], [3, 150])
+  const full = seriesOf([1, 8], [2, 99], [3, 10])
+  // 150/100 - 1, and 10/8 - 1 although the price of the second period was 99.
+  expect(joinedReturns([sparse, full]).map(returns => returns.toJSON())).toEqual([[0.5], [0.25]])
+  expect(joinedReturns([sparse, sparse])[1]).toBe(sparse.variation)
+})
+
 test('a long calculation lets others have their turn, and ends at its deadline', async () => {
   // 50 series of 2,000 points each: 1,275 coefficients of Kendall take longer than a turn.
   const times = Float64Array.from({ length: 2000 }, (_, day) => day * 86_400_000)
