@@ -1,6 +1,6 @@
 import { readdirSync, truncateSync } from 'node:fs'
 import { join } from 'node:path'
-import { describe, expect, test } from 'vitest'
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { openAdmission } from '../../../src/api/admission/admission.ts'
 import { openRate } from '../../../src/api/admission/rate.ts'
 import { createToken, revokeToken } from '../../../src/api/service/token-file.ts'
@@ -13,6 +13,10 @@ import { sharedMarket } from '../../fixtures/market.ts'
 import { type BothWays, bothWays } from './both-ways.ts'
 
 /** A repeated request is answered without a route. Its response must be the one that the route gives, byte for byte. */
+
+// A prepared request is forgotten when a minute ends: none ends here.
+beforeEach(() => void vi.useFakeTimers({ toFake: ['Date'] }))
+afterEach(() => void vi.useRealTimers())
 
 const WINDOW = '/api/analytics/window?symbols=ONE&range=full&calculations=MEAN'
 const smallLake = () => makeLake(folderForTest(), { days: [flatDay('ONE', '2024-01-02', '100')] })
