@@ -120,7 +120,7 @@ describe('the store', () => {
     for (const name of names) expect(await words(list(name))).toBe('{"id":3}')
   })
 
-  test('plans a query of one large table at each run, and one of more tables once', async () => {
+  test('plans a query of one large table at each run, one of more tables once, and reads late if one is large', async () => {
     const { list } = await filesOf({
       large: { rows: 80_000, word: 'a' },
       small: { rows: 9, word: 'a' },
@@ -136,10 +136,10 @@ describe('the store', () => {
     const bound = (name: string) => bindFiles(list(name), dataset('posts'), { path: () => '' })
     const bindings = { large: bound('large'), small: bound('small') }
     const read = (name: string) => `read_parquet($${name}, hive_partitioning = false)`
-    const isPlannedOnce = (sql: string) => {
-      const reading = store.reading(sql, bindings)
-      reading.release()
-      return reading.isPlannedOnce
+    const planOf = (sql: string) => {
+      const { isPlannedOnce, isSmall, release } = store.reading(sql, bindings)
+      release()
+      return { isPlannedOnce, isSmall }
     }
     const asked = [
       `FROM ${read('large')}`,
@@ -147,10 +147,15 @@ describe('the store', () => {
       `FROM ${read('large')} SEMI JOIN ${read('small')} USING (id)`,
     ]
     // From files, each is planned at each run.
-    expect(asked.map(isPlannedOnce)).toEqual([false, false, false])
+    const fromFiles = { isPlannedOnce: false, isSmall: false }
+    expect(asked.map(planOf)).toEqual([fromFiles, fromFiles, fromFiles])
     for (const each of Object.values(bindings)) store.keep(each)
     await store.settled()
-    expect(asked.map(isPlannedOnce)).toEqual([false, true, true])
+    expect(asked.map(planOf)).toEqual([
+      { isPlannedOnce: false, isSmall: false },
+      { isPlannedOnce: true, isSmall: true },
+      { isPlannedOnce: true, isSmall: false },
+    ])
     await store.close()
     instance.closeSync()
   })
