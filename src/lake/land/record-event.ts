@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import type { Base } from '../publish/base.ts'
 import { contentHash } from '../store/content.ts'
 import { derivations } from '../store/derivation.ts'
-import { createFile, makeFolder, renameFile, syncFolder } from '../store/durable.ts'
+import { createFile, renameFile, syncFolder } from '../store/durable.ts'
 import { FORMAT } from '../store/format.ts'
 import { IMPORTS, UNDO } from '../store/layout.ts'
 import { formatManifest, type Manifest } from '../store/manifest.ts'
@@ -117,7 +117,6 @@ async function writeNamed({ lake, staging }: Base, folder: string, record: objec
   if (existsSync(target)) return `${folder}/${file}`
   const temporary = join(staging, `${folder}.${file}`)
   await createFile(temporary, text)
-  await makeFolder(join(lake, folder))
   await renameFile(temporary, target)
   await syncFolder(join(lake, folder))
   return `${folder}/${file}`

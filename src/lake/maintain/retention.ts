@@ -1,4 +1,4 @@
-import { readdir, unlink } from 'node:fs/promises'
+import { unlink } from 'node:fs/promises'
 import { join } from 'node:path'
 import { Type } from 'typebox'
 import { Compile } from 'typebox/compile'
@@ -11,6 +11,7 @@ import { withStaging } from '../publish/staging.ts'
 import { currentNumber } from '../store/current.ts'
 import { type Dataset, datasets } from '../store/datasets.ts'
 import { createFile, makeFolder, primitive, renameFile, syncFolder } from '../store/durable.ts'
+import { namesIn } from '../store/entries-below.ts'
 import { damaged, FORMAT, parseFormatted, readText } from '../store/format.ts'
 import { lakeFolder, RETENTION } from '../store/layout.ts'
 import { requireRecord } from '../store/record.ts'
@@ -35,8 +36,7 @@ const ruleName = (dataset: string) => `${RETENTION}/${dataset}.json`
 
 /** The retention rules of a lake, by dataset. Throws lake_damaged or lake_newer. */
 export async function retentionRules(lake: string): Promise<RetentionRule[]> {
-  const names = await readdir(join(lake, RETENTION)).catch(thrown => {
-    if (systemCode(thrown) === 'ENOENT') return []
+  const names = await namesIn(join(lake, RETENTION)).catch(thrown => {
     throw damaged(join(lake, RETENTION), `it cannot be read (${systemCode(thrown)})`, thrown)
   })
   const rules: RetentionRule[] = []

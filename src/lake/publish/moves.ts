@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { existsSync } from 'node:fs'
-import { readdir, rmdir, writeFile } from 'node:fs/promises'
+import { rmdir, writeFile } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
 import { type Static, Type } from 'typebox'
 import { Compile } from 'typebox/compile'
@@ -8,13 +8,13 @@ import { contentHash } from '../store/content.ts'
 import { currentNumber } from '../store/current.ts'
 import {
   createFile,
-  makeFolder,
+  intoFolder,
   makeFolders,
   moveFile,
-  primitive,
   removeFile,
   syncFolder,
 } from '../store/durable.ts'
+import { namesIn } from '../store/entries-below.ts'
 import { readText } from '../store/format.ts'
 import { shareOut } from '../store/lanes.ts'
 import { MARKER_TEXT, markerName, PUBLISHING, snapshotName, supersededPath } from '../store/layout.ts'
@@ -81,7 +81,6 @@ export async function announce(
   }
   const folder = join(lake, PUBLISHING)
   const path = join(folder, `${basename(staging)}.json`)
-  await makeFolder(folder)
   await createFile(path, JSON.stringify(journal))
   await syncFolder(folder)
   const announced: Announced = {
@@ -96,7 +95,7 @@ export async function announce(
     await makeFolders(places)
     await shareOut(AT_ONCE, places, async (_, place) => {
       const marker = join(place, journal.marker)
-      await primitive('mark', marker, () => writeFile(marker, MARKER_TEXT))
+      await intoFolder(marker, 'mark', () => writeFile(marker, MARKER_TEXT))
       await syncFolder(place)
     })
   } catch (thrown) {
@@ -112,8 +111,7 @@ export async function announce(
  */
 export async function completeMoves(lake: string): Promise<void> {
   const folder = join(lake, PUBLISHING)
-  if (!existsSync(folder)) return
-  for (const name of await readdir(folder)) {
+  for (const name of await namesIn(folder)) {
     if (await isWriting(lake, name.replace(/\.json$/, ''))) continue
     const path = join(folder, name)
     const journal = parseJournal((await readText(path)) ?? '')
@@ -157,7 +155,7 @@ async function settle(lake: string, { partitions, names }: Journal): Promise<voi
       else await moveFile(place, superseded)
     })
     const folders = foldersOf(names).flatMap(name => [join(lake, name), supersededPath(lake, name)])
-    await shareOut(AT_ONCE, folders.filter(existsSync), (_, path) => syncFolder(path))
+    await shareOut(AT_ONCE, folders, (_, path) => syncFolder(path))
     if ((await currentNumber(lake)) === number) return
   }
 }

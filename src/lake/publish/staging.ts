@@ -1,11 +1,12 @@
 import { randomBytes } from 'node:crypto'
 import { existsSync, rmdirSync, rmSync } from 'node:fs'
-import { readdir, rename, rmdir, stat, utimes } from 'node:fs/promises'
+import { rename, rmdir, stat, utimes } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
 import { Failure } from '../../engine/failure.ts'
 import { isRunning, type Owner, thisProcess } from '../../engine/owner.ts'
 import { contentHash } from '../store/content.ts'
 import { makeFolder, removeFolder } from '../store/durable.ts'
+import { namesIn } from '../store/entries-below.ts'
 import { STAGING } from '../store/layout.ts'
 
 /**
@@ -75,7 +76,6 @@ export async function withStaging<T>(
 
 /** Renames what a process that died has kept to the folder of this process. Returns whether there was any. */
 async function takeOver(lake: string, folder: string, kept: string): Promise<boolean> {
-  if (!existsSync(dirname(folder))) return false
   const dead = (await others(lake, folder)).filter(({ running }) => !running)
   const found = dead.find(({ path }) => existsSync(join(path, kept)))
   // Another process may take it over at the same time.
@@ -102,7 +102,7 @@ function removeNow(folder: string): void {
 /** The staging folders of other processes. */
 async function others(lake: string, own: string) {
   const root = join(lake, STAGING)
-  const names = await readdir(root)
+  const names = await namesIn(root)
   const found = names.map(name => join(root, name)).filter(path => path !== own)
   return Promise.all(found.map(async path => ({ path, ...(await stateOf(path)) })))
 }

@@ -5,7 +5,7 @@ import { systemCode } from '../../engine/failure.ts'
 import type { Base } from '../publish/base.ts'
 import { contentHash, sha256OfFile } from '../store/content.ts'
 import { currentNumber } from '../store/current.ts'
-import { makeFolder, primitive, renameFile, syncFile, syncFolder } from '../store/durable.ts'
+import { primitive, renameFile, syncFile, syncFolder } from '../store/durable.ts'
 import { readText } from '../store/format.ts'
 import { pathOf, supersededPath } from '../store/layout.ts'
 import { type ManifestFile, readManifest } from '../store/manifest.ts'
@@ -66,7 +66,6 @@ const hasHash = async (path: string, { sha256 }: ManifestFile) => (await sha256O
 async function placeCopy(lake: string, copy: string, name: string): Promise<void> {
   const place = pathOf(lake, name)
   await syncFile(copy)
-  await makeFolder(dirname(place))
   await renameFile(copy, place)
   await syncFolder(dirname(place))
 }
@@ -83,9 +82,9 @@ export async function settleRestored({ lake, number }: Base, names: readonly str
     const named = new Set<string>()
     for (const entry of entriesOf(await requireRecord(lake, current)))
       for (const { name } of (await readManifest(lake, entry)).files) named.add(name)
-    for (const name of names.filter(each => !named.has(each) && existsSync(join(lake, each)))) {
-      await makeFolder(dirname(supersededPath(lake, name)))
-      await renameFile(join(lake, name), supersededPath(lake, name))
+    for (const name of names.filter(each => !named.has(each))) {
+      const [place, superseded] = [join(lake, name), supersededPath(lake, name)]
+      if (existsSync(place)) await renameFile(place, superseded)
     }
   }
 }

@@ -1,4 +1,4 @@
-import { readdir, unlink } from 'node:fs/promises'
+import { unlink } from 'node:fs/promises'
 import { join } from 'node:path'
 import { Type } from 'typebox'
 import { Compile } from 'typebox/compile'
@@ -7,6 +7,7 @@ import { nearestName } from '../../engine/nearest-name.ts'
 import { withStaging } from '../publish/staging.ts'
 import { currentNumber } from '../store/current.ts'
 import { createFile, linkFile, makeFolder, primitive, syncFolder } from '../store/durable.ts'
+import { namesIn } from '../store/entries-below.ts'
 import { damaged, FORMAT, parseFormatted, readText } from '../store/format.ts'
 import { KEPT, lakeFolder } from '../store/layout.ts'
 import { wholeRecord } from './whole.ts'
@@ -43,8 +44,7 @@ export async function keptSnapshots(lake: string): Promise<Kept[]> {
 }
 
 async function keptNames(lake: string): Promise<string[]> {
-  const files = await readdir(join(lake, KEPT)).catch(thrown => {
-    if (systemCode(thrown) === 'ENOENT') return []
+  const files = await namesIn(join(lake, KEPT)).catch(thrown => {
     throw damaged(join(lake, KEPT), `it cannot be read (${systemCode(thrown)})`, thrown)
   })
   return files

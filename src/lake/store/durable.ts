@@ -5,6 +5,9 @@ import { Failure, firstLine, systemCode } from '../../engine/failure.ts'
 import { failpoint } from './failpoint.ts'
 import { shareOut } from './lanes.ts'
 
+/** So often is an operation tried in a folder that other processes remove. */
+const ATTEMPTS = 5
+
 /**
  * The file operations of a publish. Each has a failpoint before and after it, and fails with a Failure that says what
  * to do. A new name in a folder is durable only after the folder itself has been synced.
@@ -21,7 +24,7 @@ export async function primitive<T>(name: string, path: string, act: () => Promis
 
 /** Creates a file and syncs it. Fails if it exists. */
 export async function createFile(path: string, text: string): Promise<void> {
-  await primitive('write', path, async () => {
+  await intoFolder(path, 'write', async () => {
     const file = await open(path, 'wx')
     await file.writeFile(text).finally(() => file.close())
   })
@@ -31,8 +34,9 @@ export async function createFile(path: string, text: string): Promise<void> {
 /** Syncs a file's content. */
 export const syncFile = (path: string) => primitive('fsync', path, () => sync(path))
 
-/** Syncs a folder's entries. */
-export const syncFolder = (path: string) => primitive('fsync folder', path, () => sync(path))
+/** Syncs a folder's entries. Does nothing if another process has removed the folder, which was empty then. */
+export const syncFolder = (path: string) =>
+  primitive('fsync folder', path, () => sync(path).catch(unlessMissing))
 
 async function sync(path: string): Promise<void> {
   const handle = await open(path, 'r')
@@ -40,35 +44,45 @@ async function sync(path: string): Promise<void> {
 }
 
 /** Renames a file; replaces an existing one. */
-export const renameFile = (from: string, to: string) => primitive('rename', to, () => rename(from, to))
+export const renameFile = (from: string, to: string) => intoFolder(to, 'rename', () => rename(from, to))
 
 /**
- * Moves a file within the lake, into a folder that exists. Does nothing if the file is there already: another writer may
- * move the same one.
+ * Moves a file within the lake. Does nothing if the file is there already: another writer may move the same one.
  */
 export async function moveFile(from: string, to: string): Promise<void> {
-  for (let attempt = 1; existsSync(from) && !existsSync(to); attempt += 1) {
+  const isMovable = () => existsSync(from) && !existsSync(to)
+  if (isMovable())
+    await intoFolder(to, 'move', async () => {
+      if (isMovable()) await rename(from, to)
+    })
+}
+
+/**
+ * A primitive that puts something at `path`. If the folder is missing, creates it and tries again: any other process that
+ * writes to the lake may remove a folder while it is empty.
+ */
+export async function intoFolder<T>(path: string, name: string, act: () => Promise<T>): Promise<T> {
+  for (let attempt = 1; ; attempt += 1) {
     try {
-      return await primitive('move', to, () => rename(from, to))
+      return await primitive(name, path, act)
     } catch (thrown) {
-      // Another writer may have moved the file, or removed the folder while it was empty.
-      if (systemCode((thrown as Failure).cause) !== 'ENOENT' || attempt === 3) throw thrown
-      await makeFolder(dirname(to))
+      if (systemCode((thrown as Failure).cause) !== 'ENOENT' || attempt === ATTEMPTS) throw thrown
+      await makeFolder(dirname(path))
     }
   }
 }
 
 /** Removes a file, if it exists. */
-export const removeFile = (path: string) =>
-  primitive('unlink', path, () =>
-    unlink(path).catch(thrown => {
-      if (systemCode(thrown) !== 'ENOENT') throw thrown
-    }),
-  )
+export const removeFile = (path: string) => primitive('unlink', path, () => unlink(path).catch(unlessMissing))
+
+/** Ignores that a file or folder does not exist. */
+function unlessMissing(thrown: unknown): void {
+  if (systemCode(thrown) !== 'ENOENT') throw thrown
+}
 
 /** Links a file under a second name; false if that name exists. */
 export function linkFile(from: string, to: string): Promise<boolean> {
-  return primitive('link', to, async () => {
+  return intoFolder(to, 'link', async () => {
     try {
       await link(from, to)
       return true
@@ -84,17 +98,10 @@ export function linkFile(from: string, to: string): Promise<boolean> {
  * read-only file system as ENOENT and never returns below /proc.
  */
 export async function makeFolder(path: string): Promise<void> {
-  for (let attempt = 1; ; attempt += 1) {
-    try {
-      if (await primitive('mkdir', path, () => makeOneFolder(path))) await syncFolder(dirname(path))
-      return
-    } catch (thrown) {
-      // On later attempts: another process may just have removed the empty parent folder.
-      if (systemCode((thrown as Failure).cause) !== 'ENOENT' || attempt === 3 || dirname(path) === path)
-        throw thrown
-      await makeFolder(dirname(path))
-    }
-  }
+  if (dirname(path) === path) return
+  // On later attempts, another process has just removed the empty parent folder.
+  const isNew = await intoFolder(path, 'mkdir', () => makeOneFolder(path))
+  if (isNew) await syncFolder(dirname(path))
 }
 
 /** Creates folders and their missing parents: these first, so that the lanes do not create the same one. */

@@ -1,6 +1,14 @@
 import type { Dirent } from 'node:fs'
 import { readdir } from 'node:fs/promises'
 import { join } from 'node:path'
+import { systemCode } from '../../engine/failure.ts'
+
+/** The names in a folder; none if there is no such folder. Otherwise rejects as `readdir` does. */
+export const namesIn = (folder: string): Promise<string[]> =>
+  readdir(folder).catch(thrown => {
+    if (systemCode(thrown) === 'ENOENT') return []
+    throw thrown
+  })
 
 /**
  * The entries below a folder, at any depth, symbolic links among them but nothing behind them. Node's own recursive
