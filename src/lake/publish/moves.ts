@@ -6,14 +6,7 @@ import { type Static, Type } from 'typebox'
 import { Compile } from 'typebox/compile'
 import { contentHash } from '../store/content.ts'
 import { currentNumber } from '../store/current.ts'
-import {
-  createFile,
-  intoFolder,
-  makeFolders,
-  moveFile,
-  removeFile,
-  syncFolder,
-} from '../store/durable.ts'
+import { createFile, intoFolder, makeFolders, moveFile, removeFile, syncFolder } from '../store/durable.ts'
 import { namesIn } from '../store/entries-below.ts'
 import { readText } from '../store/format.ts'
 import { shareOut } from '../store/lanes.ts'
