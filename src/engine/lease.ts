@@ -2,19 +2,12 @@ import type { DuckDBConnection, DuckDBInstance, DuckDBPreparedStatement } from '
 import { LRUCache } from 'lru-cache'
 import { bindAll } from './bind.ts'
 import { Failure } from './failure.ts'
-import { countUses, openPlanned, PLANNED_MAX, type Uses } from './planned.ts'
+import { type Known, nothingKnown, openPlanned, PLANNED_MAX } from './planned.ts'
 import type { Query } from './query.ts'
 import { prepareSelect } from './sandbox/gate.ts'
 
 /** Prepared statements that a connection caches. */
 const STATEMENTS_MAX = 64
-/**
- * A statement that is planned once reads its values from a variable, which has to be set: that takes longer than to plan a
- * statement anew whose planning takes less than this.
- */
-const PLANNING_MS = 1
-/** Statements of which it is known how long they take to plan. */
-const PLAN_TIMES_MAX = 1024
 
 /**
  * How a page is read that has a limit. `late`: the engine sorts by the columns that it needs, and then looks up the others of
@@ -43,7 +36,7 @@ interface Session {
   /** The prepared statement for `sql`, a single SELECT, cached for later requests on this connection. */
   prepare(sql: string): Promise<DuckDBPreparedStatement>
   /**
-   * A statement that is ready to run: one that is planned already, if it `isPlannedOnce` and takes long to plan, or else a
+   * A statement that is ready to run: one that is planned already, if it `isPlannedOnce` and that takes less time, or else a
    * prepared one. `sql` is that of the query, or made from it.
    */
   bound(
@@ -74,18 +67,6 @@ export interface Pool {
   readonly queued: number
   close(): Promise<void>
 }
-
-/** What sessions know together, by text. */
-interface Known {
-  /** The shortest times in milliseconds that statements took to plan. */
-  readonly planTimes: LRUCache<string, number>
-  readonly uses: Uses
-}
-
-const nothingKnown = (): Known => ({
-  planTimes: new LRUCache({ max: PLAN_TIMES_MAX }),
-  uses: countUses(),
-})
 
 interface Waiting {
   readonly text: string
@@ -196,10 +177,10 @@ export function openPool(connections: readonly Connections[], queueMax: number):
   }
 }
 
-function openSession(connection: DuckDBConnection, { planTimes, uses }: Known): Session {
+function openSession(connection: DuckDBConnection, known: Known): Session {
   /** Least recently used first. */
   const statements = new Map<string, DuckDBPreparedStatement>()
-  const planned = openPlanned(connection, uses)
+  const planned = openPlanned(connection, known)
 
   async function prepare(sql: string): Promise<DuckDBPreparedStatement> {
     const cached = statements.get(sql)
@@ -208,10 +189,7 @@ function openSession(connection: DuckDBConnection, { planTimes, uses }: Known): 
       statements.set(sql, cached)
       return cached
     }
-    const started = performance.now()
     const statement = await prepareSelect(connection, sql)
-    const tookMs = performance.now() - started
-    planTimes.set(sql, Math.min(tookMs, planTimes.get(sql) ?? tookMs))
     statements.set(sql, statement)
     const [oldest] = statements.keys()
     if (statements.size > STATEMENTS_MAX && oldest !== undefined) {
@@ -225,8 +203,7 @@ function openSession(connection: DuckDBConnection, { planTimes, uses }: Known): 
     connection,
     prepare,
     async bound(sql, { bindings, values = NO_VALUES }, isPlannedOnce) {
-      const isPlanned = isPlannedOnce && (planTimes.get(sql) ?? 0) > PLANNING_MS
-      const ready = isPlanned ? await planned.prepare(sql, bindings, values) : null
+      const ready = isPlannedOnce ? await planned.prepare(sql, bindings, values) : null
       if (ready !== null) return ready
       const statement = await prepare(sql)
       bindAll(statement, bindings)

@@ -1,7 +1,7 @@
 import { type DuckDBConnection, type DuckDBPreparedStatement, DuckDBTypeId } from '@duckdb/node-api'
 import { LRUCache } from 'lru-cache'
-import { type Bindings, type Bound, literal } from './bind.ts'
-import { prepareOwn, prepareSelect } from './sandbox/gate.ts'
+import { type Bindings, type Bound, bindAll, literal } from './bind.ts'
+import { prepareExplain, prepareOwn, prepareSelect } from './sandbox/gate.ts'
 import { replaceParameters } from './template.ts'
 
 /**
@@ -12,7 +12,7 @@ import { replaceParameters } from './template.ts'
  * The statement must read native tables only: one that reads Parquet files is planned at every run in any case.
  */
 export interface PlannedStatements {
-  /** The statement, ready to run; null if the query must be prepared with parameters. */
+  /** The statement, ready to run; null if the query is better prepared with parameters. */
   prepare(
     sql: string,
     bindings: Bindings,
@@ -35,13 +35,32 @@ const USES_BEFORE = 2
 /** Values of one statement; each is read by a subquery, which costs a fraction of a millisecond. */
 const VALUES_MAX = 12
 
-/** How often texts were prepared. Connections count together: one of them runs a text for the second time. */
-export type Uses = LRUCache<string, number>
+/**
+ * To set the variable and to read values from it takes longer than to plan a statement anew whose EXPLAIN takes less than
+ * this. An EXPLAIN takes 0.3 to 0.5 ms besides the planning.
+ */
+const EXPLAIN_MS = 1.5
+/** How often it is measured: the first time is always longer, and any time may be. The least counts. */
+const EXPLAINS = 3
 
-export const countUses = (): Uses => new LRUCache({ max: TEXTS_MAX })
+/** What connections know together, by text. */
+export interface Known {
+  /** How often texts were prepared: one connection runs a text for the second time that another has run first. */
+  readonly uses: LRUCache<string, number>
+  /** Milliseconds of the EXPLAIN of statements with parameters. */
+  readonly explainMs: LRUCache<string, number>
+}
+
+export const nothingKnown = (): Known => ({
+  uses: new LRUCache({ max: TEXTS_MAX }),
+  explainMs: new LRUCache({ max: TEXTS_MAX }),
+})
 
 /** The planned statements of one connection. */
-export function openPlanned(connection: DuckDBConnection, uses = countUses()): PlannedStatements {
+export function openPlanned(
+  connection: DuckDBConnection,
+  { uses, explainMs } = nothingKnown(),
+): PlannedStatements {
   const kept = new LRUCache<string, DuckDBPreparedStatement>({
     max: PLANNED_MAX,
     dispose: statement => statement.destroySync(),
@@ -57,6 +76,30 @@ export function openPlanned(connection: DuckDBConnection, uses = countUses()): P
     }
   }
 
+  /** The time of planning: what a statement with parameters takes that is prepared, and planned again when it runs. */
+  async function measure(sql: string, bindings: Bindings): Promise<number> {
+    const statement = await prepareExplain(connection, sql)
+    try {
+      bindAll(statement, bindings)
+      let leastMs = Number.POSITIVE_INFINITY
+      for (let time = 0; time < EXPLAINS; time += 1) {
+        const started = performance.now()
+        await statement.run()
+        leastMs = Math.min(leastMs, performance.now() - started)
+      }
+      return leastMs
+    } finally {
+      statement.destroySync()
+    }
+  }
+
+  async function isPlannedFast(sql: string, bindings: Bindings): Promise<boolean> {
+    // What fails here fails again where the statement itself is prepared.
+    const tookMs = explainMs.get(sql) ?? (await measure(sql, bindings).catch(() => 0))
+    explainMs.set(sql, tookMs)
+    return tookMs < EXPLAIN_MS
+  }
+
   async function set(values: readonly string[]): Promise<void> {
     setting ??= await prepareOwn(connection, 'values', `SET VARIABLE ${VALUES} = $1`)
     setting.bindVarchar(1, JSON.stringify(values))
@@ -70,6 +113,8 @@ export function openPlanned(connection: DuckDBConnection, uses = countUses()): P
       const used = (uses.get(filled.sql) ?? 0) + 1
       uses.set(filled.sql, used)
       if (used < USES_BEFORE) return null
+      // Without values there is no variable to set.
+      if (filled.values.length > 0 && (await isPlannedFast(sql, bindings))) return null
       const statement = kept.get(filled.sql) ?? (await plan(filled.sql))
       if (statement === null) {
         uses.set(filled.sql, Number.NEGATIVE_INFINITY)

@@ -14,7 +14,7 @@ import {
   text,
   texts,
 } from '../../src/engine/bind.ts'
-import { openPlanned } from '../../src/engine/planned.ts'
+import { nothingKnown, openPlanned } from '../../src/engine/planned.ts'
 
 let instance: DuckDBInstance
 let connection: DuckDBConnection
@@ -33,9 +33,16 @@ afterAll(() => {
 
 const NONE: Bound = { ...text(''), value: null }
 
+/** What connections know of a statement whose EXPLAIN takes so long. */
+function knownOf(sql: string, explainMs: number) {
+  const known = nothingKnown()
+  known.explainMs.set(sql, explainMs)
+  return known
+}
+
 /** Prepares twice, so that the statement is planned, and returns what each of the values answers. */
-async function answers(sql: string, all: readonly Bindings[], values: readonly string[]) {
-  const planned = openPlanned(connection)
+async function answers(sql: string, all: readonly Bindings[], values: readonly string[], explainMs = 100) {
+  const planned = openPlanned(connection, knownOf(sql, explainMs))
   const given: (string | null)[] = []
   for (const bindings of all) {
     const statement = await planned.prepare(sql, bindings, new Set(values))
@@ -66,6 +73,29 @@ describe('planned statements', () => {
         ['ticker', 'least'],
       ),
     ).toEqual([null, '40', '2', '0', '0', '40'])
+  })
+
+  test('are not used where it takes longer to set the values than to plan, unless there are none', async () => {
+    const sql = 'SELECT count(*) FROM t WHERE n < $n'
+    const bound = (n: bigint) => ({ n: integer(n) })
+    expect(await answers(sql, [3n, 3n, 4n].map(bound), ['n'], 0.5)).toEqual([null, null, null])
+    expect(await answers(sql, [3n, 3n, 4n].map(bound), ['n'], 5)).toEqual([null, '3', '4'])
+    expect(await answers(sql, [3n, 3n].map(bound), [], 0.5)).toEqual([null, '3'])
+  })
+
+  test('have the time of planning measured once for all connections', async () => {
+    const sql = 'SELECT count(*) FROM t WHERE n < $n'
+    const known = nothingKnown()
+    const planned = openPlanned(connection, known)
+    const prepare = () => planned.prepare(sql, { n: integer(3n) }, new Set(['n']))
+    await prepare()
+    expect(known.explainMs.get(sql)).toBeUndefined()
+    await prepare()
+    const measured = known.explainMs.get(sql)
+    expect(measured).toBeGreaterThan(0)
+    await prepare()
+    expect(known.explainMs.get(sql)).toBe(measured)
+    planned.close()
   })
 
   // Each of these gave the first answer again with `getvariable` or a plain column in place of the subquery: DuckDB writes the

@@ -4,7 +4,7 @@ import { DuckDBInstance } from '@duckdb/node-api'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { openInstance } from '../../src/engine/instance.ts'
 import { breaches } from '../../src/engine/sandbox/attempts.ts'
-import { prepareCopy, prepareOwn, prepareSelect } from '../../src/engine/sandbox/gate.ts'
+import { prepareCopy, prepareExplain, prepareOwn, prepareSelect } from '../../src/engine/sandbox/gate.ts'
 import { folderForTest } from '../fixtures/lake.ts'
 
 /** A connection of an instance that may read `lake`, and both folders. */
@@ -137,6 +137,23 @@ describe('the gate of the serving path', () => {
         /^the gate refuses|Parser Error|syntax error/,
       )
     expect(readdirSync(lake)).toEqual([])
+  })
+
+  test('passes the EXPLAIN of one SELECT, and nothing that would run', async () => {
+    const { connection, lake, temporary } = await connected()
+    const statement = await prepareExplain(connection, 'SELECT query AS n FROM t WHERE query > $n')
+    statement.destroySync()
+    const wrong = [
+      'ANALYZE SELECT 1',
+      `ANALYZE COPY t TO '${lake}/a.csv'`,
+      'CHECKPOINT',
+      'SELECT 1; SELECT 2',
+    ]
+    for (const sql of wrong)
+      await expect(prepareExplain(connection, sql), sql).rejects.toThrow(
+        /^the gate refuses a statement|Cannot prepare multiple statements/,
+      )
+    expect([readdirSync(lake), readdirSync(temporary)]).toEqual([[], []])
   })
 
   test('passes its own statements about tables in memory, in their exact form', async () => {

@@ -79,6 +79,15 @@ export async function prepareSelect(
   return prepared(connection, sql, StatementType.SELECT, ONLY_SELECT)
 }
 
+/** Prepares the EXPLAIN of a SELECT, which plans it and does not run it. */
+export async function prepareExplain(
+  connection: DuckDBConnection,
+  select: string,
+): Promise<DuckDBPreparedStatement> {
+  assertReads(select)
+  return prepared(connection, `EXPLAIN ${select}`, StatementType.EXPLAIN, 'only an EXPLAIN may run here')
+}
+
 /** Prepares the COPY of a SELECT to a Parquet file in `folder`. */
 export async function prepareCopy(
   connection: DuckDBConnection,
