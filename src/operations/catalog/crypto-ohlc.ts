@@ -1,4 +1,5 @@
 import { date, integer } from '../../engine/bind.ts'
+import { readTemplate } from '../../engine/template.ts'
 import type { Selection, Snapshot } from '../../lake/store/snapshot.ts'
 import { addDays, weekdayOf } from '../../market/day.ts'
 import { onLast, search } from '../answering/example.ts'
@@ -24,6 +25,8 @@ const SECONDS = {
   '1w': 7 * DAY_SECONDS,
 } as const
 type Size = keyof typeof SECONDS
+
+const usual = readTemplate('crypto-ohlc-usual')
 
 const candle = from('crypto_candles')
 
@@ -90,13 +93,16 @@ export const cryptoOhlc = operation({
       date: last,
       reads: { crypto_candles: history },
       bindings: { seconds: integer(seconds), date: date(last), from: date('1970-01-01') },
-      newest: newestFirst(
-        snapshot,
-        'crypto_candles',
-        history,
-        limit,
-        startOf(snapshot, history, { seconds, limit }),
-      ),
+      newest: {
+        ...newestFirst(
+          snapshot,
+          'crypto_candles',
+          history,
+          limit,
+          startOf(snapshot, history, { seconds, limit }),
+        ),
+        usual,
+      },
     }
   },
 })

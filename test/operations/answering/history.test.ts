@@ -88,7 +88,7 @@ describe('an answer out of 60 days', () => {
 
   /**
    * Candles of each day on DAILY-USD, of each twentieth on GAPPY-USD, of 2024-01-01, a Monday, on RARE-USD; books
-   * likewise.
+   * likewise. MIXED-USD has a candle of each day, and one of the first minute of the last day.
    */
   beforeAll(async () => {
     const days = Array.from({ length: 60 }, (_, index) => addDays('2024-01-01', index))
@@ -100,6 +100,8 @@ describe('an answer out of 60 days', () => {
         ...days.map(day => candle('DAILY-USD', day)),
         ...days.filter((_, index) => index % 20 === 0).map(day => candle('GAPPY-USD', day)),
         candle('RARE-USD', '2024-01-01'),
+        ...days.map(day => candle('MIXED-USD', day)),
+        '2024-02-29,MIXED-USD,2024-02-29 00:00:00,60,1,3,0.5,2,10',
         '',
       ].join('\n'),
     )
@@ -119,13 +121,15 @@ describe('an answer out of 60 days', () => {
     rmSync(folder, { recursive: true, force: true })
   })
 
-  /** The answer to a request, the number of files of each query for it, and its entity tag. */
+  /** The answer to a request, the template and the number of files of each query for it, and its entity tag. */
   async function ask(operation: Operation, dataset: string, request: string) {
     const read: number[] = []
+    const templates: string[] = []
     const engine: Engine = {
       ...lake.engine,
       encode: (query: Query, encoding, signal) => {
         const value = query.bindings[dataset]?.value
+        templates.push(query.template.name)
         read.push(typeof value === 'object' && value !== null && 'items' in value ? value.items.length : 0)
         return lake.engine.encode(query, encoding, signal)
       },
@@ -135,7 +139,7 @@ describe('an answer out of 60 days', () => {
     const pinned = pin(operation, validated.values, lake.snapshot, caller)
     const { bytes } = await answer(pinned, engine, 'json', new AbortController().signal)
     const body = JSON.parse(Buffer.from(bytes).toString())
-    return { body, read, tag: entityTag(pinned, 'json', 'identity') }
+    return { body, read, templates, tag: entityTag(pinned, 'json', 'identity') }
   }
   const candles = (request: string) => ask(cryptoOhlc, 'crypto_candles', `/api/crypto/${request}`)
   const book = (asset: string) =>
@@ -165,10 +169,27 @@ describe('an answer out of 60 days', () => {
       '2024-01-21',
       '2024-01-01',
     ])
-    expect(gappy.read).toEqual([1, 2])
+    // The last days have no candle, so that both templates are run.
+    expect(gappy.read).toEqual([1, 1, 2])
     const rare = await candles('RARE-USD/ohlc/1h?limit=5')
     expect(rare.body.data).toEqual([])
-    expect(rare.read).toEqual([1, 1])
+    // Neither has all days.
+    expect(rare.read).toEqual([1, 1, 1, 1])
+  })
+
+  test('runs the whole template only where stored candles can overlap', async () => {
+    const usual = await candles('DAILY-USD/ohlc/1d?limit=2')
+    expect(usual.templates).toEqual(['crypto-ohlc-usual'])
+    const mixed = await candles('MIXED-USD/ohlc/1d?limit=2')
+    expect(mixed.templates).toEqual(['crypto-ohlc-usual', 'crypto-ohlc'])
+    expect(mixed.body.data).toMatchObject([
+      { start_time: '2024-02-29T00:00:00Z', volume: '10.00000000' },
+      { start_time: '2024-02-28T00:00:00Z', volume: '10.00000000' },
+    ])
+    // The candles of a day are in no hour.
+    const hourly = await candles('MIXED-USD/ohlc/1h?limit=1')
+    expect(hourly.templates).toEqual(['crypto-ohlc-usual'])
+    expect(hourly.body.data).toMatchObject([{ start_time: '2024-02-29T00:00:00Z', volume: '10.00000000' }])
   })
 
   test('finds the latest book in the newest part, an old one in all', async () => {
