@@ -1,7 +1,7 @@
 import type { Table, Vector } from 'apache-arrow'
 import { float64Vector } from '../../calculations/float64-vector.ts'
 import { simpleReturns } from '../../calculations/simple-returns.ts'
-import { inTurns } from '../../engine/encode/turns.ts'
+import { type IsShared, inTurns } from '../../engine/encode/turns.ts'
 import { dayOf } from '../../market/day.ts'
 import type { AdjustedFor } from './adjusted-for.ts'
 import type { Calculation } from './calculations.ts'
@@ -19,12 +19,13 @@ export async function compute(
   calculations: readonly Calculation[],
   window: Window,
   signal: AbortSignal,
+  isShared?: IsShared,
 ): Promise<Map<string, Figure>> {
   const figures = new Map<string, Figure>()
   const take = (found: readonly [string, Figure] | undefined) => {
     if (found) figures.set(...found)
   }
-  await inTurns(figuresOf(calculations, window), signal, take)
+  await inTurns(figuresOf(calculations, window), signal, take, isShared)
   return figures
 }
 
