@@ -20,31 +20,23 @@
 --
 -- Where several roots share a strike, the record has the standard one, which is the ticker without characters that option
 -- symbols cannot have (BRKB for BRK.B; SPX rather than SPXW); then the contract with the larger open interest, then the
--- first by symbol. An aggregate finds it in a fraction of the time of a window.
-WITH chosen AS (
-  SELECT
-    arg_min(
-      option_symbol,
-      (
-        -- The last 15 characters of a symbol are the expiry, the type and the strike.
-        left(option_symbol, -15) <> regexp_replace(underlying_symbol, '[^A-Z0-9]', '', 'g'),
-        -- A struct with NULL comes after one with a number.
-        -open_interest,
-        option_symbol
-      )
-    ) AS option_symbol
+-- first by symbol. One aggregation chooses the contracts and puts the two sides next to each other: a figure is that of
+-- the contract with the least rank of its side, and the rank of a side is NULL for the contracts of the other one, so that
+-- they do not count. With FILTER instead, it takes several times as long.
+WITH listed AS (
+  SELECT *
   FROM read_parquet($option_chain_days, hive_partitioning = false)
   WHERE underlying_symbol = $ticker
     AND date = $date
     AND expiry = $expiry
-  GROUP BY
-    strike,
-    option_type
 ),
 computed AS (
   SELECT *
-  FROM read_parquet($option_greek_days, hive_partitioning = false)
-  WHERE underlying_symbol = $ticker
+  FROM read_parquet($option_greek_days, hive_partitioning = false) AS figures
+  WHERE figures.underlying_symbol = $ticker
+    AND figures.date = $date
+    -- Follows from the symbol, but this way the rows of others are not read.
+    AND figures.expiry = $expiry
 ),
 chain AS (
   SELECT
@@ -60,49 +52,48 @@ chain AS (
     coalesce(listed.rho, computed.rho) AS rho,
     coalesce(listed.charm, computed.charm) AS charm,
     coalesce(listed.vanna, computed.vanna) AS vanna,
-    coalesce(listed.implied_volatility, computed.implied_volatility) AS implied_volatility
-  FROM read_parquet($option_chain_days, hive_partitioning = false) AS listed
-  SEMI JOIN chosen ON chosen.option_symbol = listed.option_symbol
-  LEFT JOIN computed
-    ON computed.date = listed.date
-    AND computed.option_symbol = listed.option_symbol
-  -- Found by the symbols alone, but this way the rows of others are not read.
-  WHERE listed.underlying_symbol = $ticker
-    AND listed.date = $date
-    AND listed.expiry = $expiry
+    coalesce(listed.implied_volatility, computed.implied_volatility) AS implied_volatility,
+    create_sort_key(
+      -- The last 15 characters of a symbol are the expiry, the type and the strike.
+      left(listed.option_symbol, -15) <> regexp_replace(listed.underlying_symbol, '[^A-Z0-9]', '', 'g'),
+      'ASC NULLS LAST',
+      listed.open_interest,
+      'DESC NULLS LAST',
+      listed.option_symbol,
+      'ASC NULLS LAST'
+    ) AS rank
+  FROM listed
+  LEFT JOIN computed ON computed.option_symbol = listed.option_symbol
 ),
-calls AS (
-  SELECT *
+sides AS (
+  SELECT
+    *,
+    CASE option_type WHEN 'call' THEN rank END AS call_rank,
+    CASE option_type WHEN 'put' THEN rank END AS put_rank
   FROM chain
-  WHERE option_type = 'call'
-),
-puts AS (
-  SELECT *
-  FROM chain
-  WHERE option_type = 'put'
 )
 SELECT
   strike,
-  date,
-  expiry,
-  calls.option_symbol AS call_option_symbol,
-  calls.delta AS call_delta,
-  calls.gamma AS call_gamma,
-  calls.theta AS call_theta,
-  calls.vega AS call_vega,
-  calls.rho AS call_rho,
-  calls.charm AS call_charm,
-  calls.vanna AS call_vanna,
-  calls.implied_volatility AS call_volatility,
-  puts.option_symbol AS put_option_symbol,
-  puts.delta AS put_delta,
-  puts.gamma AS put_gamma,
-  puts.theta AS put_theta,
-  puts.vega AS put_vega,
-  puts.rho AS put_rho,
-  puts.charm AS put_charm,
-  puts.vanna AS put_vanna,
-  puts.implied_volatility AS put_volatility
-FROM calls
-FULL JOIN puts USING (strike, date, expiry)
+  any_value(date) AS date,
+  any_value(expiry) AS expiry,
+  arg_min_null(option_symbol, call_rank) AS call_option_symbol,
+  arg_min_null(delta, call_rank) AS call_delta,
+  arg_min_null(gamma, call_rank) AS call_gamma,
+  arg_min_null(theta, call_rank) AS call_theta,
+  arg_min_null(vega, call_rank) AS call_vega,
+  arg_min_null(rho, call_rank) AS call_rho,
+  arg_min_null(charm, call_rank) AS call_charm,
+  arg_min_null(vanna, call_rank) AS call_vanna,
+  arg_min_null(implied_volatility, call_rank) AS call_volatility,
+  arg_min_null(option_symbol, put_rank) AS put_option_symbol,
+  arg_min_null(delta, put_rank) AS put_delta,
+  arg_min_null(gamma, put_rank) AS put_gamma,
+  arg_min_null(theta, put_rank) AS put_theta,
+  arg_min_null(vega, put_rank) AS put_vega,
+  arg_min_null(rho, put_rank) AS put_rho,
+  arg_min_null(charm, put_rank) AS put_charm,
+  arg_min_null(vanna, put_rank) AS put_vanna,
+  arg_min_null(implied_volatility, put_rank) AS put_volatility
+FROM sides
+GROUP BY strike
 ORDER BY strike

@@ -21,6 +21,7 @@ import type { Encoding, Query } from './query.ts'
 import { type Breach, breaches } from './sandbox/attempts.ts'
 import { prepareCopy } from './sandbox/gate.ts'
 import { openStore, type Reading, type Store } from './store.ts'
+import { presentConditions } from './template.ts'
 import { temporaryFolder } from './temporary-folder.ts'
 import { rowsOfPage } from './text/page-rows.ts'
 import { TEXT_SQL, textEncoder } from './text-answers.ts'
@@ -151,7 +152,7 @@ export async function openEngine(settings: EngineSettings, observe: Observe): Pr
       })
       started = performance.now()
       const reading = tables ?? store.reading(template, query.bindings)
-      const sql = readingSql(reading.sql, query.bindings)
+      const sql = presentConditions(readingSql(reading.sql, query.bindings), query.bindings)
       const session = lease[reading.isSmall ? 'whole' : 'late']
       let statement: DuckDBPreparedStatement | undefined
       let ended = Promise.resolve()

@@ -36,3 +36,35 @@ export const replaceParameters = (sql: string, text: (name: string, place: numbe
   sql.replace(TOKEN, (token, parameter: string | undefined, place: number) =>
     parameter ? text(parameter, place) : token,
   )
+
+// What stands for itself as in `TOKEN`, the beginning of a condition of an optional parameter, or a parenthesis.
+const CONDITION =
+  /'(?:[^']|'')*'|--[^\n]*|\/\*[\s\S]*?\*\/|(\bAND\s+)?\(\s*\$([a-z_][a-z0-9_]*) IS NULL\s+OR\s+|[()]/g
+
+/**
+ * The SQL without the conditions of absent parameters. A template has them as `($name IS NULL OR condition)`: what remains of
+ * one is `(condition)` if the parameter is present, and nothing if it is absent. DuckDB would come to the same result, but it
+ * binds all of them first, and cannot tell that a value that a subquery returns is not NULL.
+ */
+export function presentConditions(sql: string, bindings: Bindings): string {
+  const open: { readonly before: string; readonly end: (inside: string) => string }[] = []
+  let text = ''
+  let from = 0
+  for (const { 0: token, 1: and = '', 2: name, index } of sql.matchAll(CONDITION)) {
+    text += sql.slice(from, index)
+    from = index + token.length
+    if (name !== undefined) {
+      const isPresent = (bindings[name]?.value ?? null) !== null
+      const absent = and === '' ? 'true' : ''
+      open.push({ before: text, end: inside => (isPresent ? `${and}(${inside})` : absent) })
+      text = ''
+    } else if (token === '(') {
+      open.push({ before: text, end: inside => `(${inside})` })
+      text = ''
+    } else if (token === ')') {
+      const { before, end } = open.pop() ?? { before: '', end: inside => `${inside})` }
+      text = before + end(text)
+    } else text += token
+  }
+  return text + sql.slice(from)
+}

@@ -13,7 +13,7 @@ import {
   texts,
 } from '../../src/engine/bind.ts'
 import { Failure } from '../../src/engine/failure.ts'
-import { fillTemplate, readTemplate } from '../../src/engine/template.ts'
+import { fillTemplate, presentConditions, readTemplate } from '../../src/engine/template.ts'
 
 describe('a template', () => {
   test('lists each parameter once, without those in strings and comments', () => {
@@ -78,5 +78,43 @@ describe('a template', () => {
     const fill = () => fillTemplate({ name: 'x', sql: 'SELECT $x AS x', parameters: ['x'] }, { x })
     expect(fill).toThrow(new Failure('usage', `${number} cannot be written as SQL: a number must be finite`))
     expect(fill).toThrow(expect.objectContaining({ code: 'usage' }))
+  })
+})
+
+describe('the conditions of a template', () => {
+  const bindings = { a: integer(1n), gone: text(null) }
+  test.each([
+    ['x WHERE y AND ($a IS NULL OR n > $a) AND z', 'x WHERE y AND (n > $a) AND z'],
+    ['x WHERE y AND ($gone IS NULL OR n > $gone) AND z', 'x WHERE y  AND z'],
+    // The first one of several, and one of a parameter that is bound to nothing.
+    ['x WHERE ($gone IS NULL OR n > $gone) AND y', 'x WHERE true AND y'],
+    ['x WHERE y AND ($other IS NULL OR n > $other)', 'x WHERE y '],
+    ['x HAVING y\n  AND (\n    $gone IS NULL\n    OR (n > $gone)\n  )\nLIMIT 1', 'x HAVING y\n  \nLIMIT 1'],
+    // Further alternatives, and a condition within one.
+    ['y AND ($a IS NULL OR n < $a OR ($gone IS NULL OR m) AND k)', 'y AND (n < $a OR true AND k)'],
+    ['y AND ($gone IS NULL OR n < $a OR ($a IS NULL OR m)) AND k', 'y  AND k'],
+    // Parentheses in texts and comments belong to these.
+    ["y AND ($gone IS NULL OR n = '(') -- ($a IS NULL OR (", 'y  -- ($a IS NULL OR ('],
+    ["y AND ($a IS NULL OR n = ')' /* ) */ OR m) AND f(k)", "y AND (n = ')' /* ) */ OR m) AND f(k)"],
+    // Others remain.
+    ['y AND (n IS NULL OR n > $gone) AND $gone IS NULL', 'y AND (n IS NULL OR n > $gone) AND $gone IS NULL'],
+    [
+      'y AND ($gone IS NULL AND m) AND (($gone IS NULL))',
+      'y AND ($gone IS NULL AND m) AND (($gone IS NULL))',
+    ],
+  ])('of %j are %j if their parameters are present', (sql, expected) => {
+    expect(presentConditions(sql, bindings)).toBe(expected)
+  })
+
+  test('have the same rows with and without those of absent parameters', async () => {
+    const instance = await DuckDBInstance.create(':memory:')
+    const connection = await instance.connect()
+    const sql = `SELECT n FROM range(5) AS t (n) WHERE n <> 1 AND ($a IS NULL OR n > $a) AND ($gone IS NULL OR n > $gone)`
+    for (const text of [sql, presentConditions(sql, bindings)]) {
+      const filled = text.replaceAll('$a', '2').replaceAll('$gone', 'NULL')
+      expect((await (await connection.run(filled)).getRowsJS()).flat().map(Number)).toEqual([3, 4])
+    }
+    connection.closeSync()
+    instance.closeSync()
   })
 })
