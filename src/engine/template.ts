@@ -31,11 +31,9 @@ export function fillTemplate({ sql }: Template, bindings: Bindings): string {
   return [...macrosUsed(sql).map(macro => macro.sql), select].join('\n\n')
 }
 
-/** The SQL with another text in place of each parameter, which is at `place`. */
-export const replaceParameters = (sql: string, text: (name: string, place: number) => string): string =>
-  sql.replace(TOKEN, (token, parameter: string | undefined, place: number) =>
-    parameter ? text(parameter, place) : token,
-  )
+/** The SQL with another text in place of each parameter. */
+export const replaceParameters = (sql: string, text: (name: string) => string): string =>
+  sql.replace(TOKEN, (token, parameter?: string) => (parameter ? text(parameter) : token))
 
 // What stands for itself as in `TOKEN`, the beginning of a condition of an optional parameter, or a parenthesis.
 const CONDITION =

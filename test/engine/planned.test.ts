@@ -110,28 +110,6 @@ describe('planned statements', () => {
     expect((await answers(sql, bound, ['n'])).slice(1)).toEqual(expected)
   })
 
-  test('have no subquery where a test for NULL is about nothing but the value', async () => {
-    const known = nothingKnown()
-    const planned = openPlanned(connection, known)
-    const sql = `SELECT count(*) FROM t WHERE ($n IS NULL OR n < $n) AND ($n IS NOT NULL) AND n + $n IS NOT NULL AND '($n IS NULL' <> ''`
-    await planned.prepare(sql, { n: integer(3n) }, new Set(['n']))
-    await planned.prepare(sql, { n: NONE }, new Set(['n']))
-    planned.close()
-    const [value, none] = [...known.uses.keys()]
-      .toReversed()
-      .map(text => text.replaceAll(/\(SELECT .*?'\)/g, 'v'))
-    expect(value).toBe(
-      `SELECT count(*) FROM t WHERE (1 IS NULL OR n < v) AND (1 IS NOT NULL) AND n + v IS NOT NULL AND '($n IS NULL' <> ''`,
-    )
-    expect(none).toBe(
-      `SELECT count(*) FROM t WHERE (NULL IS NULL OR n < NULL) AND (NULL IS NOT NULL) AND n + NULL IS NOT NULL AND '($n IS NULL' <> ''`,
-    )
-    const filter = 'SELECT count(*) FROM t WHERE $n IS NULL OR n < $n'
-    const all = [3n, 3n, 5n].map(n => ({ n: integer(n) }))
-    expect(await answers(filter, all, ['n'])).toEqual([null, '3', '5'])
-    expect(await answers(filter, [{ n: NONE }, { n: NONE }], ['n'])).toEqual([null, '20000'])
-  })
-
   test('have exact values of each type', async () => {
     const all = {
       text: text(`it's "so" \\ € 😀`),
