@@ -139,6 +139,27 @@ describe('a native table', () => {
     expect(await rows('SELECT count(*) FROM store_7.t')).toEqual([['130000']])
   })
 
+  test('compresses a column in the way of its type, which is not always the smallest', async () => {
+    // Left to itself, DuckDB stores the runs of these values as runs, and few words as numbers of a list.
+    const { connection, paths, rows } = await filesOf(
+      `SELECT range // 1000 AS whole, (range // 1000)::DECIMAL(18, 4) AS narrow,
+        (range // 1000)::DECIMAL(38, 10) AS wide, DATE '2024-01-02' + (range // 1000)::INTEGER AS day,
+        range // 1000 % 2 = 0 AS flag, 'word' || range % 7 AS word FROM range(122880)`,
+    )
+    await copyList(connection, 'store_8', listOf(paths, false), read)
+    expect(
+      await rows(`SELECT column_name, string_agg(DISTINCT compression) FROM pragma_storage_info('store_8.t')
+        WHERE segment_type <> 'VALIDITY' GROUP BY column_name, column_id ORDER BY column_id`),
+    ).toEqual([
+      ['whole', 'BitPacking'],
+      ['narrow', 'BitPacking'],
+      ['wide', 'RLE'],
+      ['day', 'BitPacking'],
+      ['flag', 'BitPacking'],
+      ['word', 'Uncompressed'],
+    ])
+  })
+
   test('takes a fraction of the memory of its values', async () => {
     // 200,000 rows of 20 columns of 16 bytes are 61 MiB.
     const columns = Array.from(
