@@ -176,7 +176,7 @@ function compressionOf(type: DuckDBType): string {
   if (type.typeId === DuckDBTypeId.VARCHAR) return ' USING COMPRESSION uncompressed'
   const isDecimal = type instanceof DuckDBDecimalType
   if (isDecimal && type.width > INT64_DIGITS) return ' USING COMPRESSION rle'
-  return isDecimal || IN_64_BITS.has(type.typeId) ? ' USING COMPRESSION bitpacking' : ''
+  return isDecimal || IN_64_BITS.has(type.typeId) ? ' USING COMPRESSION bitpacking' : '' // cspell:disable-line
 }
 
 /** The most digits of a decimal that is kept in 64 bits. */
