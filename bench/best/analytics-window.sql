@@ -1,11 +1,25 @@
--- Daily closes that are adjusted already.
-SELECT
-  ticker AS symbol,
-  list(date::TIMESTAMP ORDER BY date) AS times,
-  list(adjusted_close::DOUBLE ORDER BY date) AS prices
-FROM read_parquet($stock_days, hive_partitioning = false)
-WHERE list_contains($symbols, ticker)
-  AND ($from IS NULL OR date >= $from)
-  AND ($to IS NULL OR date <= $to)
-GROUP BY ticker
-ORDER BY ticker
+-- Daily closes that are adjusted already, and the days whose adjustments are named.
+WITH points AS (
+  SELECT
+    ticker AS symbol,
+    date::TIMESTAMP AS time,
+    adjusted_close::DOUBLE AS price
+  FROM read_parquet($stock_days, hive_partitioning = false)
+  WHERE list_contains($symbols, ticker)
+    AND ($from IS NULL OR date >= $from)
+    AND ($to IS NULL OR date <= $to)
+  UNION ALL
+  SELECT
+    ticker,
+    date::TIMESTAMP,
+    NULL
+  FROM read_parquet($price_adjustments, hive_partitioning = false)
+  WHERE list_contains($symbols, ticker)
+    AND ($from IS NULL OR date >= $from)
+    AND ($to IS NULL OR date <= $to)
+)
+FROM points
+ORDER BY
+  symbol,
+  price IS NULL,
+  time

@@ -26,14 +26,15 @@
 -- description: In row formats (CSV, NDJSON, Arrow, Parquet), the response has one number per row: calculation, symbol,
 --   other_symbol (matrices), bin, lower_edge, upper_edge (histograms), start_time, end_time (drawdowns), value.
 --
--- One row per symbol with prices in the window: its prices, their times, and the starts of their weeks or months, by which
--- symbols are compared; oldest first. Days and intraday bars are compared by their times: no periods.
+-- One row per price, oldest first by symbol: its time, and the start of its week or month, by which symbols are compared.
+-- Days and intraday bars are compared by their times: no period. After them, rows without a price say what else is known
+-- of the symbol in the window. is_adjusted is 1 if all bars of the row have an adjusted close, and otherwise 0.
 -- $interval is DAILY, WEEKLY or MONTHLY and $minutes is NULL, or $interval is NULL and $minutes is the length of an
 -- intraday bar. $from and $to bound the trading day, $from_time and $to_time the start of an intraday bar in UTC. All
 -- are inclusive; NULL is unbounded. $early_closes are the days whose regular session ends at 13:00 New York.
 -- price_adjustments.adjustment is the change of basis from day to day. Prices times the product of the changes since the first
 -- day of the window are comparable with each other.
-WITH bars AS (
+WITH bars AS NOT MATERIALIZED (
   SELECT
     ticker,
     date,
@@ -44,13 +45,13 @@ WITH bars AS (
       ELSE coalesce(adjusted_close, close)::DOUBLE
     END AS price,
     coalesce(adjusted_close / close, 1) AS factor,
-    adjusted_close IS NOT NULL AS is_adjusted
+    (adjusted_close IS NOT NULL)::UTINYINT AS is_adjusted
   FROM read_parquet($stock_days, hive_partitioning = false)
   WHERE list_contains($symbols, ticker)
     AND ($from IS NULL OR date >= $from)
     AND ($to IS NULL OR date <= $to)
 ),
-changes AS (
+changes AS NOT MATERIALIZED (
   SELECT
     ticker,
     date,
@@ -64,7 +65,7 @@ changes AS (
     AND ($to IS NULL OR date <= $to)
 ),
 -- The spans of one basis that begin in the window, and what prices in them are multiplied by.
-spans AS (
+spans AS NOT MATERIALIZED (
   SELECT
     ticker,
     date AS since,
@@ -73,58 +74,32 @@ spans AS (
   FROM changes
   WINDOW basis AS (PARTITION BY ticker ORDER BY date)
 ),
-days AS (
+days AS NOT MATERIALIZED (
   SELECT
     bars.ticker,
     bars.date,
     price * coalesce(level, 1) AS price,
-    factor * coalesce(level, 1) AS factor
+    factor * coalesce(level, 1) AS factor,
+    is_adjusted
   FROM bars
   LEFT JOIN spans
     ON spans.ticker = bars.ticker
     AND bars.date >= since
     AND bars.date < until
 ),
-adjusted AS (
-  SELECT
-    ticker,
-    bool_and(is_adjusted) AS is_adjusted
-  FROM bars
-  GROUP BY ticker
-),
-known AS (
-  SELECT
-    ticker,
-    count(split_ratio) > 0 AS has_splits,
-    count(dividend_ratio) > 0 AS has_dividends,
-    list({'date': date::VARCHAR, 'ratio': suspected_split} ORDER BY date) FILTER (suspected_split IS NOT NULL) AS suspected
-  FROM changes
-  GROUP BY ticker
-),
--- A bar without the requested price is ignored.
-daily AS (
-  SELECT
-    ticker,
-    date::TIMESTAMP AS period,
-    period AS time,
-    price
-  FROM days
-  WHERE $interval = 'DAILY'
-    AND price IS NOT NULL
-  UNION ALL
+weeks AS (
   SELECT
     ticker,
     date_trunc(if($interval = 'WEEKLY', 'week', 'month'), date)::TIMESTAMP AS period,
-    max(date)::TIMESTAMP AS time,
+    max(date) FILTER (price IS NOT NULL)::TIMESTAMP AS time,
     CASE $ohlc
       WHEN 'open' THEN arg_min(price, date)
       WHEN 'high' THEN max(price)
       WHEN 'low' THEN min(price)
       ELSE arg_max(price, date)
-    END AS price
+    END AS price,
+    min(is_adjusted) AS is_adjusted
   FROM days
-  WHERE $interval IN ('WEEKLY', 'MONTHLY')
-    AND price IS NOT NULL
   GROUP BY
     ticker,
     period
@@ -140,8 +115,7 @@ minutes AS (
     close,
     date_diff('minute', date::TIMESTAMP, start AT TIME ZONE 'UTC' AT TIME ZONE 'America/New_York') - 570 AS minute
   FROM read_parquet($stock_bars, hive_partitioning = false)
-  WHERE $minutes IS NOT NULL
-    AND list_contains($symbols, ticker)
+  WHERE list_contains($symbols, ticker)
     AND ($from IS NULL OR date >= $from)
     AND ($to IS NULL OR date <= $to)
 ),
@@ -168,34 +142,36 @@ intraday AS (
     AND ($to_time IS NULL OR time <= $to_time)
 ),
 points AS (
-  SELECT ticker, period, time, price
-  FROM daily
-  UNION ALL
-  SELECT intraday.ticker, intraday.time, intraday.time, intraday.price * coalesce(days.factor, 1)
+  SELECT ticker, date::TIMESTAMP AS time, price, is_adjusted
+  FROM days
+  WHERE $interval = 'DAILY'
+  UNION ALL BY NAME
+  FROM weeks
+  WHERE $interval IN ('WEEKLY', 'MONTHLY')
+  UNION ALL BY NAME
+  SELECT intraday.ticker, intraday.time, intraday.price * coalesce(days.factor, 1) AS price
   FROM intraday
   LEFT JOIN days USING (ticker, date)
-),
-series AS (
-  SELECT
-    ticker,
-    list(period ORDER BY time) FILTER ($interval <> 'DAILY') AS periods,
-    list(time ORDER BY time) AS times,
-    list(price ORDER BY time) AS prices
-  FROM points
-  GROUP BY ticker
+  WHERE $minutes IS NOT NULL
+  UNION ALL BY NAME
+  SELECT ticker, is_adjusted
+  FROM bars
+  WHERE $minutes IS NOT NULL
+  UNION ALL BY NAME
+  SELECT ticker, date::TIMESTAMP AS time, split_ratio, dividend_ratio, suspected_split
+  FROM changes
 )
 SELECT
   ticker AS symbol,
-  periods,
-  times,
-  prices,
-  CASE
-    WHEN is_adjusted OR has_dividends THEN 'splits_and_dividends'
-    WHEN has_splits THEN 'splits'
-    ELSE 'raw'
-  END AS adjusted_for,
-  suspected
-FROM series
-LEFT JOIN adjusted USING (ticker)
-LEFT JOIN known USING (ticker)
-ORDER BY ticker
+  period,
+  time,
+  price,
+  is_adjusted,
+  split_ratio,
+  dividend_ratio,
+  suspected_split
+FROM points
+ORDER BY
+  ticker,
+  price IS NULL,
+  time

@@ -1,4 +1,9 @@
-import { type DuckDBConnection, type DuckDBPreparedStatement, DuckDBTypeId } from '@duckdb/node-api'
+import {
+  type DuckDBConnection,
+  DuckDBPendingResultState,
+  type DuckDBPreparedStatement,
+  DuckDBTypeId,
+} from '@duckdb/node-api'
 import { LRUCache } from 'lru-cache'
 import { type Bindings, type Bound, literal } from './bind.ts'
 import { prepareOwn, prepareSelect } from './sandbox/gate.ts'
@@ -35,6 +40,9 @@ const USES_BEFORE = 2
 /** Values of one statement; each is read by a subquery, which costs a fraction of a millisecond. */
 const VALUES_MAX = 12
 
+/** So many steps to set a variable at most; it takes nine. */
+const TASKS_MAX = 64
+
 /** How often texts were prepared. Connections count together: one of them runs a text for the second time. */
 export type Uses = LRUCache<string, number>
 
@@ -60,7 +68,7 @@ export function openPlanned(connection: DuckDBConnection, uses = countUses()): P
   async function set(values: readonly string[]): Promise<void> {
     setting ??= await prepareOwn(connection, 'values', `SET VARIABLE ${VALUES} = $1`)
     setting.bindVarchar(1, JSON.stringify(values))
-    await setting.run()
+    await runHere(setting)
   }
 
   return {
@@ -87,6 +95,18 @@ export function openPlanned(connection: DuckDBConnection, uses = countUses()): P
       setting?.destroySync()
     },
   }
+}
+
+/**
+ * Runs a statement that takes a fraction of a millisecond in this thread: to wake another thread for it, and to be woken by
+ * that, takes longer, the more so if all processors are busy. The connection's next statement ends it.
+ */
+async function runHere(statement: DuckDBPreparedStatement): Promise<void> {
+  const pending = statement.start()
+  for (let task = 0; task < TASKS_MAX; task += 1)
+    if (pending.runTask() === DuckDBPendingResultState.RESULT_READY) return
+  // Some of it waits for another thread.
+  await pending.getResult()
 }
 
 /** The variable of a connection with the texts of the values of its request, as a JSON array. */

@@ -19,6 +19,9 @@ export interface Lane {
 /** Time without a request after which a lane has no share. */
 const ACTIVE_MS = 1000
 
+/** The time in which a client sends its next request after a response. */
+const NEXT_MS = 20
+
 export const openLane = (used: number): Lane => ({ running: 0, waiting: [], used, activeAt: 0 })
 
 /** The lanes with requests, now or shortly before. Forgets the others. */
@@ -30,6 +33,10 @@ export function activeLanes(lanes: Map<string, Lane>, nowMs: number): Lane[] {
   }
   return active
 }
+
+/** Whether a lane has requests, or had one a moment ago. */
+export const isBusy = ({ running, waiting, activeAt }: Lane, nowMs: number): boolean =>
+  running + waiting.length > 0 || nowMs - activeAt < NEXT_MS
 
 /** Turns at once that each of `active` lanes can rely on. */
 const shareOf = (active: number, turnsMax: number) => Math.max(1, Math.floor(turnsMax / Math.max(1, active)))

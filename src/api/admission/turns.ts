@@ -3,6 +3,7 @@ import type { Costs } from './costs.ts'
 import {
   activeLanes,
   expectedWait,
+  isBusy,
   isWithin,
   type Lane,
   longestLane,
@@ -36,6 +37,8 @@ export interface Turns {
   connected(waitedMs: number): void
   /** Why a request of a token could not wait for a turn now; null if it could. Costs less than to prepare the request first. */
   refusal(token: string, deadlineMs: number): Failure | null
+  /** Whether tokens other than this one have requests, or had some a moment ago. */
+  isShared(token: string): boolean
   readonly running: number
   readonly waiting: number
 }
@@ -178,6 +181,11 @@ export function openTurns(
     refusal(token, deadlineMs) {
       const lane = lanes.get(token)
       return lane === undefined || lane.waiting.length === 0 ? null : refusalOf(lane, deadlineMs)
+    },
+    isShared(token) {
+      const nowMs = now()
+      for (const [other, lane] of lanes) if (other !== token && isBusy(lane, nowMs)) return true
+      return false
     },
     async run(asking, signal, work) {
       signal.throwIfAborted()

@@ -112,7 +112,8 @@ async function compute(
     )
   try {
     const computing = place === null ? inTurn : inPageTurn
-    const parts = await answerInParts(pinned, service.engine, format, computing, limits.answerBytesMax)
+    const making = { bytesMax: limits.answerBytesMax, isShared: () => turns.isShared(asking.token) }
+    const parts = await answerInParts(pinned, service.engine, format, computing, making)
     follows = true
     const empty = parts.isEmpty ? await inTurn(signal => whyEmpty(pinned, service.engine, signal)) : null
     const outcome = { empty, end: parts.end }

@@ -33,6 +33,7 @@ export function bytesOf(
 ): Uint8Array<ArrayBuffer> {
   const all = memoryOf(vector)
   const bytes = new Uint8Array(items.length * width)
+  if (validity.nullCount === items.length) return bytes
   if (items.places === null) {
     bytes.set(all.subarray(items.start * width, (items.start + items.length) * width))
   } else {
@@ -40,12 +41,19 @@ export function bytesOf(
       bytes.set(all.subarray(place * width, (place + 1) * width), index * width)
     })
   }
-  if (validity.nullCount > 0) {
-    for (let index = 0; index < items.length; index += 1) {
-      if (isNull(validity, index)) bytes.fill(0, index * width, (index + 1) * width)
-    }
-  }
+  if (validity.nullCount > 0) zeroNulls(bytes, items.length, width, validity)
   return bytes
+}
+
+/** Zeroes the memory of null items, those that follow each other at once. */
+function zeroNulls(bytes: Uint8Array, length: number, width: number, validity: Validity): void {
+  for (let from = 0; from < length; from += 1) {
+    if (!isNull(validity, from)) continue
+    let to = from + 1
+    while (to < length && isNull(validity, to)) to += 1
+    bytes.fill(0, from * width, to * width)
+    from = to
+  }
 }
 
 function memoryOf(vector: DuckDBVector): Uint8Array {
@@ -79,6 +87,8 @@ export function validityOf(vector: DuckDBVector, items: Items): Validity {
   // DuckDB's words are 64 bits wide and little-endian, so their bytes are in Arrow's order.
   const bytes = new Uint8Array(words.buffer, words.byteOffset, words.byteLength)
   const offset = Number(privateField(validity, 'offset'))
+  const first = offset + items.start
+  if (items.places === null && first % 8 === 0) return bitsFrom(bytes, first / 8, items.length)
   const bitmap = new Uint8Array((items.length + 7) >> 3)
   let valid = 0
   for (let index = 0; index < items.length; index += 1) {
@@ -88,6 +98,18 @@ export function validityOf(vector: DuckDBVector, items: Items): Validity {
     bitmap[index >> 3] = (bitmap[index >> 3] ?? 0) | (set << (index & 7))
   }
   return { bitmap, nullCount: items.length - valid }
+}
+
+/** The set bits of each byte. */
+const SET_BITS = Uint8Array.from({ length: 256 }, (_, byte) => byte.toString(2).replaceAll('0', '').length)
+
+/** A copy of so many bits, from the start of a byte on. Those after the last one are 0. */
+function bitsFrom(bytes: Uint8Array, start: number, length: number): Validity {
+  const bitmap = bytes.slice(start, start + ((length + 7) >> 3))
+  if (length % 8 !== 0) bitmap[length >> 3] = (bitmap[length >> 3] ?? 0) & ((1 << (length % 8)) - 1)
+  let valid = 0
+  for (const byte of bitmap) valid += SET_BITS[byte] ?? 0
+  return { bitmap, nullCount: length - valid }
 }
 
 export const isNull = ({ bitmap }: Validity, index: number): boolean =>

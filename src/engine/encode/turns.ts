@@ -1,16 +1,24 @@
-import { setImmediate } from 'node:timers/promises'
+import { setImmediate, setTimeout } from 'node:timers/promises'
 
 /**
  * How long such work may hold the event loop before other requests get a turn. A short answer needs several passes of the event
  * loop, each of which may have one such turn.
  */
 const TURN_MS = 0.5
+/** How long the thread rests between two turns while requests of others are computed, so that each finds it free. */
+const REST_MS = 1
 
 let latest: Promise<unknown> = Promise.resolve()
 
-/** The next pass of the event loop that no other such work has. However much there is, each pass has one turn of it. */
-function nextTurn(): Promise<unknown> {
-  latest = latest.then(() => setImmediate())
+/** Whether requests of others are computed now. */
+export type IsShared = () => boolean
+
+/**
+ * Waits for the next pass of the event loop that no other such work has, or for the one after a rest. However much there is,
+ * each pass has one turn of it.
+ */
+function nextTurn(isShared: IsShared): Promise<unknown> {
+  latest = latest.then(() => (isShared() ? setTimeout(REST_MS) : setImmediate()))
   return latest
 }
 
@@ -22,6 +30,7 @@ export async function inTurns<Step, Result>(
   steps: Generator<Step, Result>,
   signal: AbortSignal,
   take: (step: Step) => void = () => {},
+  isShared: IsShared = () => false,
 ): Promise<Result> {
   let turnEnds = performance.now() + TURN_MS
   for (;;) {
@@ -29,7 +38,7 @@ export async function inTurns<Step, Result>(
     if (step.done) return step.value
     take(step.value)
     if (performance.now() < turnEnds) continue
-    await nextTurn()
+    await nextTurn(isShared)
     signal.throwIfAborted()
     turnEnds = performance.now() + TURN_MS
   }

@@ -1,6 +1,9 @@
-import type { Float64, Table, Vector } from 'apache-arrow'
+import type { Table, Vector } from 'apache-arrow'
+import { float64Vector } from '../../calculations/float64-vector.ts'
 import { simpleReturns } from '../../calculations/simple-returns.ts'
-import { inTurns } from '../../engine/encode/turns.ts'
+import { type IsShared, inTurns } from '../../engine/encode/turns.ts'
+import { dayOf } from '../../market/day.ts'
+import type { AdjustedFor } from './adjusted-for.ts'
 import type { Calculation } from './calculations.ts'
 import { type Computing, type Figure, figure, type Series, type Window } from './figures.ts'
 import { withoutRounding } from './variation.ts'
@@ -16,48 +19,123 @@ export async function compute(
   calculations: readonly Calculation[],
   window: Window,
   signal: AbortSignal,
+  isShared?: IsShared,
 ): Promise<Map<string, Figure>> {
   const figures = new Map<string, Figure>()
-  await inTurns(figuresOf(calculations, window), signal, found => {
+  const take = (found: readonly [string, Figure] | undefined) => {
     if (found) figures.set(...found)
-  })
+  }
+  await inTurns(figuresOf(calculations, window), signal, take, isShared)
   return figures
 }
 
-/** The template's rows, one per symbol, in the order of the request. */
+/**
+ * The series in the rows of the template, in the order of the request. The rows of a symbol follow each other: those with
+ * a price, oldest first, and then those without.
+ */
 export function seriesOf(table: Table, symbols: readonly string[]): Series[] {
-  const column = (name: string) => table.getChild(name)
-  const [times, periods, prices] = [column('times'), column('periods'), column('prices')]
-  const [adjustedFor, suspected] = [column('adjusted_for'), column('suspected')]
-  const names = column('symbol')
-  const rows = new Map(Array.from({ length: table.numRows }, (_, row) => [String(names?.get(row)), row]))
-  return symbols.flatMap(symbol => {
-    const row = rows.get(symbol)
-    if (row === undefined) return []
-    const ofPrices: Vector<Float64> = prices?.get(row)
-    const returns = simpleReturns(ofPrices)
-    const ofTimes = epochMsOf(times?.get(row))
-    const ofPeriods: Vector | null = periods?.get(row)
-    return [
-      {
-        symbol,
-        times: ofTimes,
-        periods: ofPeriods === null ? ofTimes : epochMsOf(ofPeriods),
-        prices: ofPrices,
-        returns,
-        variation: withoutRounding(returns),
-        adjustedFor: adjustedFor?.get(row),
-        suspected: [...(suspected?.get(row) ?? [])].map(({ date, ratio }) => ({ date, ratio })),
-      },
-    ]
-  })
+  const columns = columnsOf(table)
+  const found = new Map<string, Series>()
+  for (let from = 0; from < table.numRows; ) {
+    const symbol = String(columns.symbol.get(from))
+    const to = firstOf(from, table.numRows, row => columns.symbol.get(row) !== symbol)
+    const end = firstOf(from, to, row => !columns.price.isValid(row))
+    if (end > from) found.set(symbol, seriesIn(columns, symbol, from, end, to))
+    from = to
+  }
+  return symbols.flatMap(symbol => found.get(symbol) ?? [])
+}
+
+/** The columns of the template. Those that all rows have values of are read as memory. */
+function columnsOf(table: Table) {
+  const column = (name: string): Vector => {
+    const found = table.getChild(name)
+    if (found === null) throw new Error(`the template has no column ${name}`)
+    return found
+  }
+  const [price, period, isAdjusted] = [column('price'), column('period'), column('is_adjusted')]
+  return {
+    symbol: column('symbol'),
+    price,
+    prices: price.toArray() as Float64Array,
+    times: column('time').toArray() as BigInt64Array,
+    periods: period.nullCount < period.length ? (period.toArray() as BigInt64Array) : null,
+    isAdjusted,
+    adjusted: isAdjusted.toArray() as Uint8Array,
+    splits: column('split_ratio'),
+    dividends: column('dividend_ratio'),
+    suspected: column('suspected_split'),
+  }
+}
+
+/** The series of a symbol: its rows are `from` to `to`, exclusive, and those before `end` have a price. */
+function seriesIn(
+  columns: ReturnType<typeof columnsOf>,
+  symbol: string,
+  from: number,
+  end: number,
+  to: number,
+): Series {
+  const prices = float64Vector(columns.prices.slice(from, end))
+  const returns = simpleReturns(prices)
+  const times = epochMsOf(columns.times.subarray(from, end))
+  return {
+    symbol,
+    times,
+    periods: columns.periods === null ? times : epochMsOf(columns.periods.subarray(from, end)),
+    prices,
+    returns,
+    variation: withoutRounding(returns),
+    adjustedFor: adjustedForIn(columns, from, end, to),
+    suspected: suspectedIn(columns, end, to),
+  }
+}
+
+/** Prices are adjusted for all that the source of the adjusted closes knows, if each bar has one. */
+function adjustedForIn(
+  { isAdjusted, adjusted, splits, dividends }: ReturnType<typeof columnsOf>,
+  from: number,
+  end: number,
+  to: number,
+): AdjustedFor {
+  // Either all prices of a symbol are those of bars of days, or none is.
+  let hasBars = isAdjusted.isValid(from)
+  let areAdjusted = !hasBars || !adjusted.subarray(from, end).includes(0)
+  let [hasSplits, hasDividends] = [false, false]
+  for (let row = end; row < to; row += 1) {
+    const isBar = isAdjusted.isValid(row)
+    hasBars ||= isBar
+    areAdjusted &&= !isBar || adjusted[row] === 1
+    hasSplits ||= splits.isValid(row)
+    hasDividends ||= dividends.isValid(row)
+  }
+  if (hasDividends || (hasBars && areAdjusted)) return 'splits_and_dividends'
+  return hasSplits ? 'splits' : 'raw'
+}
+
+function suspectedIn({ suspected, times }: ReturnType<typeof columnsOf>, from: number, to: number) {
+  const found: { date: string; ratio: string }[] = []
+  for (let row = from; row < to; row += 1)
+    if (suspected.isValid(row))
+      found.push({ date: dayOf(Number(times[row]) / 1000), ratio: String(suspected.get(row)) })
+  return found
+}
+
+/** The first number from `from` to `to`, exclusive, that passes, if all after it do too; otherwise `to`. */
+function firstOf(from: number, to: number, passes: (at: number) => boolean): number {
+  let [low, high] = [from, to]
+  while (low < high) {
+    const middle = (low + high) >> 1
+    if (passes(middle)) high = middle
+    else low = middle + 1
+  }
+  return low
 }
 
 const TWO_TO_32 = 2 ** 32
 
 /** Epoch milliseconds of timestamps in microseconds, read as 32-bit words: a BigInt per value would take thirty times as long. */
-function epochMsOf(timestamps: Vector): Float64Array {
-  const micros: BigInt64Array = timestamps.toArray()
+function epochMsOf(micros: BigInt64Array): Float64Array {
   const words = new Int32Array(micros.buffer, micros.byteOffset, micros.length * 2)
   const times = new Float64Array(micros.length)
   for (let index = 0; index < times.length; index += 1) {

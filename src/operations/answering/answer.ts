@@ -1,6 +1,7 @@
 import { hash } from 'node:crypto'
 import { type Bindings, type Bound, integer, literal } from '../../engine/bind.ts'
 import type { Encoded } from '../../engine/encode/encoded.ts'
+import type { IsShared } from '../../engine/encode/turns.ts'
 import type { Engine, Query } from '../../engine/engine.ts'
 import { readTemplate, type Template } from '../../engine/template.ts'
 import type { LakeFile, Snapshot } from '../../lake/store/snapshot.ts'
@@ -114,6 +115,14 @@ export async function settle(pinned: Pinned, engine: Engine, signal: AbortSignal
 export const LIST = ['{"data":[', ']}'] as const
 const OBJECT = ['{"data":', '}'] as const
 
+/** How an answer is made that is made as a whole. */
+export interface Making {
+  /** Its greatest length. Default: no limit. */
+  readonly bytesMax?: number
+  /** While it says so, long calculations rest between their turns. Default: they do not. */
+  readonly isShared?: IsShared
+}
+
 /**
  * Runs a pinned request and returns the whole answer and its number of rows. Rejects with the signal's reason when it aborts,
  * with InvalidRequest if the answer is longer than `bytesMax`, with InvalidRequest or not_found if the data lack what is
@@ -124,7 +133,7 @@ export async function answer(
   engine: Engine,
   format: Format,
   signal: AbortSignal,
-  bytesMax = Number.POSITIVE_INFINITY,
+  { bytesMax = Number.POSITIVE_INFINITY, isShared = () => false }: Making = {},
 ): Promise<Encoded> {
   const settled = await settle(pinned, engine, signal)
   const { operation, values, plan } = settled
@@ -135,7 +144,7 @@ export async function answer(
     return made
   }
   if (operation.shape) {
-    const shaped = await operation.shape(values, query, engine, signal, { format, fits })
+    const shaped = await operation.shape(values, query, engine, signal, { format, fits, isShared })
     return fitting(
       await (format === 'json' ? shaped.json() : engine.encode(await shaped.rows(), format, signal)),
     )

@@ -3,6 +3,7 @@ import type { Bindings } from '../../engine/bind.ts'
 import type { Encoded } from '../../engine/encode/encoded.ts'
 import type { Position } from '../../engine/encode/page.ts'
 import type { DigitsShown, Envelope } from '../../engine/encode/sql.ts'
+import type { IsShared } from '../../engine/encode/turns.ts'
 import type { Engine, Query } from '../../engine/engine.ts'
 import type { Failure } from '../../engine/failure.ts'
 import { readTemplate, type Template } from '../../engine/template.ts'
@@ -51,6 +52,8 @@ export type Fits = (bytes: number) => void
 export interface Wanted {
   readonly format: Format
   readonly fits: Fits
+  /** While it says so, long calculations rest between their turns. */
+  readonly isShared: IsShared
 }
 
 /** An answer whose final form is not made by SQL alone: the JSON text, or a query that returns the same as rows. */

@@ -5,7 +5,7 @@ import { ARROW_END } from '../../engine/encode/arrow-end.ts'
 import type { Encoded, EncodedFile } from '../../engine/encode/encoded.ts'
 import type { PageEnd } from '../../engine/encode/page.ts'
 import type { Encoding, Engine } from '../../engine/engine.ts'
-import { answer, LIST, type Pinned, queryOf, settle } from './answer.ts'
+import { answer, LIST, type Making, type Pinned, queryOf, settle } from './answer.ts'
 import type { Format } from './formats.ts'
 import type { Pages } from './operation.ts'
 
@@ -38,19 +38,19 @@ const whole = ({ bytes, rows, end = null }: Encoded): Parts => ({
  * Runs a pinned request as `answer` does, each page with a deadline of its own. An answer of one page has one part.
  * Nothing of the engine is held between parts. All bytes together are those that `answer` returns, except that an Arrow
  * stream may be divided into other record batches. Rejects with InvalidRequest if an answer that cannot be sent in parts is
- * longer than `bytesMax`.
+ * longer than that of `making`.
  */
 export async function answerInParts(
   pinned: Pinned,
   engine: Engine,
   format: Format,
   timed: Timed,
-  bytesMax?: number,
+  making: Making = {},
 ): Promise<Parts> {
   const { pages } = pinned.operation
   // An answer that fits in a page needs no query for the ends of pages.
   if (pages === undefined || !mayBeLong(pinned)) {
-    return whole(await timed(signal => answer(pinned, engine, format, signal, bytesMax)))
+    return whole(await timed(signal => answer(pinned, engine, format, signal, making)))
   }
   const settled = await timed(signal => settle(pinned, engine, signal))
   if (format === 'parquet') {

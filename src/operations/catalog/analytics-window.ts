@@ -263,7 +263,7 @@ async function shape(
   query: Query,
   engine: Engine,
   signal: AbortSignal,
-  { format, fits }: Wanted,
+  { format, fits, isShared }: Wanted,
 ): Promise<Shaped> {
   const { minutes, periodsAYear } = INTERVALS[request.interval]
   // Loaded when the first window is computed: the calculations need the packages of Arrow.
@@ -278,16 +278,22 @@ async function shape(
   return {
     json: async () => {
       const wire = newWire(Math.ceil(ROOM * least) + WIRE_BYTES)
-      await inTurns(windowText(request, window, figuresOf(request.calculations, window)), signal, piece => {
+      const write = (piece: string | undefined) => {
         if (piece !== undefined) writeText(wire, piece)
         fits(wire.at)
-      })
+      }
+      await inTurns(
+        windowText(request, window, figuresOf(request.calculations, window)),
+        signal,
+        write,
+        isShared,
+      )
       return { bytes: wire.bytes.subarray(0, wire.at), rows: series.length }
     },
     rows: async () => ({
       ...query,
       template: readTemplate('analytics-window-figures'),
-      bindings: figureBindings(await compute(request.calculations, window, signal)),
+      bindings: figureBindings(await compute(request.calculations, window, signal, isShared)),
     }),
   }
 }

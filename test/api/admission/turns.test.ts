@@ -63,6 +63,21 @@ test('a token that others join keeps its share, and they have theirs at once', a
   expect(begun.slice(6)).toEqual(['a5'])
 })
 
+test('the turns are shared while another token has requests, and for 20 ms after', async () => {
+  const { turns, ask, end } = turnsOf(4, 10)
+  await ask('a1')
+  expect([turns.isShared('a'), turns.isShared('b')]).toEqual([false, true])
+  await ask('b1')
+  expect([turns.isShared('a'), turns.isShared('b')]).toEqual([true, true])
+  await end('b1', 5)
+  expect(turns.isShared('a')).toBe(true)
+  await end('a1', 19)
+  expect([turns.isShared('a'), turns.isShared('b')]).toEqual([true, true])
+  await ask('a2')
+  await end('a2', 1)
+  expect([turns.isShared('a'), turns.isShared('b')]).toEqual([false, true])
+})
+
 test('turns that are left when all have their share go to those who ask', async () => {
   const { begun, ask } = turnsOf(4, 10)
   for (const name of ['a1', 'b1', 'c1', 'a2', 'b2']) await ask(name)
