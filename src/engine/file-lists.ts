@@ -164,7 +164,7 @@ export async function readMoving<T>(
 }
 
 /** Whether a query failed because a file was not at its path. */
-const isMissing = (thrown: unknown) =>
+export const isMissing = (thrown: unknown) =>
   /^IO Error: (No files found|Cannot open file .* No such file)/i.test(firstLine(thrown))
 
 /** The bindings with the present paths of their files; null if one of them is nowhere. */

@@ -2,7 +2,7 @@ import type { DuckDBConnection, DuckDBInstance } from '@duckdb/node-api'
 import { LRUCache } from 'lru-cache'
 import type { Bindings, Bound } from './bind.ts'
 import { Failure, firstLine } from './failure.ts'
-import { filesOfList, type Guard, type ParquetFile, readFiles } from './file-lists.ts'
+import { filesOfList, type Guard, isMissing, type ParquetFile, readFiles } from './file-lists.ts'
 import { copyList, dropCopy, keyOf, type NativeTable, placeOf } from './native-table.ts'
 import type { Observe } from './observation.ts'
 
@@ -139,8 +139,8 @@ export async function openStore(
       const { key, list } = next
       made += 1
       const state = await inOrder(() => make(connection, `store_${made}`, list)).catch(thrown => {
-        // Once the file is mended, the list is copied.
-        if (thrown instanceof Failure) return 'counted' as const
+        // Once the file is mended, or at rest after a publish has moved it, the list is copied.
+        if (thrown instanceof Failure || isMissing(thrown)) return 'counted' as const
         if (!isClosed)
           observe({ kind: 'notice', message: `a list of files is not kept in memory: ${firstLine(thrown)}` })
         return 'refused' as const

@@ -129,6 +129,21 @@ describe('the store', () => {
     expect(await answer('option_symbol_id')).toEqual(['{"n":7}', true])
   })
 
+  test('copies a list that was not at its path for a while, once it is read again', async () => {
+    const { lake, list } = await filesOf({ one: { rows: 9, word: 'a' } })
+    const { engine, words } = await openStored(lake)
+    const [{ path } = { path: '' }] = list('one')
+    renameSync(path, `${path}.moved`)
+    engine.store.keep(engine.bindFiles('posts', list('one')))
+    await engine.store.settled()
+    expect(engine.store.tables).toBe(0)
+    renameSync(`${path}.moved`, path)
+    await words(list('one'))
+    await words(list('one'))
+    await engine.store.settled()
+    expect(engine.store.tables).toBe(1)
+  })
+
   test('reads a table for a file that a publish has moved', async () => {
     const { lake, list } = await filesOf({ one: { rows: 9, word: 'a' } })
     const { words, kept } = await openStored(lake)
