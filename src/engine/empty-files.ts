@@ -8,6 +8,8 @@ import { prepareCopy } from './sandbox/gate.ts'
 export interface TableSchema {
   readonly name: string
   readonly createSql: string
+  /** Default: not known. */
+  readonly columns?: readonly { readonly name: string }[]
   /** The columns that are computed from others where files lack them; null if there are none. */
   readonly computed?: ComputedColumns | null
 }

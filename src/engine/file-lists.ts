@@ -10,6 +10,8 @@ export interface ParquetFile {
   readonly path: string
   /** Its size. Default: not known. */
   readonly bytes?: number
+  /** The number of its rows. Default: not known. */
+  readonly rows?: number
   /** Whether it was written before its dataset had all of its columns, or with narrower types. */
   readonly isOlder?: boolean
 }
@@ -29,12 +31,12 @@ export function bindFiles(
   const bound = list.some(({ isOlder }) => isOlder)
     ? { ...files([emptyFiles.path(schema), ...paths], 'mixed', schema.computed), bytes }
     : { ...files(paths.length > 0 ? paths : [emptyFiles.path(schema)]), bytes }
-  filesOf.set(bound, list)
+  boundTo.set(bound, { list, schema })
   return bound
 }
 
-/** The files that each list was bound to. */
-const filesOf = new WeakMap<Bound, readonly ParquetFile[]>()
+/** The files that each list was bound to, and the schema of their dataset. */
+const boundTo = new WeakMap<Bound, { readonly list: readonly ParquetFile[]; readonly schema: TableSchema }>()
 
 /** Files as they were when `Guard.hold` resolved. */
 export interface Held {
@@ -74,7 +76,10 @@ export async function readHeld<T>(
 }
 
 /** The files that a list was bound to; none if it was not bound by `bindFiles`. */
-export const filesOfList = (list: Bound): readonly ParquetFile[] => filesOf.get(list) ?? []
+export const filesOfList = (list: Bound): readonly ParquetFile[] => boundTo.get(list)?.list ?? []
+
+/** The schema of the dataset of a list; undefined if it was not bound by `bindFiles`. */
+export const schemaOfList = (list: Bound): TableSchema | undefined => boundTo.get(list)?.schema
 
 /** The files of all lists among the bindings. */
 const filesIn = (bindings: Bindings): readonly ParquetFile[] => Object.values(bindings).flatMap(filesOfList)
@@ -159,7 +164,7 @@ export async function readMoving<T>(
 }
 
 /** Whether a query failed because a file was not at its path. */
-const isMissing = (thrown: unknown) =>
+export const isMissing = (thrown: unknown) =>
   /^IO Error: (No files found|Cannot open file .* No such file)/i.test(firstLine(thrown))
 
 /** The bindings with the present paths of their files; null if one of them is nowhere. */

@@ -8,14 +8,17 @@ import {
 import { type Bound, literal } from './bind.ts'
 import { completed } from './computed-columns.ts'
 import { identifier } from './encode/rewrite.ts'
-import { type ParquetFile, pathsOf } from './file-lists.ts'
+import { filesOfList, type ParquetFile, pathsOf, schemaOfList } from './file-lists.ts'
 import { prepareSelect, runOwn } from './sandbox/gate.ts'
+import { unreadColumns } from './template.ts'
 
 /** A copy of a list of Parquet files in the memory of the engine. */
 export interface NativeTable {
   /** Its name in SQL. */
   readonly name: string
   readonly rows: number
+  /** Whether a statement names none of the columns of the files that the table lacks. */
+  serves(sql: string): boolean
   /** The bytes of memory that it takes. */
   readonly bytes: number
 }
@@ -27,9 +30,9 @@ export interface NativeTable {
 const ROWS_AT_A_TIME = 122_880
 
 /**
- * Copies a list of files to the table `t` of a new database in memory. It has one of its own, because a change of one
- * catalog makes DuckDB plan every statement again that reads it. `readHeld` runs the copy, more than once if files are
- * changed meanwhile.
+ * Copies a list of files to the table `t` of a new database in memory, without the columns that no template names. It has
+ * one of its own, because a change of one catalog makes DuckDB plan every statement again that reads it. `readHeld` runs the
+ * copy, more than once if files are changed meanwhile.
  */
 export async function copyList(
   on: DuckDBConnection,
@@ -39,20 +42,25 @@ export async function copyList(
 ): Promise<NativeTable> {
   const name = `${database}.t`
   const before = await tableBytes(on)
+  const schema = schemaOfList(list)
+  const unread: ReadonlySet<string> = schema ? unreadColumns(schema) : new Set()
   let rows = 0
   await runOwn(on, 'attach', `ATTACH ':memory:' AS ${database} (COMPRESS)`)
   try {
     await readHeld(async () => {
-      await runOwn(on, 'table', `CREATE OR REPLACE TABLE ${name} (${await columnsSql(on, list)})`)
+      const columns = (await columnsOf(on, list)).filter(column => !unread.has(column.name))
+      const definitions = columns.map(columnSql).join(', ')
+      await runOwn(on, 'table', `CREATE OR REPLACE TABLE ${name} (${definitions})`)
       const files = await fileRows(on, list)
+      const names = columns.map(column => identifier(column.name)).join(', ')
       for (const parts of partsOf(files)) {
-        const lot = parts.map(part => `(FROM ${rowsSql(list, part)})`).join(' UNION ALL ')
+        const lot = parts.map(part => `(SELECT ${names} FROM ${rowsSql(list, part)})`).join(' UNION ALL ')
         await runOwn(on, 'fill', `INSERT INTO ${name} BY NAME FROM (${lot})`)
         await runOwn(on, 'compress', `CHECKPOINT ${database}`)
       }
       rows = files.reduce((sum, file) => sum + file.rows, 0)
     })
-    return { name, rows, bytes: (await tableBytes(on)) - before }
+    return { name, rows, serves: namesNone(unread), bytes: (await tableBytes(on)) - before }
   } catch (thrown) {
     await dropCopy(on, name)
     throw thrown
@@ -64,11 +72,18 @@ export async function dropCopy(on: DuckDBConnection, name: string): Promise<void
   await runOwn(on, 'detach', `DETACH ${name.slice(0, -'.t'.length)}`)
 }
 
+function namesNone(columns: ReadonlySet<string>): NativeTable['serves'] {
+  if (columns.size === 0) return () => true
+  const named = new RegExp(`\\b(?:${[...columns].join('|')})\\b`)
+  return sql => !named.test(sql)
+}
+
 /** The rows of a file from one number on, up to another one. */
 interface Part {
   readonly path: string
   readonly from: number
-  readonly to: number
+  /** Default: the last row. */
+  readonly to?: number
 }
 
 /** Cuts the rows of files into lots of `ROWS_AT_A_TIME`, of which the last one may have fewer. */
@@ -82,7 +97,7 @@ export function partsOf(files: readonly { readonly path: string; readonly rows: 
         missing = ROWS_AT_A_TIME
       }
       const to = Math.min(rows, from + missing)
-      lots.at(-1)?.push({ path, from, to })
+      lots.at(-1)?.push({ path, from, ...(to < rows ? { to } : {}) })
       missing -= to - from
       from = to
     }
@@ -90,7 +105,11 @@ export function partsOf(files: readonly { readonly path: string; readonly rows: 
   return lots
 }
 
+/** The files of a list with the numbers of their rows, which need no query if all of them are known. */
 async function fileRows(on: DuckDBConnection, list: Bound) {
+  const known = new Map(filesOfList(list).map(({ path, rows }) => [path, rows]))
+  const counted = pathsOf(list).map(path => ({ path, rows: known.get(path) }))
+  if (counted.every(hasRows)) return counted
   const read = await selected(
     on,
     `SELECT file_name, num_rows::DOUBLE FROM parquet_file_metadata(${literal(list)})`,
@@ -98,6 +117,9 @@ async function fileRows(on: DuckDBConnection, list: Bound) {
   const rows = new Map((await read.getRows()).map(([path, number]) => [String(path), Number(number)]))
   return pathsOf(list).map(path => ({ path, rows: rows.get(path) ?? 0 }))
 }
+
+const hasRows = (file: { path: string; rows: number | undefined }): file is { path: string; rows: number } =>
+  file.rows !== undefined
 
 /** The rows of the list, or of a part of one of its files. */
 function rowsSql(list: Bound, part?: Part): string {
@@ -107,10 +129,11 @@ function rowsSql(list: Bound, part?: Part): string {
     part === undefined ? pathsOf(list) : [...(isMixed ? pathsOf(list).slice(0, 1) : []), part.path]
   const union = isMixed ? ', union_by_name = true' : ''
   const read = `read_parquet(${literal({ ...list, value: listValue(paths) })}, hive_partitioning = false${union})`
-  const rows =
-    part === undefined
-      ? read
-      : `(FROM ${read} WHERE file_row_number >= ${part.from} AND file_row_number < ${part.to})`
+  const bounds = [
+    ...(part && part.from > 0 ? [`file_row_number >= ${part.from}`] : []),
+    ...(part?.to === undefined ? [] : [`file_row_number < ${part.to}`]),
+  ]
+  const rows = bounds.length === 0 ? read : `(FROM ${read} WHERE ${bounds.join(' AND ')})`
   return list.computed ? `(${completed(list.computed, rows)})` : rows
 }
 
@@ -123,31 +146,49 @@ async function selected(on: DuckDBConnection, sql: string) {
   }
 }
 
-/** The columns of the list, as a table is created with them. */
-async function columnsSql(on: DuckDBConnection, list: Bound): Promise<string> {
-  const described = await selected(on, `FROM ${rowsSql(list)} LIMIT 0`)
-  const types = described.columnTypes()
-  return described
-    .columnNames()
-    .map((name, index) => {
-      const type = types[index] as DuckDBType
-      return `${identifier(name)} ${type}${compressionOf(type)}`
-    })
-    .join(', ')
+interface Column {
+  readonly name: string
+  readonly type: DuckDBType
 }
 
+/** The columns of the list. The statement is prepared only, which is enough to know them. */
+async function columnsOf(on: DuckDBConnection, list: Bound): Promise<Column[]> {
+  const statement = await prepareSelect(on, `FROM ${rowsSql(list)}`)
+  try {
+    return Array.from({ length: statement.columnCount }, (_, index) => ({
+      name: statement.columnName(index),
+      type: statement.columnType(index),
+    }))
+  } finally {
+    statement.destroySync()
+  }
+}
+
+/** A column, as a table is created with it. */
+const columnSql = ({ name, type }: Column) => `${identifier(name)} ${type}${compressionOf(type)}`
+
 /**
- * How a column is compressed. Left to itself, DuckDB compresses a column in several ways and keeps the smallest. For these
- * types, that takes a quarter of the time of a copy, and the smallest takes longer to read.
+ * How a column is compressed. Left to itself, DuckDB compresses a column in several ways and keeps the smallest. For wide
+ * decimals and texts, which are not compressed at all, that takes a quarter of the time of a copy, and the smallest takes
+ * longer to read. What fits in 64 bits is nearly always smallest in fewer bits, and the other ways are tried for nothing.
  */
 function compressionOf(type: DuckDBType): string {
-  if (type.typeId === DuckDBTypeId.VARCHAR) return ' USING COMPRESSION dictionary'
-  if (type instanceof DuckDBDecimalType && type.width > INT64_DIGITS) return ' USING COMPRESSION rle'
-  return ''
+  if (type.typeId === DuckDBTypeId.VARCHAR) return ' USING COMPRESSION uncompressed'
+  const isDecimal = type instanceof DuckDBDecimalType
+  if (isDecimal && type.width > INT64_DIGITS) return ' USING COMPRESSION rle'
+  return isDecimal || IN_64_BITS.has(type.typeId) ? ' USING COMPRESSION bitpacking' : '' // cspell:disable-line
 }
 
 /** The most digits of a decimal that is kept in 64 bits. */
 const INT64_DIGITS = 18
+
+const IN_64_BITS: ReadonlySet<DuckDBTypeId> = new Set([
+  DuckDBTypeId.BOOLEAN,
+  DuckDBTypeId.INTEGER,
+  DuckDBTypeId.BIGINT,
+  DuckDBTypeId.DATE,
+  DuckDBTypeId.TIMESTAMP,
+])
 
 /** The bytes of all native tables of the instance. */
 async function tableBytes(connection: DuckDBConnection): Promise<number> {

@@ -2,7 +2,7 @@ import type { DuckDBConnection, DuckDBInstance } from '@duckdb/node-api'
 import { LRUCache } from 'lru-cache'
 import type { Bindings, Bound } from './bind.ts'
 import { Failure, firstLine } from './failure.ts'
-import { filesOfList, type Guard, type ParquetFile, readFiles } from './file-lists.ts'
+import { filesOfList, type Guard, isMissing, type ParquetFile, readFiles } from './file-lists.ts'
 import { copyList, dropCopy, keyOf, type NativeTable, placeOf } from './native-table.ts'
 import type { Observe } from './observation.ts'
 
@@ -115,12 +115,12 @@ export async function openStore(
     return next
   }
 
-  function find(list: Bound): Table | null {
+  function find(list: Bound, sql: string): Table | null {
     const key = keyOf(list)
     const entry: Entry = entries.get(key) ?? { reads: 0, state: 'counted' }
     entry.reads += 1
     entries.set(key, entry)
-    if (isTable(entry.state)) return entry.state
+    if (isTable(entry.state)) return entry.state.serves(sql) ? entry.state : null
     if (entry.state === 'counted' && entry.reads >= READS_BEFORE) wait(key, list, entry)
     return null
   }
@@ -139,13 +139,16 @@ export async function openStore(
       const { key, list } = next
       made += 1
       const state = await inOrder(() => make(connection, `store_${made}`, list)).catch(thrown => {
-        // Once the file is mended, the list is copied.
-        if (thrown instanceof Failure) return 'counted' as const
+        // Once the file is mended, or at rest after a publish has moved it, the list is copied.
+        if (thrown instanceof Failure || isMissing(thrown)) return 'counted' as const
         if (!isClosed)
           observe({ kind: 'notice', message: `a list of files is not kept in memory: ${firstLine(thrown)}` })
         return 'refused' as const
       })
-      if (isTable(state)) count(state)
+      if (isTable(state)) {
+        bytes += state.bytes
+        tables += 1
+      }
       entries.set(key, { reads: READS_BEFORE, state })
       evict()
     }
@@ -161,11 +164,6 @@ export async function openStore(
       return { ...copied, files: filesOfList(list), readers: 0, isDropped: false }
     await dropCopy(on, copied.name)
     return 'refused'
-  }
-
-  function count(table: Table): void {
-    bytes += table.bytes
-    tables += 1
   }
 
   /** Drops the tables that were not read for longest until the others fit. */
@@ -198,7 +196,10 @@ export async function openStore(
     detaching.add(detached)
   }
 
-  const has = (list: Bound) => isTable(entries.peek(keyOf(list))?.state ?? 'counted')
+  function tableOf(list: Bound): Table | null {
+    const { state } = entries.peek(keyOf(list)) ?? { state: 'counted' }
+    return isTable(state) ? state : null
+  }
 
   const store: Store = {
     reading(sql, bindings) {
@@ -206,7 +207,7 @@ export async function openStore(
       let isNative = true
       const read = sql.replace(READ_PARQUET, (call, name: string) => {
         const list = bindings[name]
-        const table = list?.files === undefined ? null : find(list)
+        const table = list?.files === undefined ? null : find(list, sql)
         if (table === null) {
           isNative = false
           return call
@@ -231,7 +232,7 @@ export async function openStore(
     },
     readingTables(sql, bindings) {
       const names = Array.from(sql.matchAll(READ_PARQUET), ([, name = '']) => bindings[name])
-      const isWhole = names.length > 0 && names.every(list => list?.files !== undefined && has(list))
+      const isWhole = names.length > 0 && names.every(list => list?.files && tableOf(list)?.serves(sql))
       return isWhole ? store.reading(sql, bindings) : null
     },
     keep(list) {
@@ -251,7 +252,7 @@ export async function openStore(
       for (const [key, { state }] of [...entries.entries()])
         if (isTable(state) && !state.files.every(file => places.has(placeOf(file)))) entries.delete(key)
     },
-    has,
+    has: list => tableOf(list) !== null,
     async settled() {
       await making
     },

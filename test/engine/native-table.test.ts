@@ -36,6 +36,8 @@ async function filesOf(...selects: readonly string[]) {
 }
 
 const SCHEMA = dataset('posts')
+/** No template names the symbol's number of a trade. */
+const TRADES = dataset('option_trades')
 
 /** A list of files, of which the first one has all columns if others lack some. */
 const listOf = (paths: readonly string[], isOlder: boolean) =>
@@ -62,11 +64,11 @@ describe('a native table', () => {
     ]
     expect(partsOf(files)).toEqual([
       [
-        { path: 'a', from: 0, to: 100_000 },
+        { path: 'a', from: 0 },
         { path: 'c', from: 0, to: 22_880 },
       ],
       [{ path: 'c', from: 22_880, to: 145_760 }],
-      [{ path: 'c', from: 145_760, to: 150_000 }],
+      [{ path: 'c', from: 145_760 }],
     ])
     expect(partsOf([])).toEqual([])
   })
@@ -111,6 +113,50 @@ describe('a native table', () => {
     expect(table.rows).toBe(140_000)
     expect(await rows('SELECT count(*), count(added), sum(n), typeof(any_value(n)) FROM store_2.t')).toEqual([
       ['140000', '70000', '9799930000', 'BIGINT'],
+    ])
+  })
+
+  test('lacks the columns of its dataset that no template names', async () => {
+    const { connection, paths, rows } = await filesOf(
+      'SELECT 7::BIGINT AS option_symbol_id, range AS size, range % 3 AS other FROM range(200000)',
+    )
+    const list = paths.map(path => ({ path, rows: 200_000 }))
+    const bound = bindFiles(list, TRADES, { path: () => '' })
+    const table = await copyList(connection, 'store_6', bound, read)
+    expect(table.rows).toBe(200_000)
+    expect(await rows('SELECT count(*), sum(size), sum(other) FROM store_6.t')).toEqual([
+      ['200000', '19999900000', '199999'],
+    ])
+    expect(await rows('SELECT column_name FROM (DESCRIBE store_6.t)')).toEqual([['size'], ['other']])
+    expect(table.serves('SELECT size, option_symbol FROM t')).toBe(true)
+    expect(table.serves('SELECT size FROM t WHERE "option_symbol_id" = 7')).toBe(false)
+  })
+
+  test('has all rows of a file that has more of them than is known', async () => {
+    const { connection, paths, rows } = await filesOf('SELECT range AS n FROM range(130000)')
+    const list = paths.map(path => ({ path, rows: 9 }))
+    await copyList(connection, 'store_7', bindFiles(list, SCHEMA, { path: () => '' }), read)
+    expect(await rows('SELECT count(*) FROM store_7.t')).toEqual([['130000']])
+  })
+
+  test('compresses a column in the way of its type, which is not always the smallest', async () => {
+    // Left to itself, DuckDB stores the runs of these values as runs, and few words as numbers of a list.
+    const { connection, paths, rows } = await filesOf(
+      `SELECT range // 1000 AS whole, (range // 1000)::DECIMAL(18, 4) AS narrow,
+        (range // 1000)::DECIMAL(38, 10) AS wide, DATE '2024-01-02' + (range // 1000)::INTEGER AS day,
+        range // 1000 % 2 = 0 AS flag, 'word' || range % 7 AS word FROM range(122880)`,
+    )
+    await copyList(connection, 'store_8', listOf(paths, false), read)
+    expect(
+      await rows(`SELECT column_name, string_agg(DISTINCT compression) FROM pragma_storage_info('store_8.t')
+        WHERE segment_type <> 'VALIDITY' GROUP BY column_name, column_id ORDER BY column_id`),
+    ).toEqual([
+      ['whole', 'BitPacking'],
+      ['narrow', 'BitPacking'],
+      ['wide', 'RLE'],
+      ['day', 'BitPacking'],
+      ['flag', 'BitPacking'],
+      ['word', 'Uncompressed'],
     ])
   })
 
