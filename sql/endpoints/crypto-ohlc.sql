@@ -89,10 +89,12 @@ rounds AS (
     ON grids.start_time = finer.start_time
     AND grids.turn = finer.round
   LEFT JOIN rounds AS first
-    ON first.turn = finer.round
+    ON first.start_time = finer.start_time
+    AND first.turn = finer.round
     AND first.start = time_bucket(to_seconds(grids.seconds), finer.start, make_timestamp(grids.phase))
   LEFT JOIN rounds AS last
-    ON last.turn = finer.round
+    ON last.start_time = finer.start_time
+    AND last.turn = finer.round
     AND last.start
       = time_bucket(
         to_seconds(grids.seconds),
