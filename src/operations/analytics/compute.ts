@@ -68,14 +68,10 @@ function columnsOf(table: Table) {
   }
 }
 
+type Columns = ReturnType<typeof columnsOf>
+
 /** The series of a symbol: its rows are `from` to `to`, exclusive, and those before `end` have a price. */
-function seriesIn(
-  columns: ReturnType<typeof columnsOf>,
-  symbol: string,
-  from: number,
-  end: number,
-  to: number,
-): Series {
+function seriesIn(columns: Columns, symbol: string, from: number, end: number, to: number): Series {
   const prices = float64Vector(columns.prices.slice(from, end))
   const returns = simpleReturns(prices)
   const times = epochMsOf(columns.times.subarray(from, end))
@@ -93,7 +89,7 @@ function seriesIn(
 
 /** Prices are adjusted for all that the source of the adjusted closes knows, if each bar has one. */
 function adjustedForIn(
-  { isAdjusted, adjusted, splits, dividends }: ReturnType<typeof columnsOf>,
+  { isAdjusted, adjusted, splits, dividends }: Columns,
   from: number,
   end: number,
   to: number,
@@ -113,7 +109,7 @@ function adjustedForIn(
   return hasSplits ? 'splits' : 'raw'
 }
 
-function suspectedIn({ suspected, times }: ReturnType<typeof columnsOf>, from: number, to: number) {
+function suspectedIn({ suspected, times }: Columns, from: number, to: number) {
   const found: { date: string; ratio: string }[] = []
   for (let row = from; row < to; row += 1)
     if (suspected.isValid(row))
