@@ -46,6 +46,7 @@ const rootOf = (contract: Row) => String(contract.option_symbol).slice(0, -15)
 function fieldsOf(lake: Lake, side: string, contract: Row | undefined) {
   const [computed] = contract
     ? lake.find('option_greek_days', {
+        underlying_symbol: contract.underlying_symbol ?? null,
         date: contract.date ?? null,
         option_symbol: contract.option_symbol ?? null,
       })
