@@ -10,6 +10,8 @@ import type { Circumstances, Measured } from '../section.ts'
 
 const CONNECTIONS = [1, 8, 64]
 const ROUNDS = 5
+/** Both servers first answer until their code is compiled, with so many connections. */
+const WARM_CONNECTIONS = 8
 const TARGET = { atLeast: 0.5 }
 /** Operations with a short, a usual and a long answer. */
 const OPERATIONS = ['oi-per-expiry', 'analytics-window', 'screener-option-contracts']
@@ -21,6 +23,7 @@ const OPERATIONS = ['oi-per-expiry', 'analytics-window', 'screener-option-contra
 export async function* cachedAnswers(circumstances: Circumstances): AsyncGenerator<Measured> {
   const { quick, folder, chosen } = circumstances
   const forMs = quick ? 100 : 500
+  const warmMs = quick ? 100 : 1500
   const lake = await benchLake(folder, quick ? SMALL : DEMO)
   const rows = await lakeRows(lake)
   const server = await servedLake(folder, lake, { workers: 1 })
@@ -47,6 +50,8 @@ export async function* cachedAnswers(circumstances: Circumstances): AsyncGenerat
   async function* against(form: string, ask: Ask, bytes: number): AsyncGenerator<Measured> {
     const route = await emptyRoute(bytes)
     try {
+      await rateOf(server.port, [ask], WARM_CONNECTIONS, warmMs)
+      await rateOf(route.port, [{ path: '/' }], WARM_CONNECTIONS, warmMs)
       for (const connections of CONNECTIONS) {
         const ours: number[] = []
         const empty: number[] = []

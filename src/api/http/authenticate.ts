@@ -11,7 +11,7 @@ const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i
 export function authenticate(
   authorization: string | undefined,
   isPermitted: (grant: Grant) => boolean,
-  grants: Grants,
+  grants: Pick<Grants, 'find'>,
   requestId: string,
   contacts: () => Contacts,
 ): Grant | Problem {

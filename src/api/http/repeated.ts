@@ -1,9 +1,11 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
+import type { Socket } from 'node:net'
 import type { Operation } from '../../operations/answering/operation.ts'
 import { UNCOUNTED_BYTES_MAX } from '../admission/unread.ts'
 import type { PreparedRequest } from '../service/answer-cache.ts'
 import type { Arrival } from '../service/arrival.ts'
 import { cutShortStatus } from '../service/cut-short.ts'
+import type { Grant } from '../service/grant.ts'
 import { requestIdOf } from '../service/respond.ts'
 import type { CorsOrigins, Service } from '../service/service.ts'
 import type { Gate } from './admit.ts'
@@ -40,18 +42,32 @@ export function answeringRepeated(
   around: Surroundings,
 ): (raw: IncomingMessage, response: ServerResponse) => boolean {
   const { turn, gate } = around
+  /** The last one of each connection, whose requests mostly have the same token. */
+  const granted = new WeakMap<Socket, { readonly authorization: string; readonly grant: Grant }>()
+
+  /** The grant of a request; null without a valid token. */
+  function grantOf({ raw: { socket }, headers: { authorization }, id }: Arrival): Grant | null {
+    const { grants, contacts } = service
+    const last = granted.get(socket)
+    if (last !== undefined && last.authorization === authorization && grants.isValid(last.grant))
+      return last.grant
+    const grant = authenticate(
+      authorization,
+      () => true,
+      grants,
+      id,
+      () => contacts(''),
+    )
+    if ('status' in grant || authorization === undefined) return null
+    granted.set(socket, { authorization, grant })
+    return grant
+  }
 
   /** The request and its response; null if it needs a route. */
   function find(request: Arrival): { prepared: PreparedRequest; known: KnownResponse } | null {
-    const { grants, cache, contacts } = service
-    const grant = authenticate(
-      request.headers.authorization,
-      () => true,
-      grants,
-      request.id,
-      () => contacts(''),
-    )
-    if ('status' in grant) return null
+    const { cache } = service
+    const grant = grantOf(request)
+    if (grant === null) return null
     const served = around.looks.newest()
     const prepared = served && cache.requests.find(keyOf(request, grant), served)
     if (prepared === null || !grant.allows(prepared.pinned.operation)) return null
@@ -84,17 +100,10 @@ export function answeringRepeated(
     const { use, content } = known
     request.cacheUse = use
     gate.inOrder(request, response, () => {})
-    let isSent = false
-    response.once('finish', () => {
-      isSent = true
-      around.onEnd(request, {
-        operation,
-        status: response.statusCode,
-        bytes: content?.byteLength ?? null,
-      })
-    })
     response.once('close', () => {
-      if (!isSent) around.onEnd(request, { operation, status: cutShortStatus(response), bytes: null })
+      const isSent = response.writableFinished
+      const status = isSent ? response.statusCode : cutShortStatus(response)
+      around.onEnd(request, { operation, status, bytes: isSent ? (content?.byteLength ?? null) : null })
     })
     turn.atEnd(() => {
       response.writeHead(content === null ? 304 : 200, headersOf(service, known, request))

@@ -24,6 +24,8 @@ export interface Grant {
 export interface Grants {
   /** The grant of a token, or null if it is unknown, revoked or expired. */
   find(token: string): Grant | null
+  /** Whether the token of a grant that was found is still valid. */
+  isValid(grant: Grant): boolean
   close(): void
 }
 
@@ -35,15 +37,21 @@ const CHECK_EVERY_MS = 400
  */
 export function followTokens(path: string, observe: Observe): Grants {
   let loadedVersion = ''
-  let byDigest = new Map<string, { readonly grant: Grant; readonly expiresAt: number }>()
+  let byDigest = new Map<string, Grant>()
+  /** Milliseconds since 1970-01-01 UTC. The grants of tokens that are no longer in the file are not among them. */
+  let expiries = new Map<Grant, number>()
 
   const reload = () => {
     const version = versionOf(path)
     if (version === loadedVersion) return
     const tokens = readTokens(path)
-    byDigest = new Map(
-      tokens.map(token => [token.digest, { grant: grantOf(token), expiresAt: expiryOf(token) }]),
-    )
+    byDigest = new Map()
+    expiries = new Map()
+    for (const token of tokens) {
+      const grant = grantOf(token)
+      byDigest.set(token.digest, grant)
+      expiries.set(grant, expiryOf(token))
+    }
     loadedVersion = version
     observe({ kind: 'tokens_loaded', tokens: tokens.length })
   }
@@ -63,14 +71,17 @@ export function followTokens(path: string, observe: Observe): Grants {
   const timer = setInterval(check, CHECK_EVERY_MS)
   timer.unref()
 
+  const isValid = (grant: Grant) => (expiries.get(grant) ?? 0) > Date.now()
+
   return {
     find(token) {
       const digest = digestOf(token)
       // A token that is not known may have been created since the last check.
       if (!byDigest.has(digest)) check()
       const found = byDigest.get(digest)
-      return found === undefined || found.expiresAt <= Date.now() ? null : found.grant
+      return found !== undefined && isValid(found) ? found : null
     },
+    isValid,
     close: () => clearInterval(timer),
   }
 }

@@ -1,6 +1,8 @@
+import { once } from 'node:events'
 import { readdirSync, truncateSync } from 'node:fs'
+import { Agent, type IncomingMessage, request } from 'node:http'
 import { join } from 'node:path'
-import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
+import { afterEach, beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest'
 import { openAdmission } from '../../../src/api/admission/admission.ts'
 import { openRate } from '../../../src/api/admission/rate.ts'
 import { createToken, revokeToken } from '../../../src/api/service/token-file.ts'
@@ -228,6 +230,37 @@ test('a repeated request sees a new snapshot, a damaged file, and what its token
   for (const file of filesIn(lake)) truncateSync(file, 10)
   const damaged = await expectSame(ways, get(url, ways))
   expect([statusOf(damaged), damaged.routed]).toEqual([503, 1])
+})
+
+test('the token of each request on a connection counts, as it is then', async () => {
+  const ways = await bothWays(await smallLake())
+  const { port, service } = ways.short
+  const agent = new Agent({ keepAlive: true, maxSockets: 1 })
+  onTestFinished(() => agent.destroy())
+  const ports = new Set<number | undefined>()
+  const statusWith = async (token: string) => {
+    const headers = { authorization: `Bearer ${token}` }
+    const sent = request({ agent, port, path: WINDOW, headers }).end()
+    const [response] = (await once(sent, 'response')) as [IncomingMessage]
+    ports.add(response.socket.localPort)
+    response.resume()
+    await once(response, 'end')
+    return response.statusCode
+  }
+  const tokenFor = (routes: readonly string[], expiresAt: Date | null = null) =>
+    createToken(service.tokensFile, { name: routes.join(), routes, owner: null, expiresAt })
+  const [brief, other] = [await tokenFor(['analytics-*']), await tokenFor(['alerts'])]
+  const until = await tokenFor(['*', 'x'], new Date(Date.now() + 1000))
+  const asked = [brief, brief, other, until, brief, ways.token, brief]
+  const statuses: (number | undefined)[] = []
+  for (const token of asked) statuses.push(await statusWith(token))
+  expect(statuses).toEqual([200, 200, 403, 200, 200, 200, 200])
+  await revokeToken(service.tokensFile, 'analytics-*')
+  await service.until(() => service.grants.find(brief) === null)
+  expect([await statusWith(brief), await statusWith(until), await statusWith(until)]).toEqual([401, 200, 200])
+  vi.setSystemTime(Date.now() + 1000)
+  expect([await statusWith(until), await statusWith(ways.token)]).toEqual([401, 200])
+  expect(ports.size).toBe(1)
 })
 
 const filesIn = (lake: string) =>

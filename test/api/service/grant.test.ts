@@ -13,10 +13,13 @@ test('a new token is valid at once, and one that is revoked is refused within ha
   const grants = followTokens(file, () => {})
   onTestFinished(() => grants.close())
   const token = await createToken(file, { name: 'late', routes: ['*'], owner: null, expiresAt: null })
-  expect(grants.find(token)).toMatchObject({ name: 'late' })
+  const grant = grants.find(token)
+  expect(grant).toMatchObject({ name: 'late' })
+  expect(grant && grants.isValid(grant)).toBe(true)
   await revokeToken(file, 'late')
   vi.advanceTimersByTime(500)
   expect(grants.find(token)).toBeNull()
+  expect(grant && grants.isValid(grant)).toBe(false)
 })
 
 test('an unknown token does not end the service of the others when the tokens file is damaged', async () => {
