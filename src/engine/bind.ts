@@ -30,6 +30,8 @@ export interface Bound {
   readonly bytes?: number
   /** Only for files of which some lack columns: those that are computed when they are read. */
   readonly computed?: ComputedColumns | null
+  /** Only for a list of values: whether few different ones occur in requests. Default: many do. */
+  readonly isOfFew?: boolean
 }
 
 /** Values of a template's named parameters: `{ticker: text('AAPL')}` binds `$ticker`. */
@@ -81,6 +83,8 @@ export const texts = (values: readonly string[]): Bound => ({
   type: LIST(VARCHAR),
   value: listValue([...values]),
 })
+/** A list of which few different ones occur: it may be a part of a statement that is planned once. */
+export const ofFew = (list: Bound): Bound => ({ ...list, isOfFew: true })
 export const doubles = (values: readonly (number | null)[]): Bound => ({
   type: LIST(DOUBLE),
   value: listValue([...values]),

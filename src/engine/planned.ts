@@ -168,10 +168,9 @@ function fill(sql: string, bindings: Bindings, names: ReadonlySet<string>) {
     const bound = bindings[name]
     if (bound === undefined || bound.value === null) return 'NULL'
     if (LIMITS.has(name)) return literal(bound)
-    const text = textOf(bound)
-    if (PLAIN.test(text) && !(names.has(name) && isOfMany(bound))) return literal(bound)
+    if (isPlain(bound) && !isOfMany(bound, names.has(name))) return literal(bound)
     const place = places.get(name) ?? subquery(values.length, bound)
-    if (!places.has(name)) values.push(text)
+    if (!places.has(name)) values.push(textOf(bound))
     places.set(name, place)
     return place
   })
@@ -180,6 +179,9 @@ function fill(sql: string, bindings: Bindings, names: ReadonlySet<string>) {
 
 /** Texts that may become literals. Any other text, which only a client can have sent, never becomes SQL. */
 const PLAIN = /^[\w .:+-]*$/
+
+const isPlain = ({ value }: Bound) =>
+  (isList(value) ? value.items : [value]).every(item => PLAIN.test(String(item)))
 
 /** The text of a value, which a cast to its type reads; of a list, as JSON. */
 const textOf = ({ value }: Bound) =>
@@ -194,9 +196,11 @@ const textOf = ({ value }: Bound) =>
 const subquery = (index: number, { type, value }: Bound) =>
   `(SELECT (value::JSON->>${index})${isList(value) ? '::JSON' : ''}::${type} FROM duckdb_variables() WHERE name = '${VALUES}')`
 
-/** Whether requests have many values of this type. Of dates and truths they have few. */
-const isOfMany = ({ type }: Bound) =>
-  type.typeId !== DuckDBTypeId.DATE && type.typeId !== DuckDBTypeId.BOOLEAN
+/** Whether requests have many values like this one. Of dates and truths they have few. A parameter that `differs` is no choice. */
+const isOfMany = ({ type, value, isOfFew = false }: Bound, differs: boolean) =>
+  isList(value)
+    ? !isOfFew
+    : differs && type.typeId !== DuckDBTypeId.DATE && type.typeId !== DuckDBTypeId.BOOLEAN
 
 const isList = (value: Bound['value']): value is Extract<Bound['value'], { items: unknown }> =>
   typeof value === 'object' && value !== null && 'items' in value

@@ -11,6 +11,7 @@ import {
   integer,
   integers,
   microInstant,
+  ofFew,
   text,
   texts,
 } from '../../src/engine/bind.ts'
@@ -81,6 +82,24 @@ describe('planned statements', () => {
     expect(await answers(sql, [3n, 3n, 4n].map(bound), ['n'], 0.5)).toEqual([null, null, null])
     expect(await answers(sql, [3n, 3n, 4n].map(bound), ['n'], 5)).toEqual([null, '3', '4'])
     expect(await answers(sql, [3n, 3n].map(bound), [], 0.5)).toEqual([null, '3'])
+  })
+
+  test('have lists of which there are few in their text, without any text that is not plain', async () => {
+    const sql = 'SELECT count(*) FROM t WHERE list_contains($tickers, ticker)'
+    const few = (tickers: readonly string[]) => ({ tickers: ofFew(texts(tickers)) })
+    const many = { tickers: texts(['T3']) }
+    // A list in the text is a text of its own, which is prepared when it comes for the second time, however little that saves.
+    expect(await answers(sql, [['T3'], ['T4'], ['T3', 'T4'], ['T3', 'T4'], []].map(few), [], 0.5)).toEqual([
+      null,
+      null,
+      null,
+      '80',
+      null,
+    ])
+    expect(await answers(sql, [many, many], [], 0.5)).toEqual([null, null])
+    const odd = few(["T3') OR true --", 'T4'])
+    expect(await answers(sql, [odd, odd], [], 0.5)).toEqual([null, null])
+    expect(await answers(sql, [odd, odd], [], 5)).toEqual([null, '40'])
   })
 
   test('have the time of planning measured once for all connections', async () => {

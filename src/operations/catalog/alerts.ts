@@ -1,4 +1,4 @@
-import { boolean, dates, microInstant, text, texts } from '../../engine/bind.ts'
+import { boolean, dates, microInstant, ofFew, text, texts } from '../../engine/bind.ts'
 import type { Snapshot } from '../../lake/store/snapshot.ts'
 import { DAY_MICROS, dayOfMicros } from '../../market/day.ts'
 import { UNDERLYING_OF_ROOT } from '../../market/option-roots.ts'
@@ -107,9 +107,9 @@ function plan(values: Values<typeof parameters>, snapshot: Snapshot, { owner, ad
       newer_than: microInstant(window?.after ?? null),
       older_than: microInstant(window?.before ?? null),
       // The time on the tape is within a year of the alert.
-      closings: dates(days ? closings(yearOf(days.from) - 1, yearOf(days.to) + 1) : []),
-      roots: texts([...UNDERLYING_OF_ROOT.keys()]),
-      underlyings: texts([...UNDERLYING_OF_ROOT.values()]),
+      closings: ofFew(dates(days ? closings(yearOf(days.from) - 1, yearOf(days.to) + 1) : [])),
+      roots: ofFew(texts([...UNDERLYING_OF_ROOT.keys()])),
+      underlyings: ofFew(texts([...UNDERLYING_OF_ROOT.values()])),
       ...tickerBindings(values.ticker_symbols),
       owner: text(owner),
       admin: boolean(admin),

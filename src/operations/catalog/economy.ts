@@ -1,4 +1,4 @@
-import { text, texts } from '../../engine/bind.ts'
+import { ofFew, text, texts } from '../../engine/bind.ts'
 import {
   type EconomicSeries,
   indicators,
@@ -104,11 +104,11 @@ export const economy = operation({
     return {
       reads: { economic_points: { keys: { indicator: series } } },
       bindings: {
-        indicators: texts(series),
+        indicators: ofFew(texts(series)),
         maturity: text(isYield ? maturity : ''),
         interval: text(interval),
-        sources: texts(sources),
-        lengths: texts(lengths),
+        sources: ofFew(texts(sources)),
+        lengths: ofFew(texts(lengths)),
         total: text(total),
       },
       envelope: [`{"data":${head.slice(0, -2)}`, ']}}'],

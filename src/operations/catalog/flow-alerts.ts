@@ -1,4 +1,4 @@
-import { type Bindings, boolean, decimal, integer, text, texts } from '../../engine/bind.ts'
+import { type Bindings, boolean, decimal, integer, ofFew, text, texts } from '../../engine/bind.ts'
 import type { Snapshot } from '../../lake/store/snapshot.ts'
 import { DAY_MICROS, dayOfMicros } from '../../market/day.ts'
 import { shownValues } from '../../market/enumeration.ts'
@@ -76,7 +76,7 @@ const UNUSUAL: readonly { readonly binds: Bindings; readonly replacedBy: readonl
   { binds: { min_ask_perc: decimal(5n, 1) }, replacedBy: ['min_ask_perc', 'max_ask_perc'] },
   { binds: { min_premium: integer(10_000) }, replacedBy: ['min_premium', 'max_premium'] },
   { binds: { min_size: integer(5) }, replacedBy: ['min_size', 'max_size'] },
-  { binds: { issue_types: texts(['ADR', 'Common Stock', 'ETF']) }, replacedBy: ['issue_types[]'] },
+  { binds: { issue_types: ofFew(texts(['ADR', 'Common Stock', 'ETF'])) }, replacedBy: ['issue_types[]'] },
 ]
 
 const alert = from('flow_alerts')
@@ -198,9 +198,11 @@ const presetOf = (request: Request): Bindings =>
  */
 function kept(kinds: readonly string[], flags: readonly [boolean | null, boolean | null]) {
   if (flags.every(each => each !== false) && flags[0] === flags[1]) return text(null)
-  if (flags.every(each => each === false)) return texts([])
-  return texts(
-    kinds.filter((_, kind) => flags.every((flag, index) => flag === null || flag === (kind === index))),
+  if (flags.every(each => each === false)) return ofFew(texts([]))
+  return ofFew(
+    texts(
+      kinds.filter((_, kind) => flags.every((flag, index) => flag === null || flag === (kind === index))),
+    ),
   )
 }
 

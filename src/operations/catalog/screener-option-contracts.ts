@@ -1,4 +1,4 @@
-import { type Bindings, boolean, dates, decimal, integer, text, texts } from '../../engine/bind.ts'
+import { type Bindings, boolean, dates, decimal, integer, ofFew, text, texts } from '../../engine/bind.ts'
 import { readTemplate } from '../../engine/template.ts'
 import { shownValues } from '../../market/enumeration.ts'
 import {
@@ -104,7 +104,7 @@ const UNUSUAL: readonly {
   { binds: { max_dte: integer(60) }, replacedBy: ['min_dte', 'max_dte'] },
   { binds: { min_ask_perc: decimal(5n, 1) }, replacedBy: ['min_ask_perc', 'max_ask_perc'] },
   { binds: { min_premium: integer(10_000) }, replacedBy: ['min_premium', 'max_premium'] },
-  { binds: { issue_types: texts(['ADR', 'Common Stock', 'ETF']) }, replacedBy: ['issue_types[]'] },
+  { binds: { issue_types: ofFew(texts(['ADR', 'Common Stock', 'ETF'])) }, replacedBy: ['issue_types[]'] },
 ]
 
 /** The conditions that the preset adds to a request. */
