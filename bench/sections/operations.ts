@@ -21,6 +21,8 @@ const ENGINE = { threads: 1, memoryBytesMax: 1024 ** 3, temporaryBytesMax: 1024 
 const TARGET = { atMost: 1.25 }
 const EMPTY = [{ path: '/' }]
 const WARM_UP = 5
+/** A heavy answer is compiled after a hundred of them. */
+const WARM_MS = 1500
 
 /**
  * Each operation against its floor: the same statements in the bare engine, as kept prepared statements with the same
@@ -63,6 +65,7 @@ export async function* operationFloors(circumstances: Circumstances): AsyncGener
       const bare = await bareRun(asked, engine, connection)
       const best = await bestStatements.prepare(asked, engine)
       for (let time = 0; time < WARM_UP; time += 1) await Promise.all([client.send(ask), bare(), best()])
+      await processorMsOfRequest(server, client, [ask], quick ? forMs : WARM_MS)
       const taken: { ours: number; bare: number; best: number }[] = []
       for (let round = 0; round < rounds; round += 1)
         taken.push({

@@ -1,6 +1,8 @@
-import { execFileSync } from 'node:child_process'
+import { execFileSync, spawn } from 'node:child_process'
+import { once } from 'node:events'
 import { cpSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { expect, test } from 'vitest'
 import { tapehouse } from '../cli/process.ts'
 import { folderForTest } from '../fixtures/lake.ts'
@@ -64,6 +66,67 @@ test.skipIf(!isInstalled)(
     await succeed(['import', 'daily-bars', join(folder, 'bars.csv'), '--force', '--lake', lake])
   },
   300_000,
+)
+
+/** A folder with an rsync that first imports, at the first so many of its calls, and then is the real one. */
+function rsyncAfterImports(folder: string, lake: string, calls: number): string {
+  const bin = join(folder, `bin-${calls}`)
+  mkdirSync(bin)
+  const script = `#!/bin/sh
+set -eu
+run=$(($(cat ${bin}/runs 2>/dev/null || echo 0) + 1))
+echo "$run" > ${bin}/runs
+if [ "$run" -le ${calls} ]; then
+  printf 'symbol,date,open,high,low,close,volume\\nACME,2024-12-30,1,2,1,1.%s,10\\n' "$run" > ${folder}/bars.csv
+  ${process.execPath} ${join(root, 'bin/tapehouse.js')} import daily-bars ${folder}/bars.csv --lake ${lake} >/dev/null 2>&1
+fi
+exec /usr/bin/rsync "$@"
+`
+  writeFileSync(join(bin, 'rsync'), script, { mode: 0o755 })
+  return bin
+}
+
+test.skipIf(!isInstalled)(
+  'a publish before or between the copies of a backup is copied whole (needs the package rsync)',
+  async () => {
+    const folder = folderForTest()
+    const lake = join(folder, 'lake')
+    cpSync(await sharedMarket('small'), lake, { recursive: true })
+    for (const calls of [1, 2, 3]) {
+      const copy = join(folder, `copy-${calls}`)
+      const PATH = `${rsyncAfterImports(folder, lake, calls)}:${process.env.PATH}`
+      execFileSync(join(root, 'deploy/backup'), [lake, copy], {
+        stdio: 'pipe',
+        env: { ...process.env, PATH },
+      })
+      expect(current(copy)).toBe(current(lake))
+      expect(await succeed(['verify', '--lake', copy])).toContain('verified')
+      countCases(1)
+    }
+  },
+  300_000,
+)
+
+test.skipIf(!isInstalled)(
+  'a backup waits for a publish that still moves its files (needs the package rsync)',
+  async () => {
+    const folder = folderForTest()
+    const lake = join(folder, 'lake')
+    const copy = join(folder, 'copy')
+    cpSync(await sharedMarket('small'), lake, { recursive: true })
+    mkdirSync(join(lake, '.publishing'))
+    const journal = join(lake, '.publishing/1.json')
+    writeFileSync(journal, '')
+    const copying = spawn(join(root, 'deploy/backup'), [lake, copy], { stdio: 'ignore' })
+    const ended = once(copying, 'exit')
+    await sleep(1500)
+    expect(existsSync(join(copy, 'snapshots'))).toBe(false)
+    rmSync(journal)
+    expect(await ended).toEqual([0, null])
+    expect(await succeed(['verify', '--lake', copy])).toContain('verified')
+    countCases(1)
+  },
+  120_000,
 )
 
 test.skipIf(!isInstalled)(
