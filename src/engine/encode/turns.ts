@@ -18,7 +18,11 @@ export type IsShared = () => boolean
  * each pass has one turn of it.
  */
 function nextTurn(isShared: IsShared): Promise<unknown> {
-  latest = latest.then(() => (isShared() ? setTimeout(REST_MS) : setImmediate()))
+  latest = latest.then(async () => {
+    if (isShared()) await setTimeout(REST_MS)
+    // A timer may be due at once where the thread was held: what has arrived meanwhile comes first.
+    await setImmediate()
+  })
   return latest
 }
 
