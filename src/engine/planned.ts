@@ -199,7 +199,7 @@ const subquery = (index: number, { type, value }: Bound) =>
 /** Whether requests have many values like this one. Of dates and truths they have few. A parameter that `differs` is no choice. */
 const isOfMany = ({ type, value, isOfFew = false }: Bound, differs: boolean) =>
   isList(value)
-    ? !isOfFew
+    ? !isOfFew && value.items.length > 0
     : differs && type.typeId !== DuckDBTypeId.DATE && type.typeId !== DuckDBTypeId.BOOLEAN
 
 const isList = (value: Bound['value']): value is Extract<Bound['value'], { items: unknown }> =>

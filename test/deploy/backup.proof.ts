@@ -18,15 +18,19 @@ const succeed = async (args: readonly string[]) => {
   expect(`${code} ${stderr}`).toMatch(/^0 /)
   return stdout.toString()
 }
+/** A lake of this test alone, and a place for its copy. */
+async function ownMarket() {
+  const folder = folderForTest()
+  const lake = join(folder, 'lake')
+  cpSync(await sharedMarket('small'), lake, { recursive: true })
+  return { folder, lake, copy: join(folder, 'copy') }
+}
 const current = (lake: string) => readFileSync(join(lake, 'CURRENT'), 'utf8').trim()
 
 test.skipIf(!isInstalled)(
   'a lake that is backed up while imports replace its files is whole, and a restored copy answers as before (needs the package rsync)',
   async () => {
-    const folder = folderForTest()
-    const lake = join(folder, 'lake')
-    const copy = join(folder, 'copy')
-    cpSync(await sharedMarket('small'), lake, { recursive: true })
+    const { folder, lake, copy } = await ownMarket()
     const query = (from: string) =>
       succeed([
         ...['query', 'analytics-window', '--symbols', 'ACME', '--range', 'full', '--calculations', 'MEAN'],
@@ -37,6 +41,7 @@ test.skipIf(!isInstalled)(
 
     // Each import replaces a row, and so the file of its partition.
     let importing = true
+    const seen = new Set<string>()
     const writing = (async () => {
       for (let run = 1; importing; run += 1) {
         const file = join(folder, 'bars.csv')
@@ -44,15 +49,17 @@ test.skipIf(!isInstalled)(
         await succeed(['import', 'daily-bars', file, '--lake', lake])
       }
     })()
-    const seen = new Set<string>()
-    for (let run = 0; run < amount({ test: 1, prove: 6, long: 50 }); run += 1) {
-      backup(lake, copy)
-      seen.add(current(copy))
-      expect(await succeed(['verify', '--lake', copy])).toContain('verified')
-      countCases(1)
+    try {
+      for (let run = 0; run < amount({ test: 1, prove: 6, long: 50 }); run += 1) {
+        backup(lake, copy)
+        seen.add(current(copy))
+        expect(await succeed(['verify', '--lake', copy])).toContain('verified')
+        countCases(1)
+      }
+    } finally {
+      importing = false
+      await writing
     }
-    importing = false
-    await writing
     expect(seen.size).toBeGreaterThan(1)
 
     // Restore: the lake is lost, and the copy takes its place.
@@ -89,9 +96,7 @@ exec /usr/bin/rsync "$@"
 test.skipIf(!isInstalled)(
   'a publish before or between the copies of a backup is copied whole (needs the package rsync)',
   async () => {
-    const folder = folderForTest()
-    const lake = join(folder, 'lake')
-    cpSync(await sharedMarket('small'), lake, { recursive: true })
+    const { folder, lake } = await ownMarket()
     for (const calls of [1, 2, 3]) {
       const copy = join(folder, `copy-${calls}`)
       const PATH = `${rsyncAfterImports(folder, lake, calls)}:${process.env.PATH}`
@@ -110,10 +115,7 @@ test.skipIf(!isInstalled)(
 test.skipIf(!isInstalled)(
   'a backup waits for a publish that still moves its files (needs the package rsync)',
   async () => {
-    const folder = folderForTest()
-    const lake = join(folder, 'lake')
-    const copy = join(folder, 'copy')
-    cpSync(await sharedMarket('small'), lake, { recursive: true })
+    const { lake, copy } = await ownMarket()
     mkdirSync(join(lake, '.publishing'))
     const journal = join(lake, '.publishing/1.json')
     writeFileSync(journal, '')

@@ -97,6 +97,8 @@ describe('planned statements', () => {
       null,
     ])
     expect(await answers(sql, [many, many], [], 0.5)).toEqual([null, null])
+    const none = { tickers: texts([]) }
+    expect(await answers(sql, [none, none], [], 0.5)).toEqual([null, '0'])
     const odd = few(["T3') OR true --", 'T4'])
     expect(await answers(sql, [odd, odd], [], 0.5)).toEqual([null, null])
     expect(await answers(sql, [odd, odd], [], 5)).toEqual([null, '40'])

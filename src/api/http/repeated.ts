@@ -42,15 +42,15 @@ export function answeringRepeated(
   around: Surroundings,
 ): (raw: IncomingMessage, response: ServerResponse) => boolean {
   const { turn, gate } = around
-  /** The last one of each connection, whose requests mostly have the same token. */
+  /** The last grant of each connection, whose requests mostly have the same token. */
   const granted = new WeakMap<Socket, { readonly authorization: string; readonly grant: Grant }>()
 
   /** The grant of a request; null without a valid token. */
   function grantOf({ raw: { socket }, headers: { authorization }, id }: Arrival): Grant | null {
     const { grants, contacts } = service
+    if (authorization === undefined) return null
     const last = granted.get(socket)
-    if (last !== undefined && last.authorization === authorization && grants.isValid(last.grant))
-      return last.grant
+    if (last?.authorization === authorization && grants.isValid(last.grant)) return last.grant
     const grant = authenticate(
       authorization,
       () => true,
@@ -58,7 +58,7 @@ export function answeringRepeated(
       id,
       () => contacts(''),
     )
-    if ('status' in grant || authorization === undefined) return null
+    if ('status' in grant) return null
     granted.set(socket, { authorization, grant })
     return grant
   }

@@ -1,5 +1,5 @@
 import { Type } from 'typebox'
-import { date, dates, instant, integer, ofFew, text, texts } from '../../engine/bind.ts'
+import { date, dates, instant, integer, text, texts } from '../../engine/bind.ts'
 import { inTurns } from '../../engine/encode/turns.ts'
 import type { Engine, Query } from '../../engine/engine.ts'
 import { readTemplate } from '../../engine/template.ts'
@@ -235,8 +235,7 @@ function plan(request: Request, snapshot: Snapshot): Plan {
       to: date(to),
       from_time: instant(window.fromMs),
       to_time: instant(window.toMs),
-      early_closes:
-        minutes === null ? ofFew(dates([])) : dates(earlyCloses(from ?? '1990-01-01', to ?? lastDate)),
+      early_closes: dates(minutes === null ? [] : earlyCloses(from ?? '1990-01-01', to ?? lastDate)),
     },
     reads: {
       stock_days: selection,

@@ -198,7 +198,7 @@ const presetOf = (request: Request): Bindings =>
  */
 function kept(kinds: readonly string[], flags: readonly [boolean | null, boolean | null]) {
   if (flags.every(each => each !== false) && flags[0] === flags[1]) return text(null)
-  if (flags.every(each => each === false)) return ofFew(texts([]))
+  if (flags.every(each => each === false)) return texts([])
   return ofFew(
     texts(
       kinds.filter((_, kind) => flags.every((flag, index) => flag === null || flag === (kind === index))),

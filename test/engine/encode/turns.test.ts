@@ -1,3 +1,4 @@
+import { setImmediate as pass } from 'node:timers/promises'
 import { expect, test } from 'vitest'
 import { inTurns } from '../../../src/engine/encode/turns.ts'
 
@@ -32,6 +33,23 @@ test('between two turns, another callback of the event loop runs', async () => {
     await work
     expect(seen.slice(0, 2)).toEqual(['step 0', 'another'])
   }
+})
+
+test('after a rest that is over at once, what has arrived comes first', async () => {
+  // After this, timers that are due come before callbacks of the next pass.
+  await pass()
+  const seen: string[] = []
+  const work = inTurns(
+    busySteps(3),
+    never,
+    step => seen.push(`step ${step}`),
+    () => true,
+  )
+  setImmediate(() => seen.push('another'))
+  // The thread is held until the timer of the rest is due.
+  queueMicrotask(() => void [...busySteps(5)])
+  await work
+  expect(seen.slice(0, 2)).toEqual(['step 0', 'another'])
 })
 
 test('work ends with the reason of its signal at the next turn', async () => {
