@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process'
-import { mkdirSync } from 'node:fs'
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { MarketOptions } from '../../src/lake/generate/market.ts'
 import { madeOnce } from './bench-lake.ts'
@@ -11,19 +11,31 @@ export interface EarlierCommit {
   readonly lake: string
 }
 
-/** Builds the program of a commit of this repository, which generates a lake. Throws if git, npm or the commit is missing. */
+/** A text in a file of a commit, and what takes its place. */
+export interface Edit {
+  readonly file: string
+  readonly from: string
+  readonly to: string
+}
+
+/**
+ * Builds the program of a commit of this repository with one edit, which generates a lake. Throws if git, npm, the commit or
+ * the text is missing.
+ */
 export async function earlierCommit(
   commit: string,
+  edit: Edit,
   folder: string,
   { seed, days, tickers, tradesPerDay }: MarketOptions,
 ): Promise<EarlierCommit> {
   const programOf = (checkout: string) => join(checkout, 'bin/tapehouse.js')
-  const checkout = await madeOnce(join(folder, `commit-${commit}`), async made => {
+  const checkout = await madeOnce(join(folder, `commit-${commit}-edited`), async made => {
     const run = (command: string, args: readonly string[], cwd = made) =>
       execFileSync(command, args, { cwd, stdio: ['ignore', 'ignore', 'pipe'] })
     const archive = join(made, 'commit.tar')
     run('git', ['archive', '--output', archive, commit], process.cwd())
     run('tar', ['xf', archive])
+    apply(edit, made)
     // It builds too.
     run('npm', ['ci', '--no-audit', '--no-fund'])
     mkdirSync(join(made, 'data'), { recursive: true })
@@ -32,4 +44,11 @@ export async function earlierCommit(
     run(process.execPath, [programOf(made), 'generate', ...flags])
   })
   return { program: programOf(checkout), lake: join(checkout, 'data/lake') }
+}
+
+function apply({ file, from, to }: Edit, checkout: string): void {
+  const path = join(checkout, file)
+  const text = readFileSync(path, 'utf8')
+  if (!text.includes(from)) throw new Error(`${file} has no ${from}`)
+  writeFileSync(path, text.replace(from, to))
 }

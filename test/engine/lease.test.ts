@@ -1,6 +1,6 @@
 import { DuckDBInstance } from '@duckdb/node-api'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { connect, openPool } from '../../src/engine/lease.ts'
+import { connect, type Lease, openPool } from '../../src/engine/lease.ts'
 
 let instance: DuckDBInstance
 beforeAll(async () => {
@@ -31,30 +31,44 @@ describe('a pool of leases', () => {
     await pool.close()
   })
 
-  test('gives a text to the lease that has run it, and a new one to the lease that has run the fewest', async () => {
+  /** A statement is planned once when its text comes for the second time. */
+  const planned = async (lease: Lease, text: string) => {
+    for (let time = 0; time < 2; time += 1) await lease.whole.bound(text, { bindings: {} }, true)
+  }
+
+  test('gives a text to the lease that keeps its plan, and a new one to the lease that keeps the fewest', async () => {
     const pool = openPool(await connect(instance, 3), 0)
     const leased = async (text: string) => {
       const lease = await pool.acquire(text, patient)
+      await planned(lease, text)
       pool.release(lease)
       return lease
     }
-    const [one, two, three, four] = [
-      await leased('1'),
-      await leased('2'),
-      await leased('3'),
-      await leased('4'),
-    ]
-    expect(new Set([one, two, three]).size).toBe(3)
-    expect([await leased('2'), await leased('1'), await leased('3'), await leased('4')]).toEqual([
-      two,
-      one,
-      three,
-      four,
-    ])
-    const held = await pool.acquire('1', patient)
-    expect(held).toBe(one)
-    expect(await leased('1')).not.toBe(one)
-    pool.release(held)
+    const texts = ['SELECT 1', 'SELECT 2', 'SELECT 3', 'SELECT 4']
+    const leases: Lease[] = []
+    for (const text of texts) leases.push(await leased(text))
+    expect(new Set(leases.slice(0, 3)).size).toBe(3)
+    for (const place of [1, 0, 2, 3]) expect(await leased(texts[place] ?? '')).toBe(leases[place])
+    await pool.close()
+  })
+
+  test('waits for the lease that keeps a plan while others are free, for a moment', async () => {
+    const pool = openPool(await connect(instance, 2), 0)
+    const keeping = await pool.acquire('SELECT 1', patient)
+    await planned(keeping, 'SELECT 1')
+    const soon = pool.acquire('SELECT 1', patient)
+    const other = await pool.acquire('SELECT 2', patient)
+    expect(other).not.toBe(keeping)
+    // It is not for those that wait for the other one.
+    pool.release(other)
+    expect(pool.running).toBe(1)
+    pool.release(keeping)
+    expect(await soon).toBe(keeping)
+    // Still held: what waits takes the other one in the end.
+    expect(await pool.acquire('SELECT 1', patient)).toBe(other)
+    pool.release(other)
+    pool.release(keeping)
+    expect([pool.running, pool.queued]).toEqual([0, 0])
     await pool.close()
   })
 
