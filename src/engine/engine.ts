@@ -4,6 +4,7 @@ import { open, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { DuckDBMaterializedResult, DuckDBPreparedStatement } from '@duckdb/node-api'
 import type { Table } from 'apache-arrow'
+import { answerEncoder, arrowSql, TEXT_SQL } from './answers.ts'
 import { type Bound, bindAll, boundOf } from './bind.ts'
 import { openMacros } from './created-macros.ts'
 import { runUntil, stuckAfterMs } from './deadline.ts'
@@ -23,8 +24,6 @@ import { prepareCopy } from './sandbox/gate.ts'
 import { openStore, type Reading, type Store } from './store.ts'
 import { presentConditions } from './template.ts'
 import { temporaryFolder } from './temporary-folder.ts'
-import { rowsOfPage } from './text/page-rows.ts'
-import { TEXT_SQL, textEncoder } from './text-answers.ts'
 
 export type { Encoding, Query } from './query.ts'
 
@@ -214,15 +213,6 @@ export async function openEngine(settings: EngineSettings, observe: Observe): Pr
     return found
   }
 
-  const encodeText = textEncoder(run)
-
-  /** A Parquet file has no place for the end of a page: a query of its own finds it. */
-  async function pageEnd(query: Query, types: readonly ColumnType[], signal: AbortSignal) {
-    const { template, page = null } = query
-    if (page === null) return null
-    return rowsOfPage(await run(query, template.sql, signal), types, page).end
-  }
-
   async function parquetFile(query: Query, signal: AbortSignal): Promise<EncodedFile> {
     const typed = typedSql(rowsSql(query), await columns(query, signal))
     const path = join(temporaryDirectory, `${randomUUID()}.parquet`)
@@ -234,33 +224,24 @@ export async function openEngine(settings: EngineSettings, observe: Observe): Pr
     }
   }
 
+  const encodeAnswer = answerEncoder(run, parquetFile)
+
   return {
     async table(query, signal) {
       const { arrowTable } = await import('./arrow/arrow.ts')
       return arrowTable(await run(query, query.template.sql, signal))
     },
     async encode(query, encoding, signal) {
-      const types = await columns(query, signal)
-      if (encoding === 'arrow') {
-        const { arrowStream } = await arrowEncoder()
-        const result = await run(query, typedSql(query.template.sql, types), signal)
-        const { end, ...rows } = rowsOfPage(result, types, query.page ?? null)
-        return { bytes: await arrowStream(result, rows, signal), rows: rows.to - rows.from, end }
-      }
-      if (encoding === 'parquet') {
-        const end = await pageEnd(query, types, signal)
-        const { file, rows } = await parquetFile(query, signal)
-        return { bytes: await file.readFile().finally(() => file.close()), rows, end }
-      }
-      return encodeText(query, types, encoding, signal)
+      return encodeAnswer(query, await columns(query, signal), encoding, signal)
     },
     async page(query, encoding, part, signal) {
       const sql = query.template.sql
       const types = await columns(query, signal)
       const options = { admitted: part.follows }
       if (encoding === 'arrow') {
-        const { arrowPart } = await arrowEncoder()
-        const result = await run(query, typedSql(sql, types), signal, options)
+        // Loaded with the first answer in this format: the packages of Arrow are a fifth of the program.
+        const { arrowPart } = await import('./encode/arrow.ts')
+        const result = await run(query, arrowSql(sql, types), signal, options)
         return { bytes: await arrowPart(result, part.follows, signal), rows: result.rowCount }
       }
       const paged = TEXT_SQL[encoding](sql, types, { digits: query.digits ?? {}, ...part })
@@ -294,6 +275,3 @@ export async function openEngine(settings: EngineSettings, observe: Observe): Pr
 
 const rowsSql = ({ template, page }: Query) =>
   page === undefined ? template.sql : pageRowsSql(template.sql, page)
-
-/** Loaded with the first answer in this format: the packages of Arrow are a fifth of the program. */
-const arrowEncoder = () => import('./encode/arrow.ts')

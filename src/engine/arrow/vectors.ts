@@ -10,6 +10,7 @@ import {
 } from '@duckdb/node-api'
 import { Data, type DataType } from 'apache-arrow'
 import { decimalWords } from './decimals.ts'
+import { finiteOf } from './finite.ts'
 import { listElements } from './lists.ts'
 import { bytesOf, elementsOf, type Items, listIn, placeOf, type Validity, validityOf } from './memory.ts'
 import { bytesParts } from './texts.ts'
@@ -23,12 +24,13 @@ interface Parts {
 
 /**
  * The items of a DuckDB vector as Arrow data of `type`, which must be `arrowType` of the vector's type. Numbers,
- * decimals, dates and times are copied as memory, without conversion to JavaScript values.
+ * decimals, dates and times are copied as memory, without conversion to JavaScript values. NaN and the infinities, also of
+ * dates and times, are null.
  *
  * Throws an error that names `column` for a 128-bit integer of more than 38 digits.
  */
 export function arrowData(column: string, vector: DuckDBVector, items: Items, type: DataType): Data {
-  const validity = validityOf(vector, items)
+  const validity = finiteOf(vector, items, validityOf(vector, items))
   const { values, offsets, children } = partsOf(column, vector, items, type, validity)
   const buffers = { 0: offsets, 1: values, 2: validity.bitmap }
   return new Data(type, 0, items.length, validity.nullCount, buffers, children)
