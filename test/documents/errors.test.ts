@@ -117,13 +117,16 @@ describe('the fields of error responses that docs/errors.md lists', () => {
     onTestFinished(() => own.close())
     const authorization = `Bearer ${own.token}`
     await own.server.inject({ url: analytics, headers: { authorization } })
-    // The engine writes Parquet answers there.
+    // The engine writes long Parquet answers there.
     for (const name of readdirSync(tmpdir())) {
       rmSync(join(tmpdir(), name), { recursive: true })
       writeFileSync(join(tmpdir(), name), 'a file where the folder was')
     }
     const headers = { authorization, accept: 'application/vnd.apache.parquet' }
-    const response = await own.server.inject({ url: analytics, headers })
+    const response = await own.server.inject({
+      url: '/api/option-contract/ONE240119C00100000/flow?date=2024-01-05',
+      headers,
+    })
     expect([response.statusCode, response.json().code]).toEqual([503, 'overloaded'])
     expect(response.json().message).toBe('the temporary folder cannot be used: try again.')
     expect(response.headers['retry-after']).toBe('1')

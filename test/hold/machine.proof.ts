@@ -34,9 +34,17 @@ afterAll(() => {
 const flags = (...more: string[]) => ['--lake', lake, '--tokens', tokens, '--workers', '1', ...more]
 
 /** Status and message of an answer. */
-async function ask(server: Server, calculation: string, accept = 'application/json', bearer = token) {
-  const url = `${server.url}/api/analytics/window?symbols=ONE&range=full&calculations=${calculation}`
-  const response = await fetch(url, { headers: { authorization: `Bearer ${bearer}`, accept } })
+const ask = (server: Server, calculation: string, accept = 'application/json', bearer = token) =>
+  get(server, `analytics/window?symbols=ONE&range=full&calculations=${calculation}`, accept, bearer)
+
+/** Likewise, of one that is written to a file of the temporary folder: that of an operation without a limit, as Parquet. */
+const askForFile = (server: Server, root: string) =>
+  get(server, `option-contract/${root}240119C00100000/flow?date=2024-01-05`, PARQUET, token)
+
+async function get(server: Server, path: string, accept: string, bearer: string) {
+  const response = await fetch(`${server.url}/api/${path}`, {
+    headers: { authorization: `Bearer ${bearer}`, accept },
+  })
   const body = Buffer.from(await response.arrayBuffer())
   const message: string = response.status < 400 ? '' : (JSON.parse(body.toString()).message ?? '')
   return { status: response.status, message }
@@ -62,26 +70,27 @@ const empty = (disk: string) => {
 }
 
 describe('a full disk', () => {
-  test('of the temporary folder: a Parquet answer is a 503 that says so, all others are sent', async ({
+  test('of the temporary folder: a long Parquet answer is a 503 that says so, all others are sent', async ({
     skip,
   }) => {
     const disk = smallDisk(8 * 1024 ** 2, skip)
     const server = await serving(flags('--temp-dir', join(disk, 'temporary')))
     expect(await ask(server, 'MEAN')).toMatchObject({ status: 200 })
-    expect(await ask(server, 'MEAN', PARQUET)).toMatchObject({ status: 200 })
+    expect(await askForFile(server, 'ONE')).toMatchObject({ status: 200 })
     fill(disk)
-    expect(await ask(server, 'VARIANCE', PARQUET)).toEqual({
+    expect(await askForFile(server, 'TWO')).toEqual({
       status: 503,
       message: 'the disk of the temporary folder is full: try again.',
     })
     expect(await ask(server, 'MEAN')).toMatchObject({ status: 200 })
-    expect(await ask(server, 'MEAN', PARQUET)).toMatchObject({ status: 200 })
+    expect(await askForFile(server, 'ONE')).toMatchObject({ status: 200 })
     expect(await ask(server, 'VARIANCE')).toMatchObject({ status: 200 })
-    empty(disk)
     expect(await ask(server, 'VARIANCE', PARQUET)).toMatchObject({ status: 200 })
+    empty(disk)
+    expect(await askForFile(server, 'TWO')).toMatchObject({ status: 200 })
     expectNoDefect(server)
-    countCases(6)
-    row('full disk, temporary folder', '6 requests', 'Parquet 503, JSON and cache 200, right again')
+    countCases(7)
+    row('full disk, temporary folder', '7 requests', 'long Parquet 503, others and cache 200, right again')
   })
 
   test('of the tokens file: token create is one line, and the file stays whole', async ({ skip }) => {
@@ -107,11 +116,12 @@ test('a read-only temporary folder ends the start with one line, and later leave
   const server = await serving(flags('--temp-dir', join(disk, 'temporary')))
   expect(await ask(server, 'MEAN')).toMatchObject({ status: 200 })
   spawnSync('mount', ['-o', 'remount,ro', disk])
-  expect(await ask(server, 'MEAN', PARQUET)).toEqual({
+  expect(await askForFile(server, 'ONE')).toEqual({
     status: 503,
     message: 'the temporary folder cannot be used: try again.',
   })
   expect(await ask(server, 'VARIANCE')).toMatchObject({ status: 200 })
+  expect(await ask(server, 'MEAN', PARQUET)).toMatchObject({ status: 200 })
   expectNoDefect(server)
   const { code, stderr } = await tapehouse([
     'query',
@@ -127,9 +137,9 @@ test('a read-only temporary folder ends the start with one line, and later leave
     /^tapehouse: the temporary folder \S+ cannot be used \((EROFS|ENOENT).*--temp-dir\n$/,
   )
   spawnSync('mount', ['-o', 'remount,rw', disk])
-  expect(await ask(server, 'MEAN', PARQUET)).toMatchObject({ status: 200 })
-  countCases(4)
-  row('read-only temporary folder', '4 requests, 1 command', 'Parquet 503, others 200, right again')
+  expect(await askForFile(server, 'ONE')).toMatchObject({ status: 200 })
+  countCases(5)
+  row('read-only temporary folder', '5 requests, 1 command', 'long Parquet 503, others 200, right again')
 })
 
 test('a lake that is mounted read-only is served, and --require-read-only accepts no other', async ({

@@ -5,7 +5,7 @@ export const MACHINE_SETTINGS = {
   tempDir: {
     kind: 'text',
     default: null,
-    help: 'Folder for temporary files: what sorts and joins spill, Parquet answers, and what imports convert. Each process has its own folder in it, which a later start removes if the process was killed.',
+    help: 'Folder for temporary files: what sorts and joins spill, long Parquet answers, and what imports convert. Each process has its own folder in it, which a later start removes if the process was killed.',
     defaultMeaning: `the system's temporary folder: $TMPDIR, or /tmp`,
   },
   requireReadOnly: {
