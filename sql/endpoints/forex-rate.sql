@@ -10,7 +10,12 @@
 -- Every route has two legs, to a hub and on from it. The hub is $to itself, whose price in itself is 1, else USD, else
 -- EUR. A leg is a fraction: quote / 1, or 1 / quote if it is inverse. The products of both legs are exact. Their text has
 -- one nearest double, which a cast of a decimal with this many digits would miss.
-WITH quotes AS (
+WITH asked AS (
+  SELECT
+    $from AS source,
+    $to AS target
+),
+quotes AS (
   SELECT
     base,
     quote,
@@ -49,8 +54,8 @@ legs AS (
   FROM quotes
   UNION ALL
   SELECT
-    $to,
-    $to,
+    target,
+    target,
     false,
     max(time),
     1,
@@ -60,7 +65,8 @@ legs AS (
     1,
     1
   FROM quotes
-  WHERE $to IN (base, quote)
+  JOIN asked ON target IN (base, quote)
+  GROUP BY target
 )
 SELECT
   legs.source AS "from",
@@ -70,13 +76,11 @@ SELECT
   (legs.ask * onward.ask)::VARCHAR::DOUBLE / (legs.ask_divisor * onward.ask_divisor)::VARCHAR::DOUBLE AS ask,
   strftime(least(legs.time, onward.time), '%Y-%m-%d %H:%M:%S') AS last_refreshed,
   'UTC' AS time_zone
-FROM legs
-JOIN legs AS onward ON onward.source = legs.target
-WHERE legs.source = $from
-  AND list_contains([$to, 'USD', 'EUR'], legs.target)
-  AND onward.target = $to
+FROM asked
+JOIN legs ON legs.source = asked.source AND list_contains([asked.target, 'USD', 'EUR'], legs.target)
+JOIN legs AS onward ON onward.source = legs.target AND onward.target = asked.target
 ORDER BY
-  list_position([$to, 'USD', 'EUR'], legs.target),
+  list_position([asked.target, 'USD', 'EUR'], legs.target),
   legs.inverse,
   onward.inverse
 LIMIT 1

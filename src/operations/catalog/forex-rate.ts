@@ -1,7 +1,8 @@
 import { readTemplate } from '../../engine/template.ts'
+import type { Snapshot } from '../../lake/store/snapshot.ts'
 import { onLast, otherThan, search } from '../answering/example.ts'
 import { unknownBecause } from '../answering/lacking.ts'
-import { operation } from '../answering/operation.ts'
+import { type Ask, operation } from '../answering/operation.ts'
 import { InvalidRequest } from '../answering/validate.ts'
 import { among, from, type OperationFields, without } from '../fields/notation.ts'
 import { matching, required } from '../parameters/kinds.ts'
@@ -80,8 +81,7 @@ export const forexRate = operation({
   },
   plan: () => ({ reads: {} }),
   settle: async (values, ask, snapshot) => {
-    const table = await ask(readTemplate('forex-rate-currencies'))
-    const known = new Set([...(table.getChild('currency') ?? [])].map(String))
+    const known = await currenciesOf(snapshot, ask)
     const faults = (['from', 'to'] as const)
       .filter(name => !known.has(values[name]))
       .map((name): Fault => {
@@ -98,6 +98,17 @@ export const forexRate = operation({
       unknown('to', `is ${to}, which no quote connects with ${from}, also not through USD or EUR`, from),
     ]),
 })
+
+const currencies = new WeakMap<Snapshot, ReadonlySet<string>>()
+
+/** The currencies with quotes: looked up once per snapshot. */
+async function currenciesOf(snapshot: Snapshot, ask: Ask): Promise<ReadonlySet<string>> {
+  const known =
+    currencies.get(snapshot) ??
+    new Set([...((await ask(readTemplate('forex-rate-currencies'))).getChild('currency') ?? [])].map(String))
+  currencies.set(snapshot, known)
+  return known
+}
 
 const unknown = (name: 'from' | 'to', problem: string, code: string): Fault => ({
   in: 'query',
