@@ -18,8 +18,11 @@ export interface TableSchema {
 export interface EmptyFiles {
   /** Path of a dataset's empty file, which `ready` makes. */
   path(schema: TableSchema): string
-  /** Resolves once every path returned so far has its file. */
-  ready(): Promise<void>
+  /**
+   * Resolves once every path returned so far has its file; with `paths`, once those of them have that are among these. One that
+   * cannot be made, on a full disk, is only in the way of who reads it.
+   */
+  ready(paths?: readonly string[]): Promise<void>
 }
 
 /**
@@ -52,20 +55,24 @@ export function openEmptyFiles(instance: DuckDBInstance, folder: string): EmptyF
       needed.add(schema)
       return pathOf(schema.name)
     },
-    async ready() {
+    async ready(paths) {
+      const awaited: (Promise<void> | undefined)[] = []
       for (const schema of needed) {
+        if (paths !== undefined && !paths.includes(pathOf(schema.name))) continue
         // Programs that clean the temporary folder of the system remove files that are some days old.
         const isGone = made.has(schema) && !existsSync(pathOf(schema.name))
-        if (files.has(schema) && !isGone) continue
-        made.delete(schema)
-        const file = make(schema).then(() => {
-          made.add(schema)
-        })
-        files.set(schema, file)
-        // The next query tries again: a full disk may have space then.
-        file.catch(() => files.delete(schema))
+        if (!files.has(schema) || isGone) {
+          made.delete(schema)
+          const file = make(schema).then(() => {
+            made.add(schema)
+          })
+          files.set(schema, file)
+          // The next query tries again: a full disk may have space then.
+          file.catch(() => files.delete(schema))
+        }
+        awaited.push(files.get(schema))
       }
-      await Promise.all(files.values())
+      await Promise.all(awaited)
     },
   }
 }

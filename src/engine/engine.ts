@@ -14,7 +14,15 @@ import { pageRowsSql } from './encode/page.ts'
 import { type ColumnType, describeSql, type Frame, placesSql, typedSql } from './encode/sql.ts'
 import { explained } from './explain.ts'
 import { Failure, firstLine } from './failure.ts'
-import { type Guard, type Locate, listBinder, type ParquetFile, readFiles, readingSql } from './file-lists.ts'
+import {
+  firstPaths,
+  type Guard,
+  type Locate,
+  listBinder,
+  type ParquetFile,
+  readFiles,
+  readingSql,
+} from './file-lists.ts'
 import { openInstance } from './instance.ts'
 import { type Connections, connect, openPool } from './lease.ts'
 import type { Observe, QueryOutcome } from './observation.ts'
@@ -156,7 +164,7 @@ export async function openEngine(settings: EngineSettings, observe: Observe): Pr
       let statement: DuckDBPreparedStatement | undefined
       let ended = Promise.resolve()
       try {
-        await emptyFiles.ready()
+        await emptyFiles.ready(firstPaths(query.bindings))
         await macros.ready(readingSql(query.template.sql, query.bindings))
         if (copyTo) {
           statement = await prepareCopy(session.connection, sql, copyTo, temporaryDirectory)

@@ -98,6 +98,14 @@ export const readFiles = <T>(
   read: (bindings: Bindings) => Promise<T>,
 ): Promise<T> => readHeld(guard, filesIn(bindings), signal, () => readMoving(bindings, locate, read))
 
+/** The first path of each list of files: an empty file (see `bindFiles`) is the first one of its list. */
+export const firstPaths = (bindings: Bindings): readonly string[] =>
+  Object.values(bindings).flatMap(({ files: kind, value }) =>
+    kind !== undefined && typeof value === 'object' && value !== null && 'items' in value
+      ? value.items.slice(0, 1).map(String)
+      : [],
+  )
+
 /** `bindFiles` for datasets by name. A snapshot returns the same list for the same selection, which is bound once. */
 export function listBinder(
   schemaOf: (dataset: string) => TableSchema,
