@@ -27,8 +27,7 @@ export type EncodeAnswer = (
  * contract flow, which has more decimals, less in the engine. As Parquet, which the engine plans anew and the template is
  * run twice for, the 4,900 take 0.83 here.
  */
-const TEXT_VALUES_MAX = 4800
-const PARQUET_VALUES_MAX = 10_000
+const VALUES_MAX = { text: 4800, parquet: 10_000 } as const
 /** Templates whose last result had more values, as text and as Parquet. */
 const TEMPLATES_MAX = 256
 
@@ -60,8 +59,8 @@ export function answerEncoder(
     signal: AbortSignal,
   ): Promise<Encoded | null> {
     const { template, digits, page = null } = query
-    const most = valuesMax(encoding)
-    const isKnownLong = long.has(key(query, encoding)) || rowsKnown(query) * columns.length > most
+    const most = VALUES_MAX[writerOf(encoding)]
+    const isKnownLong = long.has(longKey(query, encoding)) || rowsKnown(query) * columns.length > most
     if (isKnownLong || !areWritable(columns)) return null
     const result = await run(query, template.sql, signal)
     const isShort = result.rowCount * columns.length <= most
@@ -73,7 +72,7 @@ export function answerEncoder(
       encoded = { bytes: parquetOf(result, columns, rows), rows: rows.to - rows.from, end }
     } else if (isShort && encoding !== 'parquet')
       encoded = encodeRows(result, columns, encoding, { digits, page, envelope })
-    if (encoded === null) long.set(key(query, encoding), true)
+    if (encoded === null) long.set(longKey(query, encoding), true)
     return encoded
   }
 
@@ -105,14 +104,16 @@ export function answerEncoder(
     const few = await encodeFew(query, columns, encoding, signal)
     if (few !== null) return few
     const encoded = await encodeMany(query, columns, encoding, signal)
-    if (encoded.rows * columns.length <= valuesMax(encoding) / 2) long.delete(key(query, encoding))
+    if (encoded.rows * columns.length <= VALUES_MAX[writerOf(encoding)] / 2)
+      long.delete(longKey(query, encoding))
     return encoded
   }
 }
 
-const valuesMax = (encoding: Encoding) => (encoding === 'parquet' ? PARQUET_VALUES_MAX : TEXT_VALUES_MAX)
+const writerOf = (encoding: Encoding) => (encoding === 'parquet' ? 'parquet' : 'text')
 
-const key = ({ template }: Query, encoding: Encoding) => `${valuesMax(encoding)} ${template.sql}`
+/** A result can be long as text and short as Parquet. */
+const longKey = ({ template }: Query, encoding: Encoding) => `${writerOf(encoding)} ${template.sql}`
 
 const areWritable = (columns: readonly ColumnType[]) => columns.every(({ type }) => isWritable(type))
 

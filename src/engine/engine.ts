@@ -169,7 +169,7 @@ export async function openEngine(settings: EngineSettings, observe: Observe): Pr
         if (copyTo) {
           statement = await prepareCopy(session.connection, sql, copyTo, temporaryDirectory)
           bindAll(statement, query.bindings)
-        } else statement = await session.bound(sql, query, reading.isPlannedOnce)
+        } else statement = await session.bound(sql, query, reading.isPlannedOnce, template)
         const running = runUntil(session.connection, statement, signal)
         ended = running.ended
         const result = await running.result

@@ -100,11 +100,7 @@ export const readFiles = <T>(
 
 /** The first path of each list of files: an empty file (see `bindFiles`) is the first one of its list. */
 export const firstPaths = (bindings: Bindings): readonly string[] =>
-  Object.values(bindings).flatMap(({ files: kind, value }) =>
-    kind !== undefined && typeof value === 'object' && value !== null && 'items' in value
-      ? value.items.slice(0, 1).map(String)
-      : [],
-  )
+  Object.values(bindings).flatMap(bound => itemsOf(bound).slice(0, 1).map(String))
 
 /** `bindFiles` for datasets by name. A snapshot returns the same list for the same selection, which is bound once. */
 export function listBinder(
@@ -187,7 +183,9 @@ function locateAll(bindings: Bindings, locate: Locate): Bindings | null {
 }
 
 /** The paths of a list of files; none for any other value. */
-export function pathsOf({ value, files: kind }: Bound): string[] {
+export const pathsOf = (bound: Bound): string[] => itemsOf(bound).map(String)
+
+function itemsOf({ value, files: kind }: Bound): readonly unknown[] {
   const isList = kind !== undefined && typeof value === 'object' && value !== null && 'items' in value
-  return isList ? value.items.map(String) : []
+  return isList ? value.items : []
 }

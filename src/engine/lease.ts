@@ -1,8 +1,7 @@
 import type { DuckDBConnection, DuckDBInstance, DuckDBPreparedStatement } from '@duckdb/node-api'
-import { LRUCache } from 'lru-cache'
 import { bindAll } from './bind.ts'
 import { Failure } from './failure.ts'
-import { type Known, nothingKnown, openPlanned, PLANNED_MAX } from './planned.ts'
+import { type Known, nothingKnown, openPlanned, type PlannedStatements } from './planned.ts'
 import type { Query } from './query.ts'
 import { prepareSelect } from './sandbox/gate.ts'
 
@@ -32,17 +31,19 @@ const NO_VALUES: ReadonlySet<string> = new Set()
 
 /** One connection with its prepared statements. */
 interface Session {
+  readonly planned: Pick<PlannedStatements, 'keeps' | 'size'>
   readonly connection: DuckDBConnection
   /** The prepared statement for `sql`, a single SELECT, cached for later requests on this connection. */
   prepare(sql: string): Promise<DuckDBPreparedStatement>
   /**
    * A statement that is ready to run: one that is planned already, if it `isPlannedOnce` and that takes less time, or else a
-   * prepared one. `sql` is that of the query, or made from it.
+   * prepared one. `sql` is that of the query, or made from it, and `text` that for which the lease was acquired.
    */
   bound(
     sql: string,
     query: Pick<Query, 'bindings' | 'values'>,
     isPlannedOnce: boolean,
+    text: string,
   ): Promise<DuckDBPreparedStatement>
   /** Drops the cached statements whose SQL contains this text. Nothing may be running on the connection. */
   forget(text: string): void
@@ -88,19 +89,9 @@ const PATIENCE_MS = 10
  */
 export function openPool(connections: readonly Connections[], queueMax: number): Pool {
   const known = nothingKnown()
-  /** The texts of the leases that are held. */
-  const running = new Map<Lease, string>()
-  /** The texts whose plans each lease keeps. */
-  const plans = new Map<Lease, LRUCache<string, true>>()
-  const all = connections.map(({ late, whole }) => {
-    const onPlanned = () => plans.get(lease)?.set(running.get(lease) ?? '', true)
-    const lease: Lease = {
-      late: openSession(late, known, onPlanned),
-      whole: openSession(whole, known, onPlanned),
-    }
-    plans.set(lease, new LRUCache<string, true>({ max: PLANNED_MAX }))
-    return lease
-  })
+  const all = connections.map(
+    ({ late, whole }): Lease => ({ late: openSession(late, known), whole: openSession(whole, known) }),
+  )
   const forget = ({ late, whole }: Lease, text: string) => {
     late.forget(text)
     whole.forget(text)
@@ -113,14 +104,14 @@ export function openPool(connections: readonly Connections[], queueMax: number):
   const forgotten = new Map<Lease, string[]>()
   let closed: (() => void) | null = null
 
-  const keeps = (lease: Lease, text: string) => plans.get(lease)?.has(text) === true
+  const keeps = ({ late, whole }: Lease, text: string) =>
+    late.planned.keeps(text) || whole.planned.keeps(text)
   const isKept = (text: string) => all.some(lease => keeps(lease, text))
 
   const release = (lease: Lease) => {
     for (const text of forgotten.get(lease) ?? []) forget(lease, text)
     forgotten.delete(lease)
-    running.delete(lease)
-    const next = [...waiting].find(({ text, isPatient }) => keeps(lease, text) || !isPatient || !isKept(text))
+    const next = [...waiting].find(({ text, isPatient }) => !isPatient || keeps(lease, text) || !isKept(text))
     if (next) next.grant(lease)
     else free.push(lease)
     if (free.length === all.length) closed?.()
@@ -130,13 +121,8 @@ export function openPool(connections: readonly Connections[], queueMax: number):
   function takeFree(text: string, isPatient: boolean): Lease | null {
     const keeping = free.findIndex(lease => keeps(lease, text))
     if (keeping < 0 && isPatient && isKept(text)) return null
-    const numbers = free.map(lease => plans.get(lease)?.size ?? 0)
+    const numbers = free.map(({ late, whole }) => late.planned.size + whole.planned.size)
     const [lease = null] = free.splice(keeping < 0 ? numbers.indexOf(Math.min(...numbers)) : keeping, 1)
-    return lease
-  }
-
-  const granted = (lease: Lease, text: string) => {
-    running.set(lease, text)
     return lease
   }
 
@@ -144,7 +130,7 @@ export function openPool(connections: readonly Connections[], queueMax: number):
     async acquire(text, signal, admitted = false) {
       signal.throwIfAborted()
       const lease = takeFree(text, true)
-      if (lease) return granted(lease, text)
+      if (lease) return lease
       if (free.length === 0 && waiting.size >= queueMax && !admitted) {
         throw new Failure(
           'overloaded',
@@ -162,7 +148,7 @@ export function openPool(connections: readonly Connections[], queueMax: number):
           isPatient: true,
           grant: next => {
             settled()
-            resolve(granted(next, text))
+            resolve(next)
           },
           reject: reason => {
             settled()
@@ -208,7 +194,7 @@ export function openPool(connections: readonly Connections[], queueMax: number):
   }
 }
 
-function openSession(connection: DuckDBConnection, known: Known, onPlanned: () => void): Session {
+function openSession(connection: DuckDBConnection, known: Known): Session {
   /** Least recently used first. */
   const statements = new Map<string, DuckDBPreparedStatement>()
   const planned = openPlanned(connection, known)
@@ -232,13 +218,11 @@ function openSession(connection: DuckDBConnection, known: Known, onPlanned: () =
 
   return {
     connection,
+    planned,
     prepare,
-    async bound(sql, { bindings, values = NO_VALUES }, isPlannedOnce) {
-      const ready = isPlannedOnce ? await planned.prepare(sql, bindings, values) : null
-      if (ready !== null) {
-        onPlanned()
-        return ready
-      }
+    async bound(sql, { bindings, values = NO_VALUES }, isPlannedOnce, text) {
+      const ready = isPlannedOnce ? await planned.prepare(sql, bindings, values, text) : null
+      if (ready !== null) return ready
       const statement = await prepare(sql)
       bindAll(statement, bindings)
       return statement

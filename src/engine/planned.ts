@@ -17,12 +17,20 @@ import { replaceParameters } from './template.ts'
  * The statement must read native tables only: one that reads Parquet files is planned at every run in any case.
  */
 export interface PlannedStatements {
-  /** The statement, ready to run; null if the query is better prepared with parameters. */
+  /**
+   * The statement, ready to run; null if the query is better prepared with parameters. `text` is what the SQL was made
+   * from, before the names of tables and the values.
+   */
   prepare(
     sql: string,
     bindings: Bindings,
     values: ReadonlySet<string>,
+    text?: string,
   ): Promise<DuckDBPreparedStatement | null>
+  /** Whether a statement that was made from this text is kept. */
+  keeps(text: string): boolean
+  /** The number of statements that are kept. */
+  readonly size: number
   /** Drops the statements whose SQL contains this text. */
   forget(text: string): void
   close(): void
@@ -32,7 +40,7 @@ export interface PlannedStatements {
  * Statements that a connection keeps. Each one also keeps what its last run had in memory, such as sorted rows: half a MiB
  * for a small answer, some MiB for 50 wide rows.
  */
-export const PLANNED_MAX = 16
+const PLANNED_MAX = 16
 /** SQL texts whose uses are counted. */
 const TEXTS_MAX = 1024
 /** A statement is planned when its text comes for the second time: most texts with a rare literal come once. */
@@ -64,14 +72,19 @@ export const nothingKnown = (): Known => ({
   explainMs: new LRUCache({ max: TEXTS_MAX }),
 })
 
+interface Kept {
+  readonly statement: DuckDBPreparedStatement
+  readonly text: string
+}
+
 /** The planned statements of one connection. */
 export function openPlanned(
   connection: DuckDBConnection,
   { uses, explainMs } = nothingKnown(),
 ): PlannedStatements {
-  const kept = new LRUCache<string, DuckDBPreparedStatement>({
+  const kept = new LRUCache<string, Kept>({
     max: PLANNED_MAX,
-    dispose: statement => statement.destroySync(),
+    dispose: ({ statement }) => statement.destroySync(),
   })
   let setting: DuckDBPreparedStatement | null = null
 
@@ -115,7 +128,7 @@ export function openPlanned(
   }
 
   return {
-    async prepare(sql, bindings, names) {
+    async prepare(sql, bindings, names, text = sql) {
       const filled = fill(sql, bindings, names)
       if (filled === null) return null
       const used = (uses.get(filled.sql) ?? 0) + 1
@@ -123,14 +136,21 @@ export function openPlanned(
       if (used < USES_BEFORE) return null
       // Without values there is no variable to set.
       if (filled.values.length > 0 && (await isPlannedFast(sql, bindings))) return null
-      const statement = kept.get(filled.sql) ?? (await plan(filled.sql))
+      const statement = kept.get(filled.sql)?.statement ?? (await plan(filled.sql))
       if (statement === null) {
         uses.set(filled.sql, Number.NEGATIVE_INFINITY)
         return null
       }
-      kept.set(filled.sql, statement)
+      if (!kept.has(filled.sql)) kept.set(filled.sql, { statement, text })
       if (filled.values.length > 0) await set(filled.values)
       return statement
+    },
+    keeps(text) {
+      for (const each of kept.values()) if (each.text === text) return true
+      return false
+    },
+    get size() {
+      return kept.size
     },
     forget(text) {
       for (const sql of [...kept.keys()]) if (sql.includes(text)) kept.delete(sql)

@@ -2,6 +2,7 @@ import type { DuckDBMaterializedResult } from '@duckdb/node-api'
 import { RecordBatchStreamWriter } from 'apache-arrow'
 import { arrowSchema, recordBatch } from '../arrow/arrow.ts'
 import { ARROW_END } from './arrow-end.ts'
+import { chunksIn } from './chunks.ts'
 import type { RowRange } from './page.ts'
 import { inTurns } from './turns.ts'
 
@@ -31,20 +32,15 @@ export async function arrowPart(
 }
 
 /** A batch of many columns takes milliseconds, so that it is a step. */
-function* batchByBatch(
-  result: DuckDBMaterializedResult,
-  { from, to }: RowRange,
-): Generator<void, Uint8Array> {
+function* batchByBatch(result: DuckDBMaterializedResult, rows: RowRange): Generator<void, Uint8Array> {
   const schema = arrowSchema(result)
   const writer = new RecordBatchStreamWriter()
   writer.reset(undefined, schema)
-  let passed = 0
-  for (let index = 0; index < result.chunkCount && passed < to; index += 1) {
-    if (index > 0) yield
-    const chunk = result.getChunk(index)
-    const [first, end] = [Math.max(from - passed, 0), Math.min(to - passed, chunk.rowCount)]
-    if (first < end) writer.write(recordBatch(schema, chunk, first, end))
-    passed += chunk.rowCount
+  let isFirst = true
+  for (const { chunk, from, to } of chunksIn(result, rows)) {
+    if (!isFirst) yield
+    isFirst = false
+    writer.write(recordBatch(schema, chunk, from, to))
   }
   return writer.finish().toUint8Array(true)
 }

@@ -2,6 +2,7 @@ import type { DuckDBMaterializedResult } from '@duckdb/node-api'
 import type { DecodedArray, SchemaElement } from 'hyparquet'
 import { parquetWriteBuffer } from 'hyparquet-writer'
 import { run } from '../arrow/memory.ts'
+import { chunksIn } from '../encode/chunks.ts'
 import type { RowRange } from '../encode/page.ts'
 import type { ColumnType } from '../encode/types.ts'
 import { schemaOf } from './elements.ts'
@@ -16,21 +17,15 @@ import { valuesOf } from './values.ts'
 export function parquetOf(
   result: DuckDBMaterializedResult,
   columns: readonly ColumnType[],
-  { from, to }: RowRange,
+  rows: RowRange,
 ): Uint8Array {
   const data: unknown[][] = columns.map(() => [])
-  let passed = 0
-  for (let index = 0; index < result.chunkCount && passed < to; index += 1) {
-    const chunk = result.getChunk(index)
-    const [first, end] = [Math.max(from - passed, 0), Math.min(to - passed, chunk.rowCount)]
-    passed += chunk.rowCount
-    if (first >= end) continue
+  for (const { chunk, from, to } of chunksIn(result, rows))
     columns.forEach(({ type }, column) => {
       // Reads `chunk` for each column: without this reference DuckDB could free its memory before.
-      const values = valuesOf(chunk.getColumnVector(column), run(first, end - first), type)
+      const values = valuesOf(chunk.getColumnVector(column), run(from, to - from), type)
       data[column]?.push(...values)
     })
-  }
   const columnData = columns.map(({ name }, column) => ({
     name,
     data: data[column] as DecodedArray,
@@ -39,7 +34,7 @@ export function parquetOf(
   const written = parquetWriteBuffer({
     columnData,
     schema: schemaFor(columns),
-    rowGroupSize: Math.max(1, to - from),
+    rowGroupSize: Math.max(1, rows.to - rows.from),
     createdBy: 'tapehouse',
     // They choose row groups, of which there is one.
     statistics: false,

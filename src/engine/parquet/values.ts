@@ -91,8 +91,9 @@ function texts({ vector, items, validity }: Column): At {
 
 function uuids({ vector, items, validity }: Column): At {
   const bytes = bytesOf(vector, items, 16, validity)
+  const wire = newWire(36)
   return index => {
-    const wire = newWire(36)
+    wire.at = 0
     writeUuid(wire, bytes, index * 16)
     return Buffer.from(wire.bytes.buffer, 0, wire.at).toString('latin1')
   }
