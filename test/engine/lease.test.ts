@@ -72,6 +72,23 @@ describe('a pool of leases', () => {
     await pool.close()
   })
 
+  test('does not wait for a lease that has forgotten the plan', async () => {
+    const pool = openPool(await connect(instance, 2), 0)
+    const kept = await pool.acquire('SELECT 1', patient)
+    await planned(kept, 'SELECT 1')
+    pool.forget('')
+    pool.release(kept)
+    const other = await pool.acquire('SELECT 2', patient)
+    expect(await pool.acquire('SELECT 3', patient)).toBe(kept)
+    pool.release(other)
+    const again = pool.acquire('SELECT 1', patient)
+    expect([pool.running, pool.queued]).toEqual([2, 0])
+    expect(await again).toBe(other)
+    pool.release(kept)
+    pool.release(other)
+    await pool.close()
+  })
+
   test('reads the columns of a page late or for all rows, also once settings are locked', async () => {
     const own = await DuckDBInstance.create(':memory:')
     const [both] = await connect(own, 1)
