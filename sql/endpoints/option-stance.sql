@@ -30,7 +30,8 @@ WITH volatility AS (
   WHERE ticker = $ticker
     AND date = $date
 ),
-contracts AS (
+-- Stored, for what follows is dear to begin: DuckDB begins it twice if it is in the same pipeline as a hash join.
+contracts AS MATERIALIZED (
   SELECT
     *,
     abs(delta) AS size_of_delta,

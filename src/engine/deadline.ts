@@ -1,4 +1,4 @@
-import type { DuckDBConnection, DuckDBMaterializedResult, DuckDBPreparedStatement } from '@duckdb/node-api'
+import type { DuckDBConnection, DuckDBMaterializedResult } from '@duckdb/node-api'
 import { Failure } from './failure.ts'
 import { interruptible } from './statements.ts'
 
@@ -22,17 +22,17 @@ export interface Running {
 }
 
 /**
- * Runs a bound statement until `signal` aborts. The result is materialised, because a streamed result loses its errors.
+ * Runs a statement of the connection until `signal` aborts. The result is materialised, because a streamed result loses its errors.
  *
  * DuckDB has no statement timeout, and it ignores an interrupt while a query still waits for a thread. Therefore the
  * interrupt is repeated until the query settles. Some operators check for it late. `result` rejects at once anyway.
  */
 export function runUntil(
   connection: DuckDBConnection,
-  statement: DuckDBPreparedStatement,
+  run: () => Promise<DuckDBMaterializedResult>,
   signal: AbortSignal,
 ): Running {
-  const query = interruptible(connection, () => statement.run())
+  const query = interruptible(connection, run)
   let interrupting: NodeJS.Timeout | undefined
   let abort = () => {}
   const aborted = new Promise<never>((_, reject) => {

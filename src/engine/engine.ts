@@ -161,16 +161,19 @@ export async function openEngine(settings: EngineSettings, observe: Observe): Pr
       const reading = tables ?? store.reading(template, query.bindings)
       const sql = presentConditions(readingSql(reading.sql, query.bindings), query.bindings)
       const session = lease[reading.isSmall ? 'whole' : 'late']
-      let statement: DuckDBPreparedStatement | undefined
+      let copy: DuckDBPreparedStatement | undefined
       let ended = Promise.resolve()
       try {
         await emptyFiles.ready(firstPaths(query.bindings))
         await macros.ready(readingSql(query.template.sql, query.bindings))
         if (copyTo) {
-          statement = await prepareCopy(session.connection, sql, copyTo, temporaryDirectory)
-          bindAll(statement, query.bindings)
-        } else statement = await session.bound(sql, query, reading.isPlannedOnce, template)
-        const running = runUntil(session.connection, statement, signal)
+          copy = await prepareCopy(session.connection, sql, copyTo, temporaryDirectory)
+          bindAll(copy, query.bindings)
+        }
+        const ready = copy
+          ? copy.run.bind(copy)
+          : await session.ready(sql, query, reading.isPlannedOnce, template)
+        const running = runUntil(session.connection, ready, signal)
         ended = running.ended
         const result = await running.result
         outcome = 'done'
@@ -188,7 +191,7 @@ export async function openEngine(settings: EngineSettings, observe: Observe): Pr
         const settle = async () => {
           await ended
           clearTimeout(stuck)
-          if (copyTo) statement?.destroySync()
+          copy?.destroySync()
           pool.release(lease)
           reading.release()
           // An interrupted COPY may continue to write for a while.

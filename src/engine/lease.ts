@@ -1,6 +1,12 @@
-import type { DuckDBConnection, DuckDBInstance, DuckDBPreparedStatement } from '@duckdb/node-api'
+import type {
+  DuckDBConnection,
+  DuckDBInstance,
+  DuckDBMaterializedResult,
+  DuckDBPreparedStatement,
+} from '@duckdb/node-api'
 import { bindAll } from './bind.ts'
 import { Failure } from './failure.ts'
+import { type Here, openHere } from './here.ts'
 import { type Known, nothingKnown, openPlanned, type PlannedStatements } from './planned.ts'
 import type { Query } from './query.ts'
 import { prepareSelect } from './sandbox/gate.ts'
@@ -36,15 +42,15 @@ interface Session {
   /** The prepared statement for `sql`, a single SELECT, cached for later requests on this connection. */
   prepare(sql: string): Promise<DuckDBPreparedStatement>
   /**
-   * A statement that is ready to run: one that is planned already, if it `isPlannedOnce` and that takes less time, or else a
-   * prepared one. `sql` is that of the query, or made from it, and `text` that for which the lease was acquired.
+   * Makes a statement ready to run: one that is planned already, if it `isPlannedOnce` and that takes less time, or else a prepared one.
+   * `sql` is that of the query, or made from it, and `text` that for which the lease was acquired.
    */
-  bound(
+  ready(
     sql: string,
     query: Pick<Query, 'bindings' | 'values'>,
     isPlannedOnce: boolean,
     text: string,
-  ): Promise<DuckDBPreparedStatement>
+  ): Promise<() => Promise<DuckDBMaterializedResult>>
   /** Drops the cached statements whose SQL contains this text. Nothing may be running on the connection. */
   forget(text: string): void
   close(): void
@@ -89,8 +95,12 @@ const PATIENCE_MS = 10
  */
 export function openPool(connections: readonly Connections[], queueMax: number): Pool {
   const known = nothingKnown()
+  const here = openHere()
   const all = connections.map(
-    ({ late, whole }): Lease => ({ late: openSession(late, known), whole: openSession(whole, known) }),
+    ({ late, whole }): Lease => ({
+      late: openSession(late, known, here),
+      whole: openSession(whole, known, here),
+    }),
   )
   const forget = ({ late, whole }: Lease, text: string) => {
     late.forget(text)
@@ -194,7 +204,7 @@ export function openPool(connections: readonly Connections[], queueMax: number):
   }
 }
 
-function openSession(connection: DuckDBConnection, known: Known): Session {
+function openSession(connection: DuckDBConnection, known: Known, here: Here): Session {
   /** Least recently used first. */
   const statements = new Map<string, DuckDBPreparedStatement>()
   const planned = openPlanned(connection, known)
@@ -220,12 +230,14 @@ function openSession(connection: DuckDBConnection, known: Known): Session {
     connection,
     planned,
     prepare,
-    async bound(sql, { bindings, values = NO_VALUES }, isPlannedOnce, text) {
-      const ready = isPlannedOnce ? await planned.prepare(sql, bindings, values, text) : null
-      if (ready !== null) return ready
-      const statement = await prepare(sql)
-      bindAll(statement, bindings)
-      return statement
+    async ready(sql, { bindings, values = NO_VALUES }, isPlannedOnce, text) {
+      let statement = isPlannedOnce ? await planned.prepare(sql, bindings, values, text) : null
+      if (statement === null) {
+        statement = await prepare(sql)
+        bindAll(statement, bindings)
+      }
+      const ready = statement
+      return () => (isPlannedOnce ? here.run(ready, sql) : ready.run())
     },
     forget(text) {
       planned.forget(text)

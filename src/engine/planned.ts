@@ -1,11 +1,7 @@
-import {
-  type DuckDBConnection,
-  DuckDBPendingResultState,
-  type DuckDBPreparedStatement,
-  DuckDBTypeId,
-} from '@duckdb/node-api'
+import { type DuckDBConnection, type DuckDBPreparedStatement, DuckDBTypeId } from '@duckdb/node-api'
 import { LRUCache } from 'lru-cache'
 import { type Bindings, type Bound, bindAll, literal } from './bind.ts'
+import { runHere } from './here.ts'
 import { prepareExplain, prepareOwn, prepareSelect } from './sandbox/gate.ts'
 import { replaceParameters } from './template.ts'
 
@@ -47,9 +43,6 @@ const TEXTS_MAX = 1024
 const USES_BEFORE = 2
 /** Values of one statement; each is read by a subquery, which costs a fraction of a millisecond. */
 const VALUES_MAX = 12
-
-/** So many steps to set a variable at most; it takes nine. */
-const TASKS_MAX = 64
 
 /**
  * To set the variable and to read values from it takes longer than to plan a statement anew whose EXPLAIN takes less than
@@ -162,19 +155,7 @@ export function openPlanned(
   }
 }
 
-/**
- * Runs a statement that takes a fraction of a millisecond in this thread: to wake another thread for it, and to be woken by
- * that, takes longer, the more so if all processors are busy. The connection's next statement ends it.
- */
-async function runHere(statement: DuckDBPreparedStatement): Promise<void> {
-  const pending = statement.start()
-  for (let task = 0; task < TASKS_MAX; task += 1)
-    if (pending.runTask() === DuckDBPendingResultState.RESULT_READY) return
-  // Some of it waits for another thread.
-  await pending.getResult()
-}
-
-/** The variable of a connection with the texts of the values of its request, as a JSON array. */
+/** The only variable of a connection: the texts of the values of its request, as a JSON array. */
 const VALUES = 'request_values'
 
 /** Rows to return at most: DuckDB keeps only so many while it sorts, if the number is a literal. */
@@ -214,7 +195,7 @@ const textOf = ({ value }: Bound) =>
  * of a column, such as its least value, and does not plan again when that changes. A table function is called at each run.
  */
 const subquery = (index: number, { type, value }: Bound) =>
-  `(SELECT (value::JSON->>${index})${isList(value) ? '::JSON' : ''}::${type} FROM duckdb_variables() WHERE name = '${VALUES}')`
+  `(SELECT (value::JSON->>${index})${isList(value) ? '::JSON' : ''}::${type} FROM duckdb_variables())`
 
 /** Whether requests have many values like this one. Of dates and truths they have few. A parameter that `differs` is no choice. */
 const isOfMany = ({ type, value, isOfFew = false }: Bound, differs: boolean) =>

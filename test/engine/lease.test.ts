@@ -33,7 +33,7 @@ describe('a pool of leases', () => {
 
   /** A statement is planned once when its text comes for the second time. */
   const planned = async (lease: Lease, text: string) => {
-    for (let time = 0; time < 2; time += 1) await lease.whole.bound(text, { bindings: {} }, true, text)
+    for (let time = 0; time < 2; time += 1) await lease.whole.ready(text, { bindings: {} }, true, text)
   }
 
   test('gives a text to the lease that keeps its plan, and a new one to the lease that keeps the fewest', async () => {

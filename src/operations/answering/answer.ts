@@ -83,25 +83,33 @@ export function queryOf(pinned: Pinned, engine: Engine): Query {
     operation: operation.id,
     template: templateOf(pinned),
     bindings: { ...bindingsOf(pinned), ...paging, ...Object.fromEntries(lists) },
-    values: valuesOf(operation),
+    values: valuesOf(pinned),
     digits: operation.digits,
     ...(page === null ? {} : { page }),
   }
 }
 
-const valueNames = new WeakMap<Operation, ReadonlySet<string>>()
+const openNames = new WeakMap<Operation, readonly string[]>()
 
 /** The parameters with values of which there are many: not choices, truths and the like. */
-function valuesOf(operation: Operation): ReadonlySet<string> {
-  const known = valueNames.get(operation)
+function openNamesOf(operation: Operation): readonly string[] {
+  const known = openNames.get(operation)
   if (known) return known
   const open = Object.entries(operation.parameters).filter(
     ([, { schema }]) => !('enum' in schema) && !('type' in schema && schema.type === 'boolean'),
   )
-  const names = new Set(open.map(([name]) => name.replace('[]', '')))
-  valueNames.set(operation, names)
+  const names = open.map(([name]) => name)
+  openNames.set(operation, names)
   return names
 }
+
+/** The parameters of which requests have many values. The default is one that most of them share. */
+const valuesOf = ({ operation, values }: Pinned): ReadonlySet<string> =>
+  new Set(
+    openNamesOf(operation)
+      .filter(name => values[name] !== operation.parameters[name]?.absent)
+      .map(name => name.replace('[]', '')),
+  )
 
 /** The request with the values that depend on data. Rejects with InvalidRequest if there are none. */
 export async function settle(pinned: Pinned, engine: Engine, signal: AbortSignal): Promise<Pinned> {

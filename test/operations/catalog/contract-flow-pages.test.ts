@@ -32,6 +32,13 @@ afterAll(async () => {
   rmSync(folder, { recursive: true, force: true })
 })
 
+function queryFor(request: string) {
+  const validated = validate(contractFlow, inputOf(contractFlow, request))
+  if ('faults' in validated) throw new Error(request)
+  const pinned = pin(contractFlow, validated.values, lake.snapshot, { owner: null, admin: false })
+  return queryOf(pinned, lake.engine)
+}
+
 /** The trades of one page: at most `limit`, after `after` or from the first one, and none older than `until`. */
 async function page(
   request: string,
@@ -39,10 +46,7 @@ async function page(
   limit: number,
   until?: Trade,
 ): Promise<Trade[]> {
-  const validated = validate(contractFlow, inputOf(contractFlow, request))
-  if ('faults' in validated) throw new Error(request)
-  const pinned = pin(contractFlow, validated.values, lake.snapshot, { owner: null, admin: false })
-  const query = queryOf(pinned, lake.engine)
+  const query = queryFor(request)
   const place: Bindings = after
     ? { after_time: microInstant(isoMicros(after.executed_at)), after_id: text(after.id) }
     : {}
@@ -97,5 +101,15 @@ describe('pages of a flow', () => {
     expect(await sizes(undefined, six)).toEqual([5, 6])
     expect(await sizes(six, three)).toEqual([4, 3])
     expect(await sizes(four, undefined)).toEqual([3, 2, 1])
+  })
+})
+
+describe('a parameter that has its default value', () => {
+  test.each([
+    ['', false],
+    ['&min_premium=0', false],
+    ['&min_premium=1', true],
+  ])('is not one of many values: %j', (parameters, isOfMany) => {
+    expect(queryFor(`${FLOW}?date=2024-01-10${parameters}`).values?.has('min_premium')).toBe(isOfMany)
   })
 })

@@ -1,0 +1,83 @@
+import {
+  type DuckDBMaterializedResult,
+  type DuckDBPendingResult,
+  DuckDBPendingResultState,
+  type DuckDBPreparedStatement,
+} from '@duckdb/node-api'
+import { LRUCache } from 'lru-cache'
+
+/**
+ * Statements run here, in the process's own thread, as long as they take little time: to wake another thread for one, and to
+ * be woken by that, takes longer than many of them do, and the caches of that processor have other data.
+ */
+export interface Here {
+  /**
+   * Runs a statement with its values that reads tables in memory only; another thread ends it if it takes long. `sql` is its
+   * text.
+   */
+  run(statement: DuckDBPreparedStatement, sql: string): Promise<DuckDBMaterializedResult>
+}
+
+/**
+ * So long a statement runs here at most, and what is one task for the engine: up to 50 vectors of rows in one pipeline. All
+ * other requests of the process wait for it, also those that are answered from the cache.
+ */
+const HERE_MS = 12
+/** So often in a row a statement takes longer before it is known to be long: any may, if all processors are busy. */
+const LONG_RUNS = 3
+/** How many times a statement runs on another thread before it is tried here: one that is not known, and one that is long. */
+const ELSEWHERE = { unknown: 1, long: 64 } as const
+/** SQL texts of which it is known. */
+const TEXTS_MAX = 1024
+
+interface Text {
+  /** How many times more it runs on another thread. */
+  elsewhere: number
+  /** How many times in a row it took long here. */
+  long: number
+}
+
+export function openHere(limitMs: number = HERE_MS): Here {
+  const texts = new LRUCache<string, Text>({ max: TEXTS_MAX })
+
+  return {
+    async run(statement, sql) {
+      const text = texts.get(sql) ?? { elsewhere: ELSEWHERE.unknown, long: 0 }
+      texts.set(sql, text)
+      if (text.elsewhere > 0) {
+        text.elsewhere -= 1
+        return statement.run()
+      }
+      let pending: DuckDBPendingResult
+      try {
+        pending = statement.start()
+        text.long = runTasks(pending, limitMs) ? 0 : text.long + 1
+      } catch {
+        // It fails again, in the way that failures are explained.
+        return statement.run()
+      }
+      if (text.long >= LONG_RUNS) {
+        text.long = LONG_RUNS - 1
+        text.elsewhere = ELSEWHERE.long
+      }
+      return (await pending.getResult()) as DuckDBMaterializedResult
+    },
+  }
+}
+
+/** Runs a statement that takes a fraction of a millisecond here. The connection's next statement ends it. */
+export async function runHere(statement: DuckDBPreparedStatement): Promise<void> {
+  const pending = statement.start()
+  if (!runTasks(pending, HERE_MS)) await pending.getResult()
+}
+
+/** Whether the result is ready. If not, time is up, or what remains to be done waits for another thread. */
+function runTasks(pending: DuckDBPendingResult, limitMs: number): boolean {
+  const until = performance.now() + limitMs
+  do {
+    const state = pending.runTask()
+    if (state === DuckDBPendingResultState.RESULT_READY) return true
+    if (state === DuckDBPendingResultState.NO_TASKS_AVAILABLE) return false
+  } while (performance.now() < until)
+  return false
+}

@@ -1,0 +1,82 @@
+import { type DuckDBConnection, DuckDBInstance } from '@duckdb/node-api'
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
+import { deadline, runUntil } from '../../src/engine/deadline.ts'
+import { openHere } from '../../src/engine/here.ts'
+
+let instance: DuckDBInstance
+let connection: DuckDBConnection
+beforeAll(async () => {
+  instance = await DuckDBInstance.create(':memory:', { threads: '1' })
+  connection = await instance.connect()
+})
+afterAll(() => {
+  connection.closeSync()
+  instance.closeSync()
+})
+
+/** Some tenths of a second, in many tasks. */
+const LONG = 'SELECT count(*) FILTER (sqrt(range) < 1000) AS n FROM range(5000000)'
+const SHORT = 'SELECT sum(range) AS n FROM range(1000)'
+
+/** Whether a timer of 1 ms could run before the statement ended. */
+async function letsOthersRun(run: () => Promise<unknown>): Promise<boolean> {
+  let isEnded = false
+  let ran = false
+  setTimeout(() => {
+    ran = !isEnded
+  }, 1)
+  await run()
+  isEnded = true
+  return ran
+}
+
+describe('statements in this thread', () => {
+  test('give the result of any other thread', async () => {
+    const statement = await connection.prepare(SHORT)
+    const here = openHere()
+    for (let time = 0; time < 3; time += 1) {
+      const result = await here.run(statement, SHORT)
+      expect(await result.getRowObjectsJson()).toEqual([{ n: '499500' }])
+    }
+  })
+
+  test('are ended by another thread if they take long', async () => {
+    const statement = await connection.prepare(LONG)
+    const begun = vi.spyOn(statement, 'start')
+    const here = openHere(5)
+    const run = async () => {
+      const result = await here.run(statement, LONG)
+      expect(await result.getRowObjectsJson()).toEqual([{ n: '1000000' }])
+    }
+    // The first time it runs on another thread in any case.
+    for (let time = 0; time < 2; time += 1) expect(await letsOthersRun(run)).toBe(true)
+    for (let time = 0; time < 10; time += 1) await run()
+    expect(begun, 'it begins here until it is known to be long').toHaveBeenCalledTimes(3)
+  })
+
+  test('can be interrupted after they have gone to another thread', async () => {
+    const statement = await connection.prepare(
+      'SELECT sum(a.range * b.range) FROM range(10000000) a, range(100000) b',
+    )
+    const here = openHere(5)
+    await here.run(await connection.prepare(SHORT), 'endless')
+    const limit = deadline(50)
+    const running = runUntil(connection, () => here.run(statement, 'endless'), limit.signal)
+    await expect(running.result).rejects.toMatchObject({ code: 'deadline_exceeded' })
+    await running.ended
+    limit.clear()
+  })
+
+  test('fail as they fail on another thread', async () => {
+    const sql = "SELECT error('broken ' || range) AS n FROM range(3)"
+    const statement = await connection.prepare(sql)
+    const here = openHere()
+    const fails = () => here.run(statement, sql).catch((thrown: Error) => thrown.message)
+    const elsewhere = await fails()
+    expect(elsewhere).toContain('broken 0')
+    expect(await fails()).toBe(elsewhere)
+    // The connection can be used again.
+    const after = await connection.prepare(SHORT)
+    expect((await openHere().run(after, SHORT)).rowCount).toBe(1)
+  })
+})
