@@ -14,16 +14,21 @@ WITH lists AS (
   SELECT *
   FROM read_parquet($etf_holdings, hive_partitioning = false)
   WHERE etf = $ticker
+),
+latest AS MATERIALIZED (
+  SELECT *
+  FROM lists
+  WHERE date = (SELECT max(date) FROM lists)
 )
 SELECT
-  lists.ticker,
-  lists.name,
-  lists.short_name,
-  lists.type,
-  coalesce(lists.sector, '') AS sector,
-  lists.has_options,
-  lists.weight,
-  whole(lists.shares)::BIGINT AS shares,
+  latest.ticker,
+  latest.name,
+  latest.short_name,
+  latest.type,
+  coalesce(latest.sector, '') AS sector,
+  latest.has_options,
+  latest.weight,
+  whole(latest.shares)::BIGINT AS shares,
   stocks.open,
   stocks.high,
   stocks.low,
@@ -41,13 +46,12 @@ SELECT
   options.put_premium,
   options.bullish_premium,
   options.bearish_premium
-FROM lists
+FROM latest
 LEFT JOIN read_parquet($stock_days, hive_partitioning = false) AS stocks
-  ON stocks.ticker = lists.ticker AND stocks.date = $date
+  ON stocks.ticker = latest.ticker AND stocks.date = $date
 LEFT JOIN read_parquet($option_ticker_days, hive_partitioning = false) AS options
-  ON options.ticker = lists.ticker AND options.date = $date
-WHERE lists.date = (SELECT max(date) FROM lists)
+  ON options.ticker = latest.ticker AND options.date = $date
 ORDER BY
-  lists.weight DESC,
-  lists.ticker,
-  lists.name
+  latest.weight DESC,
+  latest.ticker,
+  latest.name
