@@ -54,18 +54,26 @@ periods AS (
   GROUP BY
     indicator,
     period
+),
+-- A percentage is the change from the period of a year before. The arguments of ratio(), which repeats them, are columns.
+compared AS (
+  SELECT
+    periods.period AS date,
+    CASE
+      WHEN periods.indicator = $indicators[1] THEN periods.total
+      ELSE (periods.total * before.divisor - before.total * periods.divisor) * 100
+    END AS numerator,
+    CASE
+      WHEN periods.indicator = $indicators[1] THEN periods.divisor
+      ELSE before.total * periods.divisor
+    END AS denominator
+  FROM periods
+  LEFT JOIN periods AS before ON before.period = periods.period - INTERVAL 1 YEAR
+  WHERE periods.indicator = $indicators[1]
+    OR before.period IS NOT NULL
 )
 SELECT
-  periods.period AS date,
-  CASE
-    WHEN periods.indicator = $indicators[1] THEN ratio(periods.total, periods.divisor)
-    ELSE ratio(
-      (periods.total * before.divisor - before.total * periods.divisor) * 100,
-      before.total * periods.divisor
-    )
-  END::DOUBLE AS value
-FROM periods
-LEFT JOIN periods AS before ON before.period = periods.period - INTERVAL 1 YEAR
-WHERE periods.indicator = $indicators[1]
-  OR before.period IS NOT NULL
-ORDER BY periods.period DESC
+  date,
+  ratio(numerator, denominator)::DOUBLE AS value
+FROM compared
+ORDER BY date DESC

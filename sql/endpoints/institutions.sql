@@ -44,9 +44,20 @@ report_totals AS (
   )
   GROUP BY report_date
 ),
+-- Stored, for what follows is dear to begin: DuckDB begins it again for each hash join of the same pipeline.
+reported AS MATERIALIZED (
+  SELECT
+    total.*,
+    institution.* EXCLUDE (cik),
+    all_value
+  FROM read_parquet($institution_totals, hive_partitioning = false) AS total
+  JOIN latest USING (cik, report_date, filing_date)
+  LEFT JOIN report_totals USING (report_date)
+  LEFT JOIN read_parquet($institutions, hive_partitioning = false) AS institution USING (cik)
+),
 portfolios AS (
   SELECT
-    coalesce(institution.name, total.institution_name) AS name,
+    coalesce(name, institution_name) AS name,
     short_name,
     cik,
     description,
@@ -76,10 +87,7 @@ portfolios AS (
     debt_holdings::DECIMAL(19, 0) AS debt_holdings,
     warrant_holdings::DECIMAL(19, 0) AS warrant_holdings,
     total_value / nullif(all_value, 0) AS percent_of_total
-  FROM read_parquet($institution_totals, hive_partitioning = false) AS total
-  JOIN latest USING (cik, report_date, filing_date)
-  LEFT JOIN report_totals USING (report_date)
-  LEFT JOIN read_parquet($institutions, hive_partitioning = false) AS institution USING (cik)
+  FROM reported
 ),
 summed AS (
   SELECT

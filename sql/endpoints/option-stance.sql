@@ -23,7 +23,8 @@
 -- The parameters of a stance are from the table of stances. Components are decimals of 4 places, and the score is
 -- computed from them as shown, so that it can be checked with a pencil. least() and greatest() ignore NULLs.
 -- Figures are rounded half to even. A quotient of doubles is a decimal of more digits before: no quotient of these columns
--- is closer to a half without being one.
+-- is closer to a half without being one. The arguments of half_even() and ratio() are columns of the step before: both
+-- repeat them, and DuckDB allocates memory for each part of an expression at every run.
 WITH volatility AS (
   SELECT CASE $iv_measure WHEN 'rank' THEN iv_rank ELSE iv_percentile END AS iv_place
   FROM read_parquet($option_volatility_days, hive_partitioning = false)
@@ -50,18 +51,22 @@ priced AS (
     *,
     coalesce(midpoint, avg_price) AS price,
     abs(ask - bid) AS distance,
-    half_even((ask - bid) * 100 / midpoint, 11)::DECIMAL(18, 11) AS spread_percent,
+    (ask - bid) * 100 / midpoint AS spread_quotient,
     -- The parts of volume and open interest in the liquidity.
     least(volume, 100) * 0.01 + least(coalesce(open_interest, 0), 1000) * 0.001 AS depth,
-    half_even(1 - abs(size_of_delta - $ideal_delta) / $delta_reach, 12)::DECIMAL(18, 12) AS delta_left
+    1 - abs(size_of_delta - $ideal_delta) / $delta_reach AS delta_quotient
   FROM contracts
 ),
 valued AS (
   SELECT
     *,
+    half_even(spread_quotient, 11)::DECIMAL(18, 11) AS spread_percent,
+    half_even(delta_quotient, 12)::DECIMAL(18, 12) AS delta_left,
     price - (abs(otm_amount) - otm_amount) * 0.5 AS extrinsic,
     CASE WHEN extrinsic > 0.01 THEN extrinsic END AS extrinsic_ranked,
     depth * coalesce(midpoint, 1) + greatest(midpoint - distance * 5, 0) AS liquid,
+    coalesce(midpoint, 1) * 3000000 AS liquid_most,
+    trunc(vega * 10000000000)::HUGEINT * trunc(iv * 10000000000)::HUGEINT AS vega_iv,
     CASE $rank_metric
       WHEN 'roc' THEN roc
       WHEN 'delta_per_dollar' THEN size_of_delta
@@ -87,9 +92,16 @@ ranged AS (
     AND (NOT $no_earnings OR NOT earnings_before_expiry)
     AND ($rank_metric <> 'dte_per_extrinsic_dollar' OR extrinsic_ranked IS NOT NULL) AS in_range,
     CASE $rank_metric
-      WHEN 'vega_iv' THEN exact_ratio(trunc(vega * 10000000000)::HUGEINT * trunc(iv * 10000000000)::HUGEINT, 10000000000)
+      WHEN 'vega_iv' THEN exact_ratio(vega_iv, 10000000000)
       ELSE ratio(metric_above, metric_below)
-    END AS metric
+    END AS metric,
+    CASE $iv_wanted WHEN 'high' THEN iv_place ELSE 100 - iv_place END * 100 AS iv_left,
+    delta_left * 10000 AS delta_units,
+    -- Without $ideal_dte_most, no number of days is too large. There are no halves.
+    greatest(1 - greatest($ideal_dte - dte, dte - $ideal_dte_most, 0) / $dte_reach, 0) AS dte_left,
+    ratio(liquid, liquid_most) * 1000000 AS liquid_units,
+    CASE WHEN earnings_before_expiry THEN $earnings_before ELSE $earnings_otherwise END AS earnings_left,
+    spread_percent * 100 AS spread_units
   FROM valued
 ),
 fitted AS (
@@ -98,22 +110,12 @@ fitted AS (
     CASE
       WHEN iv IS NOT NULL AND delta IS NOT NULL
         THEN {
-          'iv_regime': coalesce(
-            half_even(CASE $iv_wanted WHEN 'high' THEN iv_place ELSE 100 - iv_place END * 100, 0) * 0.0001,
-            0.5
-          )::DECIMAL(5, 4),
-          'greeks_fit': greatest(half_even(delta_left * 10000, 0) * 0.0001, 0)::DECIMAL(5, 4),
-          -- Without $ideal_dte_most, no number of days is too large. There are no halves.
-          'dte_fit': half_even(
-            greatest(1 - greatest($ideal_dte - dte, dte - $ideal_dte_most, 0) / $dte_reach, 0),
-            4
-          )::DECIMAL(5, 4),
+          'iv_regime': coalesce(half_even(iv_left, 0) * 0.0001, 0.5)::DECIMAL(5, 4),
+          'greeks_fit': greatest(half_even(delta_units, 0) * 0.0001, 0)::DECIMAL(5, 4),
+          'dte_fit': half_even(dte_left, 4)::DECIMAL(5, 4),
           -- Without a quote, the spread counts as too wide.
-          'liquidity': half_even(ratio(liquid, coalesce(midpoint, 1) * 3000000) * 1000000, 4)::DECIMAL(5, 4),
-          'earnings_timing': half_even(
-            CASE WHEN earnings_before_expiry THEN $earnings_before ELSE $earnings_otherwise END,
-            4
-          )::DECIMAL(5, 4)
+          'liquidity': half_even(liquid_units, 4)::DECIMAL(5, 4),
+          'earnings_timing': half_even(earnings_left, 4)::DECIMAL(5, 4)
         }
     END AS fit
   FROM ranged
@@ -155,7 +157,7 @@ SELECT
       'It expires in ' || dte || ' days, ' || $ideal_dte_text || ' are ideal: ' || fit.dte_fit || '.',
       'The volume is ' || volume || ', the open interest ' || coalesce(open_interest::VARCHAR, 'not known')
       || ' and the spread '
-      || coalesce((half_even(spread_percent * 100, 0) * 0.01)::DECIMAL(18, 2) || ' % of the midpoint', 'not known')
+      || coalesce((half_even(spread_units, 0) * 0.01)::DECIMAL(18, 2) || ' % of the midpoint', 'not known')
       || ': ' || fit.liquidity || '.',
       CASE
         WHEN earnings_before_expiry THEN 'Earnings are due on ' || next_earnings_date || ', before it expires: '

@@ -18,6 +18,21 @@ valued AS (
     coalesce(list_sum(list_transform(list_zip(bid_prices, bid_sizes), lambda l: l[1] * l[2])), 0) AS bid_value,
     coalesce(list_sum(list_transform(list_zip(ask_prices, ask_sizes), lambda l: l[1] * l[2])), 0) AS ask_value
   FROM latest
+),
+-- The arguments of exact_ratio(), which repeats them, are columns, as are its results, which are used twice.
+scaled AS (
+  SELECT
+    *,
+    trunc(bid_value * 1000000000000)::HUGEINT AS bid_units,
+    trunc(ask_value * 1000000000000)::HUGEINT AS ask_units
+  FROM valued
+),
+rounded AS (
+  SELECT
+    *,
+    exact_ratio(bid_units, 100) AS bid_liquidity,
+    exact_ratio(ask_units, 100) AS ask_liquidity
+  FROM scaled
 )
 SELECT
   asset_id,
@@ -26,9 +41,9 @@ SELECT
   ask_prices[1] AS best_ask,
   (bid_prices[1] + ask_prices[1]) * 0.5 AS mid_price,
   ask_prices[1] - bid_prices[1] AS spread,
-  exact_ratio(trunc(bid_value * 1000000000000)::HUGEINT, 100) AS bid_liquidity,
-  exact_ratio(trunc(ask_value * 1000000000000)::HUGEINT, 100) AS ask_liquidity,
+  bid_liquidity,
+  ask_liquidity,
   bid_liquidity + ask_liquidity AS total_liquidity,
   list_transform(list_zip(bid_prices, bid_sizes), lambda l: {price: l[1], size: l[2]}) AS bids,
   list_transform(list_zip(ask_prices, ask_sizes), lambda l: {price: l[1], size: l[2]}) AS asks
-FROM valued
+FROM rounded
