@@ -49,9 +49,12 @@ export function openHere(limitMs: number = HERE_MS): Here {
         return statement.run()
       }
       let pending: DuckDBPendingResult
+      const until = performance.now() + limitMs
       try {
+        // A statement with parameters is planned here.
         pending = statement.start()
-        text.long = runTasks(pending, limitMs) ? 0 : text.long + 1
+        const isReady = runTasks(pending, until)
+        text.long = isReady && performance.now() < until ? 0 : text.long + 1
       } catch {
         // It fails again, in the way that failures are explained.
         return statement.run()
@@ -68,12 +71,11 @@ export function openHere(limitMs: number = HERE_MS): Here {
 /** Runs a statement that takes a fraction of a millisecond here. The connection's next statement ends it. */
 export async function runHere(statement: DuckDBPreparedStatement): Promise<void> {
   const pending = statement.start()
-  if (!runTasks(pending, HERE_MS)) await pending.getResult()
+  if (!runTasks(pending, performance.now() + HERE_MS)) await pending.getResult()
 }
 
 /** Whether the result is ready. If not, time is up, or what remains to be done waits for another thread. */
-function runTasks(pending: DuckDBPendingResult, limitMs: number): boolean {
-  const until = performance.now() + limitMs
+function runTasks(pending: DuckDBPendingResult, until: number): boolean {
   do {
     const state = pending.runTask()
     if (state === DuckDBPendingResultState.RESULT_READY) return true
