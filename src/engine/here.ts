@@ -20,7 +20,7 @@ export interface Here {
 
 /**
  * So long a statement runs here at most, and what is one task for the engine: up to 50 vectors of rows in one pipeline. All
- * other requests of the process wait for it, also those that are answered from the cache.
+ * other requests of the process wait for it, also those that are answered from the cache. A pass of the event loop has one.
  */
 const HERE_MS = 12
 /** So often in a row a statement takes longer before it is known to be long: any may, if all processors are busy. */
@@ -39,6 +39,8 @@ interface Text {
 
 export function openHere(limitMs: number = HERE_MS): Here {
   const texts = new LRUCache<string, Text>({ max: TEXTS_MAX })
+  /** Whether a statement has run here in this pass of the event loop. */
+  let isTaken = false
 
   return {
     async run(statement, sql) {
@@ -48,6 +50,11 @@ export function openHere(limitMs: number = HERE_MS): Here {
         text.elsewhere -= 1
         return statement.run()
       }
+      if (isTaken) return statement.run()
+      isTaken = true
+      setImmediate(() => {
+        isTaken = false
+      })
       let pending: DuckDBPendingResult
       const until = performance.now() + limitMs
       try {

@@ -18,6 +18,9 @@ afterAll(() => {
 const LONG = 'SELECT count(*) FILTER (sqrt(range) < 1000) AS n FROM range(5000000)'
 const SHORT = 'SELECT sum(range) AS n FROM range(1000)'
 
+/** The event loop has passed once. */
+const nextPass = () => new Promise(resolve => setImmediate(resolve))
+
 /** Whether a timer of 1 ms could run before the statement ended. */
 async function letsOthersRun(run: () => Promise<unknown>): Promise<boolean> {
   let isEnded = false
@@ -49,9 +52,30 @@ describe('statements in this thread', () => {
       expect(await result.getRowObjectsJson()).toEqual([{ n: '1000000' }])
     }
     // The first time it runs on another thread in any case.
-    for (let time = 0; time < 2; time += 1) expect(await letsOthersRun(run)).toBe(true)
-    for (let time = 0; time < 10; time += 1) await run()
+    for (let time = 0; time < 2; time += 1) {
+      await nextPass()
+      expect(await letsOthersRun(run)).toBe(true)
+    }
+    for (let time = 0; time < 10; time += 1) {
+      await nextPass()
+      await run()
+    }
     expect(begun, 'it begins here until it is known to be long').toHaveBeenCalledTimes(3)
+  })
+
+  test('run here one at a time in a pass of the event loop', async () => {
+    const here = openHere()
+    const others = await Promise.all([instance.connect(), instance.connect()])
+    const statements = await Promise.all(others.map(other => other.prepare(SHORT)))
+    const begun = statements.map(statement => vi.spyOn(statement, 'start'))
+    const together = () => Promise.all(statements.map(statement => here.run(statement, SHORT)))
+    await together()
+    expect(begun.map(spy => spy.mock.calls.length)).toEqual([0, 1])
+    await nextPass()
+    const results = await together()
+    expect(begun.map(spy => spy.mock.calls.length)).toEqual([1, 1])
+    for (const result of results) expect(await result.getRowObjectsJson()).toEqual([{ n: '499500' }])
+    for (const other of others) other.closeSync()
   })
 
   test('can be interrupted after they have gone to another thread', async () => {
