@@ -1,3 +1,4 @@
+import { rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { createToken } from '../../src/api/service/token-file.ts'
@@ -38,5 +39,9 @@ export async function servedLake(
     },
     output => /^Serving/m.test(output),
   )
-  return { ...started, token }
+  const stop = async () => {
+    await started.stop()
+    rmSync(tokens, { force: true })
+  }
+  return { ...started, token, stop }
 }
