@@ -1,6 +1,6 @@
 import type { DuckDBConnection, DuckDBMaterializedResult } from '@duckdb/node-api'
 import { Failure } from './failure.ts'
-import { interruptible } from './statements.ts'
+import { interruptible } from './running/statements.ts'
 
 const INTERRUPT_EVERY_MS = 10
 

@@ -6,7 +6,7 @@ import type {
 } from '@duckdb/node-api'
 import { bindAll } from './bind.ts'
 import { Failure } from './failure.ts'
-import { type Here, openHere } from './here.ts'
+import { type Here, openHere } from './running/here.ts'
 import { type Known, nothingKnown, openPlanned, type PlannedStatements } from './planned.ts'
 import type { Query } from './query.ts'
 import { prepareSelect } from './sandbox/gate.ts'

@@ -1,7 +1,7 @@
 import { type DuckDBConnection, type DuckDBPreparedStatement, DuckDBTypeId } from '@duckdb/node-api'
 import { LRUCache } from 'lru-cache'
 import { type Bindings, type Bound, bindAll, literal } from './bind.ts'
-import { runHere } from './here.ts'
+import { runHere } from './running/here.ts'
 import { prepareExplain, prepareOwn, prepareSelect } from './sandbox/gate.ts'
 import { replaceParameters } from './template.ts'
 

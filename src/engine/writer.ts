@@ -6,7 +6,7 @@ import { type EmptyFiles, openEmptyFiles, type TableSchema } from './empty-files
 import { Failure, firstLine } from './failure.ts'
 import { bindFiles, type Guard, type Locate, type ParquetFile, readingSql, readMoving } from './file-lists.ts'
 import { openInstance } from './instance.ts'
-import { interruptible } from './statements.ts'
+import { interruptible } from './running/statements.ts'
 import { temporaryFolder } from './temporary-folder.ts'
 
 export type { NumberColumns } from './arrow/number-columns.ts'

@@ -1,5 +1,5 @@
 import { constants } from 'node:os'
-import { endStatements, isStatementRunning } from '../../engine/statements.ts'
+import { endStatements, isStatementRunning } from '../../engine/running/statements.ts'
 
 const END_SIGNALS = ['SIGINT', 'SIGTERM'] as const
 type EndSignal = (typeof END_SIGNALS)[number]

@@ -70,7 +70,7 @@ const STUCK = `
 import { writeFileSync } from 'node:fs'
 import { pbkdf2 } from 'node:crypto'
 import { promisify } from 'node:util'
-import { interruptible } from './dist/engine/statements.js'
+import { interruptible } from './dist/engine/running/statements.js'
 import { endWhenInterrupted } from './dist/cli/terminal/interrupt.js'
 endWhenInterrupted()
 process.on('exit', () => writeFileSync(process.env.AT_EXIT, 'done'))

@@ -10,7 +10,7 @@ const root = fileURLToPath(new URL('../../../', import.meta.url))
 const MODULES = [
   'cli/terminal/interrupt',
   'engine/resources',
-  'engine/statements',
+  'engine/running/statements',
   'engine/temporary-folder',
   'engine/writer',
   'lake/adopt/adopt',

@@ -1,7 +1,7 @@
 import { type DuckDBConnection, DuckDBInstance } from '@duckdb/node-api'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
-import { deadline, runUntil } from '../../src/engine/deadline.ts'
-import { openHere } from '../../src/engine/here.ts'
+import { deadline, runUntil } from '../../../src/engine/deadline.ts'
+import { openHere } from '../../../src/engine/running/here.ts'
 
 let instance: DuckDBInstance
 let connection: DuckDBConnection

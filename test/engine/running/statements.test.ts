@@ -6,10 +6,10 @@ const ENDLESS = 'SELECT sum(hash(a.range + b.range)::HUGEINT) FROM range(1000000
 
 test('statements are interrupted at the end of a process, and neither settle nor begin any more', async () => {
   // A module of its own, because the statements of a process that ends do not settle any more.
-  const own = new URL('../../src/engine/statements.ts?ending', import.meta.url).href
+  const own = new URL('../../../src/engine/running/statements.ts?ending', import.meta.url).href
   const { endStatements, interruptible } = (await import(
     own
-  )) as typeof import('../../src/engine/statements.ts')
+  )) as typeof import('../../../src/engine/running/statements.ts')
   const instance = await DuckDBInstance.create()
   const connections = [await instance.connect(), await instance.connect()]
   const ended: string[] = []
