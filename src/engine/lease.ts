@@ -6,9 +6,9 @@ import type {
 } from '@duckdb/node-api'
 import { bindAll } from './bind.ts'
 import { Failure } from './failure.ts'
-import { type Here, openHere } from './running/here.ts'
 import { type Known, nothingKnown, openPlanned, type PlannedStatements } from './planned.ts'
 import type { Query } from './query.ts'
+import { type Here, openHere } from './running/here.ts'
 import { prepareSelect } from './sandbox/gate.ts'
 
 /** Prepared statements that a connection caches. */
