@@ -15,6 +15,7 @@ WITH lists AS (
   FROM read_parquet($etf_holdings, hive_partitioning = false)
   WHERE etf = $ticker
 ),
+-- Stored, so that older lists are not joined, and the hash join that finds it is not in the pipeline of the others.
 latest AS MATERIALIZED (
   SELECT *
   FROM lists

@@ -226,18 +226,20 @@ function openSession(connection: DuckDBConnection, known: Known, here: Here): Se
     return statement
   }
 
+  async function bound(sql: string, bindings: Query['bindings']): Promise<DuckDBPreparedStatement> {
+    const statement = await prepare(sql)
+    bindAll(statement, bindings)
+    return statement
+  }
+
   return {
     connection,
     planned,
     prepare,
     async ready(sql, { bindings, values = NO_VALUES }, isPlannedOnce, text) {
-      let statement = isPlannedOnce ? await planned.prepare(sql, bindings, values, text) : null
-      if (statement === null) {
-        statement = await prepare(sql)
-        bindAll(statement, bindings)
-      }
-      const ready = statement
-      return () => (isPlannedOnce ? here.run(ready, sql) : ready.run())
+      const kept = isPlannedOnce ? await planned.prepare(sql, bindings, values, text) : null
+      const statement = kept ?? (await bound(sql, bindings))
+      return () => (isPlannedOnce ? here.run(statement, sql) : statement.run())
     },
     forget(text) {
       planned.forget(text)

@@ -1,5 +1,5 @@
-import { DuckDBInstance } from '@duckdb/node-api'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { DuckDBInstance, DuckDBPreparedStatement } from '@duckdb/node-api'
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { connect, type Lease, openPool } from '../../src/engine/lease.ts'
 
 let instance: DuckDBInstance
@@ -35,6 +35,27 @@ describe('a pool of leases', () => {
   const planned = async (lease: Lease, text: string) => {
     for (let time = 0; time < 2; time += 1) await lease.whole.ready(text, { bindings: {} }, true, text)
   }
+
+  test('runs a statement that reads tables only in this thread, from the second time on', async () => {
+    const pool = openPool(await connect(instance, 1), 0)
+    const lease = await pool.acquire('SELECT 1', patient)
+    const begun = vi.spyOn(DuckDBPreparedStatement.prototype, 'start')
+    for (const [isPlannedOnce, times] of [
+      [true, 1],
+      [false, 0],
+    ] as const) {
+      const text = `SELECT ${times} AS n`
+      begun.mockClear()
+      for (let time = 0; time < 2; time += 1) {
+        const run = await lease.whole.ready(text, { bindings: {} }, isPlannedOnce, text)
+        expect(await (await run()).getRowObjectsJson()).toEqual([{ n: times }])
+      }
+      expect(begun).toHaveBeenCalledTimes(times)
+    }
+    begun.mockRestore()
+    pool.release(lease)
+    await pool.close()
+  })
 
   test('gives a text to the lease that keeps its plan, and a new one to the lease that keeps the fewest', async () => {
     const pool = openPool(await connect(instance, 3), 0)

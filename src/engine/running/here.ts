@@ -23,7 +23,7 @@ export interface Here {
  * other requests of the process wait for it, also those that are answered from the cache. A pass of the event loop has one.
  */
 const HERE_MS = 12
-/** So often in a row a statement takes longer before it is known to be long: any may, if all processors are busy. */
+/** So often in a row a statement takes longer before it is known to be long. A short one may too, if all processors are busy. */
 const LONG_RUNS = 3
 /** How many times a statement runs on another thread before it is tried here: one that is not known, and one that is long. */
 const ELSEWHERE = { unknown: 1, long: 64 } as const
@@ -42,10 +42,17 @@ export function openHere(limitMs: number = HERE_MS): Here {
   /** Whether a statement has run here in this pass of the event loop. */
   let isTaken = false
 
+  function textOf(sql: string): Text {
+    const known = texts.get(sql)
+    if (known) return known
+    const text = { elsewhere: ELSEWHERE.unknown, long: 0 }
+    texts.set(sql, text)
+    return text
+  }
+
   return {
     async run(statement, sql) {
-      const text = texts.get(sql) ?? { elsewhere: ELSEWHERE.unknown, long: 0 }
-      texts.set(sql, text)
+      const text = textOf(sql)
       if (text.elsewhere > 0) {
         text.elsewhere -= 1
         return statement.run()
@@ -70,6 +77,7 @@ export function openHere(limitMs: number = HERE_MS): Here {
         text.long = LONG_RUNS - 1
         text.elsewhere = ELSEWHERE.long
       }
+      // `start` makes no other kind of result; `startStream` would.
       return (await pending.getResult()) as DuckDBMaterializedResult
     },
   }
