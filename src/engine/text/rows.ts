@@ -9,7 +9,7 @@ import { utf8 } from './json-string.ts'
 import { objectWriter } from './object.ts'
 import { rowsOfPage } from './page-rows.ts'
 import { type Texts, textsOf } from './values.ts'
-import { newWire, type Wire, writeAll, writeByte, writeText } from './wire.ts'
+import { newWire, type Wire, writeAll, writeByte, writeText, written } from './wire.ts'
 
 interface RowsOptions extends Pick<TextOptions, 'digits' | 'page'> {
   readonly envelope?: Envelope | undefined
@@ -19,8 +19,14 @@ interface RowsOptions extends Pick<TextOptions, 'digits' | 'page'> {
 export type TextEncoding = 'json' | 'ndjson' | 'csv'
 
 const [COMMA, LINE_FEED] = [0x2c, 0x0a]
-/** Bytes of a small answer. */
-const FIRST_BYTES = 16_384
+/** Bytes of a small answer, and of a large one. */
+const [FIRST_BYTES, KEPT_BYTES] = [16_384, 1024 ** 2]
+
+/**
+ * Where all answers are written, one after another. One for each answer would grow several times, and V8 counts these bytes
+ * as garbage to collect: at a few hundred KiB an answer, it marked the whole heap again every 30 answers.
+ */
+let shared = newWire(FIRST_BYTES)
 
 /**
  * The rows of a template's result as text: the bytes that the SQL of `jsonRowsSql`, `ndjsonSql` and `csvSql` returns. The
@@ -37,11 +43,13 @@ export function encodeRows(
   { digits = {}, page = null, envelope: [head, tail] = ['', ''] }: RowsOptions,
 ): Encoded | null {
   const { end, ...rows } = rowsOfPage(result, columns, page)
-  const wire = newWire(FIRST_BYTES)
+  const wire = shared
+  wire.at = 0
   writeText(wire, head)
   const isWritten = writeRows(wire, result, columns, encoding, digits, rows)
   writeText(wire, tail)
-  const bytes = isWritten ? wire.bytes.subarray(0, wire.at) : null
+  const bytes = isWritten ? written(wire) : null
+  if (wire.bytes.length > KEPT_BYTES) shared = newWire(FIRST_BYTES)
   return bytes === null ? null : { bytes, rows: rows.to - rows.from, ...(page === null ? {} : { end }) }
 }
 

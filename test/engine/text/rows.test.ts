@@ -82,6 +82,22 @@ describe('rows that are written here have the bytes that the engine writes', () 
   })
 })
 
+test('an answer stays as it is when others are written, after one with an incomplete row and a long one too', async () => {
+  const answer = async (template: string) =>
+    encodeRows(await connection.run(template), await columnsOf(connection, template), 'csv', {})
+  const first = await answer("SELECT 'first' AS a")
+  expect(await answer("SELECT 'infinity'::DATE AS a")).toBeNull()
+  const long = await answer("SELECT repeat('x', 3_000_000) AS a")
+  const last = await answer("SELECT 'last' AS a")
+  expect([first, last].map(each => text(each?.bytes ?? new Uint8Array()))).toEqual([
+    'a\nfirst\n',
+    'a\nlast\n',
+  ])
+  expect(text(long?.bytes ?? new Uint8Array())).toBe(`a\n${'x'.repeat(3_000_000)}\n`)
+  // Memory of its own: what it was written in has other bytes next.
+  expect(first?.bytes.buffer.byteLength).toBe(first?.bytes.byteLength)
+})
+
 describe('only the engine writes', () => {
   test.each(["'{}'::JSON", '1::HUGEINT', "['{}'::JSON]", '{a: 1.5::FLOAT}', "TIME '09:30:00'"])(
     'a column of the type of %s',
