@@ -85,6 +85,8 @@ export function logTo(level: string, lines: GatheredLines): Observe {
       if (writesRequests) lines.write(requestLine(observation))
       return
     }
+    // Each query that is not logged at `debug` would write what is gathered.
+    if (!log.isLevelEnabled(LEVELS[observation.kind])) return
     const line: Record<string, unknown> = {}
     let name: keyof typeof observation
     for (name in observation) {

@@ -85,6 +85,18 @@ test('the line of a request is what pino writes of its fields', () => {
   expect(JSON.parse(writes[1] ?? '')).toMatchObject({ time: '2024-01-02T03:04:05.679Z' })
 })
 
+test('a line that is not written does not end the time of those that wait', () => {
+  const { writes, lines } = gathering()
+  const observe = logTo('info', lines)
+  for (let request = 0; request < 3; request += 1) {
+    observe(REQUEST)
+    observe({ kind: 'query', operation: 'oi-per-expiry', durationMs: 1, queuedMs: 0, outcome: 'done' })
+  }
+  expect(writes.length).toBe(1)
+  vi.advanceTimersByTime(100)
+  expect(writes.length).toBe(2)
+})
+
 test('at the level warn, requests have no lines', () => {
   const { writes, lines } = gathering()
   const observe = logTo('warn', lines)
