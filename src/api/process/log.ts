@@ -79,14 +79,13 @@ export function logTo(level: string, lines: GatheredLines): Observe {
     { level, base: { pid: process.pid }, timestamp: pino.stdTimeFunctions.isoTime },
     lines,
   )
-  const writesRequests = log.isLevelEnabled(LEVELS.request)
   return observation => {
+    // What is not logged, as a query is not above `debug`, does not write what is gathered.
+    if (!log.isLevelEnabled(LEVELS[observation.kind])) return
     if (observation.kind === 'request') {
-      if (writesRequests) lines.write(requestLine(observation))
+      lines.write(requestLine(observation))
       return
     }
-    // Each query that is not logged at `debug` would write what is gathered.
-    if (!log.isLevelEnabled(LEVELS[observation.kind])) return
     const line: Record<string, unknown> = {}
     let name: keyof typeof observation
     for (name in observation) {
