@@ -15,15 +15,20 @@ export interface Template {
 const FOLDERS = ['endpoints', 'stream'] as const
 type Folder = (typeof FOLDERS)[number]
 
-// A string, a comment or a parameter. The first two are matched so that a `$` inside them is not taken as a parameter.
-const TOKEN = /'(?:[^']|'')*'|--[^\n]*|\/\*[\s\S]*?\*\/|\$([a-z_][a-z0-9_]*)/g
+// A string, a quoted name, a comment or a parameter. The others are matched so that a `$` inside them is not a parameter.
+const TOKEN = /'(?:[^']|'')*'|"(?:[^"]|"")*"|--[^\n]*|\/\*[\s\S]*?\*\/|\$([a-z_][a-z0-9_]*)/g
 
 /** Reads the template `sql/<folder>/<name>.sql`. Throws if the file does not exist. */
 export function readTemplate(name: string, folder: Folder = 'endpoints'): Template {
   const sql = resources.read(`sql/${folder}/${name}.sql`).trimEnd().replace(/;$/, '')
+  return { name, sql, parameters: [...parametersOf(sql)] }
+}
+
+/** Distinct names of the parameters of a SQL text, without the `$`, in order of appearance. */
+export function parametersOf(sql: string): ReadonlySet<string> {
   const parameters = new Set<string>()
   for (const [, parameter] of sql.matchAll(TOKEN)) if (parameter) parameters.add(parameter)
-  return { name, sql, parameters: [...parameters] }
+  return parameters
 }
 
 /**
@@ -41,7 +46,7 @@ export const replaceParameters = (sql: string, text: (name: string) => string): 
 
 // What stands for itself as in `TOKEN`, the beginning of a condition of an optional parameter, or a parenthesis.
 const CONDITION =
-  /'(?:[^']|'')*'|--[^\n]*|\/\*[\s\S]*?\*\/|(\bAND\s+)?\(\s*\$([a-z_][a-z0-9_]*) IS NULL\s+OR\s+|[()]/g
+  /'(?:[^']|'')*'|"(?:[^"]|"")*"|--[^\n]*|\/\*[\s\S]*?\*\/|(\bAND\s+)?\(\s*\$([a-z_][a-z0-9_]*) IS NULL\s+OR\s+|[()]/g
 
 /**
  * The SQL without the conditions of absent parameters. A template has them as `($name IS NULL OR condition)`: what remains of

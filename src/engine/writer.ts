@@ -7,6 +7,7 @@ import { Failure, firstLine } from './failure.ts'
 import { bindFiles, type Guard, type Locate, type ParquetFile, readingSql, readMoving } from './file-lists.ts'
 import { openInstance } from './instance.ts'
 import { interruptible } from './running/statements.ts'
+import { parametersOf, replaceParameters } from './template.ts'
 import { temporaryFolder } from './temporary-folder.ts'
 
 export type { NumberColumns } from './arrow/number-columns.ts'
@@ -109,19 +110,51 @@ interface Shared {
   readonly guard: Guard | undefined
 }
 
+/**
+ * From so many characters on a statement takes longer to be planned than a variable to be set: DuckDB plans one with
+ * parameters when it is prepared, and again when it runs.
+ */
+const LONG_SQL = 2000
+
+/** Runs a statement with bound values. Without any, it is not prepared: DuckDB would plan it twice as well if it reads files. */
+async function runBound(connection: DuckDBConnection, sql: string, bindings: Bindings) {
+  if (parametersOf(sql).size === 0) return connection.run(sql)
+  const statement = await connection.prepare(sql)
+  try {
+    bindAll(statement, bindings)
+    return await statement.run()
+  } finally {
+    statement.destroySync()
+  }
+}
+
+let lastVariable = 0
+
+/** Runs a statement that reads its values from a variable of its own, so that it has no parameters and is planned once. */
+async function runFolded(connection: DuckDBConnection, sql: string, bindings: Bindings) {
+  const isAbsent = (name: string) => (bindings[name]?.value ?? null) === null
+  const fields = [...parametersOf(sql)].filter(name => !isAbsent(name)).map(name => `'${name}': $${name}`)
+  const variable = `bound_${++lastVariable}`
+  const folded = replaceParameters(sql, name =>
+    isAbsent(name) ? 'NULL' : `getvariable('${variable}')['${name}']`,
+  )
+  if (fields.length === 0) return connection.run(folded)
+  await runBound(connection, `SET VARIABLE ${variable} = {${fields.join(', ')}}`, bindings)
+  try {
+    return await connection.run(folded)
+  } finally {
+    await connection.run(`RESET VARIABLE ${variable}`)
+  }
+}
+
 const UNTIL_PROVED = new AbortController().signal
 
 async function executeOnce(connection: DuckDBConnection, sql: string, bindings: Bindings) {
   try {
-    return await interruptible(connection, async () => {
-      const statement = await connection.prepare(readingSql(sql, bindings))
-      try {
-        bindAll(statement, bindings)
-        return await statement.run()
-      } finally {
-        statement.destroySync()
-      }
-    })
+    const read = readingSql(sql, bindings)
+    return await interruptible(connection, () =>
+      read.length < LONG_SQL ? runBound(connection, read, bindings) : runFolded(connection, read, bindings),
+    )
   } catch (thrown) {
     if (/no space left|disk quota|file too large/i.test(String(thrown))) {
       throw new Failure(
