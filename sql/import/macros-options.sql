@@ -3,7 +3,7 @@
 -- The parts of an option symbol in OSI notation without blanks (AAPL240119C00190000). The expiry is NULL if the date
 -- does not exist.
 CREATE OR REPLACE TEMP MACRO option_expiry(symbol) AS
-  TRY_CAST(concat('20', symbol[-15:-14], '-', symbol[-13:-12], '-', symbol[-11:-10]) AS DATE);
+  TRY_CAST(concat('20', substr(symbol, -15, 2), '-', substr(symbol, -13, 2), '-', substr(symbol, -11, 2)) AS DATE);
 CREATE OR REPLACE TEMP MACRO option_type_of(symbol) AS if(symbol[-9] = 'C', 'call', 'put');
 CREATE OR REPLACE TEMP MACRO option_strike(symbol) AS (right(symbol, 8)::BIGINT * 0.001)::DECIMAL(18, 3);
 
@@ -87,9 +87,18 @@ CREATE OR REPLACE TEMP MACRO fill_tags(side, option_type) AS [
 -- A figure in plain or exponent notation, e.g. a greek; NULL if invalid or too large.
 CREATE OR REPLACE TEMP MACRO figure_of(x) AS
   CASE
+    WHEN is_plain_number(x) THEN TRY_CAST(half_even_plain(x, 10) AS DECIMAL(18, 10))
     WHEN regexp_full_match(x, '[-+]?(\d+\.?\d*|\.\d+)([eE][-+]?\d{1,2})?')
       THEN TRY_CAST(half_even_text(without_exponent(x), 10) AS DECIMAL(18, 10))
   END;
+
+-- The same, and a number in plain notation, of a text that may be one that sources write for a missing value.
+CREATE OR REPLACE TEMP MACRO present_figure(x) AS
+  CASE
+    WHEN is_plain_number(x) THEN TRY_CAST(half_even_plain(x, 10) AS DECIMAL(18, 10))
+    ELSE figure_of(present(x))
+  END;
+CREATE OR REPLACE TEMP MACRO present_number(x) AS CASE WHEN is_plain_number(x) THEN x ELSE plain_number(present(x)) END;
 
 -- A whole number with or without thousands separators (1,234); NULL if invalid or too large.
 CREATE OR REPLACE TEMP MACRO whole_number(x) AS

@@ -194,7 +194,7 @@ SELECT
       OR (coalesce(open_interest_count < 0, true) AND open_interest IS NOT NULL)
       OR (coalesce(underlying_price <= 0, true) AND underlying IS NOT NULL)
       OR is_strange
-      OR (NOT stated_canceled AND NOT regexp_full_match(canceled, '(?i)false|f|0|no|n'))
+      OR (NOT stated_canceled AND canceled <> 'false' AND NOT regexp_full_match(canceled, '(?i)false|f|0|no|n'))
       OR (coalesce(iv_figure < 0, true) AND iv IS NOT NULL)
       OR (coalesce(abs(delta_figure) > 1, true) AND delta IS NOT NULL)
       OR (gamma_figure IS NULL AND gamma IS NOT NULL)
@@ -256,7 +256,7 @@ FROM (
     ) AS fault
   FROM (
     SELECT
-      * NOT SIMILAR TO '.*_(stated|plain)',
+      * NOT SIMILAR TO '.*_plain',
       (instant AT TIME ZONE 'UTC' AT TIME ZONE 'America/New_York' + INTERVAL 6 HOUR)::DATE AS day,
       TRY_CAST(half_even_text(price_plain, 4) AS DECIMAL(18, 4)) AS fill_price,
       coalesce(size_plain, size) AS size_text,
@@ -268,25 +268,25 @@ FROM (
         half_even_text(COLUMNS('^(bid|ask|ewma_bid|ewma_ask|underlying)_plain$'), 4) AS DECIMAL(18, 4)
       ) AS "\1_price",
       whole_number(COLUMNS('^(bid_size|ask_size|volume|open_interest)_plain$')) AS "\1_count",
-      figure_of(COLUMNS('^(iv|delta|gamma|theta|vega|rho|theo)_stated$')) AS "\1_figure",
-      MAP {'ask': 'ask', 'bid': 'bid', 'mid': 'mid', 'no_side': 'no', 'no side': 'no'}[lower(present(side))] AS stated_side,
-      regexp_full_match(present(canceled), '(?i)true|t|1|yes|y') AS stated_canceled
+      present_figure(COLUMNS('^(iv|delta|gamma|theta|vega|rho|theo)$')) AS "\1_figure",
+      -- What most files write is tested first, here and where `canceled` is tested for a note.
+      CASE
+        WHEN side IN ('ask', 'bid', 'mid') THEN side
+        ELSE MAP {'ask': 'ask', 'bid': 'bid', 'mid': 'mid', 'no_side': 'no', 'no side': 'no'}[lower(present(side))]
+      END AS stated_side,
+      CASE
+        WHEN canceled = 'false' THEN false
+        ELSE regexp_full_match(present(canceled), '(?i)true|t|1|yes|y')
+      END AS stated_canceled
     FROM (
       SELECT
         *,
         option_symbol_of(option_symbol) AS symbol,
         plain_number(price) AS price_plain,
         plain_number(size) AS size_plain,
-        plain_number(COLUMNS('^(bid|ask|ewma_bid|ewma_ask|underlying|bid_size|ask_size|volume|open_interest)_stated$'))
+        present_number(COLUMNS('^(bid|ask|ewma_bid|ewma_ask|underlying|bid_size|ask_size|volume|open_interest)$'))
           AS "\1_plain"
-      FROM (
-        SELECT
-          *,
-          present(
-            COLUMNS('^(bid|ask|ewma_bid|ewma_ask|underlying|bid_size|ask_size|volume|open_interest|iv|delta|gamma|theta|vega|rho|theo)$')
-          ) AS "\0_stated"
-        FROM timed_trades
-      )
+      FROM timed_trades
     )
   ) AS typed
   LEFT JOIN sale_texts AS sale ON sale.written = conditions

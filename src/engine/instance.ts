@@ -70,6 +70,9 @@ export async function openInstance(
     memory_limit: `${settings.memoryBytesMax}B`,
     // Data that an import spills is read back at once. Choosing a compression took a sixth of the import's time.
     force_compression: 'uncompressed',
+    // A thread that waits for the end of a statement waits actively. A task that another thread began, and that is the
+    // only one, goes back after 50 vectors, so that the waiting thread takes it.
+    scheduler_process_partial: 'true',
     ...(settings.isFrugal ? FRUGAL : {}),
     ...(settings.keepsCopies ? COPIES : {}),
   })
