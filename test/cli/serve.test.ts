@@ -177,6 +177,32 @@ test('Ctrl-C during the start ends the server with exit code 0, although it ends
   expect({ code, stdout: String(stdout), stderr }).toEqual({ code: 0, stdout: '', stderr: '' })
 })
 
+test('a worker collects young objects before it has 16 MiB of them, unless NODE_OPTIONS says otherwise', async () => {
+  const list = join(folderForTest(), 'sizes')
+  // Objects that survive a collection let V8 enlarge their space, of which each half has the size of the option.
+  const fill = `
+    import cluster from 'node:cluster'
+    import { appendFileSync } from 'node:fs'
+    import { getHeapSpaceStatistics } from 'node:v8'
+    if (cluster.isWorker) {
+      let [most, before, kept] = [0, [], []]
+      for (let round = 0; round < 400; round += 1) {
+        before = kept
+        kept = Array.from({ length: 40_000 }, (_, index) => ({ index }))
+        const young = getHeapSpaceStatistics().find(space => space.space_name === 'new_space')
+        most = Math.max(most, young.space_size / 2 ** 20)
+      }
+      appendFileSync(${JSON.stringify(list)}, most + ' ')
+    }`
+  const args = ['--workers', '1', '--lake', lake, '--tokens', tokens]
+  const { NODE_OPTIONS } = preloading(fill)
+  for (const given of ['', ' --max-semi-space-size=2']) {
+    const server = await serving(args, { NODE_OPTIONS: NODE_OPTIONS + given })
+    await server.stop()
+  }
+  expect(readFileSync(list, 'utf8')).toBe('16 4 ')
+})
+
 describe('a server that cannot start reports why in one line and fails', () => {
   const refused = async (args: string[], message: RegExp, env: Record<string, string> = {}) => {
     const free = { TAPEHOUSE_PORT: '0', TAPEHOUSE_ADMIN_PORT: '0', ...env }
