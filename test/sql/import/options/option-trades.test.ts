@@ -74,6 +74,29 @@ describe('A tape of option trades', () => {
     ).toEqual([expect.stringMatching(/^\[10, 15\] \[10, 5\]$|^\[5, 15\] \[5, 10\]$/)])
   })
 
+  test('has figures of any number of digits, rounded half to even to ten decimals', async () => {
+    const at = importingFormat('option-trades')
+    // By hand: half-way between two values the even one is next, in plain notation and with an exponent.
+    const figures = [
+      ['0.12345678905', '0.1234567890'],
+      ['0.12345678915', '0.1234567892'],
+      ['-0.12345678905', '-0.1234567890'],
+      ['0.123456789050001', '0.1234567891'],
+      ['1.2345678905e-1', '0.1234567890'],
+      ['+.12345678915', '0.1234567892'],
+      ['N/A', '-'],
+    ] as const
+    await at.import([
+      at.file('tape.csv', [
+        `${HEADER},delta`,
+        ...figures.map(([delta], place) => `${AT},${ACME},1,${place + 1},${delta}`),
+      ]),
+    ])
+    expect(await at.rows('SELECT size, delta FROM bars ORDER BY size', 'option_trades')).toEqual(
+      figures.map(([, delta], place) => `${place + 1} ${delta}`),
+    )
+  })
+
   test('may have Unix times or times with a zone; trades of the evening belong to the next session', async () => {
     const at = importingFormat('option-trades')
     // 1704292200 is 2024-01-03 14:30:00 UTC. The last two: Wednesday 17:59:59 and Sunday 20:15 in New York.
