@@ -85,19 +85,17 @@ CREATE OR REPLACE TEMP MACRO fill_tags(side, option_type) AS [
 ];
 
 -- A figure in plain or exponent notation, e.g. a greek; NULL if invalid or too large.
+CREATE OR REPLACE TEMP MACRO plain_figure(x) AS TRY_CAST(half_even_plain(x, 10) AS DECIMAL(18, 10));
 CREATE OR REPLACE TEMP MACRO figure_of(x) AS
   CASE
-    WHEN is_plain_number(x) THEN TRY_CAST(half_even_plain(x, 10) AS DECIMAL(18, 10))
+    WHEN is_plain_number(x) THEN plain_figure(x)
     WHEN regexp_full_match(x, '[-+]?(\d+\.?\d*|\.\d+)([eE][-+]?\d{1,2})?')
       THEN TRY_CAST(half_even_text(without_exponent(x), 10) AS DECIMAL(18, 10))
   END;
 
 -- The same, and a number in plain notation, of a text that may be one that sources write for a missing value.
 CREATE OR REPLACE TEMP MACRO present_figure(x) AS
-  CASE
-    WHEN is_plain_number(x) THEN TRY_CAST(half_even_plain(x, 10) AS DECIMAL(18, 10))
-    ELSE figure_of(present(x))
-  END;
+  CASE WHEN is_plain_number(x) THEN plain_figure(x) ELSE figure_of(present(x)) END;
 CREATE OR REPLACE TEMP MACRO present_number(x) AS CASE WHEN is_plain_number(x) THEN x ELSE plain_number(present(x)) END;
 
 -- A whole number with or without thousands separators (1,234); NULL if invalid or too large.

@@ -40,6 +40,10 @@ export function fillTemplate({ sql }: Template, bindings: Bindings): string {
   return [...macrosUsed(sql).map(macro => macro.sql), select].join('\n\n')
 }
 
+/** Whether a SQL text is one statement: after its first semicolon, there are only blanks and comments. */
+export const isSingle = (sql: string): boolean =>
+  !/;\s*[^\s;]/.test(sql.replace(TOKEN, token => (/^(--|\/\*)/.test(token) ? ' ' : '?')))
+
 /** The SQL with another text in place of each parameter. */
 export const replaceParameters = (sql: string, text: (name: string) => string): string =>
   sql.replace(TOKEN, (token, parameter?: string) => (parameter ? text(parameter) : token))

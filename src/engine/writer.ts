@@ -7,7 +7,7 @@ import { Failure, firstLine } from './failure.ts'
 import { bindFiles, type Guard, type Locate, type ParquetFile, readingSql, readMoving } from './file-lists.ts'
 import { openInstance } from './instance.ts'
 import { interruptible } from './running/statements.ts'
-import { parametersOf, replaceParameters } from './template.ts'
+import { isSingle, parametersOf, replaceParameters } from './template.ts'
 import { temporaryFolder } from './temporary-folder.ts'
 
 export type { NumberColumns } from './arrow/number-columns.ts'
@@ -152,6 +152,8 @@ const UNTIL_PROVED = new AbortController().signal
 async function executeOnce(connection: DuckDBConnection, sql: string, bindings: Bindings) {
   try {
     const read = readingSql(sql, bindings)
+    // To prepare several fails; to run them does not.
+    if (!isSingle(read)) throw new Error(`only one statement may run at once: ${read.slice(0, 80)}`)
     return await interruptible(connection, () =>
       read.length < LONG_SQL ? runBound(connection, read, bindings) : runFolded(connection, read, bindings),
     )

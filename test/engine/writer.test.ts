@@ -80,6 +80,22 @@ describe('the values of a statement', () => {
     expect(await writer.rows('SELECT name FROM duckdb_variables()')).toEqual([])
   })
 
+  test.each([
+    ['without values', 'CREATE TABLE first_one AS SELECT 1 AS n; CREATE TABLE second AS SELECT 2 AS n'],
+    ['in quotes before', `SELECT ';' AS ";"; CREATE TABLE second AS SELECT 2 AS n`],
+    ['after a comment', 'SELECT 1 /* ; */ ; -- ; \n CREATE TABLE second AS SELECT 2 AS n'],
+    ['with values', 'SELECT $n; CREATE TABLE second AS SELECT 2 AS n'],
+    ['of a long text', lengthened('SELECT $n; CREATE TABLE second AS SELECT 2 AS n')],
+  ])('are not those of several: none of these runs, %s', async (_, sql) => {
+    await expect(writer.run(sql, { n: integer(1) })).rejects.toThrow(/only one statement/)
+    expect(await writer.rows('SELECT table_name FROM duckdb_tables()')).toEqual([])
+  })
+
+  test('are those of one that ends with a semicolon, and has others in texts, names and comments', async () => {
+    const sql = `SELECT ';$n' AS ";", $n AS n /* ; SELECT */; -- the end; really`
+    expect(await writer.rows(sql, { n: integer(1) })).toEqual([{ ';': ';$n', n: '1' }])
+  })
+
   test('of statements that run at once on two connections are their own', async () => {
     const other = await writer.beside()
     const ask = (of: Writer, n: number) =>
