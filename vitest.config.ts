@@ -7,6 +7,7 @@ export default defineConfig({
     include: ['test/**/*.test.ts'],
     globalSetup: ['./test/fixtures/run-folder.ts'],
     provide: { tier: 'test' },
+    tags: [{ name: 'slow', description: 'a test that proofs run and npm test leaves out' }],
     // The files of a worker share its modules: loading the program for each took longer than most of them run.
     isolate: false,
     testTimeout: 300_000,

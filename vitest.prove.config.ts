@@ -5,7 +5,7 @@ const long = process.env.TAPEHOUSE_PROVE_LONG !== undefined
 /** Of a test or a hook. */
 const timeoutMs = (long ? 24 * 60 : 30) * 60_000
 
-/** `npm run prove`, which names the files to run. See docs/testing.md. */
+/** `npm run prove`, which names the files and the tags to run. See docs/testing.md. */
 export default defineConfig({
   test: {
     ...base.test,

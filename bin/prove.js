@@ -56,28 +56,44 @@ if (unknown !== undefined)
 
 const chosen =
   positionals.length === 0 ? proofs : proofs.filter(proof => positionals.some(name => isNamed(proof, name)))
-const files = chosen.flatMap(proof => proof.files)
 const vitest = fileURLToPath(new URL('../node_modules/vitest/vitest.mjs', import.meta.url))
-const child = spawn(
-  process.execPath,
-  [
-    vitest,
-    'run',
-    '--config',
-    'vitest.prove.config.ts',
-    ...(values.test === undefined ? [] : ['-t', values.test]),
-    ...new Set(files),
-  ],
-  {
-    cwd: root,
-    stdio: 'inherit',
-    env: {
-      ...process.env,
-      TAPEHOUSE_PROOFS: chosen.map(({ name }) => name).join(),
-      ...(values.long ? { TAPEHOUSE_PROVE_LONG: '1' } : {}),
+
+/** Runs proofs, and resolves to the exit code. `filters` are more arguments of vitest. */
+function run(some, filters) {
+  const child = spawn(
+    process.execPath,
+    [
+      vitest,
+      'run',
+      '--config',
+      'vitest.prove.config.ts',
+      ...(values.test === undefined ? [] : ['-t', values.test]),
+      ...filters,
+      ...new Set(some.flatMap(proof => proof.files)),
+    ],
+    {
+      cwd: root,
+      stdio: 'inherit',
+      env: {
+        ...process.env,
+        TAPEHOUSE_PROOFS: some.map(({ name }) => name).join(),
+        ...(values.long ? { TAPEHOUSE_PROVE_LONG: '1' } : {}),
+      },
     },
-  },
-)
-child.once('close', code => {
-  process.exitCode = code ?? 1
-})
+  )
+  return new Promise(resolve => child.once('close', code => resolve(code ?? 1)))
+}
+
+// A proof with a tag is the tests with that tag in files of no other proof, which run their tests with a tag themselves.
+const ofFiles = proofs.filter(({ tag }) => tag === undefined)
+const inOthers = ofFiles
+  .flatMap(proof => proof.files)
+  .flatMap(path => [`${path}*`, `${path}*/**`].map(pattern => `--exclude=${pattern}`))
+const runs = [
+  { some: chosen.filter(({ tag }) => tag === undefined), filters: [] },
+  ...chosen
+    .filter(({ tag }) => tag !== undefined)
+    .map(proof => ({ some: [proof], filters: [`--tags-filter=${proof.tag}`, ...inOthers] })),
+]
+for (const { some, filters } of runs)
+  if (some.length > 0) process.exitCode = Math.max(process.exitCode ?? 0, await run(some, filters))

@@ -32,18 +32,20 @@
 -- APIs give a bar of a day the instant at which the day or its session began, and the bar of a session that has just
 -- ended the time of its last trade. Any other time is that of a shorter bar, which would replace the bar of the day.
 -- Midnight in all rows means that these are dates; midnight in one row of several times is the first bar of a day.
+-- The instant is a column of its own, because the macro of the day repeats it five times.
 -- value: are_several
-SELECT coalesce(
-  count(DISTINCT time) > 1
-    OR bool_or(
-      CASE
-        WHEN strlen(date) > 10 AND regexp_full_match(date, '\d{4}-\d{2}-\d{2}[ T]\d{2}:\d{2}\S*')
-          THEN daily_bar_day(date, daily_bar_instant(date)) IS NULL
-      END
-    ),
-  false
-)
-FROM raw
+SELECT (SELECT count(DISTINCT time) > 1 FROM raw)
+  OR EXISTS (
+    SELECT 1
+    FROM (
+      SELECT
+        date,
+        daily_bar_instant(date) AS instant
+      FROM raw
+      WHERE CASE WHEN strlen(date) > 10 THEN regexp_full_match(date, '\d{4}-\d{2}-\d{2}[ T]\d{2}:\d{2}\S*') END
+    )
+    WHERE daily_bar_day(date, instant) IS NULL
+  )
 -- dataset: daily_bars
 WITH timed AS (
   SELECT

@@ -37,7 +37,9 @@ async function refusal(lake: string, line: string): Promise<string> {
   return stderr
 }
 
-test('--explain names snapshot, build, template, files and the imports behind them', async () => {
+test('--explain names snapshot, build, template, files and the imports behind them', {
+  tags: 'slow',
+}, async () => {
   const { lake, text, answer } = await cited()
   expect(text).toMatch(/^operation +analytics-window$/m)
   expect(text).toMatch(/^snapshot +1, \d{4}-\d\d-\d\d \d\d:\d\d UTC, made by import daily-bars$/m)
@@ -51,7 +53,9 @@ test('--explain names snapshot, build, template, files and the imports behind th
   expect(text).toContain(JSON.parse(json.stdout.toString()).citation)
 })
 
-test('a citation gives the same bytes after more was published, until vacuum deletes its snapshot', async () => {
+test('a citation gives the same bytes after more was published, until vacuum deletes its snapshot', {
+  tags: 'slow',
+}, async () => {
   const { folder, lake, answer, line } = await cited()
   await makeLake(folder, { days: [flatDay('ONE', '2024-01-05', '1'), flatDay('ONE', '2024-01-08', '300')] })
   expect((await tapehouse([...QUERY, '--lake', lake, '--format', 'json'])).stdout.equals(answer)).toBe(false)
@@ -64,7 +68,7 @@ test('a citation gives the same bytes after more was published, until vacuum del
   )
 })
 
-test('an answer as of a time is explained and cited', async () => {
+test('an answer as of a time is explained and cited', { tags: 'slow' }, async () => {
   const folder = folderForTest()
   const lake = await makeLake(folder, { days: SMALL_DAYS })
   const asOf = [...QUERY, '--as-of', '2024-01-04', '--lake', lake]
@@ -122,7 +126,7 @@ test.each([
   expect(refused).toMatch(reason)
 })
 
-test('an answer of several pages is cited as a whole', async () => {
+test('an answer of several pages is cited as a whole', { tags: 'slow' }, async () => {
   const lake = await busyLake(folderForTest(), 10_300)
   const flow = ['query', 'contract-flow', '--id', BUSY.contract, '--date', BUSY.date, '--lake', lake]
   const answer = (await tapehouse([...flow, '--format', 'json'])).stdout

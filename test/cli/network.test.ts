@@ -77,7 +77,9 @@ const linesOf = (server: Server, message: string) =>
     .map(line => JSON.parse(line))
     .filter(({ msg }) => msg === message)
 
-test('a server with a certificate speaks HTTPS, and takes another one on SIGHUP without a failed request', async () => {
+test('a server with a certificate speaks HTTPS, and takes another one on SIGHUP without a failed request', {
+  tags: 'slow',
+}, async () => {
   // WebSockets of a worker that has a successor stay open for as long.
   const drain = ['--drain-ms', '600000']
   const flags = ['--lake', lake, '--tokens', tokens, '--workers', '2', '--log-level', 'debug', ...drain]
@@ -183,7 +185,9 @@ test.each([
   expect(stderr.trimEnd().split('\n')).toHaveLength(1)
 })
 
-test('plain HTTP is permitted on another address behind a proxy, and SIGHUP restarts its workers', async () => {
+test('plain HTTP is permitted on another address behind a proxy, and SIGHUP restarts its workers', {
+  tags: 'slow',
+}, async () => {
   const flags = ['--lake', lake, '--tokens', tokens, '--workers', '1', '--host', '0.0.0.0', '--behind-proxy']
   const server = await serving([...flags, '--admin-host', '127.0.0.2', '--log-level', 'info'])
   expect(server.output()).toMatch(/http:\/\/127\.0\.0\.2:\d+\/-\/metrics/)

@@ -22,7 +22,9 @@ test.each([
   expect([own.stdout.length > 0, own.stderr !== '']).toEqual([code === 0, code !== 0])
 })
 
-test('import --watch imports complete files, also after a restart, and ends with a signal', async () => {
+test('import --watch imports complete files, also after a restart, and ends with a signal', {
+  tags: 'slow',
+}, async () => {
   const folder = folderForTest()
   const lake = join(folder, 'lake')
   const put = (name: string, ...rows: string[]) => {

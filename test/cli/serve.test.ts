@@ -177,7 +177,9 @@ test('Ctrl-C during the start ends the server with exit code 0, although it ends
   expect({ code, stdout: String(stdout), stderr }).toEqual({ code: 0, stdout: '', stderr: '' })
 })
 
-test('a worker collects young objects before it has 16 MiB of them, unless NODE_OPTIONS says otherwise', async () => {
+test('a worker collects young objects before it has 16 MiB of them, unless NODE_OPTIONS says otherwise', {
+  tags: 'slow',
+}, async () => {
   const list = join(folderForTest(), 'sizes')
   // Objects that survive a collection let V8 enlarge their space, of which each half has the size of the option.
   const fill = `

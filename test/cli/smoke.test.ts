@@ -26,7 +26,7 @@ async function smoke(...args: string[]): Promise<{ code: unknown; lines: string[
 }
 
 describe('the smoke test', () => {
-  test('of a generated lake has an answer from every operation', async () => {
+  test('of a generated lake has an answer from every operation', { tags: 'slow' }, async () => {
     const { code, lines } = await smoke('--lake', await sharedMarket('whole'))
     expect(lines.at(-1)).toBe(`${operations.length} of ${operations.length}`)
     expect(lines.slice(0, -1).map(line => line.split(/\s+/)[0])).toEqual(operations.map(({ id }) => id))
@@ -34,7 +34,7 @@ describe('the smoke test', () => {
     expect(code).toBe(0)
   })
 
-  test('of a lake that lacks data names the operations that are without', async () => {
+  test('of a lake that lacks data names the operations that are without', { tags: 'slow' }, async () => {
     const lake = await makeLake(folder, { days: SMALL_DAYS })
     const { code, lines } = await smoke('--lake', lake)
     expect(lines.at(-2)).toMatch(/^without data: .*forex-rate \(fx_quotes\)/)

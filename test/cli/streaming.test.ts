@@ -25,7 +25,7 @@ afterAll(() => rmSync(folder, { recursive: true, force: true }))
 const QUERY = ['query', 'contract-flow', '--id', BUSY.contract, '--deadline-ms', '60000']
 
 describe('the command line', () => {
-  test('prints every page, identical to the response of the server', async () => {
+  test('prints every page, identical to the response of the server', { tags: 'slow' }, async () => {
     const server = await serving([
       '--lake',
       lake,
@@ -73,7 +73,7 @@ describe('the command line', () => {
     expect([output, code]).toEqual(['id', 0])
   })
 
-  test('prints one page of a table, and notes that there are more rows', async () => {
+  test('prints one page of a table, and notes that there are more rows', { tags: 'slow' }, async () => {
     const { stdout, stderr, code } = await tapehouse([...QUERY, '--columns', 'id,price', '--lake', lake])
     expect(code).toBe(0)
     expect(stderr).toMatch(/there are more rows/)

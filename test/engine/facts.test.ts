@@ -133,7 +133,9 @@ const running = settled(connection.run(WORK))
 await pause(usual / 4)`
 
 describe('a connection', () => {
-  test('that is closed under a running query never settles it, or brings the process down', async () => {
+  test('that is closed under a running query never settles it, or brings the process down', {
+    tags: 'slow',
+  }, async () => {
     const { code, output } = await inProcess(`${OPEN}
       connection.closeSync()
       running.then(how => console.log('settled', how))
@@ -153,7 +155,7 @@ describe('a connection', () => {
     expect(code).toBe(0)
   })
 
-  test('loses an interrupt that comes before its query has a thread', async () => {
+  test('loses an interrupt that comes before its query has a thread', { tags: 'slow' }, async () => {
     const { output } = await inProcess(
       `const instance = await DuckDBInstance.create(':memory:', { threads: '2' })
       const [first, second] = [await instance.connect(), await instance.connect()]

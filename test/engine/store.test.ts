@@ -229,7 +229,7 @@ describe('the store', () => {
     expect(await words(list('one'))).toBe('{"id":3}')
   })
 
-  test('gives memory of kept statements back to a query that lacks it', async () => {
+  test('gives memory of kept statements back to a query that lacks it', { tags: 'slow' }, async () => {
     const { lake, list } = await filesOf({ one: { rows: 3_000, word: 'a' } })
     const engine = await engineFor(lake, () => {}, {
       storeBytesMax: 8 * MEBIBYTE,

@@ -5,7 +5,7 @@ import { expect, test } from 'vitest'
 import { folderForTest } from '../fixtures/lake.ts'
 import { root } from './source.ts'
 
-/** Runs vitest over two tests, of which one is skipped, with the reporter of skips. */
+/** Runs vitest over four tests, of which two are skipped and two are slow, with the reporter of skips. */
 function run(...args: string[]) {
   const folder = folderForTest()
   symlinkSync(join(root, 'node_modules'), join(folder, 'node_modules'))
@@ -13,11 +13,13 @@ function run(...args: string[]) {
     join(folder, 'some.test.ts'),
     `import { describe, expect, test } from 'vitest'
      describe('one', () => { test('runs', () => { expect(1).toBe(1) }) })
-     test.skip('another is skipped', () => {})`,
+     test('takes long', { tags: 'slow' }, () => {})
+     test.skip('another is skipped', () => {})
+     test.skip('another that takes long is skipped', { tags: 'slow' }, () => {})`,
   )
   writeFileSync(
     join(folder, 'vitest.config.ts'),
-    `export default { test: { reporters: [${JSON.stringify(join(root, 'test/house/skips.ts'))}] } }`,
+    `export default { test: { tags: [{ name: 'slow' }], reporters: [${JSON.stringify(join(root, 'test/house/skips.ts'))}] } }`,
   )
   const { status, stderr } = spawnSync(
     process.execPath,
@@ -40,4 +42,11 @@ test('tests that -t leaves out are not skipped, but a skipped one that it names 
 
 test('tests that FILE:LINE leaves out are not skipped', () => {
   expect(run('some.test.ts:2')).toMatchObject({ status: 0 })
+})
+
+test('tests that --tags-filter leaves out are not skipped, but a skipped one that it names is', () => {
+  const skipped = (stderr: string) => stderr.match(/(?<=without an excuse in test\/house\/skips.ts: ).*/g)
+  expect(skipped(run('--tags-filter=slow').stderr)).toEqual(['another that takes long is skipped'])
+  expect(skipped(run('--tags-filter=!slow').stderr)).toEqual(['another is skipped'])
+  expect(run('--tags-filter=slow && !slow')).toMatchObject({ status: 0 })
 })

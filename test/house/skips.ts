@@ -79,10 +79,21 @@ function nameToMatch({ parent, name }: Pick<TestCase, 'name' | 'parent'>): strin
   return names.join(' ')
 }
 
+/**
+ * Whether `--tags-filter` leaves out a test with these tags. An expression with operators is not evaluated: it may leave out any
+ * test.
+ */
+function filteredByTag(filters: readonly string[], tags: readonly string[]): boolean {
+  return filters.some(filter => {
+    const [whole, not, name = ''] = /^(!?)(\w+)$/.exec(filter) ?? []
+    return whole === undefined || tags.includes(name) === (not === '!')
+  })
+}
+
 /** A reporter that prints why tests were skipped, and fails the run if the table excuses one of them not. */
 export default class SkipReporter implements Reporter {
   #vitest: Vitest | undefined
-  /** Whether the command line left a test out, with `-t NAME` or `FILE:LINE`. */
+  /** Whether the command line left a test out, with `-t NAME`, `--tags-filter TAG` or `FILE:LINE`. */
   #filteredOut: (test: TestCase) => boolean = () => false
 
   onInit(vitest: Vitest): void {
@@ -91,11 +102,14 @@ export default class SkipReporter implements Reporter {
 
   onTestRunStart(specifications: readonly TestSpecification[]): void {
     const pattern = this.#vitest?.getGlobalTestNamePattern()
+    const tags = this.#vitest?.config.tagsFilter ?? []
     const byLine = new Set(
       specifications.flatMap(({ moduleId, testLines }) => (testLines === undefined ? [] : [moduleId])),
     )
     this.#filteredOut = test =>
-      byLine.has(test.module.moduleId) || (pattern !== undefined && !pattern.test(nameToMatch(test)))
+      byLine.has(test.module.moduleId) ||
+      (pattern !== undefined && !pattern.test(nameToMatch(test))) ||
+      filteredByTag(tags, test.tags)
   }
 
   onTestRunEnd(modules: readonly TestModule[]): void {

@@ -75,7 +75,10 @@ const shown = (body: unknown, fields: readonly string[]) =>
     .map(record => JSON.stringify(fields.map(name => Reflect.get(record as object, name))))
     .toSorted()
 
-test('saved responses fill an empty lake, which gives the same responses; sums are refused by name', async () => {
+test('saved responses fill an empty lake, which gives the same responses; sums are refused by name', {
+  tags: 'slow',
+  timeout: 60_000,
+}, async () => {
   const at = importingFormat('answers')
   const save = async (id: string) => at.file(`${id}.json`, JSON.stringify(await bodyOf(id)))
   const paths: string[] = []
@@ -131,7 +134,7 @@ test('saved responses fill an empty lake, which gives the same responses; sums a
   } finally {
     await engine.close()
   }
-}, 60_000)
+})
 
 test('every economic series is known by its name', () => {
   const sql = resources.read('sql/import/answers/markets.sql')

@@ -1,6 +1,7 @@
 import { spawnSync } from 'node:child_process'
 import { describe, expect, test } from 'vitest'
-import { filesBelow, read, root } from '../house/source.ts'
+import config from '../../vitest.config.ts'
+import { filesBelow, root } from '../house/source.ts'
 import { PROOFS } from './proofs.ts'
 import { type Tried, table, verdictOf } from './report.ts'
 
@@ -19,11 +20,12 @@ describe('the table of proofs', () => {
     }
   })
 
-  test('has every file that only a proof runs', () => {
-    const paths = PROOFS.flatMap(proof => proof.files)
-    const proofs = files.filter(file => file.endsWith('.proof.ts') || /\bprovenTest\('/.test(read(file)))
+  test('has every file and every tag that only a proof runs', () => {
+    const paths = PROOFS.filter(({ tag }) => tag === undefined).flatMap(proof => proof.files)
+    const proofs = files.filter(file => file.endsWith('.proof.ts'))
     expect(proofs.length).toBeGreaterThan(10)
     expect(proofs.filter(file => !paths.some(path => file.startsWith(path)))).toEqual([])
+    expect(config.test?.tags?.map(({ name }) => name)).toEqual(PROOFS.flatMap(({ tag }) => tag ?? []))
   })
 })
 

@@ -7,6 +7,8 @@ export interface Proof {
   readonly what: string
   /** Beginnings of the paths of its test files. */
   readonly files: readonly string[]
+  /** If given, only the tests with this tag, in those of the files that belong to no other proof. */
+  readonly tag?: string
   /** The least number of cases that must be tried, by tier. */
   readonly cases: { readonly prove: number; readonly long: number }
 }

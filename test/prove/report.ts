@@ -35,9 +35,11 @@ export function table(rows: readonly (readonly string[])[]): string {
   return rows.map(row => row.map(aligned).join('  ')).join('\n')
 }
 
-function triedBy({ files }: Proof, modules: readonly TestModule[]): Tried {
+function triedBy({ files, tag }: Proof, modules: readonly TestModule[]): Tried {
   const own = modules.filter(({ relativeModuleId }) => files.some(path => relativeModuleId.startsWith(path)))
-  const tests = own.flatMap(module => [...module.children.allTests()])
+  const tests = own
+    .flatMap(module => [...module.children.allTests()])
+    .filter(({ tags }) => tag === undefined || tags.includes(tag))
   const inState = (state: string) => tests.filter(test => test.result().state === state)
   const ms = own.reduce((sum, module) => sum + module.diagnostic().duration, 0)
   return {

@@ -61,7 +61,9 @@ describe('tapehouse stream', () => {
     expect(lines.map(line => fromJsonString(ChainFragSchema, line))).toEqual(frags)
   })
 
-  test('writes in the order of the tape, however many threads and pieces it is written in', async () => {
+  test('writes in the order of the tape, however many threads and pieces it is written in', {
+    tags: 'slow',
+  }, async () => {
     const atOnce = await stream('--speed', 'max', '--updates')
     const paced = await stream('--speed', '3600', '--updates')
     expect([atOnce.code, paced.code]).toEqual([0, 0])
@@ -114,7 +116,9 @@ describe('tapehouse stream', () => {
     expect((await decoded(stdout)).length).toBe(Number(row?.trades))
   })
 
-  test('writes a file under its name only when the file is complete, and never over another', async () => {
+  test('writes a file under its name only when the file is complete, and never over another', {
+    tags: 'slow',
+  }, async () => {
     const folder = folderForTest()
     const file = join(folder, 'day.bin')
     const { stdout, code } = await stream('--speed', 'max', '--output', file)

@@ -13,7 +13,9 @@ afterAll(() => rmSync(folder, { recursive: true, force: true }))
 /** Nothing listens there: who asks the network fails. */
 const NOWHERE = 'http://127.0.0.1:1'
 
-test('src/stream/tapehouse_pb.ts is what `npm run proto` makes of the proto, without a network', async () => {
+test('src/stream/tapehouse_pb.ts is what `npm run proto` makes of the proto, without a network', {
+  tags: 'slow',
+}, async () => {
   const bin = join(root, 'node_modules', '.bin')
   const env = {
     ...process.env,

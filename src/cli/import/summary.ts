@@ -1,7 +1,7 @@
 import type { Derived } from '../../lake/derive/derive.ts'
 import type { DatasetOutcome, ImportReport, RefusedFile } from '../../lake/import/report.ts'
 import { layoutsOf } from '../../lake/import/rows/accounts.ts'
-import { FAULTS_SHOWN, type Fault } from '../../lake/import/rows/rejects.ts'
+import { FAULTS_SHOWN, type Fault } from '../../lake/import/rows/faults.ts'
 import { printable } from '../terminal/printable.ts'
 import { count, counted } from '../terminal/terminal.ts'
 

@@ -4,7 +4,7 @@ import { bytesIn, type Input } from './input/inputs.ts'
 import type { Plan } from './plan.ts'
 import { byteProgress } from './progress.ts'
 import { readInput } from './read.ts'
-import { rowsOf } from './rows/accounts.ts'
+import { rowCounts } from './rows/accounts.ts'
 import { mapAll } from './rows/mapping.ts'
 import type { Reading } from './rows/reading.ts'
 import { countRejects, mostlyInvalid, writeRejects } from './rows/rejects.ts'
@@ -35,7 +35,8 @@ export async function readInputs(plan: Plan): Promise<FilesRead> {
     try {
       const found = await readInput(reading, file, input)
       if (found === null) await assertData(plan, input)
-      if (format.isAlone) await assertMostlyRight(plan, file, input, found ?? 0)
+      if (format.isAlone)
+        await assertMostlyRight(plan, file, input, await countRejects(writer, file), found ?? 0)
       records.push(found)
     } catch (thrown) {
       refused.add(input.shown, await diagnosed(plan, input, thrown))
@@ -57,10 +58,11 @@ export async function mapInputs(plan: Plan, read: FilesRead, broken: number): Pr
   await clearMapped(writer, format, broken)
   await mapAll(reading)
   const bad: number[] = []
+  const rowsIn = await rowCounts(writer)
   for (const [file, input] of inputs.entries()) {
-    const rows = Math.max(records[file] ?? 0, await rowsOf(writer, file))
+    const { kept, rejected } = rowsIn(file)
     try {
-      await assertMostlyRight(plan, file, input, rows)
+      await assertMostlyRight(plan, file, input, rejected, Math.max(records[file] ?? 0, kept + rejected))
     } catch (thrown) {
       refused.add(input.shown, await diagnosed(plan, input, thrown))
       bad.push(file)
@@ -80,9 +82,9 @@ async function assertMostlyRight(
   { writer, lake, exists, inputs, name, refused, isDryRun }: Plan,
   file: number,
   input: Input,
+  rejected: number,
   rows: number,
 ) {
-  const rejected = await countRejects(writer, file)
   if (rejected * 2 <= rows) return
   const endsImport = !refused.isTolerant
   const isKept = exists && endsImport && !isDryRun

@@ -1,7 +1,7 @@
 import type { Derived } from '../derive/derive.ts'
 import type { DatasetFigures } from './figures.ts'
 import type { Account } from './rows/accounts.ts'
-import type { Fault } from './rows/rejects.ts'
+import type { Fault } from './rows/faults.ts'
 import type { Renamed } from './rows/renamed.ts'
 import type { UnusedColumns } from './unused.ts'
 

@@ -246,7 +246,9 @@ test('behind a trusted proxy, the limit of an address counts the requests of a c
   await expect.poll(async () => (await ask('/api/lake', from('192.0.2.1'))).statusCode, SOON).toBe(200)
 })
 
-test('answers that clients do not read have a limit, also per token, and the clients are disconnected', async () => {
+test('answers that clients do not read have a limit, also per token, and the clients are disconnected', {
+  tags: 'slow',
+}, async () => {
   const { ask, admission, token, idle } = await serverOf(
     { unreadBytesMax: 48 * 1024 ** 2 },
     { stallMs: 4000, cache: openCache(64 * 1024 ** 2) },

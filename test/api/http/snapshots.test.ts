@@ -97,7 +97,7 @@ test('a name that was released is not served from memory', async () => {
   expect((await ask(open, '&snapshot=short')).statusCode).toBe(422)
 })
 
-test('the shelf holds few snapshots, and loads few at a time', async () => {
+test('the shelf holds few snapshots, and loads few at a time', { tags: 'slow' }, async () => {
   for (let close = 1; close <= 6; close += 1)
     await makeLake(folder, { days: [flatDay('SIX', '2024-01-04', String(close))] })
   const shelf = snapshotShelf(lake)

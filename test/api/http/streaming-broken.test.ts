@@ -8,7 +8,7 @@ import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vit
 import { busyLake } from '../../fixtures/busy-contract.ts'
 import { folderForTest, temporaryFolder } from '../../fixtures/lake.ts'
 import { flowPath, type Listening, listening, queriesOf, sha } from '../../fixtures/streaming.ts'
-import { amount, provenTest } from '../../fixtures/tier.ts'
+import { amount } from '../../fixtures/tier.ts'
 import { makeCertificate } from '../process/certificate.ts'
 
 /** Long responses whose client is too slow, or whose server or lake fails. */
@@ -108,7 +108,9 @@ async function losing(isSecure = false): Promise<Listening & { lose(): void }> {
 }
 
 describe('a slow reader', () => {
-  test('uses no connection of the engine, delays the next page, and gets the whole response', async () => {
+  test('uses no connection of the engine, delays the next page, and gets the whole response', {
+    tags: 'slow',
+  }, async () => {
     const whole = sha((await server.read('')).bytes)
     const response = await server.open('')
     const queries = await settled(server)
@@ -130,7 +132,7 @@ describe('a slow reader', () => {
     expect(hasty.seen.filter(({ kind }) => kind === 'failed')).toEqual([])
   })
 
-  provenTest('that keeps reading is not', async () => {
+  test('that keeps reading is not', { tags: 'slow' }, async () => {
     const own = folderForTest()
     const limitMs = 3000
     const hasty = await listening(own, lake, limitMs)
@@ -162,7 +164,7 @@ describe('a slow reader', () => {
 })
 
 describe('a response that fails midway', () => {
-  test.each(['identity', 'gzip'])('is visibly incomplete, as %s', async coding => {
+  test.each(['identity', 'gzip'])('is visibly incomplete, as %s', { tags: 'slow' }, async coding => {
     const own = await losing()
     const response = await own.open('', { 'accept-encoding': coding, accept: 'application/x-ndjson' })
     if (coding === 'identity') await settled(own)
@@ -188,7 +190,7 @@ describe('a response that fails midway', () => {
     },
   )
 
-  test('is reset over TLS, and others are answered', async () => {
+  test('is reset over TLS, and others are answered', { tags: 'slow' }, async () => {
     const own = await losing(true)
     const response = await own.open('')
     await settled(own)
@@ -213,7 +215,7 @@ describe('a response that fails midway', () => {
 })
 
 describe('many simultaneous long responses', () => {
-  test('are rejected beyond a limit, until one of them ends', async () => {
+  test('are rejected beyond a limit, until one of them ends', { tags: 'slow' }, async () => {
     const open = await Promise.all(Array.from({ length: 16 }, () => server.open('', { accept: 'text/csv' })))
     expect(open.map(({ statusCode }) => statusCode)).toEqual(Array(16).fill(200))
     expect((await server.read('')).status).toBe(503)

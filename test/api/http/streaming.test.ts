@@ -151,7 +151,7 @@ describe('an answer without a limit', () => {
 
 describe('an answer of', () => {
   // A page has 10,240 rows. The cases are less than one page, one page, one page and a row, more than two pages.
-  test.each(ROWS)('%i rows is the same as that of a single query', async limit => {
+  test.each(ROWS)('%i rows is the same as that of a single query', { tags: 'slow' }, async limit => {
     const validated = validate(contractFlow, {
       path: { id: BUSY.contract },
       query: [['limit', String(limit)]],

@@ -97,7 +97,7 @@ const RUNS = amount({ test: 500, prove: 5_000, long: 100_000 })
 const SEED = amount<{ seed?: number }>({ test: { seed: 7 }, prove: {}, long: {} })
 
 describe('requests that are drawn from the OpenAPI document', () => {
-  test('have documented answers', async () => {
+  test('have documented answers', { tags: 'slow' }, async () => {
     const statuses = new Map<number, number>()
     let answered = 0
     const property = fc.asyncProperty(requests(service.token), async request => {

@@ -26,7 +26,9 @@ const adminOf = (maxAgeSessions: number, observe: Observe = () => {}) =>
 /** Sets the time: Wednesday 2024-01-17 after the close, two sessions after Friday the 12th. */
 const onWednesday = () => vi.useFakeTimers({ now: Date.parse('2024-01-17T22:00:00Z'), toFake: ['Date'] })
 
-test('the server is not ready while the last closed day is too old, and says why', async () => {
+test('the server is not ready while the last closed day is too old, and says why', {
+  tags: 'slow',
+}, async () => {
   onWednesday()
   const seen: Observation[] = []
   const admin = adminOf(1, observation => seen.push(observation))

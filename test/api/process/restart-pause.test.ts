@@ -28,7 +28,7 @@ interface WorkerLine {
   readonly time: string
 }
 
-test('a worker that keeps dying is restarted after a longer pause each time', async () => {
+test('a worker that keeps dying is restarted after a longer pause each time', { tags: 'slow' }, async () => {
   const server = await serving(['--lake', lake, '--tokens', tokens, '--workers', '1', '--log-level', 'info'])
   const times = (msg: string) =>
     server

@@ -124,7 +124,7 @@ describe('a tokens file', () => {
 })
 
 describe('a change of the tokens', () => {
-  test('waits for the lock of another command, up to two seconds', async () => {
+  test('waits for the lock of another command, up to two seconds', { tags: 'slow' }, async () => {
     const file = fileForTest()
     writeFileSync(`${file}.lock`, '')
     const creating = createToken(file, { name: 'a', ...NOBODY })
@@ -144,7 +144,7 @@ describe('a change of the tokens', () => {
     expect(existsSync(`${file}.lock`)).toBe(true)
   })
 
-  test('removes the lock of a command that was killed, and of no other', async () => {
+  test('removes the lock of a command that was killed, and of no other', { tags: 'slow' }, async () => {
     const file = fileForTest()
     const child = spawn('sleep', ['60'])
     onTestFinished(() => void child.kill('SIGKILL'))

@@ -282,6 +282,7 @@ const limits: [limit: string, code: string, reason: string, provoke: Provoke][] 
 
 test.each(limits)(
   'if %s, the response and its log line have the reason',
+  { tags: 'slow' },
   async (_limit, code, reason, provoke) => {
     const [server, refused] = await provoke()
     const body = await refused.json()

@@ -242,7 +242,7 @@ describe('a token that becomes invalid', () => {
     })
   })
 
-  test('by expiring closes them too', async () => {
+  test('by expiring closes them too', { tags: 'slow' }, async () => {
     const token = await server.grant('short', ['*'], new Date(Date.now() + 1500))
     const client = await connect(server, { token })
     expect((await client.closed())[0]).toBe(4401)

@@ -22,7 +22,9 @@ function readAtMost({ socket }: SocketClient, bytesMax: number, everyMs: number)
 const sentBy = ({ seen }: SocketServer) =>
   seen.reduce((sum, one) => sum + (one.kind === 'stream_sent' ? one.messages : 0), 0)
 
-test('a client that keeps reading receives a tape that is sent much faster than it reads', async () => {
+test('a client that keeps reading receives a tape that is sent much faster than it reads', {
+  tags: 'slow',
+}, async () => {
   const lake = await oneDay()
   const limits = { bufferedBytesMax: 1024 ** 2, catchUpBytesMax: 256 * 1024, messagesPerTick: 250 }
   const server = await socketServer(folderForTest(), lake, { limits })

@@ -28,7 +28,7 @@ const endsOf = ({ seen }: SocketServer) =>
   seen.flatMap(one => (one.kind === 'socket_closed' ? [[one.end, one.code]] : []))
 
 describe('a client that does not read', () => {
-  test('is dropped with 1013 while another one receives everything', async () => {
+  test('is dropped with 1013 while another one receives everything', { tags: 'slow' }, async () => {
     const server = await serve({
       // The messages of one tick are much smaller than the limit of unread bytes.
       limits: {
@@ -84,7 +84,7 @@ describe('a client that does not read', () => {
 })
 
 describe('a heartbeat', () => {
-  test('has the time of the tape, in both encodings', async () => {
+  test('has the time of the tape, in both encodings', { tags: 'slow' }, async () => {
     const server = await serve({ limits: { heartbeatMs: 500 }, date: '2024-01-02' })
     const [json, binary] = [await connect(server), await connect(server, { protocols: ['protobuf'] })]
     await json.until(() => json.received.length > 0 && binary.frames.length > 0)
@@ -107,7 +107,7 @@ describe('a heartbeat', () => {
     })
   })
 
-  test('without an answer closes its socket, and no other', async () => {
+  test('without an answer closes its socket, and no other', { tags: 'slow' }, async () => {
     const server = await serve({ limits: { heartbeatMs: 500 } })
     const [silent, lively] = [await connect(server, { autoPong: false }), await connect(server)]
     const [code] = await silent.closed()

@@ -53,7 +53,7 @@ test('a day that is published while the server runs is replayed from its beginni
   expect(daysOf(late)).toEqual(['2024-01-04'])
 })
 
-test('a day given by date stays', async () => {
+test('a day given by date stays', { tags: 'slow' }, async () => {
   const { folder, lake, publish } = growingLake()
   await publish('2024-01-03')
   const server = await socketServer(folder, lake, { date: '2024-01-03' })
@@ -68,7 +68,9 @@ test('a day given by date stays', async () => {
   expect(daysOf(client)).toEqual(['2024-01-03'])
 })
 
-test('the replay of a day begins when it was published, whatever was published after it', async () => {
+test('the replay of a day begins when it was published, whatever was published after it', {
+  tags: 'slow',
+}, async () => {
   const { lake, publish } = growingLake()
   await publish('2024-01-03')
   const begunMs = Date.now()

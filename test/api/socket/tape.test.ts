@@ -152,7 +152,7 @@ describe('a day', () => {
       expect(latest.get(`${frag.option_symbol} ${frag.start_time}`)).toMatchObject(frag)
   })
 
-  test('is loaded in slices without losing a message', async () => {
+  test('is loaded in slices without losing a message', { tags: 'slow' }, async () => {
     const server = await serve({ limits: { sliceMessagesMax: 20, messagesPerTick: 7 }, speed: 60 })
     const client = await connect(server)
     await client.join(`option_trades:${busiest}`)

@@ -28,7 +28,9 @@ function alike(one: readonly unknown[], other: readonly unknown[]): number {
   return rest.slice(0, length).every((each, index) => each === from[index]) ? length : 0
 }
 
-test('all workers replay the same tape at the same time, including one that is restarted', async () => {
+test('all workers replay the same tape at the same time, including one that is restarted', {
+  tags: 'slow',
+}, async () => {
   const args = [
     '--lake',
     lake,

@@ -153,7 +153,9 @@ test('no other worker is started if a port cannot be opened', async () => {
   expect(kinds()).toEqual(['worker_started'])
 })
 
-test('a worker for which the system has no memory is tried again, after a longer pause each time', async () => {
+test('a worker for which the system has no memory is tried again, after a longer pause each time', {
+  tags: 'slow',
+}, async () => {
   const { workers, lines, kinds, restarts, failures, until } = await workforce()
   await workers.start(1)
   const [killed] = workers.serving
@@ -176,7 +178,7 @@ test('a worker for which the system has no memory is tried again, after a longer
   expect(restarts).toEqual(['ended', 'ended', 'ended'])
 })
 
-test('a worker whose successor cannot be started works on until one can', async () => {
+test('a worker whose successor cannot be started works on until one can', { tags: 'slow' }, async () => {
   const { workers, kinds, failures, until, ask } = await workforce()
   await workers.start(1)
   const [sick] = workers.serving

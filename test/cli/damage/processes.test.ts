@@ -31,7 +31,9 @@ const fileOf = async (dataset: string) => {
   return file
 }
 
-test('a server names a damaged file in readiness, metrics and log, and serves it once it is mended', async () => {
+test('a server names a damaged file in readiness, metrics and log, and serves it once it is mended', {
+  tags: 'slow',
+}, async () => {
   const proofs = join(folderForTest(), 'proofs')
   const file = await fileOf('contract_days')
   const mend = keepContent(file.path)
@@ -71,7 +73,9 @@ test('a server names a damaged file in readiness, metrics and log, and serves it
   expect(readdirSync(proofs)).toHaveLength(1)
 })
 
-test('a scrub finds decay that changes no times, all workers learn of it, and metrics have its pass', async () => {
+test('a scrub finds decay that changes no times, all workers learn of it, and metrics have its pass', {
+  tags: 'slow',
+}, async () => {
   const proofs = join(folderForTest(), 'proofs')
   const file = await fileOf('contract_days')
   const disk = openDisk()
@@ -127,7 +131,7 @@ test.each([
   // Its threads need the build.
   ['stream', STREAM, 'chain_frags', tapehouse],
   ['stream --updates', [...STREAM.slice(0, -1), '--updates', '--lake'], 'option_trades', tapehouse],
-] as const)('%s reads no damaged file', async (_, command, dataset, run) => {
+] as const)('%s reads no damaged file', { tags: 'slow' }, async (_, command, dataset, run) => {
   const file = await fileOf(dataset)
   const right = await run([...command, lake])
   expect([right.code, right.stdout.length > 0]).toEqual([0, true])
@@ -145,7 +149,9 @@ test.each([
   }
 })
 
-test('while a server runs, a link that is its lake can be changed: SIGHUP makes it serve the other lake', async () => {
+test('while a server runs, a link that is its lake can be changed: SIGHUP makes it serve the other lake', {
+  tags: 'slow',
+}, async () => {
   const other = await importOptionDays(folderForTest(), [{ date: DAY, trades: { ACME: 2 } }])
   const link = join(folderForTest(), 'current')
   symlinkSync(lake, link)

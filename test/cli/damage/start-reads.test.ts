@@ -55,7 +55,7 @@ async function enlarge(bytes: number): Promise<void> {
   for (const { path } of allFiles(await loadSnapshot(lake))) truncateSync(path, bytes)
 }
 
-test('a server reads nothing of 10 GB of files when it starts', async () => {
+test('a server reads nothing of 10 GB of files when it starts', { tags: 'slow' }, async () => {
   const small = await bytesReadAtStart()
   expect(small).toBeGreaterThan(0)
   const count = allFiles(await loadSnapshot(lake)).length

@@ -50,30 +50,34 @@ const REASONS = [
 test.each([
   ['of one format', ['daily-bars'], 4, ['UNRATE.csv', 'lacks the columns']],
   ['that are recognised', [], 4, null],
-] as const)('bad inputs do not stop the others: files %s', async (_, format, rows, other) => {
-  const folder = folderOfInputs()
-  const lake = join(folderForTest(), 'lake')
-  const inputs = [folder, join(folder, 'missing.csv'), join(folder, 'none-*.csv')]
-  const { stdout, stderr, code } = await tapehouseHere(['import', ...format, ...inputs, '--lake', lake])
-  const refused = stderr
-    .split('\n')
-    .filter(line => line.startsWith('refused: '))
-    .map(line => line.replace('cannot read ', '').replace('no file matches ', ''))
-    .toSorted()
-  const expected = [...REASONS, ...(other === null ? [] : [other])].toSorted(([one], [two]) =>
-    one < two ? -1 : 1,
-  )
-  expect(refused.map(line => line.slice(`refused: ${folder}/`.length))).toEqual(
-    expected.map(([name, reason]) =>
-      expect.stringMatching(new RegExp(`^${escaped(name)}.*${escaped(reason)}`)),
-    ),
-  )
-  expect(stdout.toString()).toContain(
-    `daily_bars  ${rows} rows, 2 days from 2024-01-02 to 2024-01-03, 2 tickers (A, B)`,
-  )
-  expect(stdout.toString().includes('economic_points')).toBe(other === null)
-  expect(code).toBe(1)
-})
+] as const)(
+  'bad inputs do not stop the others: files %s',
+  { tags: 'slow' },
+  async (_, format, rows, other) => {
+    const folder = folderOfInputs()
+    const lake = join(folderForTest(), 'lake')
+    const inputs = [folder, join(folder, 'missing.csv'), join(folder, 'none-*.csv')]
+    const { stdout, stderr, code } = await tapehouseHere(['import', ...format, ...inputs, '--lake', lake])
+    const refused = stderr
+      .split('\n')
+      .filter(line => line.startsWith('refused: '))
+      .map(line => line.replace('cannot read ', '').replace('no file matches ', ''))
+      .toSorted()
+    const expected = [...REASONS, ...(other === null ? [] : [other])].toSorted(([one], [two]) =>
+      one < two ? -1 : 1,
+    )
+    expect(refused.map(line => line.slice(`refused: ${folder}/`.length))).toEqual(
+      expected.map(([name, reason]) =>
+        expect.stringMatching(new RegExp(`^${escaped(name)}.*${escaped(reason)}`)),
+      ),
+    )
+    expect(stdout.toString()).toContain(
+      `daily_bars  ${rows} rows, 2 days from 2024-01-02 to 2024-01-03, 2 tickers (A, B)`,
+    )
+    expect(stdout.toString().includes('economic_points')).toBe(other === null)
+    expect(code).toBe(1)
+  },
+)
 
 const escaped = (text: string) => text.replace(/[.*+?()]/g, '\\$&')
 

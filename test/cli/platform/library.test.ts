@@ -30,6 +30,7 @@ test.each<[state: string, damage: (native: string) => void, cause: RegExp]>([
   ['is not installed', native => rmSync(native, { recursive: true }), /Cannot find module '@duckdb/],
 ])(
   'a library of DuckDB that %s is one line of query and the same of serve',
+  { tags: 'slow' },
   async (_state, damage, cause) => {
     const folder = folderForTest()
     const lake = await makeLake(folder, { days: SMALL_DAYS })

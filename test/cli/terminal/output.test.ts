@@ -26,6 +26,7 @@ const shell = (script: string, lake: string) =>
 
 test.each(['verify --lake $L', 'query congress-politicians --lake $L', '--help', 'info --lake $L'])(
   'a pipe that closes after a line ends %s without an error',
+  { tags: 'slow' },
   async args => {
     const { code, stdout, stderr } = await shell(
       `set -o pipefail; node $T ${args} 2> >(grep -v '^verify: \\|^note: ' >&2) | head -1`,
@@ -42,7 +43,7 @@ test.each([
   'query congress-politicians --lake $L --format json',
   'stream --lake $L',
   '--help',
-])('a full disk ends %s with one line', async args => {
+])('a full disk ends %s with one line', { tags: 'slow' }, async args => {
   const { code, stderr } = await shell(`node $T ${args} > /dev/full`, await sharedMarket('small'))
   expect(code).toBe(1)
   expect(stderr.split('\n').filter(line => line !== '' && !/^(note|verify): /.test(line))).toEqual([
@@ -52,6 +53,7 @@ test.each([
 
 test.each(['SIGINT', 'SIGTERM'] as const)(
   '%s ends a command with one line and no staging folder',
+  { tags: 'slow' },
   async signal => {
     const lake = join(folderForTest(), 'lake')
     const generating = running(['generate', '--lake', lake, '--days', '60', '--trades-per-day', '2000'])
@@ -113,7 +115,7 @@ test.each(['table', 'csv', 'json', 'ndjson'])(
   },
 )
 
-test('a terminal gets wide records vertically, and no Parquet', async () => {
+test('a terminal gets wide records vertically, and no Parquet', { tags: 'slow' }, async () => {
   const lake = await sharedMarket('small')
   const wide = await onTerminal(['query', 'screener-option-contracts', '--lake', lake])
   expect(wide).toMatch(/\n?──── 1 ────\noption_symbol +\S+\nticker_symbol +\S+\n/)

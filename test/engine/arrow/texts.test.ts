@@ -27,19 +27,23 @@ const SOURCES: Readonly<Record<string, (file: string) => string>> = {
      FROM read_parquet('${file}') GROUP BY mixed, repeated, short`,
 }
 
-test.each(Object.entries(SOURCES))('texts %s are what the client reads', async (_, source) => {
-  const folder = mkdtempSync(join(tmpdir(), 'tapehouse-texts-'))
-  onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
-  const connection = await openConnection()
-  const file = join(folder, 'rows.parquet')
-  await connection.run(`COPY (${ROWS}) TO '${file}'`)
-  await connection.run(`CREATE TABLE answer AS ${source(file)}`)
-  for (const query of [source(file), 'FROM answer']) {
-    const result = await connection.run(query)
-    const table = arrowTable(result)
-    const columns = await result.getColumnsJson()
-    for (const [index, name] of result.columnNames().entries()) {
-      if (name !== 'i') expect(readColumn(table.getChild(name))).toEqual(columns[index])
+test.each(Object.entries(SOURCES))(
+  'texts %s are what the client reads',
+  { tags: 'slow' },
+  async (_, source) => {
+    const folder = mkdtempSync(join(tmpdir(), 'tapehouse-texts-'))
+    onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
+    const connection = await openConnection()
+    const file = join(folder, 'rows.parquet')
+    await connection.run(`COPY (${ROWS}) TO '${file}'`)
+    await connection.run(`CREATE TABLE answer AS ${source(file)}`)
+    for (const query of [source(file), 'FROM answer']) {
+      const result = await connection.run(query)
+      const table = arrowTable(result)
+      const columns = await result.getColumnsJson()
+      for (const [index, name] of result.columnNames().entries()) {
+        if (name !== 'i') expect(readColumn(table.getChild(name))).toEqual(columns[index])
+      }
     }
-  }
-})
+  },
+)

@@ -91,7 +91,7 @@ const ORDERED = [
 ] as const
 
 describe('the order of rows', () => {
-  test('is kept on several threads, in each format', async () => {
+  test('is kept on several threads, in each format', { tags: 'slow' }, async () => {
     const connection = await openConnection(4)
     await connection.run(`CREATE TABLE many AS SELECT i, hash(i) AS h FROM range(${ROWS}) r(i)`)
     for (const { name, rows, template } of ORDERED) {

@@ -206,7 +206,7 @@ describe('an audit', () => {
     expect(searched).toEqual(checks().map(({ name }) => name))
   })
 
-  test('finds nothing in a generated lake', async () => {
+  test('finds nothing in a generated lake', { tags: 'slow', timeout: 300_000 }, async () => {
     const lake = await sharedMarket('whole')
     const writer = await openWriter({ directories: [lake] })
     try {
@@ -216,7 +216,7 @@ describe('an audit', () => {
     } finally {
       writer.close()
     }
-  }, 300_000)
+  })
 })
 
 test('a check that lacks a line is refused with the name of its file', () => {

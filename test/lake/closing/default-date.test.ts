@@ -49,7 +49,7 @@ test('20 trades of one ticker on a new day do not move the default date of anoth
   })
 })
 
-test('import --close closes a day with few rows, and the files that follow', async () => {
+test('import --close closes a day with few rows, and the files that follow', { tags: 'slow' }, async () => {
   const folder = folderForTest()
   const lake = await importOptionDays(
     folder,
@@ -83,7 +83,7 @@ test('--close rejects what is no date, and a day in the future', async () => {
   expect(await rejected('2024-02-29')).toContain('holds no lake')
 })
 
-test('settings decide how many rows a day needs', async () => {
+test('settings decide how many rows a day needs', { tags: 'slow' }, async () => {
   const folder = folderForTest()
   const lake = await importOptionDays(folder, [
     ...DAYS.map(date => ({ date, trades: { BOLT: 30 } })),
@@ -94,7 +94,9 @@ test('settings decide how many rows a day needs', async () => {
   expect(await volumeOf(lake, '--closed-percent', '34')).toBe(30)
 })
 
-test('generate closes its days, and an import into its lake says that the mark of synthetic data ends', async () => {
+test('generate closes its days, and an import into its lake says that the mark of synthetic data ends', {
+  tags: 'slow',
+}, async () => {
   const folder = folderForTest()
   const lake = join(folder, 'lake')
   cpSync(await sharedMarket('small'), lake, { recursive: true })

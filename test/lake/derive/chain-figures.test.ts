@@ -237,7 +237,9 @@ describe('completing chains', () => {
     expect(await computeFigures(writer, 'chains')).toBe(0)
   })
 
-  test('completes every one of 300,000 contracts within seconds, each by its own terms', async () => {
+  test('completes every one of 300,000 contracts within seconds, each by its own terms', {
+    tags: 'slow',
+  }, async () => {
     const writer = await chain([CALL])
     await writer.run(
       `CREATE TABLE many AS

@@ -10,7 +10,7 @@ import { verify } from '../../../src/lake/maintain/verify.ts'
 import { dataset } from '../../../src/lake/store/datasets.ts'
 import { loadSnapshot } from '../../../src/lake/store/snapshot.ts'
 import { folderForTest, temporaryFolder } from '../../fixtures/lake.ts'
-import { amount, provenTest, sampleOf } from '../../fixtures/tier.ts'
+import { amount, sampleOf } from '../../fixtures/tier.ts'
 import { silent, writerForTest } from '../store/days.ts'
 import { chains, change, SESSIONS, trades } from './derived-lake.ts'
 
@@ -75,33 +75,32 @@ describe('a derived dataset', () => {
     expect((await loadSnapshot(lake)).number).toBe(1)
   })
 
-  provenTest(
-    'is recomputed after a change of a past open interest, on the days that depend on it and no others',
-    async () => {
-      const { lake, writer } = await optionLake()
-      const computed = await change(writer, lake, { option_chain_days: chains({ [D2]: 105 }) })
-      // The day itself; the next one, whose former open interest it is; and the one after that, which comes out as
-      // before, so that nothing after it is looked at. Alerts see the open interest through contract_days alone.
-      expect(computed).toEqual({
-        treasury_days: [D2],
-        option_greek_days: [D2],
-        contract_days: [D2, D3, D4],
-        option_volatility_days: [D2],
-        option_ticker_days: [D2, D3],
-        flow_alerts: [D2, D3],
-      })
-      expect(
-        await rows(writer, lake, 'contract_days', 'date, open_interest, prev_oi, days_of_oi_increases'),
-      ).toEqual([
-        `${D1} 100 0`,
-        `${D2} 105 100 1`,
-        `${D3} 120 105 2`,
-        `${D4} 115 120 0`,
-        `${D5} 115 115 0`,
-        `${D6} 115 115 0`,
-      ])
-    },
-  )
+  test('is recomputed after a change of a past open interest, on the days that depend on it and no others', {
+    tags: 'slow',
+  }, async () => {
+    const { lake, writer } = await optionLake()
+    const computed = await change(writer, lake, { option_chain_days: chains({ [D2]: 105 }) })
+    // The day itself; the next one, whose former open interest it is; and the one after that, which comes out as
+    // before, so that nothing after it is looked at. Alerts see the open interest through contract_days alone.
+    expect(computed).toEqual({
+      treasury_days: [D2],
+      option_greek_days: [D2],
+      contract_days: [D2, D3, D4],
+      option_volatility_days: [D2],
+      option_ticker_days: [D2, D3],
+      flow_alerts: [D2, D3],
+    })
+    expect(
+      await rows(writer, lake, 'contract_days', 'date, open_interest, prev_oi, days_of_oi_increases'),
+    ).toEqual([
+      `${D1} 100 0`,
+      `${D2} 105 100 1`,
+      `${D3} 120 105 2`,
+      `${D4} 115 120 0`,
+      `${D5} 115 115 0`,
+      `${D6} 115 115 0`,
+    ])
+  })
 
   const ORDERS = [
     ['chain before its trades', ['option_chain_days', 'option_trades']],
@@ -109,6 +108,7 @@ describe('a derived dataset', () => {
   ] as const
   test.each(sampleOf(ORDERS, amount({ test: 1, prove: 2, long: 2 })))(
     'is the same after a late day between others as if computed at once, the %s',
+    { tags: 'slow' },
     async (_, order) => {
       const { lake, writer } = await optionLake()
       const late = join(folderForTest(), 'lake')
@@ -145,7 +145,7 @@ describe('a derived dataset', () => {
     expect(await checksums(writer, lake)).toEqual(before)
   })
 
-  provenTest('is computed again where a file is missing, and nowhere else', async () => {
+  test('is computed again where a file is missing, and nowhere else', { tags: 'slow' }, async () => {
     const { lake, writer } = await optionLake()
     const before = await checksums(writer, lake)
     const lost = (await loadSnapshot(lake)).files('chain_frags').find(({ dates }) => dates[0] === D3)
@@ -154,14 +154,14 @@ describe('a derived dataset', () => {
     expect(await checksums(writer, lake)).toEqual(before)
   })
 
-  provenTest('is the same when all of it is computed again', async () => {
+  test('is the same when all of it is computed again', { tags: 'slow' }, async () => {
     const { lake, writer } = await optionLake()
     const before = await checksums(writer, lake)
     expect(await change(writer, lake, {}, { afresh: true })).toMatchObject({ contract_days: SESSIONS })
     expect(await checksums(writer, lake)).toEqual(before)
   })
 
-  provenTest('stays fresh when its sources are compacted, and when it is itself', async () => {
+  test('stays fresh when its sources are compacted, and when it is itself', { tags: 'slow' }, async () => {
     const { lake, writer } = await optionLake()
     const bars = (days: readonly string[]) =>
       days
@@ -213,7 +213,7 @@ test('only what a dataset feeds is looked at after its import', async () => {
   expect((await verify(writer, lake, silent)).stale.get('option_volatility_days')).toEqual([D6])
 })
 
-provenTest('a dataset is derived together with its inputs', async () => {
+test('a dataset is derived together with its inputs', { tags: 'slow' }, async () => {
   const { lake, writer } = await optionLake()
   const computed = await change(
     writer,
@@ -229,7 +229,9 @@ provenTest('a dataset is derived together with its inputs', async () => {
   })
 })
 
-test('a treasury yield that arrives later changes the figures of the days on which it was known', async () => {
+test('a treasury yield that arrives later changes the figures of the days on which it was known', {
+  tags: 'slow',
+}, async () => {
   const { lake, writer } = await optionLake()
   // Known on the second weekday after its date: D3, Thursday the 4th.
   const point = `SELECT 'treasury-yield' AS indicator, '10year' AS maturity, 'daily' AS interval, DATE '${D1}' AS date, 5 AS value`

@@ -35,7 +35,7 @@ test('of rows with the same key the last one stays, by files and lines, whicheve
   ])
 })
 
-test('the last of equal keys stays in files that several threads read', async () => {
+test('the last of equal keys stays in files that several threads read', { tags: 'slow' }, async () => {
   const run = importing()
   // 300,000 lines, 1,000 keys: of each key the last of 300 rows has the close that its line says.
   const lines = Array.from({ length: 300_000 }, (_, line) => bar(`T${line % 1000}`, 2 + (line % 2), line + 1))

@@ -58,14 +58,18 @@ async function importedBothWays(dates: readonly string[]) {
   return { whole, parted }
 }
 
-test('the rows of a day make the same files, sorted, whether they come in one file or in several', async () => {
+test('the rows of a day make the same files, sorted, whether they come in one file or in several', {
+  tags: 'slow',
+}, async () => {
   const { whole, parted } = await importedBothWays(['2024-01-03'])
   expect(await filesOf(whole.lake)).toEqual(await filesOf(parted.lake))
   // At 102,400 rows a file.
   expect(await filesOf(whole.lake)).toHaveLength(3)
 })
 
-test('the rows of several days are the same, sorted, whether they come in one file or in several', async () => {
+test('the rows of several days are the same, sorted, whether they come in one file or in several', {
+  tags: 'slow',
+}, async () => {
   const { whole, parted } = await importedBothWays(['2024-01-03', '2024-01-04'])
   const days = 'SELECT date, count(*), sum(hash(bars)::HUGEINT) FROM bars GROUP BY date ORDER BY date'
   const found = await whole.rows(days, 'stock_trades')
@@ -113,7 +117,9 @@ test('rows with the same key in a file that is not plain are replaced as in one 
   ])
 })
 
-test('a file of a stored day and a new one puts the rows of each where they belong', async () => {
+test('a file of a stored day and a new one puts the rows of each where they belong', {
+  tags: 'slow',
+}, async () => {
   const run = importing()
   const rows = trades(4000, ['2024-01-03', '2024-01-04'])
   const ofDay = (day: string) => rows.filter(row => row.includes(`,${day},`))

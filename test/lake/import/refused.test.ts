@@ -128,7 +128,9 @@ describe('an import is rejected as a whole, in one line that names the file, if 
   }
 })
 
-test('complete files are read: gzip, gzip of several members, zstd, zstd of several frames', async () => {
+test('complete files are read: gzip, gzip of several members, zstd, zstd of several frames', {
+  tags: 'slow',
+}, async () => {
   const text = csv(3000)
   const [first, second] = [text.subarray(0, 50_000), text.subarray(50_000)]
   const files: [string, Buffer][] = [
@@ -154,7 +156,7 @@ test('complete files are read: gzip, gzip of several members, zstd, zstd of seve
   }
 })
 
-test('a zstd file of a compressor is read, and rejected if it is truncated', async () => {
+test('a zstd file of a compressor is read, and rejected if it is truncated', { tags: 'slow' }, async () => {
   const run = importing()
   const path = join(run.folder, 'a.csv.zst')
   const writer = await openWriter({ directories: [run.folder] })

@@ -93,7 +93,9 @@ test('rejected rows of Parquet are CSV with the same columns', async () => {
   })
 })
 
-test('rejected rows of JSON in a layout are a document with the same members around them', async () => {
+test('rejected rows of JSON in a layout are a document with the same members around them', {
+  tags: 'slow',
+}, async () => {
   const value = (day: string, close: string) =>
     `{"datetime": "2024-01-${day}", "open": "1", "high": "2", "low": "1", "close": "${close}", "volume": "10"}`
   const twelve = importing()

@@ -22,7 +22,9 @@ const closes = (run: ReturnType<typeof importing>) =>
     "SELECT ticker || ' ' || day(date) || ' ' || (close * 10)::INTEGER FROM bars ORDER BY ticker, date",
   )
 
-test('a file is imported again once another one has replaced rows of it, and is then nothing new', async () => {
+test('a file is imported again once another one has replaced rows of it, and is then nothing new', {
+  tags: 'slow',
+}, async () => {
   const run = importing()
   const right = run.file('right.csv', [DAYS, bar('A', '2024-01-02', '2'), bar('A', '2024-01-03', '3')])
   const wrong = run.file('wrong.csv', [DAYS, bar('A', '2024-01-02', '7')])
@@ -54,7 +56,9 @@ test('files whose days or tickers others do not have stay known', async () => {
   expect((await closes(run)).filter(row => row.startsWith('B'))).toEqual(['B 3 20', 'B 8 20'])
 })
 
-test('a file that is imported again takes those of the command along that had replaced rows of it', async () => {
+test('a file that is imported again takes those of the command along that had replaced rows of it', {
+  tags: 'slow',
+}, async () => {
   const run = importing()
   const whole = run.file('a.csv', [DAYS, bar('A', '2024-01-02', '2'), bar('A', '2024-01-03', '3')])
   const correction = run.file('b.csv', [DAYS, bar('A', '2024-01-02', '2.5')])

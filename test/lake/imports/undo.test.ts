@@ -76,7 +76,9 @@ test('the first import of a lake is undone too', async () => {
   expect((await requireRecord(run.lake, 2)).closed).toBeUndefined()
 })
 
-test('an import is not undone while a later one has changed its days, which is named', async () => {
+test('an import is not undone while a later one has changed its days, which is named', {
+  tags: 'slow',
+}, async () => {
   const run = await undoing()
   await run.import([run.file('1.csv', [DAYS, ...JANUARY])])
   await run.import([run.file('2.csv', [DAYS, bar('A', '2024-01-03', '5')])])
@@ -124,7 +126,7 @@ test('vacuum keeps what the last imports replaced, as long as they can be undone
   })
 })
 
-test('dropped rows do not come back by an undo, and vacuum deletes them', async () => {
+test('dropped rows do not come back by an undo, and vacuum deletes them', { tags: 'slow' }, async () => {
   const run = await undoing()
   await run.import([run.file('1.csv', [DAYS, ...JANUARY])])
   await run.import([run.file('2.csv', [DAYS, bar('A', '2024-01-03', '5')])])

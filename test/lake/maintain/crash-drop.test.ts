@@ -9,7 +9,9 @@ import { DAILY_BARS, silent, storedDays } from '../store/days.ts'
 
 const { folder, killEverywhere } = killing()
 
-test('killed at each step of dropping rows, a lake holds all of them or none, and what is derived fits', async () => {
+test('killed at each step of dropping rows, a lake holds all of them or none, and what is derived fits', {
+  tags: 'slow',
+}, async () => {
   const before = await makeLake(join(folder), {
     days: [flatDay('A', '2024-01-02', '1'), flatDay('B', '2024-01-02', '1'), flatDay('A', '2024-01-03', '1')],
   })

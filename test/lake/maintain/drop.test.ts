@@ -53,7 +53,9 @@ test.each<[string, Partial<DropSelection>, (line: string) => boolean, number]>([
   expect(await storedDays(writer, lake, {}, 1)).toHaveLength(5)
 })
 
-test('dropping the last row of a partition, or all rows, leaves no empty file', async () => {
+test('dropping the last row of a partition, or all rows, leaves no empty file', {
+  tags: 'slow',
+}, async () => {
   const { lake, writer } = await lakeOf(DAYS)
   await drop(writer, lake, [{ ...all, tickers: ['A'], before: '2024-01-04' }], 'drop', silent)
   await expectSame(writer, lake, [DAYS[1] ?? '', DAYS[3] ?? '', DAYS[4] ?? ''])
@@ -77,7 +79,9 @@ test('rows of adopted files and of merged partitions are dropped too', async () 
   expect(await storedDays(writer, lake)).toEqual(['A 2024-02-28 1.5', 'A 2024-02-29 1.5', 'A 2024-03-01 1.5'])
 })
 
-test('of a derived dataset, the days that were adopted are dropped, and those that were computed stay', async () => {
+test('of a derived dataset, the days that were adopted are dropped, and those that were computed stay', {
+  tags: 'slow',
+}, async () => {
   const imported = await lakeOf(DAYS)
   const folder = folderForTest()
   const writer = await writerForTest(folder)
@@ -142,7 +146,7 @@ test('a retention rule drops days by the last date of its dataset, and kept snap
   await expect(setRetention(lake, dataset('stock_days'), 5)).rejects.toMatchObject({ code: 'usage' })
 })
 
-test('rows are dropped from kept snapshots too, and are gone after a vacuum', async () => {
+test('rows are dropped from kept snapshots too, and are gone after a vacuum', { tags: 'slow' }, async () => {
   const { lake, writer } = await lakeOf(DAYS)
   await keepSnapshot(lake, 'first')
   await keepSnapshot(lake, 'again', 1)

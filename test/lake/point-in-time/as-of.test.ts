@@ -85,6 +85,7 @@ const DAYS = amount<readonly string[]>({
 
 test.each(DAYS)(
   'as of %s, all operations answer like a lake that never received what came later',
+  { tags: 'slow' },
   async day => {
     const { requests, operations: answering } = await compare(day)
     countCases(requests)
@@ -99,7 +100,7 @@ const DAYS_BETWEEN = amount<readonly string[]>({
   long: Array.from({ length: 40 }, (_, back) => addDays('2024-12-20', -17 * back)),
 })
 
-test.each(DAYS_BETWEEN)('by the date %s, reports are what they are as of it', async day => {
+test.each(DAYS_BETWEEN)('by the date %s, reports are what they are as of it', { tags: 'slow' }, async day => {
   const folder = folderForTest()
   const whole = await loadSnapshot(await sharedMarket(MARKET))
   const asOf = await snapshotAsOf(await sharedWriter(), whole, day, folder, () => {})

@@ -16,7 +16,9 @@ async function behind(lake: string, dataset: string, selection: Selection = {}):
 
 const ON = (date: string) => ({ from: date, to: date })
 
-test('a derived row leads to the files of its inputs in their window, and an imported one to its own', async () => {
+test('a derived row leads to the files of its inputs in their window, and an imported one to its own', {
+  tags: 'slow',
+}, async () => {
   const lake = `${folderForTest()}/lake`
   const observe = () => {}
   await importFiles({ format: 'option-chain', inputs: ['data/samples/option-chain'], lake, observe })

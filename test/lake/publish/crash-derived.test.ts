@@ -4,7 +4,7 @@ import { expect, test } from 'vitest'
 import type { Writer } from '../../../src/engine/writer.ts'
 import { verify } from '../../../src/lake/maintain/verify.ts'
 import { readCurrent } from '../../../src/lake/store/current.ts'
-import { amount, provenTest } from '../../fixtures/tier.ts'
+import { amount } from '../../fixtures/tier.ts'
 import { chains, change, SESSIONS, trades } from '../derive/derived-lake.ts'
 import { run } from '../store/compiled.ts'
 import { silent } from '../store/days.ts'
@@ -33,41 +33,40 @@ async function expectWhole(
 
 const stateOf = async (writer: Writer, lake: string) => (await verify(writer, lake, silent)).datasets
 
-provenTest(
-  'killed at each step of an import and of what derives from it, a lake holds all of it or nothing',
-  async () => {
-    const [writer] = writers as [Writer]
-    const before = join(folder, 'import')
-    const files = ['one', 'two'].map(name => join(folder, `${name}.csv`))
-    writeFileSync(files[0] ?? '', `${HEADER}\n${D1},1,2,1,1.5,10,A\n`)
-    writeFileSync(files[1] ?? '', `${HEADER}\n${D1},1,3,1,2.5,10,A\n${D2},1,2,1,1.5,10,A\n`)
-    const importing = (lake: string, file: string | undefined) => `
+test('killed at each step of an import and of what derives from it, a lake holds all of it or nothing', {
+  tags: 'slow',
+}, async () => {
+  const [writer] = writers as [Writer]
+  const before = join(folder, 'import')
+  const files = ['one', 'two'].map(name => join(folder, `${name}.csv`))
+  writeFileSync(files[0] ?? '', `${HEADER}\n${D1},1,2,1,1.5,10,A\n`)
+  writeFileSync(files[1] ?? '', `${HEADER}\n${D1},1,3,1,2.5,10,A\n${D2},1,2,1,1.5,10,A\n`)
+  const importing = (lake: string, file: string | undefined) => `
     import { importFiles } from './dist/lake/import/import.js'
     await importFiles({ format: 'daily-bars', inputs: ['${file}'], lake: '${lake}', observe: () => {}, threads: 1 })`
-    for (const [lake, count] of [
-      [before, 1],
-      [`${before}-fresh`, 2],
-    ] as const)
-      for (const file of files.slice(0, count))
-        expect(await run(folder, importing(lake, file))).toMatchObject({ code: 0 })
-    const states = [await stateOf(writer, before), await stateOf(writer, `${before}-fresh`)]
-    expect(states.map(state => state.map(({ dataset, rows }) => `${dataset} ${rows}`))).toEqual([
-      ['daily_bars 1', 'stock_days 1'],
-      ['daily_bars 2', 'stock_days 2'],
-    ])
+  for (const [lake, count] of [
+    [before, 1],
+    [`${before}-fresh`, 2],
+  ] as const)
+    for (const file of files.slice(0, count))
+      expect(await run(folder, importing(lake, file))).toMatchObject({ code: 0 })
+  const states = [await stateOf(writer, before), await stateOf(writer, `${before}-fresh`)]
+  expect(states.map(state => state.map(({ dataset, rows }) => `${dataset} ${rows}`))).toEqual([
+    ['daily_bars 1', 'stock_days 1'],
+    ['daily_bars 2', 'stock_days 2'],
+  ])
 
-    const seen = new Set<number>()
-    const steps = await killEverywhere(
-      before,
-      lake => importing(lake, files[1]),
-      async (own, lake, step) => {
-        seen.add(await expectWhole(own, lake, states, step))
-      },
-    )
-    expect(steps.filter(step => step === 'after copy').length).toBe(4)
-    expect([...seen].toSorted()).toEqual([1, 2])
-  },
-)
+  const seen = new Set<number>()
+  const steps = await killEverywhere(
+    before,
+    lake => importing(lake, files[1]),
+    async (own, lake, step) => {
+      seen.add(await expectWhole(own, lake, states, step))
+    },
+  )
+  expect(steps.filter(step => step === 'after copy').length).toBe(4)
+  expect([...seen].toSorted()).toEqual([1, 2])
+})
 
 /** Changes the open interest of a day, and with it what was derived from it, in a process of its own. */
 const deriving = (lake: string) => `
@@ -102,7 +101,7 @@ async function twoDays(name: string): Promise<{ before: string; states: unknown[
   return { before, states: [await stateOf(writer, before), await stateOf(writer, fresh)] }
 }
 
-test('at each failpoint of a derivation, a lake holds all of it or nothing', async () => {
+test('at each failpoint of a derivation, a lake holds all of it or nothing', { tags: 'slow' }, async () => {
   const { before, states } = await twoDays('stand')
   const { look, seen } = await watching(before, states[1])
   const steps = await pauseAtEach(folder, deriving(before), look)

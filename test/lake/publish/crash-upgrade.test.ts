@@ -32,7 +32,9 @@ function smallLake(name: string): string {
   return lake
 }
 
-test('killed at each step of an upgrade, a lake has the state before or after, and can be upgraded again', async () => {
+test('killed at each step of an upgrade, a lake has the state before or after, and can be upgraded again', {
+  tags: 'slow',
+}, async () => {
   const [writer] = writers as [Writer]
   const before = smallLake('former')
   const former = (await readCurrent(before)) ?? 0

@@ -35,7 +35,9 @@ describe('a lake on a full disk, or on a read-only one', () => {
     expect(await storedDays(writer, lake)).toEqual(['A 2024-01-02 1', 'A 2024-01-03 2'])
   })
 
-  test('fails a publish cleanly at whichever write the space runs out', async ({ skip }) => {
+  test('fails a publish cleanly at whichever write the space runs out', { tags: 'slow' }, async ({
+    skip,
+  }) => {
     const disk = smallDisk(2 * 1024 ** 2, skip)
     const lake = join(disk, 'lake')
     const writer = await writerForTest(lake)

@@ -38,6 +38,7 @@ function removingFolders(lake: string, nth: number): { remove: () => void; remov
 // moved its own file out of this folder removes it meanwhile.
 test.each([1, 2, 3])(
   'an import succeeds while other writers remove the folders that are empty, from the time %i on',
+  { tags: 'slow' },
   async nth => {
     const own = folderForTest()
     const first = flatDay('A', '2024-01-02', '1')

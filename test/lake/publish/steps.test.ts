@@ -142,7 +142,9 @@ test('whenever a process dies, a lake has the snapshot before or the new one, an
   await expectNextWhole(lake, 'whole')
 })
 
-test('whichever step fails, a lake has the snapshot before or the new one, and no marker if it could be removed', async () => {
+test('whichever step fails, a lake has the snapshot before or the new one, and no marker if it could be removed', {
+  tags: 'slow',
+}, async () => {
   const seen = new Set<string>()
   const before = await lakeBefore()
   for (let failing = 1, isOver = false; !isOver; failing += 1) {

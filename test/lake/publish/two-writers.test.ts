@@ -10,7 +10,7 @@ import { verify } from '../../../src/lake/maintain/verify.ts'
 import { readCurrent } from '../../../src/lake/store/current.ts'
 import { loadSnapshot } from '../../../src/lake/store/snapshot.ts'
 import { flatDay, folderForTest, makeLake } from '../../fixtures/lake.ts'
-import { amount, provenTest, sampleOf } from '../../fixtures/tier.ts'
+import { amount, sampleOf } from '../../fixtures/tier.ts'
 import { run } from '../store/compiled.ts'
 import { silent, storedDays, writerForTest } from '../store/days.ts'
 import { killing } from './killed.ts'
@@ -73,6 +73,7 @@ const MOMENTS = [
 
 test.each(sampleOf(MOMENTS, amount({ test: 1, prove: 4, long: 4 })))(
   'an import that is overtaken %s loses no row and derives again what depends on the other one',
+  { tags: 'slow' },
   async (_, moment) => {
     const own = folderForTest()
     const first = flatDay('A', '2024-01-02', '1')
@@ -94,46 +95,45 @@ test.each(sampleOf(MOMENTS, amount({ test: 1, prove: 4, long: 4 })))(
   },
 )
 
-provenTest(
-  'an import that looks up stored rows looks them up again when another one has changed them',
-  async () => {
-    const lake = join(folder, 'chains')
-    const contract = 'ACME240119C00100000'
-    const columns =
-      'date,underlying_symbol,option_symbol,option_type,strike,expiry,multiplier,settlement,bid,ask'
-    const chain = (name: string, date: string, bid: string) => {
-      const path = join(folder, `${name}.csv`)
-      writeFileSync(path, `${columns}\n${date},ACME,${contract},call,100,2024-01-19,100,PM,${bid},3\n`)
-      return importFiles({ format: 'csv-option_chain_days', inputs: [path], lake, observe: silent })
-    }
-    await chain('before', '2024-01-03', '1')
-    const interest = join(folder, 'interest.csv')
-    const rows = ['2024-01-03,10', '2024-01-04,20', 'a rejected line,30'].map(row => `${contract},${row}`)
-    writeFileSync(interest, `option_symbol,date,open_interest\n${rows.join('\n')}\n`)
-    const script = `import { importFiles } from './dist/lake/import/import.js'
+test('an import that looks up stored rows looks them up again when another one has changed them', {
+  tags: 'slow',
+}, async () => {
+  const lake = join(folder, 'chains')
+  const contract = 'ACME240119C00100000'
+  const columns =
+    'date,underlying_symbol,option_symbol,option_type,strike,expiry,multiplier,settlement,bid,ask'
+  const chain = (name: string, date: string, bid: string) => {
+    const path = join(folder, `${name}.csv`)
+    writeFileSync(path, `${columns}\n${date},ACME,${contract},call,100,2024-01-19,100,PM,${bid},3\n`)
+    return importFiles({ format: 'csv-option_chain_days', inputs: [path], lake, observe: silent })
+  }
+  await chain('before', '2024-01-03', '1')
+  const interest = join(folder, 'interest.csv')
+  const rows = ['2024-01-03,10', '2024-01-04,20', 'a rejected line,30'].map(row => `${contract},${row}`)
+  writeFileSync(interest, `option_symbol,date,open_interest\n${rows.join('\n')}\n`)
+  const script = `import { importFiles } from './dist/lake/import/import.js'
     const { rows, rejected } = await importFiles({
       format: 'option-open-interest', inputs: ['${interest}'], lake: '${lake}', observe: () => {} })
     if (rows !== 2 || rejected !== 1) throw new Error(rows + ' rows, ' + rejected + ' rejected')`
-    let isOvertaken = false
-    await pauseAtEach(folder, script, async step => {
-      if (step !== 'before write snapshot.json' || isOvertaken) return
-      isOvertaken = true
-      await chain('meanwhile', '2024-01-04', '2')
-    })
-    const snapshot = await loadSnapshot(lake)
-    const writer = await writerForTest(lake)
-    expect(
-      await writer.rows(
-        `SELECT date::VARCHAR AS date, bid::DOUBLE AS bid, open_interest::INTEGER AS open_interest
+  let isOvertaken = false
+  await pauseAtEach(folder, script, async step => {
+    if (step !== 'before write snapshot.json' || isOvertaken) return
+    isOvertaken = true
+    await chain('meanwhile', '2024-01-04', '2')
+  })
+  const snapshot = await loadSnapshot(lake)
+  const writer = await writerForTest(lake)
+  expect(
+    await writer.rows(
+      `SELECT date::VARCHAR AS date, bid::DOUBLE AS bid, open_interest::INTEGER AS open_interest
        FROM read_parquet($paths, hive_partitioning = false) ORDER BY date`,
-        { paths: files(snapshot.files('option_chain_days').map(({ path }) => path)) },
-      ),
-    ).toEqual([
-      { date: '2024-01-03', bid: 1, open_interest: 10 },
-      { date: '2024-01-04', bid: 2, open_interest: 20 },
-    ])
-  },
-)
+      { paths: files(snapshot.files('option_chain_days').map(({ path }) => path)) },
+    ),
+  ).toEqual([
+    { date: '2024-01-03', bid: 1, open_interest: 10 },
+    { date: '2024-01-04', bid: 2, open_interest: 20 },
+  ])
+})
 
 test('a derivation that an import overtakes computes the imported days too', async () => {
   const own = folderForTest()

@@ -118,7 +118,9 @@ test('all files of all derived datasets are derived again at once', async () => 
   await expectRight(lake)
 })
 
-test('what is derived from a damaged file is not derived again, and the file stays as it is', async () => {
+test('what is derived from a damaged file is not derived again, and the file stays as it is', {
+  tags: 'slow',
+}, async () => {
   const lake = copyOf()
   const [source, derived] = [
     fileOf('option_trades', DAYS[0] ?? ''),
@@ -144,7 +146,7 @@ test('what is derived from a damaged file is not derived again, and the file sta
   await expectRight(lake)
 })
 
-test('a lake into which the same inputs are imported again is a replica', async () => {
+test('a lake into which the same inputs are imported again is a replica', { tags: 'slow' }, async () => {
   const lake = copyOf()
   const folder = join(root, 'again')
   mkdirSync(folder)
@@ -189,7 +191,9 @@ test('damaged manifests are restored, with the files that they name, or computed
   }
 })
 
-test('a file that another command has replaced meanwhile goes to those of earlier snapshots', async () => {
+test('a file that another command has replaced meanwhile goes to those of earlier snapshots', {
+  tags: 'slow',
+}, async () => {
   const lake = copyOf()
   const file = fileOf('option_trades', DAYS[0] ?? '')
   const base = { lake, staging: join(lake, '.staging'), number: right.snapshot, record: null }

@@ -44,7 +44,9 @@ test('killed at each step of keeping, a lake keeps the snapshot or does not', as
   expect(steps.slice(link)).toContain('after fsync folder kept')
 })
 
-test('killed at each step of restoring, a lake holds the state before or the one that is restored', async () => {
+test('killed at each step of restoring, a lake holds the state before or the one that is restored', {
+  tags: 'slow',
+}, async () => {
   const before = await twoSnapshots('restore')
   const rows = { old: ['A 2024-01-02 1', 'A 2024-01-03 1'], fresh: ['A 2024-01-02 1'] }
   const script = (lake: string) =>
@@ -63,7 +65,9 @@ test('killed at each step of restoring, a lake holds the state before or the one
   expect(seen).toEqual(new Set([2, 3]))
 })
 
-test('killed at each step of dropping rows from a kept snapshot, it has them all or none of them', async () => {
+test('killed at each step of dropping rows from a kept snapshot, it has them all or none of them', {
+  tags: 'slow',
+}, async () => {
   const [writer] = writers as [Writer]
   const before = join(folder, 'drop-kept')
   await landDays(writer, before, [day('A', '2024-01-02'), day('B', '2024-01-02')])

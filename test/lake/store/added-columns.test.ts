@@ -83,7 +83,9 @@ const added = (column: string) => (sql: string) =>
 
 const ROW = `concat_ws(' ', ticker, date, close::DOUBLE, coalesce(note, 'none'))`
 
-test('files without an added column are read with NULL in it, beside files that have it and in earlier snapshots', async () => {
+test('files without an added column are read with NULL in it, beside files that have it and in earlier snapshots', {
+  tags: 'slow',
+}, async () => {
   const lake = await lakeOfTwoDays()
   const later = await program({ [BARS]: added('note VARCHAR') })
   const writer = await later.writerForTest(lake)
@@ -208,7 +210,7 @@ test('columns that are computed from the others are read from files that lack th
   expect((await now.read(lake, 'contract_days', row)).rows).toEqual(rows)
 })
 
-test('the files of format 1 are known by the hash of their columns', async () => {
+test('the files of format 1 are known by the hash of their columns', { tags: 'slow' }, async () => {
   const lake = join(folderForTest(), 'lake')
   mkdirSync(lake)
   execFileSync('tar', ['-xzf', join(releases, '0.1.0/lake.tar.gz'), '-C', lake])

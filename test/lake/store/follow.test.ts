@@ -57,7 +57,9 @@ const manifestOf = (lake: string, partition: string): string =>
     partition
   ]
 
-test('a snapshot that cannot be loaded is reported once, the previous one stays served, and it is tried again', async () => {
+test('a snapshot that cannot be loaded is reported once, the previous one stays served, and it is tried again', {
+  tags: 'slow',
+}, async () => {
   const { lake, writer, seen, followed } = await followedLake()
   await landDays(writer, lake, [day('AAPL', '2024-01-03', '11')])
   const manifest = join(lake, manifestOf(lake, '2024-01-03'))
@@ -103,7 +105,9 @@ test('a CURRENT that goes back or is removed is rejected', async () => {
   expect(seen.at(-1)).toMatchObject({ kind: 'snapshot_refused', reason: expect.stringContaining('no lake') })
 })
 
-test('no pin of many concurrent ones returns an older snapshot than an earlier pin', async () => {
+test('no pin of many concurrent ones returns an older snapshot than an earlier pin', {
+  tags: 'slow',
+}, async () => {
   const { lake, writer, followed } = await followedLake()
   let publishing = true
   const served: number[] = []

@@ -101,7 +101,9 @@ describe.each(readdirSync(releases))('the lake of release %s', release => {
 const FORMER = ['0.1.0']
 
 describe.each(FORMER)('the lake of release %s, in an earlier format,', release => {
-  test('is upgraded in one snapshot, with the same answers and the same rows in all earlier snapshots', async () => {
+  test('is upgraded in one snapshot, with the same answers and the same rows in all earlier snapshots', {
+    tags: 'slow',
+  }, async () => {
     const lake = lakeOf(release)
     const writer = await writerForTest(lake)
     const numbers = readdirSync(join(lake, 'snapshots')).map(name => Number.parseInt(name, 10))

@@ -15,7 +15,7 @@ import { operations } from '../../../src/operations/index.ts'
 import { temporaryFolder } from '../../fixtures/lake.ts'
 import { openProfiler, type Scans } from '../../fixtures/scans.ts'
 import { engineFor } from '../../fixtures/service.ts'
-import { amount, provenTest } from '../../fixtures/tier.ts'
+import { amount } from '../../fixtures/tier.ts'
 import { SPECIFIED } from '../specification/parameters.ts'
 
 /** Work grows with the answer and not with the lake: what each operation reads, by DuckDB's own account. */
@@ -167,7 +167,7 @@ describe.each(operations.filter(({ id }) => id in BOUNDS))('$id', operation => {
     expect(Object.keys(scans.files).toSorted()).toEqual(Object.keys(filesMax).toSorted())
   })
 
-  provenTest('opens as many files for many days of options as for few', async () => {
+  test('opens as many files for many days of options as for few', { tags: 'slow' }, async () => {
     const [few, many] = DAYS.map(days => ask(id, days).scans.files)
     if (grows === undefined && !('insider_trades' in filesMax)) expect(many).toEqual(few)
   })

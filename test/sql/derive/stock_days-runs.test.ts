@@ -123,7 +123,9 @@ test('the figures equal a plain computation from each day and its past', async (
   expect(found).toEqual(expected)
 })
 
-test('runs of 400 days and of 7, and days one by one, compute the same rows as one run', async () => {
+test('runs of 400 days and of 7, and days one by one, compute the same rows as one run', {
+  tags: 'slow',
+}, async () => {
   const folder = folderForTest()
   const writer = await openWriter({ directories: [folder] })
   onTestFinished(() => writer.close())

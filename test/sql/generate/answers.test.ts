@@ -56,7 +56,7 @@ async function emptyColumns(name: string): Promise<string[]> {
   return columns.flatMap(each => (row[each.name] === '0' ? [`${name}.${each.name}`] : []))
 }
 
-test('a generated lake holds every dataset, whole and fresh', async () => {
+test('a generated lake holds every dataset, whole and fresh', { tags: 'slow' }, async () => {
   const { datasets: held, problems, stale } = await verify(writer, lake, () => {})
   expect({ problems, stale }).toEqual({ problems: [], stale: new Map() })
   const missing = [...datasets().keys()].filter(name => !held.some(({ dataset }) => dataset === name))

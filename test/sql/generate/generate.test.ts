@@ -8,7 +8,7 @@ import { type Generated, generate } from '../../../src/lake/generate/generate.ts
 import { verify } from '../../../src/lake/maintain/verify.ts'
 import { loadSnapshot } from '../../../src/lake/store/snapshot.ts'
 import { temporaryFolder } from '../../fixtures/lake.ts'
-import { amount, provenTest } from '../../fixtures/tier.ts'
+import { amount } from '../../fixtures/tier.ts'
 
 /** In a proof, more trades than one file holds. */
 const TRADES = amount({ test: 4000, prove: 120_000, long: 120_000 })
@@ -53,40 +53,39 @@ test('a market is generated into a lake as one snapshot, with everything that is
   ).toEqual([])
 })
 
-provenTest(
-  'that market is the same whatever the lanes, and a day of many trades fills several files with whole contracts',
-  async () => {
-    const markets: unknown[] = []
-    for (const [lanes, threads] of [
-      [1, 1],
-      [3, 2],
-    ] as const) {
-      const own = join(folder, `lanes-${lanes}`)
-      const other = await openWriter({ directories: [folder], threads })
-      if (lanes > 1) await generate(other, own, OPTIONS, () => {}, lanes)
-      const { datasets, problems, stale } = await verify(other, own, () => {})
-      expect({ problems, stale }).toEqual({ problems: [], stale: new Map() })
-      markets.push(datasets)
-      const days = (await loadSnapshot(own)).files('option_trades')
-      expect(days.length).toBe(2 * FILES)
-      for (const [index, { ranges }] of days.entries()) {
-        const [, last = ''] = (index % FILES > 0 && days[index - 1]?.ranges.option_chain_id) || []
-        expect(last < (ranges.option_chain_id?.[0] ?? '')).toBe(true)
-      }
-      // The running volume of each contract ends with what its trades add up to, whichever file they are in.
-      expect(
-        await other.rows(
-          `SELECT sum(trades)::INTEGER AS trades, count(*) FILTER (volume <> total)::INTEGER AS wrong
+test('that market is the same whatever the lanes, and a day of many trades fills several files with whole contracts', {
+  tags: 'slow',
+}, async () => {
+  const markets: unknown[] = []
+  for (const [lanes, threads] of [
+    [1, 1],
+    [3, 2],
+  ] as const) {
+    const own = join(folder, `lanes-${lanes}`)
+    const other = await openWriter({ directories: [folder], threads })
+    if (lanes > 1) await generate(other, own, OPTIONS, () => {}, lanes)
+    const { datasets, problems, stale } = await verify(other, own, () => {})
+    expect({ problems, stale }).toEqual({ problems: [], stale: new Map() })
+    markets.push(datasets)
+    const days = (await loadSnapshot(own)).files('option_trades')
+    expect(days.length).toBe(2 * FILES)
+    for (const [index, { ranges }] of days.entries()) {
+      const [, last = ''] = (index % FILES > 0 && days[index - 1]?.ranges.option_chain_id) || []
+      expect(last < (ranges.option_chain_id?.[0] ?? '')).toBe(true)
+    }
+    // The running volume of each contract ends with what its trades add up to, whichever file they are in.
+    expect(
+      await other.rows(
+        `SELECT sum(trades)::INTEGER AS trades, count(*) FILTER (volume <> total)::INTEGER AS wrong
          FROM (
            SELECT count(*) AS trades, max(volume) AS volume, sum(size) FILTER (NOT canceled) AS total
            FROM read_parquet($files, hive_partitioning = false)
            GROUP BY date, option_chain_id
          )`,
-          { files: files(days.map(({ path }) => path)) },
-        ),
-      ).toEqual([{ trades: 2 * TRADES, wrong: 0 }])
-      other.close()
-    }
-    expect(markets[1]).toEqual(markets[0])
-  },
-)
+        { files: files(days.map(({ path }) => path)) },
+      ),
+    ).toEqual([{ trades: 2 * TRADES, wrong: 0 }])
+    other.close()
+  }
+  expect(markets[1]).toEqual(markets[0])
+})

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { sessionClose } from '../../../src/market/sessions.ts'
 import { THREADS } from '../../fixtures/threads.ts'
-import { amount, provenTest } from '../../fixtures/tier.ts'
+import { amount } from '../../fixtures/tier.ts'
 import { AGREEMENTS } from './agreement-bounds.ts'
 import { ALL_SPAN_STEPS, checksums, type MadeMarket, makeMarket, SMALL } from './made-market.ts'
 import { BOUNDS } from './market-bounds.ts'
@@ -65,7 +65,7 @@ describe.each(SEEDS)('the market of seed %i', seed => {
 })
 
 describe('a market', () => {
-  provenTest('has the same rows whatever the threads, and others of another seed', async () => {
+  test('has the same rows whatever the threads, and others of another seed', { tags: 'slow' }, async () => {
     const [one, other] = [await marketOf(1), await marketOf(2)]
     const two = await makeMarket({ seed: 1, ...SMALL }, 3 - THREADS)
     const [a, b, c] = [await checksums(one), await checksums(two), await checksums(other)]
@@ -79,7 +79,7 @@ describe('a market', () => {
     two.writer.close()
   })
 
-  test('ends an early close at 13:00 New York', async () => {
+  test('ends an early close at 13:00 New York', { tags: 'slow' }, async () => {
     const made = await makeMarket({ seed: 3, days: 5, tickers: 3, tradesPerDay: 1000 })
     expect(made.market.days[0]).toBe('2024-12-24')
     expect(sessionClose('2024-12-24')).toBe(780)

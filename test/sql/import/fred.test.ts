@@ -132,7 +132,7 @@ describe('which series it is', () => {
     expect(await yields.rows('indicator, maturity, interval')).toEqual(['treasury-yield 10year daily'])
   })
 
-  test('is rejected with a hint if nothing determines it', async () => {
+  test('is rejected with a hint if nothing determines it', { tags: 'slow' }, async () => {
     const unknown = 'series: unknown series: specify it with --indicator'
     expect(await refusal(['date,GDP', POINT])).toContain(unknown)
     expect(await refusal(['date,value', POINT], {}, 'download.csv')).toContain(unknown)

@@ -86,6 +86,7 @@ describe('pieces and overlaps', () => {
     ['of which one holds the other', 12, 6],
   ])(
     'files %s produce the rows of the whole file, together or one after the other',
+    { tags: 'slow' },
     async (_, end, start) => {
       const pieces = [lines.slice(0, end), lines.slice(start)]
       const apart = importingFormat('stock-trades')

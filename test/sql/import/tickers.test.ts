@@ -83,7 +83,9 @@ describe('the day from which a row is valid', () => {
     ])
   })
 
-  test('lets operations on older trades use what seldom changes, and the rest with --date', async () => {
+  test('lets operations on older trades use what seldom changes, and the rest with --date', {
+    tags: 'slow',
+  }, async () => {
     // The canonical trades are of 2024-01-03, the overview tells of a later quarter.
     const path = (at: ReturnType<typeof importingFormat>) =>
       at.file('a.json', JSON.stringify(overview({ LatestQuarter: '2024-03-31' })))
@@ -172,7 +174,7 @@ test('words in capitals are converted to one capital each', async () => {
   ])
 })
 
-test('kinds are issue types however they are spelled', async () => {
+test('kinds are issue types however they are spelled', { tags: 'slow' }, async () => {
   const kinds = [
     ['common stock', 'Common Stock'],
     ['Stock', 'Common Stock'],
@@ -184,7 +186,7 @@ test('kinds are issue types however they are spelled', async () => {
   expect(await rows('issue_type', `date > '2000-01-01'`)).toEqual(kinds.map(([, issueType]) => issueType))
 })
 
-test('a row without ticker or name, or with broken syntax, is rejected', async () => {
+test('a row without ticker or name, or with broken syntax, is rejected', { tags: 'slow' }, async () => {
   const { at } = await imported(
     [
       '\ufeffsymbol,name,date',

@@ -1,12 +1,11 @@
 import { basename } from 'node:path'
-import { integer } from '../../../engine/bind.ts'
 import type { Writer } from '../../../engine/writer.ts'
 import type { Input } from '../input/inputs.ts'
-import { commonFaults, countRejects, type Fault } from './rejects.ts'
+import type { Faults } from './faults.ts'
 import { layoutsRead } from './tables.ts'
 
-/** The counts of one file. */
-export interface Account {
+/** The counts of one file, and all defects of its rows. */
+export interface Account extends Faults {
   readonly file: string
   /** The name of its layout; null: the columns of the format. */
   readonly layout: string | null
@@ -15,32 +14,32 @@ export interface Account {
   /** Accepted rows of all datasets, including those that later rows with the same key replaced. */
   readonly rows: number
   readonly rejected: number
-  /** All reasons of rejected rows. */
-  readonly faults: readonly Fault[]
-  /** Values that were dropped from accepted rows. */
-  readonly notes: readonly Fault[]
-  /** Suspicious values of accepted rows, which were kept. */
-  readonly warnings: readonly Fault[]
 }
-
-/** More than the reasons of any format. */
-const ALL = 1_000_000
 
 /** The names of the layouts of files, without the columns of the format. That of a user's layout is its file's. */
 export const layoutsOf = (accounts: readonly Account[]): string[] =>
   [...new Set(accounts.flatMap(({ layout }) => (layout === null ? [] : basename(layout))))].toSorted()
 
-/** The number of rows of a file, accepted and rejected. */
-export async function rowsOf(writer: Writer, file: number): Promise<number> {
-  return (await keptOf(writer, file)) + (await countRejects(writer, file))
+/** How many rows of a file were accepted, in all datasets, and rejected. */
+export interface RowCounts {
+  readonly kept: number
+  readonly rejected: number
 }
 
-async function keptOf(writer: Writer, file: number): Promise<number> {
-  const [row] = await writer.rows(
-    'SELECT coalesce(sum(rows), 0)::BIGINT AS number FROM import_kept WHERE file = $file',
-    { file: integer(file) },
+/** The rows of each file of an import. One statement reads those of any number of files. */
+export async function rowCounts(writer: Writer): Promise<(file: number) => RowCounts> {
+  const rows = await writer.rows(
+    `SELECT file, coalesce(sum(kept), 0)::BIGINT AS kept, coalesce(sum(rejected), 0)::BIGINT AS rejected
+     FROM (SELECT file, rows AS kept FROM import_kept UNION ALL BY NAME SELECT file, 1 AS rejected FROM import_rejects)
+     GROUP BY file`,
   )
-  return Number(row?.number)
+  const found = new Map(
+    rows.map(({ file, kept, rejected }) => [
+      Number(file),
+      { kept: Number(kept), rejected: Number(rejected) },
+    ]),
+  )
+  return file => found.get(file) ?? { kept: 0, rejected: 0 }
 }
 
 /**
@@ -51,23 +50,21 @@ export async function accountsOf(
   inputs: readonly Input[],
   records: readonly (number | null)[],
   isPlain: boolean,
+  faultsIn: (file: number) => Faults,
 ): Promise<Account[]> {
-  const accounts: Account[] = []
   const layouts = await layoutsRead(writer)
-  for (const [file, { shown }] of inputs.entries()) {
+  const rowsIn = await rowCounts(writer)
+  return inputs.flatMap(({ shown }, file) => {
     const found = records[file] ?? null
-    if (found === null) continue
-    const rejected = await countRejects(writer, file)
-    accounts.push({
+    if (found === null) return []
+    const { kept, rejected } = rowsIn(file)
+    return {
       file: shown,
       layout: layouts.get(file) ?? null,
       records: found,
-      rows: isPlain ? found - rejected : await keptOf(writer, file),
+      rows: isPlain ? found - rejected : kept,
       rejected,
-      faults: await commonFaults(writer, { file, most: ALL }),
-      notes: await commonFaults(writer, { of: 'import_notes', file, most: ALL }),
-      warnings: await commonFaults(writer, { of: 'import_warnings', file, most: ALL }),
-    })
-  }
-  return accounts
+      ...faultsIn(file),
+    }
+  })
 }

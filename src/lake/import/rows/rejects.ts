@@ -6,11 +6,10 @@ import type { Writer } from '../../../engine/writer.ts'
 import { makeFolder, renameFile, syncFile, syncFolder } from '../../store/durable.ts'
 import { STAGING } from '../../store/layout.ts'
 import { type Input, oneLine } from '../input/inputs.ts'
+import { FAULT } from './faults.ts'
 import { REJECTS } from './place.ts'
 
 const REJECTS_SHOWN = 3
-/** The number of the most common faults that are reported. */
-export const FAULTS_SHOWN = 5
 
 /** The most characters of a value in a rejects file. */
 export const VALUE_CHARACTERS = 200
@@ -38,35 +37,6 @@ export async function countRejects(writer: Writer, file?: number): Promise<numbe
     file === undefined ? {} : { file: integer(file) },
   )
   return Number(row?.rejects)
-}
-
-/** A defect as `column: reason`, and its number of rows. */
-export interface Fault {
-  readonly fault: string
-  readonly rows: number
-}
-
-/**
- * The most common defects of rejected rows, or dropped or suspicious values of accepted rows, of an import or of one of its files. At
- * most `most`, the most common first.
- */
-export async function commonFaults(
-  writer: Writer,
-  { of = 'import_rejects', file, most = FAULTS_SHOWN }: FaultQuery = {},
-): Promise<Fault[]> {
-  const rows = await writer.rows(
-    `SELECT concat_ws(': ', "column", reason) AS fault, count(*)::VARCHAR AS number
-     FROM ${of} WHERE $file IS NULL OR file = $file
-     GROUP BY fault ORDER BY count(*) DESC, fault LIMIT ${most}`,
-    file === undefined ? {} : { file: integer(file) },
-  )
-  return rows.map(({ fault, number }) => ({ fault: String(fault), rows: Number(number) }))
-}
-
-interface FaultQuery {
-  readonly of?: 'import_rejects' | 'import_notes' | 'import_warnings'
-  readonly file?: number
-  readonly most?: number
 }
 
 /**
@@ -119,9 +89,13 @@ export async function mostlyInvalid(
   endsImport: boolean,
   rejectsFile: string | null,
 ): Promise<Failure> {
-  const [common] = await commonFaults(writer, { file })
+  const [common] = await writer.rows(
+    `SELECT ${FAULT}, count(*)::VARCHAR AS number
+     FROM import_rejects WHERE file = $file GROUP BY fault ORDER BY count(*) DESC, fault LIMIT 1`,
+    { file: integer(file) },
+  )
   const first = await writer.rows(
-    `SELECT line, concat_ws(': ', "column", reason) AS fault, coalesce(value, '') AS value
+    `SELECT line, ${FAULT}, coalesce(value, '') AS value
      FROM import_rejects WHERE file = $file ORDER BY line LIMIT ${REJECTS_SHOWN}`,
     { file: integer(file) },
   )
@@ -132,7 +106,7 @@ export async function mostlyInvalid(
   const where = rejectsFile === null ? shown.join('; ') : `all are in ${rejectsFile}`
   return new Failure(
     'input_refused',
-    `${endsImport ? 'nothing was imported: ' : ''}${rejected} of ${records} rows of ${input.shown} are invalid, most often ${common?.fault} (${common?.rows} of them); ${where}`,
+    `${endsImport ? 'nothing was imported: ' : ''}${rejected} of ${records} rows of ${input.shown} are invalid, most often ${common?.fault} (${common?.number} of them); ${where}`,
     { cause: MOSTLY_INVALID },
   )
 }

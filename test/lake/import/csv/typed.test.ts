@@ -93,7 +93,9 @@ test.each(NOT_PLAIN)('as %s, a file with %s is read as text', (type, ...texts) =
   expect(texts.filter(text => pattern.test(text))).toEqual([])
 })
 
-test('a file that is read in the types of its columns has the same accepted and rejected rows as one read as text', async () => {
+test('a file that is read in the types of its columns has the same accepted and rejected rows as one read as text', {
+  tags: 'slow',
+}, async () => {
   const run = await readingOf('option_trades')
   const header = columns.map(({ name }) => name)
   const pattern = new RegExp(`^(?:${plainLine(columns, ',')})$`)

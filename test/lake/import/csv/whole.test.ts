@@ -1,7 +1,7 @@
 import { gzipSync } from 'node:zlib'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { amount, provenTest, randomRuns } from '../../../fixtures/tier.ts'
+import { amount, randomRuns } from '../../../fixtures/tier.ts'
 import { readingOf } from '../canonical-files.ts'
 import { zstdOf } from '../input/zstd-frames.ts'
 
@@ -72,7 +72,7 @@ test('rows that a mapping rejects have their lines in a file that is read as a w
   expect((await run.accepted('sequence')).length).toBe(2997)
 })
 
-provenTest('rows have their lines in a file that several threads read', async () => {
+test('rows have their lines in a file that several threads read', { tags: 'slow' }, async () => {
   const run = await readingOf('stock_trades')
   // DuckDB reads a file in pieces of 32 MB.
   const rows = Array.from({ length: 1_500_000 }, (_, index) =>
@@ -201,7 +201,7 @@ const record = fc.tuple(fc.nat(9), fc.constantFrom(...Object.keys(FIELDS))).chai
   ),
 )
 
-test('both readers accept and reject the same rows, on the same lines', async () => {
+test('both readers accept and reject the same rows, on the same lines', { tags: 'slow' }, async () => {
   const run = await readingOf('prediction_positions', 4)
   let wholeFiles = 0
   await fc.assert(

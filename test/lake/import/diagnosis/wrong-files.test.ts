@@ -107,6 +107,7 @@ test.each([
   ['of a format', ['daily-bars']],
 ] as const)(
   'wrong files %s are named by what they are, with the next step, and nothing is written',
+  { tags: 'slow' },
   async (_, format) => {
     const folder = folderForTest()
     const paths = Object.entries(WRONG_FILES).map(([name, bytes]) => {

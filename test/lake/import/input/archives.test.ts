@@ -198,7 +198,9 @@ function zstdBomb(blocks: number): Buffer {
   return Buffer.concat([Buffer.from([0x28, 0xb5, 0x2f, 0xfd, 0, 7 << 3]), ...all])
 }
 
-test('a compressed file that contains too much is refused before it fills memory or disk', async () => {
+test('a compressed file that contains too much is refused before it fills memory or disk', {
+  tags: 'slow',
+}, async () => {
   const run = importing()
   for (const bomb of [
     run.file('a.csv.gz', gzipSync(Buffer.alloc(70 << 20, `${DAYS}\n`))),
@@ -243,7 +245,9 @@ test('compression is recognised by content, whatever the name', async () => {
   expect(await run.import(files)).toMatchObject({ rows: 2, rejected: 0 })
 })
 
-test('standard input is a file of any kind, patterns are files and folders, and a name with brackets is a file', async () => {
+test('standard input is a file of any kind, patterns are files and folders, and a name with brackets is a file', {
+  tags: 'slow',
+}, async () => {
   const run = importing()
   const day = (ticker: string) => Buffer.from(`${DAYS}\n${goodDay(ticker)}\n`)
   async function* piped(bytes: Buffer) {

@@ -19,6 +19,7 @@ function manyLines(count: number): string[] {
 
 test.each(['check files', 'import daily-bars', 'write daily_bars'])(
   'an import that is canceled in "%s" does not change the lake and leaves no files',
+  { tags: 'slow' },
   async task => {
     const run = importing()
     const scratch = folderForTest()
@@ -83,7 +84,7 @@ test('an import that nobody cancels ends with its own failure, and one canceled 
   expect(await run.refusal([bad], { signal: AbortSignal.abort() })).toBe(CANCELED)
 })
 
-test('a long import reports its progress up to the end', async () => {
+test('a long import reports its progress up to the end', { tags: 'slow' }, async () => {
   const run = importing()
   const path = run.file('large.csv', manyLines(50_000))
   await run.import([path])

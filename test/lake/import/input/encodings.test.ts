@@ -56,7 +56,9 @@ test('a text is read in the encoding that the user specifies', async () => {
   )
 })
 
-test('files in UTF-16 are imported as others: as Excel writes them, compressed, and in archives', async () => {
+test('files in UTF-16 are imported as others: as Excel writes them, compressed, and in archives', {
+  tags: 'slow',
+}, async () => {
   const run = importing()
   const tabs = (ticker: string) =>
     `${DAYS}\n${goodDay(ticker)}\n`.replaceAll(',', '\t').replaceAll('\n', '\r\n')

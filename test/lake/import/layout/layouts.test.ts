@@ -55,7 +55,7 @@ test('each layout has rules for columns of its format only', () => {
   for (const { format, layout } of all) expect(() => checkLayout(layout, format), layout.name).not.toThrow()
 })
 
-test('each sample is recognised as its layout and no other', async () => {
+test('each sample is recognised as its layout and no other', { tags: 'slow' }, async () => {
   const samples = all.flatMap(({ format, layout }) =>
     (layout.sample?.files ?? []).map(file => ({
       path: join('sql/import', format.name, layout.name, file),

@@ -46,7 +46,7 @@ const TIMES: readonly ColumnRule[] = [
   { from: 'nanos', time: 'unix' },
 ]
 
-test('columns of any type are values of a layout, with and without a zone', async () => {
+test('columns of any type are values of a layout, with and without a zone', { tags: 'slow' }, async () => {
   const run = importing()
   const path = await written(run.folder)
   for (const time of TIMES) {

@@ -87,7 +87,9 @@ test('an unused column is reported once for all files that have it, and its cont
   expect(notices()).toEqual([`columns of ${inputs[0]} that are not imported: Note`])
 })
 
-test('a file without a ticker has the one of its name, if that begins with one, and is rejected otherwise', async () => {
+test('a file without a ticker has the one of its name, if that begins with one, and is rejected otherwise', {
+  tags: 'slow',
+}, async () => {
   const run = importing()
   const lines = ['Date,Open,High,Low,Close,Volume', '2024-01-02,1,2,1,1.5,10']
   await run.import([run.file('AAPL.csv', lines), run.file('BRK.B_daily.csv', lines)])

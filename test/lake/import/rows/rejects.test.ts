@@ -81,7 +81,9 @@ describe('rows that no CSV reader can read', () => {
     ])
   })
 
-  test('have their true line in 200,000 lines that several threads read in several pieces', async () => {
+  test('have their true line in 200,000 lines that several threads read in several pieces', {
+    tags: 'slow',
+  }, async () => {
     const run = importing()
     // 40 MB: more than the import hands over at once, and than one thread of DuckDB reads alone.
     const note = 'n'.repeat(170)

@@ -78,14 +78,16 @@ function tapeOf(count: number, seed: number): Made[] {
 
 const ofDay = { from: DAY, to: DAY }
 
-test('a random tape of 300 contracts agrees with whole numbers added up trade by trade', async () => {
+test('a random tape of 300 contracts agrees with whole numbers added up trade by trade', {
+  tags: 'slow',
+}, async () => {
   const tape = tapeOf(12_000, 3)
   const hand = chainFragsByHand(DAY, tape)
   expect(new Set(hand.map(row => row.option_symbol)).size).toBe(300)
   expect(await derived('chain_frags', ofDay, { option_trades: jsonRows(tape) })).toEqual(hand)
 })
 
-test('generated days agree with whole numbers added up trade by trade', async () => {
+test('generated days agree with whole numbers added up trade by trade', { tags: 'slow' }, async () => {
   const made = await makeMarket({
     ...SMALL,
     days: 2,
@@ -110,7 +112,9 @@ test('generated days agree with whole numbers added up trade by trade', async ()
   }
 })
 
-test('one thread and two make the same rows of several row groups, whatever their order', async () => {
+test('one thread and two make the same rows of several row groups, whatever their order', {
+  tags: 'slow',
+}, async () => {
   const tape = tapeOf(6000, 11)
   const hand = chainFragsByHand(DAY, tape)
   // 25 copies are 150,000 trades, more than a row group holds. Each copy is of contracts and ids of its own.

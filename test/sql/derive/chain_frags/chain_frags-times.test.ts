@@ -93,7 +93,9 @@ describe('in a lake', () => {
     return { lake, writer, computed }
   }
 
-  test('a changed day of trades recomputes the frags of that day and of no other', async () => {
+  test('a changed day of trades recomputes the frags of that day and of no other', {
+    tags: 'slow',
+  }, async () => {
     const { lake, writer, computed } = await lakeOfSessions()
     expect(computed.chain_frags).toEqual(SESSIONS)
     expect(await stored(writer, lake)).toEqual(SESSIONS.map(ordinary))
@@ -107,7 +109,9 @@ describe('in a lake', () => {
     expect((await verify(writer, lake, silent)).stale).toEqual(new Map())
   })
 
-  test('frags do not depend on the chain, and a day with only canceled trades has none', async () => {
+  test('frags do not depend on the chain, and a day with only canceled trades has none', {
+    tags: 'slow',
+  }, async () => {
     const { lake, writer } = await lakeOfSessions()
     const chained = await change(writer, lake, { option_chain_days: chains({ [third]: 7 }) })
     expect(chained).toHaveProperty('contract_days')

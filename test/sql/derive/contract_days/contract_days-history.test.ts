@@ -144,7 +144,9 @@ describe('from session to session', () => {
     expect(column(rows, 'chain_prev_close')).toEqual([null, '2.0000', '2.0000', '2.0000', '5.0000'])
   })
 
-  test('increases of open interest are counted until it is unchanged, decreases or is unknown', async () => {
+  test('increases of open interest are counted until it is unchanged, decreases or is unknown', {
+    tags: 'slow',
+  }, async () => {
     const interest = [100, 110, 120, 120, 121, null, 130]
     const rows = await sessions(interest.map((each, day) => session(day, each, 0)))
     expect(column(rows, 'days_of_oi_increases')).toEqual([0, 1, 2, 0, 1, 0, 0])

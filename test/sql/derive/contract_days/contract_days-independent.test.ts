@@ -96,7 +96,9 @@ function expectDay(rows: readonly Derived[], date: string, given: Given) {
   }
 }
 
-test('consecutive days agree with a recomputation in plain loops, whatever the order of the rows and the threads', async () => {
+test('consecutive days agree with a recomputation in plain loops, whatever the order of the rows and the threads', {
+  tags: 'slow',
+}, async () => {
   const folder = temporaryFolder()
   const writers = await Promise.all([1, 2].map(threads => openWriter({ directories: [folder], threads })))
   try {

@@ -102,7 +102,9 @@ function randomMarket(seed: number, count: number): Market {
   return { fills: renumbered, known, averages }
 }
 
-test('Every rule returns the same alerts, field by field, as one loop per rule over the trades', async () => {
+test('Every rule returns the same alerts, field by field, as one loop per rule over the trades', {
+  tags: 'slow',
+}, async () => {
   const found = new Map<string, number>()
   for (const seed of [1, 2, 3, 4]) {
     const market = randomMarket(seed, 3_000)

@@ -75,7 +75,9 @@ describe.each(MARKETS.slice(0, amount({ test: 1, prove: 3, long: 3 })))(
   },
 )
 
-test('the same seed generates the same rows with one thread and with two, another seed generates other rows', async () => {
+test('the same seed generates the same rows with one thread and with two, another seed generates other rows', {
+  tags: 'slow',
+}, async () => {
   const again = await makeMarket({ ...MANY, threads: 3 - THREADS })
   const one = await checksums(await sharedMarket(MANY))
   const two = await checksums(again)

@@ -104,7 +104,9 @@ test('trades that differ in any field are numbered separately, so that another t
 })
 
 describe('the summaries and the list', () => {
-  test('produce the same lake together, and the list after the summaries changes nothing', async () => {
+  test('produce the same lake together, and the list after the summaries changes nothing', {
+    tags: 'slow',
+  }, async () => {
     const one = importingFormat(SENATE)
     await one.import([SUMMARIES])
     const alone = await one.rows(`SELECT * ${ALL}`, 'congress_trades')
@@ -122,7 +124,7 @@ describe('the summaries and the list', () => {
     }
   })
 
-  test('the list alone is rejected, and is imported after the summaries', async () => {
+  test('the list alone is rejected, and is imported after the summaries', { tags: 'slow' }, async () => {
     const at = importingFormat(SENATE)
     expect(await at.refusal([LIST])).toContain('no filing date: import the summaries with it or before it')
     await at.import([SUMMARIES])
@@ -143,7 +145,9 @@ describe('the summaries and the list', () => {
     ])
   })
 
-  test('a transaction with a link to another filing has the date of that filing, or is rejected', async () => {
+  test('a transaction with a link to another filing has the date of that filing, or is rejected', {
+    tags: 'slow',
+  }, async () => {
     const at = importingFormat(SENATE)
     // As in the aggregate by senator: the date beside the transactions is that of the first filing alone.
     const ofSenator = at.file(
@@ -179,7 +183,9 @@ describe('the summaries and the list', () => {
     expect(await at.import([list])).toMatchObject({ rows: 1, rejected: 0, published: false })
   })
 
-  test('a row of an unknown filing is rejected, one of a paper filing with that reason', async () => {
+  test('a row of an unknown filing is rejected, one of a paper filing with that reason', {
+    tags: 'slow',
+  }, async () => {
     const { at, report } = await imported(
       [filing(1, [trade()]), filing(2, [trade()])],
       [
@@ -198,7 +204,9 @@ describe('the summaries and the list', () => {
     ])
   })
 
-  test('a filing that occurs twice, in one file or two, counts once, with the content of the last', async () => {
+  test('a filing that occurs twice, in one file or two, counts once, with the content of the last', {
+    tags: 'slow',
+  }, async () => {
     const at = importingFormat(SENATE)
     const file = (name: string, day: string) =>
       at.file(

@@ -78,7 +78,7 @@ describe('the length', () => {
   const UNKNOWN = 'the length of the candles is unknown: specify it with --seconds, e.g. --seconds 60'
   const SEVERAL = 'candles of several lengths in one file: import each length apart, with its --seconds'
 
-  test('must be specified if the distances do not show one', async () => {
+  test('must be specified if the distances do not show one', { tags: 'slow' }, async () => {
     const files: readonly (readonly [lines: readonly string[], reason: string])[] = [
       [every(0), UNKNOWN],
       [every(7), UNKNOWN],

@@ -153,7 +153,9 @@ test('a row without a valid ticker, name or day is rejected', async () => {
   ])
 })
 
-test("a profile without ticker and name gets them from the file's name, the flags and the lake", async () => {
+test("a profile without ticker and name gets them from the file's name, the flags and the lake", {
+  tags: 'slow',
+}, async () => {
   const funds = importingFormat('etf-info')
   const profile = { net_assets: '1000', net_expense_ratio: '0.001', inception_date: '2001-02-03' }
   const json = JSON.stringify(profile)

@@ -7,6 +7,7 @@ import { createFormatTables, parametersFor } from './format-tables.ts'
 
 test.each(listFormats().map(format => [format.name, format] as const))(
   '%s rounds what it casts to fewer digits, and text with too many',
+  { tags: 'slow' },
   async (_, format) => {
     const finder = await formatFinder(format)
     const bindings = parametersFor(format)

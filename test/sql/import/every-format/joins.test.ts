@@ -12,6 +12,7 @@ const joining = listFormats().filter(mayJoin)
 
 test.each(joining.map(format => [format.name, format] as const))(
   '%s compares no table with another row by row',
+  { tags: 'slow' },
   async (_, format) => {
     const finder = await formatFinder(format)
     const bindings = parametersFor(format)

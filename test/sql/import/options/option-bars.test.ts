@@ -93,7 +93,7 @@ describe('Minute bars of options', () => {
     ])
   })
 
-  test('have the open interest and the underlying price of the lake', async () => {
+  test('have the open interest and the underlying price of the lake', { tags: 'slow' }, async () => {
     const at = importingFormat('option-bars')
     await at.import(
       [at.file('oi.csv', ['symbol,date,oi', `${ACME},2024-01-03,1200`, `${ACME},2024-01-04,1290`])],
@@ -158,7 +158,9 @@ describe('Minute bars of options', () => {
     ])
   })
 
-  test('get their quotes when these are imported later, and do not change when they are imported again', async () => {
+  test('get their quotes when these are imported later, and do not change when they are imported again', {
+    tags: 'slow',
+  }, async () => {
     const at = importingFormat('option-bars')
     const trades = at.file('trades.csv', [TRADES, bar({})])
     const quotes = join(at.folder, 'quotes.csv.gz')

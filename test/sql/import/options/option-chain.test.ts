@@ -134,7 +134,9 @@ describe('A chain of delayed quotes', () => {
     ])
   })
 
-  test('replaces an earlier one of its day, and may have a contract twice: the last line counts', async () => {
+  test('replaces an earlier one of its day, and may have a contract twice: the last line counts', {
+    tags: 'slow',
+  }, async () => {
     const at = importingFormat('option-chain')
     await at.import([at.file('a.csv', chain([line({ 10: '7' }), line({ 10: '8' })]))])
     const interest = 'SELECT option_symbol, open_interest FROM bars ORDER BY 1'

@@ -48,7 +48,7 @@ describe('Open interest of options', () => {
     ])
   })
 
-  test('does not change the other columns of a chain in the lake', async () => {
+  test('does not change the other columns of a chain in the lake', { tags: 'slow' }, async () => {
     const at = importingFormat('option-open-interest')
     const chain = [
       'date,underlying_symbol,option_symbol,option_type,strike,expiry,multiplier,settlement,bid,ask,last,volume,open_interest,underlying_price,implied_volatility,delta,gamma,theta,vega,rho,charm,vanna',

@@ -91,7 +91,9 @@ test('An imported root becomes the underlying that requests name', async () => {
   expect(rows.map(row => row.underlying)).toEqual(roots.map(underlyingOf))
 })
 
-test('An imported contract is settled as the market settles it, on every day from 2000 to 2035', async () => {
+test('An imported contract is settled as the market settles it, on every day from 2000 to 2035', {
+  tags: 'slow',
+}, async () => {
   const roots = ['SPX', 'SPXW', 'NDX', 'NDXP', 'RUT', 'DJX', 'VIX', 'VIXW', 'XSP', 'AAPL']
   const days = Array.from(
     { length: (Date.UTC(2035, 11, 31) - Date.UTC(2000, 0, 1)) / 86_400_000 + 1 },

@@ -70,7 +70,9 @@ test('A row of a tape of option trades is rejected, with the line and the reason
   ])
 })
 
-test('A row of a tape of option trades is kept without its invalid values, which are reported', async () => {
+test('A row of a tape of option trades is kept without its invalid values, which are reported', {
+  tags: 'slow',
+}, async () => {
   const at = importingFormat('option-trades')
   const names =
     'bid,ask,bid_size,ask_size,side,volume,oi,spot,condition,canceled,iv,delta,gamma,theta,vega,rho,theo'
@@ -125,7 +127,7 @@ test('A row of a tape of option trades is kept without its invalid values, which
   ])
 })
 
-test('A tape of option trades with implausible quotes is imported as written', async () => {
+test('A tape of option trades with implausible quotes is imported as written', { tags: 'slow' }, async () => {
   const at = importingFormat('option-trades')
   const quotes = [
     '0.5,99999999999999,99999999999999',

@@ -44,7 +44,9 @@ describe('A tape of option trades', () => {
     )
   })
 
-  test('without quotes has no sides, and its volumes are summed without canceled trades', async () => {
+  test('without quotes has no sides, and its volumes are summed without canceled trades', {
+    tags: 'slow',
+  }, async () => {
     const at = importingFormat('option-trades')
     const report = await at.import(['data/samples/option-trades/bare-tape.csv'])
     expect(report).toMatchObject({ rows: 8, rejected: 0, notes: [] })
@@ -97,7 +99,9 @@ describe('A tape of option trades', () => {
     )
   })
 
-  test('may have Unix times or times with a zone; trades of the evening belong to the next session', async () => {
+  test('may have Unix times or times with a zone; trades of the evening belong to the next session', {
+    tags: 'slow',
+  }, async () => {
     const at = importingFormat('option-trades')
     // 1704292200 is 2024-01-03 14:30:00 UTC. The last two: Wednesday 17:59:59 and Sunday 20:15 in New York.
     const times = [
@@ -131,7 +135,7 @@ describe('A tape of option trades', () => {
     ])
   })
 
-  test('whose times have no zone needs the flag for it', async () => {
+  test('whose times have no zone needs the flag for it', { tags: 'slow' }, async () => {
     const at = importingFormat('option-trades')
     const naive = ['2024-01-03 09:30:00.25', '2024-07-03 09:30'].map(
       time => `${time},ACME240719C00100000,1,1`,
@@ -152,7 +156,7 @@ describe('A tape of option trades', () => {
     ])
   })
 
-  test("has one or several conditions, as OPRA's names, letters or numbers", async () => {
+  test("has one or several conditions, as OPRA's names, letters or numbers", { tags: 'slow' }, async () => {
     const at = importingFormat('option-trades')
     const conditions = [
       'ISOI',
@@ -199,7 +203,9 @@ describe('A tape of option trades', () => {
     expect(report.notes).toEqual([{ fault: 'conditions: not a known condition', rows: 1 }])
   })
 
-  test('may have an id for each trade, of which the last row counts; without ids, equal trades stay separate', async () => {
+  test('may have an id for each trade, of which the last row counts; without ids, equal trades stay separate', {
+    tags: 'slow',
+  }, async () => {
     const at = importingFormat('option-trades')
     const uuid = '0f0e0d0c-0b0a-4a0b-8c0d-0e0f0a0b0c0d'
     await at.import([
@@ -232,7 +238,9 @@ describe('A tape of option trades', () => {
     expect(await bare.rows('SELECT count(*) FROM bars', 'option_trades')).toEqual(['5'])
   })
 
-  test('in any order has the open interest and underlying price of the lake where the file has none', async () => {
+  test('in any order has the open interest and underlying price of the lake where the file has none', {
+    tags: 'slow',
+  }, async () => {
     const at = importingFormat('option-trades')
     await at.import([at.file('oi.csv', ['symbol,date,oi', `${ACME},2024-01-03,1200`])], {
       format: 'option-open-interest',

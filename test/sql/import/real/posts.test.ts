@@ -38,6 +38,7 @@ interface Counted {
 
 test.skipIf(!existsSync(FOLDER))(
   'the posts of ../shared/realdata are in the lake as python3 reads them, the same from CSV and Parquet',
+  { tags: 'slow' },
   async () => {
     const counted: Counted = JSON.parse(
       execFileSync('python3', ['-c', PYTHON, CSV], { encoding: 'utf8', maxBuffer: 2 ** 26 }),

@@ -34,6 +34,7 @@ interface Counted {
 
 test.skipIf(!existsSync(MARKETS))(
   'the markets of ../shared/realdata are in the lake, token by token, as python3 reads them',
+  { tags: 'slow' },
   async () => {
     const counted: Counted = JSON.parse(
       execFileSync('python3', ['-c', PYTHON, MARKETS], { encoding: 'utf8', maxBuffer: 2 ** 26 }),

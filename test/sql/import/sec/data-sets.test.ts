@@ -126,7 +126,9 @@ test('The set of Form 13F gives positions per filing date, in dollars', async ()
   ])
 })
 
-test('Names with quotes, as in the sets of the SEC, are text, and end neither a field nor a line', async () => {
+test('Names with quotes, as in the sets of the SEC, are text, and end neither a field nor a line', {
+  tags: 'slow',
+}, async () => {
   const trades = importingFormat('sec-ownership')
   const name = 'Smith John "Jack"'
   await trades.import([

@@ -79,7 +79,7 @@ describe('Of several filings for one period', () => {
     }
   })
 
-  test('the same ones again change nothing', async () => {
+  test('the same ones again change nothing', { tags: 'slow' }, async () => {
     const at = filing()
     await at.take([first, restated])
     const stored = await at.stored()
@@ -91,7 +91,7 @@ describe('Of several filings for one period', () => {
     }
   })
 
-  test('new holdings are added to the report before them, once', async () => {
+  test('new holdings are added to the report before them, once', { tags: 'slow' }, async () => {
     const at = filing()
     await at.take([first])
     expect((await at.take([restated, added, `${added}\n`])).notes).toEqual([])
@@ -120,7 +120,7 @@ describe('Of several filings for one period', () => {
     expect(await at.known('2024-05-20')).toEqual(['00199A104 107', '11299B105 50', '24799D108 9'])
   })
 
-  test('of one day the later one counts, with 0 units of what it lacks', async () => {
+  test('of one day the later one counts, with 0 units of what it lacks', { tags: 'slow' }, async () => {
     const same = restated.replace('20240601', '20240510')
     for (const parts of [[[first, same]], [[first], [same]]]) {
       const at = filing()
@@ -150,7 +150,7 @@ describe('Of several filings for one period', () => {
     })
   })
 
-  test('none changes another period or another manager', async () => {
+  test('none changes another period or another manager', { tags: 'slow' }, async () => {
     const at = filing()
     await at.take([
       first,
@@ -182,7 +182,9 @@ describe('A quarter without a filing date', () => {
       'institution_positions',
     )
 
-  test('counts until the report of its period is imported, whenever that was filed', async () => {
+  test('counts until the report of its period is imported, whenever that was filed', {
+    tags: 'slow',
+  }, async () => {
     for (const [report, units] of [
       [first, ['50', '100']],
       [restated, ['30', '80']],
@@ -205,7 +207,7 @@ describe('A quarter without a filing date', () => {
     expect((await at.known('2024-06-01')).length).toBe(2)
   })
 
-  test('is left out where the lake or the import has the report', async () => {
+  test('is left out where the lake or the import has the report', { tags: 'slow' }, async () => {
     for (const parts of [[[first], [quarter]], [[quarter, first]]]) {
       const at = filing()
       let last = await at.take(parts[0] ?? [])
@@ -219,7 +221,7 @@ describe('A quarter without a filing date', () => {
     }
   })
 
-  test('of a report filed on its due date gives way to it', async () => {
+  test('of a report filed on its due date gives way to it', { tags: 'slow' }, async () => {
     const due = first.replace('20240510', '20240515')
     for (const parts of [
       [[quarter], [due]],

@@ -159,7 +159,9 @@ describe('Quarters of an investor', () => {
     expect(await at.positions()).toEqual(['ACME 30000 600000.00', 'BRASS 1 700000.00'])
   })
 
-  test('without a filing date have the due date: the 45th day, or the Monday after it', async () => {
+  test('without a filing date have the due date: the 45th day, or the Monday after it', {
+    tags: 'slow',
+  }, async () => {
     const at = reporting()
     // The 45th days: Tuesday 14 November 2023, Saturday 14 February 2015, Sunday 14 February 2021.
     await at.take([investor({ '2023 Q3': [{}], '2014 Q4': [{}], '2020 Q4': [{}], '2024 Q1': [{}] })])

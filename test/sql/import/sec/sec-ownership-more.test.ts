@@ -92,7 +92,7 @@ describe('An amendment', () => {
     '0008000001-24-000001 3 2024-05-03 P 21.0000',
   ]
 
-  test('replaces the trades that it restates, in any order of import', async () => {
+  test('replaces the trades that it restates, in any order of import', { tags: 'slow' }, async () => {
     const again = amendment('3', '20240510', ['11', '21'])
     for (const texts of [
       [first, again],

@@ -95,7 +95,9 @@ describe('The number and the day of a filing', () => {
     ])
   })
 
-  test('are those of the flags, or those in the name of the file; the day can be that of the signature', async () => {
+  test('are those of the flags, or those in the name of the file; the day can be that of the signature', {
+    tags: 'slow',
+  }, async () => {
     const at = reporting()
     await at.take([ownership({})], { accession: '0008000001-24-000009', 'filing-date': '2024-05-07' })
     await at.import([at.file('0008000001-24-000010.xml', ownership({ ticker: 'BRASS' }))])
