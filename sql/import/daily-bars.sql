@@ -31,21 +31,25 @@
 --
 -- APIs give a bar of a day the instant at which the day or its session began, and the bar of a session that has just
 -- ended the time of its last trade. Any other time is that of a shorter bar, which would replace the bar of the day.
--- Midnight in all rows means that these are dates; midnight in one row of several times is the first bar of a day.
+-- Midnight in all rows of a file means that these are dates; midnight in one row of several times is the first bar of a day.
 -- The instant is a column of its own, because the macro of the day repeats it five times.
--- value: are_several
-SELECT (SELECT count(DISTINCT time) > 1 FROM raw)
-  OR EXISTS (
-    SELECT 1
-    FROM (
-      SELECT
-        date,
-        daily_bar_instant(date) AS instant
-      FROM raw
-      WHERE CASE WHEN strlen(date) > 10 THEN regexp_full_match(date, '\d{4}-\d{2}-\d{2}[ T]\d{2}:\d{2}\S*') END
-    )
-    WHERE daily_bar_day(date, instant) IS NULL
+-- value: files_of_times
+SELECT coalesce(list(file), [])
+FROM (
+  SELECT file
+  FROM (
+    SELECT
+      file,
+      date,
+      time,
+      CASE WHEN strlen(date) > 10 THEN regexp_full_match(date, '\d{4}-\d{2}-\d{2}[ T]\d{2}:\d{2}\S*') END AS has_time,
+      CASE WHEN has_time THEN daily_bar_instant(date) END AS instant
+    FROM raw
   )
+  GROUP BY file
+  HAVING min(time) < max(time)
+    OR bool_or(CASE WHEN has_time THEN daily_bar_day(date, instant) IS NULL END)
+)
 -- dataset: daily_bars
 WITH timed AS (
   SELECT
@@ -85,7 +89,7 @@ SELECT
       ELSE written_day_fault('date', date, day, $today)
     END,
     CASE
-      WHEN getvariable('are_several') AND (time IS NOT NULL OR NOT is_date_text(date))
+      WHEN list_contains(getvariable('files_of_times'), file) AND (time IS NOT NULL OR NOT is_date_text(date))
         THEN ['date', 'one of several times of day: not a daily bar', concat_ws(' ', date, time)]
     END,
     positive_fault('open', open, open_price),

@@ -1,13 +1,16 @@
 -- Macros of the rules of layouts: each converts a text of a file to the text that the formats read. A text that cannot
 -- be converted is unchanged, so that the format rejects the row with this value.
 
--- The product of a number and 10 to the power of `places`, which is a text such as '-4'.
-CREATE OR REPLACE TEMP MACRO shifted_number(x, places) AS
-  CASE
-    WHEN regexp_full_match(x, '[-+]?\d+(\.\d*)?([eE][-+]?\d{1,2})?')
-      THEN without_exponent(without_exponent(x) || 'e' || places)
-    ELSE x
-  END;
+-- The product of a number and 10 to the power of `places`, which is a text such as '-4'. Each argument of a macro is the element
+-- of a list, because DuckDB plans an argument as often as the macro repeats it.
+CREATE OR REPLACE TEMP MACRO shifted_number(x, places) AS list_transform(
+  [x],
+  lambda number: CASE
+    WHEN regexp_full_match(number, '[-+]?\d+(\.\d*)?([eE][-+]?\d{1,2})?')
+      THEN list_transform([without_exponent(number) || 'e' || places], lambda power: without_exponent(power))[1]
+    ELSE number
+  END
+)[1];
 
 -- A number with a letter for thousands, millions or thousand millions: 38.5K, 1.2M, 3B.
 CREATE OR REPLACE TEMP MACRO abbreviated_number(number, letter) AS

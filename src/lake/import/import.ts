@@ -27,6 +27,7 @@ import { type Refusals, refusals } from './refusals.ts'
 import { type ImportReport, NOTHING } from './report.ts'
 import { isLake } from './rows/place.ts'
 import { runImport } from './run.ts'
+import { formatFor } from './together.ts'
 
 export interface ImportOptions {
   readonly format: string
@@ -146,7 +147,7 @@ async function importInto(folder: string, options: ImportOptions): Promise<Impor
   try {
     const plan = {
       writer,
-      format,
+      format: formatFor(format, inputs),
       layouts,
       isLayoutGiven,
       options: formatOptions,
