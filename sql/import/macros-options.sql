@@ -84,19 +84,27 @@ CREATE OR REPLACE TEMP MACRO fill_tags(side, option_type) AS [
   END
 ];
 
--- A figure in plain or exponent notation, e.g. a greek; NULL if invalid or too large.
+-- A figure in plain or exponent notation, e.g. a greek; NULL if invalid or too large. Text that is not plain is the element of a
+-- list, because DuckDB plans an argument as often as a macro repeats it.
 CREATE OR REPLACE TEMP MACRO plain_figure(x) AS TRY_CAST(half_even_plain(x, 10) AS DECIMAL(18, 10));
 CREATE OR REPLACE TEMP MACRO figure_of(x) AS
   CASE
     WHEN is_plain_number(x) THEN plain_figure(x)
     WHEN regexp_full_match(x, '[-+]?(\d+\.?\d*|\.\d+)([eE][-+]?\d{1,2})?')
-      THEN TRY_CAST(half_even_text(without_exponent(x), 10) AS DECIMAL(18, 10))
+      THEN list_transform(
+        [without_exponent(x)],
+        lambda number: TRY_CAST(half_even_text(number, 10) AS DECIMAL(18, 10))
+      )[1]
   END;
 
 -- The same, and a number in plain notation, of a text that may be one that sources write for a missing value.
 CREATE OR REPLACE TEMP MACRO present_figure(x) AS
-  CASE WHEN is_plain_number(x) THEN plain_figure(x) ELSE figure_of(present(x)) END;
-CREATE OR REPLACE TEMP MACRO present_number(x) AS CASE WHEN is_plain_number(x) THEN x ELSE plain_number(present(x)) END;
+  CASE
+    WHEN is_plain_number(x) THEN plain_figure(x)
+    ELSE list_transform([present(x)], lambda stated: figure_of(stated))[1]
+  END;
+CREATE OR REPLACE TEMP MACRO present_number(x) AS
+  CASE WHEN is_plain_number(x) THEN x ELSE list_transform([present(x)], lambda stated: plain_number(stated))[1] END;
 
 -- A whole number with or without thousands separators (1,234); NULL if invalid or too large.
 CREATE OR REPLACE TEMP MACRO whole_number(x) AS
