@@ -97,18 +97,35 @@ WITH classes (written, ticker) AS (
     ('RDSA', 'RDS.A'),
     ('RDSB', 'RDS.B')
 ),
-typed AS (
+-- What macros repeat is a column of the step before: DuckDB plans an alias of the same SELECT as often as it is repeated.
+stated AS (
   SELECT
     holdings.* EXCLUDE (fund_name),
     etf_lists.* EXCLUDE (file, listed_name),
     coalesce(holdings.fund_name, listed_name) AS fund_name,
     coalesce(holdings.etf, stated_etf) AS fund,
     coalesce(holdings.date, stated_day, $date) AS day_text,
+    regexp_replace(holdings.name, '[\s\x{00A0}]+', ' ', 'g') AS name_text,
+    present(weight) AS stated_weight,
+    present(shares) AS stated_shares,
+    present(ticker) AS stated_ticker
+  FROM holdings
+  JOIN etf_lists USING (file)
+),
+texts AS (
+  SELECT
+    *,
+    coalesce(plain_number(stated_weight), stated_weight) AS weight_text,
+    coalesce(plain_number(stated_shares), stated_shares) AS shares_text,
+    ticker_of(stated_ticker) AS ticker_text
+  FROM stated
+),
+typed AS (
+  SELECT
+    *,
     any_day_of(day_text) AS day,
-    present(regexp_replace(holdings.name, '[\s\x{00A0}]+', ' ', 'g')) AS holding_name,
-    coalesce(plain_number(present(weight)), present(weight)) AS weight_text,
+    present(name_text) AS holding_name,
     TRY_CAST(half_even_text(weight_text, 6) AS DECIMAL(12, 6)) AS weight_value,
-    coalesce(plain_number(present(shares)), present(shares)) AS shares_text,
     TRY_CAST(half_even_text(shares_text, 4) AS DECIMAL(18, 4)) AS shares_value,
     CASE
       WHEN regexp_matches(asset_class, '(?i)cash|money market|currenc|repurchase') THEN 'cash'
@@ -120,10 +137,8 @@ typed AS (
       WHEN regexp_matches(asset_class, '(?i)equit|stock|^adr') THEN 'stock'
       WHEN regexp_matches(asset_class, '(?i)\betf\b|exchange.traded|fund') THEN 'etf'
       ELSE lower(present(asset_class))
-    END AS kind,
-    ticker_of(present(ticker)) AS ticker_text
-  FROM holdings
-  JOIN etf_lists USING (file)
+    END AS kind
+  FROM texts
 ),
 judged AS (
   SELECT

@@ -134,7 +134,8 @@ written AS (
   FROM set_lines
   JOIN set_filings USING (accession_number)
 ),
-texts AS (
+-- What macros repeat is a column of the step before: DuckDB plans an alias of the same SELECT as often as it is repeated.
+stated AS (
   SELECT
     file,
     line,
@@ -145,18 +146,23 @@ texts AS (
     is_etf,
     nullif(upper(cusip_text), '') AS cusip,
     replace(ticker_of(nullif(symbol_text, '')), '/', '.') AS symbol,
-    if(ticker_fault('', symbol) IS NULL, symbol, NULL) AS ticker,
     nullif(name_text, '') AS full_name,
     nullif(class_text, '') AS title_of_class,
-    upper(full_name) AS issuer,
-    coalesce(upper(title_of_class), '') AS class,
     nullif(units_text, '') AS written_units,
-    whole_of(written_units) AS units,
     upper(coalesce(type_text, 'SH')) AS unit_type,
     nullif(value_text, '') AS written_value,
-    TRY_CAST(half_even_text(written_value, 2) AS DECIMAL(18, 2)) AS value,
     lower(coalesce(call_text, '')) AS put_call
   FROM written
+),
+texts AS (
+  SELECT
+    *,
+    if(ticker_fault('', symbol) IS NULL, symbol, NULL) AS ticker,
+    upper(full_name) AS issuer,
+    coalesce(upper(title_of_class), '') AS class,
+    whole_of(written_units) AS units,
+    TRY_CAST(half_even_text(written_value, 2) AS DECIMAL(18, 2)) AS value
+  FROM stated
 )
 SELECT
   *,

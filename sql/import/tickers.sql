@@ -153,17 +153,33 @@ SELECT
   present(has_options)
 FROM profiles
 -- dataset: tickers
-WITH typed AS (
+-- What macros repeat is a column of the step before: DuckDB plans an alias of the same SELECT as often as it is repeated.
+WITH texts AS (
   SELECT
-    facts.*,
-    day_of(coalesce($date, date, latest_quarter)) AS since,
+    *,
+    coalesce($date, date, latest_quarter) AS since_text,
+    plain_number(marketcap) AS marketcap_text,
+    plain_number(shares_outstanding) AS shares_text,
+    day_of(next_earnings_date) AS earnings_day,
+    day_of(ex_dividend_date) AS dividend_day
+  FROM facts
+),
+numbers AS (
+  SELECT
+    *,
+    day_of(since_text) AS since,
     coalesce(
       (SELECT arg_max(sector, len(beginning)) FROM sic_titles WHERE starts_with(upper(industry), beginning)),
       sector_of(sector_name)
     ) AS sector,
     issue_type_of(kind) AS issue_type,
-    TRY_CAST(half_even_text(plain_number(marketcap), 2) AS DECIMAL(18, 2)) AS dollars,
-    TRY_CAST(half_even_text(plain_number(shares_outstanding), 2) AS DECIMAL(18, 2)) AS shares,
+    TRY_CAST(half_even_text(marketcap_text, 2) AS DECIMAL(18, 2)) AS dollars,
+    TRY_CAST(half_even_text(shares_text, 2) AS DECIMAL(18, 2)) AS shares
+  FROM texts
+),
+typed AS (
+  SELECT
+    *,
     coalesce(
       note('marketcap', 'not in dollars', currency, marketcap IS NOT NULL AND upper(currency) <> 'USD'),
       note('marketcap', 'not a number', marketcap, marketcap IS NOT NULL AND dollars IS NULL),
@@ -173,14 +189,14 @@ WITH typed AS (
       note('shares_outstanding', 'not a number', shares_outstanding, shares_outstanding IS NOT NULL AND shares IS NULL),
       note('shares_outstanding', 'not above zero', shares_outstanding, shares <= 0)
     ) AS shares_note,
-    day_fault('next_earnings_date', next_earnings_date, day_of(next_earnings_date), $today + 730) AS earnings_note,
-    day_fault('ex_dividend_date', ex_dividend_date, day_of(ex_dividend_date), $today + 730) AS dividend_note,
+    day_fault('next_earnings_date', next_earnings_date, earnings_day, $today + 730) AS earnings_note,
+    day_fault('ex_dividend_date', ex_dividend_date, dividend_day, $today + 730) AS dividend_note,
     coalesce(
       ticker_fault('ticker', ticker),
       blank_fault('full_name', full_name),
-      day_fault('date', coalesce($date, date, latest_quarter), since, $today)
+      day_fault('date', since_text, since, $today)
     ) AS fault
-  FROM facts
+  FROM numbers
 ),
 -- Facts that change apply from the row's date on; the others from 1900 on, if only a quarter states the date.
 spans AS (
@@ -217,9 +233,9 @@ SELECT
   issue_type,
   CASE WHEN is_whole AND marketcap_note IS NULL THEN dollars END AS marketcap,
   CASE WHEN is_whole AND shares_note IS NULL THEN shares END AS shares_outstanding,
-  CASE WHEN is_whole AND earnings_note IS NULL THEN day_of(next_earnings_date) END AS next_earnings_date,
+  CASE WHEN is_whole AND earnings_note IS NULL THEN earnings_day END AS next_earnings_date,
   CASE WHEN is_whole AND lower(er_time) IN ('premarket', 'postmarket', 'unknown') THEN lower(er_time) END AS er_time,
-  CASE WHEN is_whole AND dividend_note IS NULL THEN day_of(ex_dividend_date) END AS ex_dividend_date,
+  CASE WHEN is_whole AND dividend_note IS NULL THEN dividend_day END AS ex_dividend_date,
   CASE
     WHEN NOT is_whole THEN NULL
     WHEN lower(has_options) IN ('true', 'yes', '1') THEN true

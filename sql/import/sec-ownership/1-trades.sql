@@ -16,27 +16,38 @@ WITH each_trade AS (
   LEFT JOIN first_owners USING (file, line)
   WHERE fault IS NULL
 ),
-texts AS (
+-- What macros repeat is a column of the step before: DuckDB plans an alias of the same SELECT as often as it is repeated.
+written AS (
   SELECT
     * EXCLUDE (item, original_date, kind),
     if(kind IN ('4/A', '5/A'), original_date, NULL) AS amends,
     nullif(item->>'$.transactionDate.value', '') AS written_date,
-    day_of(regexp_replace(written_date, '(\d)([-+]\d\d:\d\d|Z)$', '\1')) AS transaction_date,
     upper(nullif(item->>'$.transactionCoding.transactionCode', '')) AS transaction_code,
     nullif(item->>'$.securityTitle.value', '') AS security_title,
     nullif(item->>'$.transactionAmounts.transactionShares.value', '') AS written_shares,
-    TRY_CAST(half_even_text(written_shares, 4) AS DECIMAL(18, 4)) AS shares,
     nullif(item->>'$.transactionAmounts.transactionPricePerShare.value', '') AS written_price,
+    upper(item->>'$.transactionAmounts.transactionAcquiredDisposedCode.value') AS direction,
+    nullif(item->>'$.postTransactionAmounts.sharesOwnedFollowingTransaction.value', '') AS written_after
+  FROM each_trade
+),
+converted AS (
+  SELECT
+    *,
+    day_of(regexp_replace(written_date, '(\d)([-+]\d\d:\d\d|Z)$', '\1')) AS transaction_date,
+    TRY_CAST(half_even_text(written_shares, 4) AS DECIMAL(18, 4)) AS shares,
     TRY_CAST(half_even_text(written_price, 6) AS DECIMAL(18, 6)) AS read_price,
+    direction = 'A' AS is_acquired,
+    TRY_CAST(half_even_text(written_after, 4) AS DECIMAL(18, 4)) AS read_after
+  FROM written
+),
+texts AS (
+  SELECT
+    *,
     number_fault('price', written_price, read_price) IS NOT NULL AS is_price_wrong,
     if(is_price_wrong, NULL, read_price) AS price,
-    upper(item->>'$.transactionAmounts.transactionAcquiredDisposedCode.value') AS direction,
-    direction = 'A' AS is_acquired,
-    nullif(item->>'$.postTransactionAmounts.sharesOwnedFollowingTransaction.value', '') AS written_after,
-    TRY_CAST(half_even_text(written_after, 4) AS DECIMAL(18, 4)) AS read_after,
     number_fault('', written_after, read_after) IS NOT NULL AS is_after_wrong,
     if(is_after_wrong, NULL, read_after) AS shares_after
-  FROM each_trade
+  FROM converted
 ),
 checked AS (
   SELECT
