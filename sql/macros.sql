@@ -28,17 +28,21 @@ CREATE OR REPLACE MACRO exact_ratio(units, divisor) AS
 -- A quotient rounded to 10 places, half to even; NULL if the denominator is 0. Both may have up to 17 digits before the
 -- point. If the double quotient, changed by several times its error in both directions, rounds to the same value, that
 -- value is right. Otherwise (near a half of the last place, or beyond the digits of a double) integers compute it
--- exactly, a hundred times as slowly. The macro is short because planning time grows with each part of it.
+-- exactly, a hundred times as slowly. The macro is short because planning time grows with each part of it. What computes
+-- exactly is in a lambda: DuckDB makes no memory for the parts of one that it does not call, and does not repeat its arguments.
 CREATE OR REPLACE MACRO ratio(numerator, denominator) AS
   CASE
     WHEN denominator = 0 THEN NULL
     WHEN round(numerator::DOUBLE / denominator * 9999999999.99999)
       = round(numerator::DOUBLE / denominator * 10000000000.00001)
       THEN (numerator::DOUBLE / denominator)::DECIMAL(38, 10)
-    ELSE exact_ratio(
-      (numerator::DECIMAL(38, 10) * 10000000000)::HUGEINT * 10000000000,
-      (denominator::DECIMAL(38, 10) * 10000000000)::HUGEINT
-    )
+    ELSE list_transform(
+      [(numerator::DECIMAL(38, 10) * 10000000000)::HUGEINT * 10000000000],
+      lambda units: list_transform(
+        [(denominator::DECIMAL(38, 10) * 10000000000)::HUGEINT],
+        lambda divisor: exact_ratio(units, divisor)
+      )[1]
+    )[1]
   END;
 
 -- The quotient of two integers rounded half to even, of at least 0 and above 0.
