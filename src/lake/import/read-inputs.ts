@@ -29,7 +29,9 @@ export async function readInputs(plan: Plan): Promise<FilesRead> {
   const advance = byteProgress(`import ${format.name}`, bytesIn(inputs), observe)
   const unused = unusedColumns(observe)
   const notice = (message: string) => observe({ kind: 'notice', message })
-  const reading = { ...plan, today, advance, unused: unused.add, notice }
+  const mapped = (done: number, total: number) =>
+    observe({ kind: 'progress', task: `map ${format.name}`, done, total, unit: 'steps' })
+  const reading = { ...plan, today, advance, mapped, unused: unused.add, notice }
   const records: (number | null)[] = []
   for (const [file, input] of inputs.entries()) {
     try {

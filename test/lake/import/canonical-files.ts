@@ -38,6 +38,7 @@ export async function readingOf(name: string, threads = 2) {
     folder,
     today: '2024-02-01',
     advance: () => {},
+    mapped: () => {},
     notice: () => {},
     unused: (_, columns) => void unused.push(...columns),
   }

@@ -23,12 +23,18 @@ function parametersOf({
 /** Maps the raw rows of all files: runs the format's steps, then the mapping of each dataset. */
 export async function mapAll(reading: MappingContext): Promise<void> {
   const { writer, format } = reading
-  for (const { name, sql } of format.steps)
+  const total = format.steps.length + format.mappings.length
+  for (const [done, { name, sql }] of format.steps.entries()) {
+    reading.mapped(done, total)
     await writer.run(`CREATE TEMP TABLE ${name} AS ${sql}`, parametersOf(reading))
+  }
   const tables = [...format.sources.map(({ name }) => name), ...format.steps.map(({ name }) => name)]
   const filled = await filledOf(writer, tables)
-  for (const mapping of format.mappings)
+  for (const [done, mapping] of format.mappings.entries()) {
+    reading.mapped(format.steps.length + done, total)
     if (mayReturnRows(mapping, tables, filled)) await mapRows(reading, mapping)
+  }
+  reading.mapped(total, total)
   for (const { name } of format.steps) await writer.run(`DROP TABLE ${name}`)
 }
 

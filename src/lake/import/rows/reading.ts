@@ -24,6 +24,8 @@ export interface Reading {
   /** Day of the import, UTC. */
   readonly today: string
   advance(bytes: number): void
+  /** Reports that so many of the steps are done in which the rows of all files are mapped. */
+  mapped(done: number, total: number): void
   /** Reports columns that are not imported. */
   unused(input: Input, columns: readonly string[]): void
   /** Reports something that the user should know. */
@@ -31,4 +33,7 @@ export interface Reading {
 }
 
 /** What the mapping of raw rows needs. */
-export type MappingContext = Pick<Reading, 'writer' | 'format' | 'options' | 'isStrict' | 'today'>
+export type MappingContext = Pick<
+  Reading,
+  'writer' | 'format' | 'options' | 'isStrict' | 'today' | 'mapped'
+>

@@ -96,3 +96,13 @@ test('a long import reports its progress up to the end', { tags: 'slow' }, async
     if (task !== 'check files') expect(shares.length, task).toBeGreaterThan(1)
   }
 })
+
+test('an import reports the steps in which the rows of many files are mapped', async () => {
+  const run = importing()
+  const tickers = [...'ABCDEFGHIJKLMNOP']
+  await run.import(tickers.map(ticker => run.file(`${ticker}.csv`, [DAYS, goodDay(ticker)])))
+  const mapped = run.observed.filter(each => each.kind === 'progress' && each.task === 'map daily-bars')
+  expect(mapped).toEqual(
+    [0, 1].map(done => ({ kind: 'progress', task: 'map daily-bars', done, total: 1, unit: 'steps' })),
+  )
+})

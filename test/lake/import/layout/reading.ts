@@ -37,6 +37,7 @@ export async function readSample(format: ImportFormat, layout: Layout, folder: s
     folder: temporary,
     today: '2026-11-01',
     advance: () => {},
+    mapped: () => {},
     notice: () => {},
     unused: (_, columns) => void unused.push(...columns),
   }

@@ -17,7 +17,7 @@ test('what the CSV reader itself turns away is a reject, and what it loses is a 
   const [source] = format.sources
   if (source === undefined) throw new Error('no source')
   const header = readHeader('a.csv', DAYS, source, '')
-  const reading = { writer, format, options: {}, isStrict: false, today: '2024-02-01' }
+  const reading = { writer, format, options: {}, isStrict: false, mapped: () => {}, today: '2024-02-01' }
   const path = join(folder, 'chunk.csv')
   writeFileSync(path, `3,${goodDay('A')}\n5,2024-01-02,1\n7,${goodDay('A')},x,y\n`)
   await createTables(writer, format, folder)
