@@ -33,7 +33,4 @@ export interface Reading {
 }
 
 /** What the mapping of raw rows needs. */
-export type MappingContext = Pick<
-  Reading,
-  'writer' | 'format' | 'options' | 'isStrict' | 'today' | 'mapped'
->
+export type MappingContext = Pick<Reading, 'writer' | 'format' | 'options' | 'isStrict' | 'today' | 'mapped'>
