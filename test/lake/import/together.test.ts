@@ -2,9 +2,11 @@ import { copyFileSync, mkdirSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
 import { gzipSync } from 'node:zlib'
 import { expect, test } from 'vitest'
+import { canonicalFormat } from '../../../src/lake/import/format/canonical.ts'
 import { importFormat } from '../../../src/lake/import/format/formats.ts'
 import { layoutsOf } from '../../../src/lake/import/layout/layouts.ts'
 import type { ImportReport } from '../../../src/lake/import/report.ts'
+import { formatFor } from '../../../src/lake/import/together.ts'
 import { importingFormat } from '../../sql/import/formats.ts'
 
 /** So many files are mapped one by one. */
@@ -67,3 +69,18 @@ test.each(['daily-bars', 'minute-bars'])(
     expect(rows.length).toBeGreaterThan(5)
   },
 )
+
+test('files are mapped at once if they are many, small on average, and not too large in all', () => {
+  const KIB = 1024
+  const isOneByOne = (count: number, bytes: number, format = importFormat('daily-bars')) =>
+    formatFor(
+      format,
+      Array.from({ length: count }, () => ({ bytes })),
+    ).isAlone
+  expect(isOneByOne(15, 1)).toBe(true)
+  expect(isOneByOne(16, 256 * KIB)).toBe(false)
+  expect(isOneByOne(16, 257 * KIB)).toBe(true)
+  expect(isOneByOne(2048, 256 * KIB)).toBe(false)
+  expect(isOneByOne(2049, 256 * KIB)).toBe(true)
+  expect(isOneByOne(100, 1, canonicalFormat('csv', 'daily_bars'))).toBe(true)
+})

@@ -77,12 +77,12 @@ export interface ImportFormat {
   readonly options: readonly { readonly name: string; readonly meaning: string }[]
   /** Datasets whose rows in the lake the SQL reads, as `held_<name>`. */
   readonly reads: readonly Dataset[]
-  /** Whether each row is mapped independently, so that files are mapped in chunks. */
+  /** Whether each row is mapped independently, so that files are mapped one by one and in chunks, unless they are many and small. */
   readonly isAlone: boolean
   readonly sources: readonly Source[]
   /** Tables that the mappings share, in order. */
   readonly steps: readonly { readonly name: string; readonly sql: string }[]
-  /** Values of all raw rows that are mapped together, as variables of the session, which the mappings read. */
+  /** Values of all raw rows that are mapped together, of one or several files, as variables of the session, which the mappings read. */
   readonly values: readonly { readonly name: string; readonly sql: string }[]
   readonly mappings: readonly Mapping[]
   /** The text of the format's SQL files. */
