@@ -1,6 +1,8 @@
 // `npm run prove`: runs the proofs of test/prove/proofs.json, which docs/testing.md describes.
 import { spawn } from 'node:child_process'
-import { readFileSync } from 'node:fs'
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
 
@@ -56,6 +58,12 @@ if (unknown !== undefined)
 
 const chosen =
   positionals.length === 0 ? proofs : proofs.filter(proof => positionals.some(name => isNamed(proof, name)))
+const scratch = mkdtempSync(join(tmpdir(), 'tapehouse-prove-'))
+/** Where test/prove/report.ts adds what failed. */
+const failures = join(scratch, 'failures.txt')
+writeFileSync(failures, '')
+process.once('exit', () => rmSync(scratch, { recursive: true, force: true }))
+
 const vitest = fileURLToPath(new URL('../node_modules/vitest/vitest.mjs', import.meta.url))
 
 /** Runs proofs, and resolves to the exit code. `filters` are more arguments of vitest. */
@@ -77,6 +85,7 @@ function run(some, filters) {
       env: {
         ...process.env,
         TAPEHOUSE_PROOFS: some.map(({ name }) => name).join(),
+        TAPEHOUSE_PROOF_FAILURES: failures,
         ...(values.long ? { TAPEHOUSE_PROVE_LONG: '1' } : {}),
       },
     },
@@ -90,10 +99,14 @@ const inOthers = ofFiles
   .flatMap(proof => proof.files)
   .flatMap(path => [`${path}*`, `${path}*/**`].map(pattern => `--exclude=${pattern}`))
 const runs = [
-  { some: chosen.filter(({ tag }) => tag === undefined), filters: [] },
   ...chosen
     .filter(({ tag }) => tag !== undefined)
     .map(proof => ({ some: [proof], filters: [`--tags-filter=${proof.tag}`, ...inOthers] })),
+  { some: chosen.filter(({ tag }) => tag === undefined), filters: [] },
 ]
 for (const { some, filters } of runs)
   if (some.length > 0) process.exitCode = Math.max(process.exitCode ?? 0, await run(some, filters))
+
+// A later run prints hundreds of lines after the errors of an earlier one.
+const failed = readFileSync(failures, 'utf8')
+if (failed !== '') process.stdout.write(`\nFAILED\n\n${failed}`)

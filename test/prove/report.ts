@@ -1,3 +1,5 @@
+import { appendFileSync } from 'node:fs'
+import { stripVTControlCharacters } from 'node:util'
 import type { Reporter, TestModule, Vitest } from 'vitest/node'
 import { excuseOf } from '../house/skips.ts'
 import { PROOFS, type Proof } from './proofs.ts'
@@ -50,6 +52,34 @@ function triedBy({ files, tag }: Proof, modules: readonly TestModule[]): Tried {
   }
 }
 
+/** The most lines of an error that are repeated: the whole error stands where its test ended. */
+const ERROR_LINES_MAX = 30
+
+/** What failed, each with the beginning of its errors: files as a whole, suites, tests, and errors of none of them. */
+export function failuresOf(
+  modules: readonly TestModule[],
+  unhandled: readonly { readonly message: string }[],
+): string[] {
+  const ofModules = modules.flatMap(module => [
+    { name: module.relativeModuleId, errors: module.errors() },
+    ...[...module.children.allSuites()].map(suite => ({
+      name: `${module.relativeModuleId} > ${suite.fullName}`,
+      errors: suite.errors(),
+    })),
+    ...[...module.children.allTests('failed')].map(test => ({
+      name: `${module.relativeModuleId} > ${test.fullName}`,
+      errors: test.result().errors ?? [],
+    })),
+  ])
+  return [...ofModules, { name: 'outside the tests', errors: unhandled }]
+    .filter(({ errors }) => errors.length > 0)
+    .map(({ name, errors }) =>
+      [name, ...errors.map(({ message }) => stripVTControlCharacters(message))]
+        .flatMap(text => text.split('\n').slice(0, ERROR_LINES_MAX))
+        .join('\n'),
+    )
+}
+
 /** A reporter that prints a table of what each proof tried, and fails the run if one does not hold. */
 export default class ProofReporter implements Reporter {
   #vitest: Vitest | undefined
@@ -58,7 +88,7 @@ export default class ProofReporter implements Reporter {
     this.#vitest = vitest
   }
 
-  onTestRunEnd(modules: readonly TestModule[]): void {
+  onTestRunEnd(modules: readonly TestModule[], unhandled: Parameters<typeof failuresOf>[1]): void {
     const chosen = process.env.TAPEHOUSE_PROOFS?.split(',')
     const filtered = this.#vitest?.getGlobalTestNamePattern() !== undefined
     const form = process.env.TAPEHOUSE_PROVE_LONG === undefined ? 'prove' : 'long'
@@ -75,6 +105,14 @@ export default class ProofReporter implements Reporter {
       `${verdict.text} (${proof.what})`,
     ])
     process.stdout.write(`\n${table([['proof', 'cases', 'at least', 'seconds', 'result'], ...rows])}\n`)
-    if (outcomes.some(({ verdict }) => !verdict.holds)) process.exitCode = 1
+    const failures = process.env.TAPEHOUSE_PROOF_FAILURES
+    const refuted = outcomes.filter(({ verdict }) => !verdict.holds)
+    if (failures !== undefined)
+      for (const failure of [
+        ...refuted.map(({ proof, verdict }) => `proof ${proof.name}: ${verdict.text}`),
+        ...failuresOf(modules, unhandled),
+      ])
+        appendFileSync(failures, `${failure}\n\n`)
+    if (refuted.length > 0) process.exitCode = 1
   }
 }
