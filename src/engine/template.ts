@@ -15,8 +15,9 @@ export interface Template {
 const FOLDERS = ['endpoints', 'stream'] as const
 type Folder = (typeof FOLDERS)[number]
 
-// A string, a quoted name, a comment or a parameter. The others are matched so that a `$` inside them is not a parameter.
-const TOKEN = /'(?:[^']|'')*'|"(?:[^"]|"")*"|--[^\n]*|\/\*[\s\S]*?\*\/|\$([a-z_][a-z0-9_]*)/g
+// A string, a quoted name, a comment or a parameter. The others are matched so that a `$` inside them is not a parameter. A string
+// with a doubled quote is matched as two: a loop over quotes or other characters fails for strings of some megabytes.
+const TOKEN = /'[^']*'|"[^"]*"|--[^\n]*|\/\*[\s\S]*?\*\/|\$([a-z_][a-z0-9_]*)/g
 
 /** Reads the template `sql/<folder>/<name>.sql`. Throws if the file does not exist. */
 export function readTemplate(name: string, folder: Folder = 'endpoints'): Template {
@@ -50,7 +51,7 @@ export const replaceParameters = (sql: string, text: (name: string) => string): 
 
 // What stands for itself as in `TOKEN`, the beginning of a condition of an optional parameter, or a parenthesis.
 const CONDITION =
-  /'(?:[^']|'')*'|"(?:[^"]|"")*"|--[^\n]*|\/\*[\s\S]*?\*\/|(\bAND\s+)?\(\s*\$([a-z_][a-z0-9_]*) IS NULL\s+OR\s+|[()]/g
+  /'[^']*'|"[^"]*"|--[^\n]*|\/\*[\s\S]*?\*\/|(\bAND\s+)?\(\s*\$([a-z_][a-z0-9_]*) IS NULL\s+OR\s+|[()]/g
 
 /**
  * The SQL without the conditions of absent parameters. A template has them as `($name IS NULL OR condition)`: what remains of

@@ -13,7 +13,7 @@ import {
   texts,
 } from '../../src/engine/bind.ts'
 import { Failure } from '../../src/engine/failure.ts'
-import { fillTemplate, presentConditions, readTemplate } from '../../src/engine/template.ts'
+import { fillTemplate, parametersOf, presentConditions, readTemplate } from '../../src/engine/template.ts'
 
 describe('a template', () => {
   test('lists each parameter once, without those in strings and comments', () => {
@@ -31,6 +31,16 @@ describe('a template', () => {
       'from_time',
       'to_time',
     ])
+  })
+
+  test('can have strings of many megabytes and doubled quotes', () => {
+    const long = "it''s $none ".repeat(2_000_000)
+    expect([...parametersOf(`SELECT '${long}', $one, "${'a'.repeat(20_000_000)}", $two`)]).toEqual([
+      'one',
+      'two',
+    ])
+    const where = `WHERE '${long}' <> '' AND ($gone IS NULL OR x = $gone)`
+    expect(presentConditions(where, { gone: text(null) })).toBe(`WHERE '${long}' <> '' `)
   })
 
   test('with its parameters filled in returns the same row in any DuckDB client', async () => {
