@@ -25,8 +25,11 @@ export interface Here {
 const HERE_MS = 12
 /** So often in a row a statement takes longer before it is known to be long. A short one may too, if all processors are busy. */
 const LONG_RUNS = 3
-/** How many times a statement runs on another thread before it is tried here: one that is not known, and one that is long. */
-const ELSEWHERE = { unknown: 1, long: 64 } as const
+/**
+ * How many times a statement runs on another thread before it is tried here: one that is not known, and one that is long. As
+ * long as it takes long when it is tried, the number doubles. A short statement seems long while tables are copied beside it.
+ */
+const ELSEWHERE = { unknown: 1, long: 4, longMax: 64 } as const
 /** SQL texts of which it is known. */
 const TEXTS_MAX = 1024
 
@@ -35,6 +38,8 @@ interface Text {
   elsewhere: number
   /** How many times in a row it took long here. */
   long: number
+  /** How many times it runs on another thread when it takes long again. */
+  pause: number
 }
 
 export function openHere(limitMs: number = HERE_MS): Here {
@@ -45,7 +50,7 @@ export function openHere(limitMs: number = HERE_MS): Here {
   function textOf(sql: string): Text {
     const known = texts.get(sql)
     if (known) return known
-    const text = { elsewhere: ELSEWHERE.unknown, long: 0 }
+    const text = { elsewhere: ELSEWHERE.unknown, long: 0, pause: ELSEWHERE.long }
     texts.set(sql, text)
     return text
   }
@@ -68,14 +73,17 @@ export function openHere(limitMs: number = HERE_MS): Here {
         // A statement with parameters is planned here.
         pending = statement.start()
         const isReady = runTasks(pending, until)
-        text.long = isReady && performance.now() < until ? 0 : text.long + 1
+        const isShort = isReady && performance.now() < until
+        text.long = isShort ? 0 : text.long + 1
+        if (isShort) text.pause = ELSEWHERE.long
       } catch {
         // It fails again, in the way that failures are explained.
         return statement.run()
       }
       if (text.long >= LONG_RUNS) {
         text.long = LONG_RUNS - 1
-        text.elsewhere = ELSEWHERE.long
+        text.elsewhere = text.pause
+        text.pause = Math.min(2 * text.pause, ELSEWHERE.longMax)
       }
       // `start` makes no other kind of result; `startStream` would.
       return (await pending.getResult()) as DuckDBMaterializedResult
