@@ -53,26 +53,43 @@ export function markdownOf({ date, figures }: Results): string {
   ].join('\n')
 }
 
-/** Two runs side by side: each figure's ratios, and the second in proportion to the first. */
+/** Two runs side by side: each figure's ratios, the second in proportion to the first, and how many verdicts are the same. */
 export function comparisonOf(one: Results, other: Results): string {
   const others = new Map(other.figures.map(figure => [keyOf(figure), figure]))
   const ones = new Set(one.figures.map(keyOf))
   const both = one.figures.map(figure => [figure, others.get(keyOf(figure)) ?? null] as const)
   const added = other.figures.filter(figure => !ones.has(keyOf(figure)))
   const rows = both.map(([before, after]) =>
-    row([before.section, before.name, ratioText(before.ratio), ...sideOf(after), changeOf(before, after)]),
+    row([
+      before.section,
+      before.name,
+      ratioText(before.ratio),
+      ratioText(after?.ratio ?? null),
+      bothMetText(before, after),
+      changeOf(before, after),
+    ]),
   )
+  const judged = both.filter(([before, after]) => isJudged(before) && isJudged(after))
+  const same = judged.filter(([before, after]) => before.met === after?.met)
   return [
     row(['Section', 'Measured', one.date.slice(0, 16), other.date.slice(0, 16), 'Met', 'Change']),
     row(['---', '---', '---:', '---:', '---', '---:']),
     ...rows,
-    ...added.map(figure => row([figure.section, figure.name, '', ...sideOf(figure), 'new'])),
+    ...added.map(({ section, name, ratio, met }) =>
+      row([section, name, '', ratioText(ratio), metText(met), 'new']),
+    ),
+    '',
+    `Of the ${judged.length} verdicts that both runs have, ${same.length} are the same.`,
     '',
   ].join('\n')
 }
 
 const keyOf = ({ section, name }: Figure) => `${section}: ${name}`
-const sideOf = (figure: Figure | null) => [ratioText(figure?.ratio ?? null), metText(figure?.met ?? null)]
+const isJudged = (figure: Figure | null) => figure !== null && figure.met !== null
+const bothMetText = (before: Figure, after: Figure | null) =>
+  isJudged(before) && isJudged(after) && before.met !== after?.met
+    ? `${metText(after?.met ?? null)}, was ${metText(before.met)}`
+    : metText(after?.met ?? null)
 
 function changeOf(before: Figure, after: Figure | null): string {
   if (after === null) return 'gone'
