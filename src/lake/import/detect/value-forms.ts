@@ -38,6 +38,8 @@ const TEXTS: readonly { readonly kind: ValueKind; readonly pattern: RegExp }[] =
 
 const MISSING = /^(-+|\.|n\/?a|none|null|nan|nil)$/i
 
+/** A longer text is no number. Patterns with groups of digits fail for texts of many megabytes. */
+const NUMBER_CHARACTERS = 1000
 /** A column with more values is not one of a few words. */
 const WORDS_MAX = 12
 
@@ -68,7 +70,8 @@ export function formOf(name: string, values: readonly string[]): ValueForm {
     const found = form(kind, conversionOf(moment, kind, known), questionsOf(name, moments, kind, known))
     return kind === 'clock' ? { ...found, clock: moment.form } : found
   }
-  const all = (pattern: RegExp) => known.every(value => /\d/.test(value) && pattern.test(value))
+  const all = (pattern: RegExp) =>
+    known.every(value => value.length <= NUMBER_CHARACTERS && /\d/.test(value) && pattern.test(value))
   if (all(PLAIN)) return form('number', {})
   if (all(EU) && known.some(value => value.includes(','))) return form('number', { number: 'eu' })
   if (all(US)) return form('number', { number: 'us' })
