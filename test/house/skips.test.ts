@@ -1,33 +1,20 @@
-import { spawnSync } from 'node:child_process'
-import { symlinkSync, writeFileSync } from 'node:fs'
-import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { folderForTest } from '../fixtures/lake.ts'
-import { root } from './source.ts'
+import { runOtherTests } from './other-tests.ts'
 
-/** Runs vitest over four tests, of which two are skipped and two are slow, with the reporter of skips. */
-function run(...args: string[]) {
-  const folder = folderForTest()
-  symlinkSync(join(root, 'node_modules'), join(folder, 'node_modules'))
-  writeFileSync(
-    join(folder, 'some.test.ts'),
-    `import { describe, expect, test } from 'vitest'
-     describe('one', () => { test('runs', () => { expect(1).toBe(1) }) })
-     test('takes long', { tags: 'slow' }, () => {})
-     test.skip('another is skipped', () => {})
-     test.skip('another that takes long is skipped', { tags: 'slow' }, () => {})`,
-  )
-  writeFileSync(
-    join(folder, 'vitest.config.ts'),
-    `export default { test: { tags: [{ name: 'slow' }], reporters: [${JSON.stringify(join(root, 'test/house/skips.ts'))}] } }`,
-  )
-  const { status, stderr } = spawnSync(
-    process.execPath,
-    ['node_modules/vitest/vitest.mjs', 'run', '--root', folder, ...args],
-    { cwd: folder, encoding: 'utf8' },
-  )
-  return { status, stderr }
-}
+/** Runs four tests, of which two are skipped and two are slow, with the reporter of skips. */
+const run = (...args: string[]) =>
+  runOtherTests({
+    reporter: 'test/house/skips.ts',
+    settings: { tags: [{ name: 'slow' }] },
+    args,
+    files: {
+      'some.test.ts': `import { describe, expect, test } from 'vitest'
+        describe('one', () => { test('runs', () => { expect(1).toBe(1) }) })
+        test('takes long', { tags: 'slow' }, () => {})
+        test.skip('another is skipped', () => {})
+        test.skip('another that takes long is skipped', { tags: 'slow' }, () => {})`,
+    },
+  })
 
 test('a skipped test without an excuse fails the run', () => {
   const { status, stderr } = run()

@@ -1,6 +1,10 @@
 import { spawnSync } from 'node:child_process'
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import config from '../../vitest.config.ts'
+import { folderForTest } from '../fixtures/lake.ts'
+import { runOtherTests } from '../house/other-tests.ts'
 import { filesBelow, root } from '../house/source.ts'
 import { PROOFS } from './proofs.ts'
 import { type Tried, table, verdictOf } from './report.ts'
@@ -71,4 +75,29 @@ describe('a proof', () => {
       ]),
     ).toBe('proof  cases  result\ncrash      7  holds')
   })
+})
+
+test('what failed is kept for the end of the output: tests, hooks, and files that cannot be loaded', () => {
+  const failures = join(folderForTest(), 'failures.txt')
+  runOtherTests({
+    reporter: 'test/prove/report.ts',
+    env: { TAPEHOUSE_PROOFS: 'parsers', TAPEHOUSE_PROOF_FAILURES: failures },
+    files: {
+      'some.test.ts': `import { beforeAll, describe, expect, test } from 'vitest'
+        test('passes', () => {})
+        test('fails', () => { expect({ a: 1 }).toEqual({ a: 2 }) })
+        describe('suite', () => {
+          beforeAll(() => { throw new Error('no hook') })
+          test('never runs', () => {})
+        })`,
+      'broken.test.ts': "throw new Error('no file')",
+    },
+  })
+  const kept = readFileSync(failures, 'utf8').trim().split('\n\n')
+  expect(kept.sort()).toEqual([
+    'broken.test.ts\nno file',
+    'proof parsers: TOO FEW CASES',
+    'some.test.ts > fails\nexpected { a: 1 } to deeply equal { a: 2 }',
+    'some.test.ts > suite\nno hook',
+  ])
 })

@@ -40,6 +40,10 @@ describe('the form of the values of a column', () => {
     expect(formOf('x', values).conversions).toEqual(conversions)
   })
 
+  test('a text of many megabytes is no number, whatever its characters', () => {
+    expect(formOf('x', [`1${',234'.repeat(6_000_000)}`])).toMatchObject({ kind: 'text' })
+  })
+
   test('asks for the order of day and month, and for the zone', () => {
     expect(formOf('Date', ['01/02/2024']).questions).toEqual([
       'Is Date month first (%m/%d/%Y) or day first (%d/%m/%Y)? 01/02/2024 may be both.',
