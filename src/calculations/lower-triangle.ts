@@ -112,15 +112,16 @@ function* triangle<Prepared>(
   figure: Figure<Prepared>,
 ): TriangleSteps {
   const rows: LowerTriangle = []
-  for (const [i, x] of series.entries()) {
+  for (let i = 0; i < series.length; i += 1) {
+    const [x, a] = [series[i] as Vector<Float64>, prepared[i] ?? null]
     const row: (number | null)[] = []
-    for (const [j, y] of series.slice(0, i + 1).entries()) {
-      const a = prepared[i] ?? null
-      const b = prepared[j] ?? null
-      if (i === j) row.push(figure.diagonal(x))
-      else row.push(a === null || b === null ? figure.alone(x, y) : figure.shared(a.form, b.form))
+    for (let j = 0; j < i; j += 1) {
+      const [y, b] = [series[j] as Vector<Float64>, prepared[j] ?? null]
+      row.push(a === null || b === null ? figure.alone(x, y) : figure.shared(a.form, b.form))
       yield
     }
+    row.push(figure.diagonal(x))
+    yield
     rows.push(row)
   }
   return rows

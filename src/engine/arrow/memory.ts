@@ -56,17 +56,22 @@ function zeroNulls(bytes: Uint8Array, length: number, width: number, validity: V
   }
 }
 
-function memoryOf(vector: DuckDBVector): Uint8Array {
+function memoryOf(vector: DuckDBVector): Uint8Array<ArrayBuffer> {
   const memory = privateField(vector, 'items') ?? privateField(vector, 'dataView')
   if (!ArrayBuffer.isView(memory)) throw new Error(`a vector of ${vector.type} has no memory to read`)
-  return new Uint8Array(memory.buffer, memory.byteOffset, memory.byteLength)
+  return new Uint8Array(memory.buffer as ArrayBuffer, memory.byteOffset, memory.byteLength)
 }
 
 /**
  * The memory of these items like `bytesOf`, but where they are contiguous not a copy of it. It may be read as long as there is
  * a reference to the chunk. Null items are not zeroed.
  */
-export function viewOf(vector: DuckDBVector, items: Items, width: number, validity: Validity): Uint8Array {
+export function viewOf(
+  vector: DuckDBVector,
+  items: Items,
+  width: number,
+  validity: Validity,
+): Uint8Array<ArrayBuffer> {
   if (items.places !== null) return bytesOf(vector, items, width, validity)
   return memoryOf(vector).subarray(items.start * width, (items.start + items.length) * width)
 }

@@ -1,6 +1,6 @@
 import type { DuckDBVector } from '@duckdb/node-api'
 import bindings from '@duckdb/node-bindings'
-import { bytesOf, type Items, type Validity } from './memory.ts'
+import { bytesOf, type Items, type Validity, viewOf } from './memory.ts'
 
 /** Concatenated values: value `i` is bytes `offsets[i]` to `offsets[i + 1]`, an empty range if it is null. */
 export interface Bytes {
@@ -18,8 +18,8 @@ const INLINE_MAX = 12
  * library, which costs more than the copy. Therefore texts that are contiguous in memory are read in one call.
  */
 export function bytesParts(vector: DuckDBVector, items: Items, validity: Validity): Bytes {
-  const entries = bytesOf(vector, items, 4 * WORDS, validity)
-  const words = new Uint32Array(entries.buffer)
+  const entries = (validity.nullCount === 0 ? viewOf : bytesOf)(vector, items, 4 * WORDS, validity)
+  const words = new Uint32Array(entries.buffer, entries.byteOffset, WORDS * items.length)
   const lengthOf = (index: number) => words[WORDS * index] ?? 0
   const offsets = new Int32Array(items.length + 1)
   for (let index = 0; index < items.length; index += 1)
@@ -37,7 +37,8 @@ export function bytesParts(vector: DuckDBVector, items: Items, validity: Validit
     }
     const end = endOfRun(words, index, items.length)
     const run = (offsets[end] ?? 0) - at
-    values.set(bindings.get_data_from_pointer(entries.buffer, 4 * (WORDS * index + 2), run), at)
+    const pointer = entries.byteOffset + 4 * (WORDS * index + 2)
+    values.set(bindings.get_data_from_pointer(entries.buffer, pointer, run), at)
     index = end
   }
   return { values, offsets }

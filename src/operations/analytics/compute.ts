@@ -1,4 +1,4 @@
-import type { Table, Vector } from 'apache-arrow'
+import type { DataType, Float64, Table, TimestampMicrosecond, Uint8, Utf8, Vector } from 'apache-arrow'
 import { float64Vector } from '../../calculations/float64-vector.ts'
 import { simpleReturns } from '../../calculations/simple-returns.ts'
 import { type IsShared, inTurns } from '../../engine/encode/turns.ts'
@@ -46,25 +46,23 @@ export function seriesOf(table: Table, symbols: readonly string[]): Series[] {
   return symbols.flatMap(symbol => found.get(symbol) ?? [])
 }
 
-/** The columns of the template. Those that all rows have values of are read as memory. */
+/** The columns of the template. */
 function columnsOf(table: Table) {
-  const column = (name: string): Vector => {
+  const column = <Type extends DataType>(name: string): Vector<Type> => {
     const found = table.getChild(name)
     if (found === null) throw new Error(`the template has no column ${name}`)
     return found
   }
-  const [price, period, isAdjusted] = [column('price'), column('period'), column('is_adjusted')]
+  const period = column<TimestampMicrosecond>('period')
   return {
-    symbol: column('symbol'),
-    price,
-    prices: price.toArray() as Float64Array,
-    times: column('time').toArray() as BigInt64Array,
-    periods: period.nullCount < period.length ? (period.toArray() as BigInt64Array) : null,
-    isAdjusted,
-    adjusted: isAdjusted.toArray() as Uint8Array,
-    splits: column('split_ratio'),
-    dividends: column('dividend_ratio'),
-    suspected: column('suspected_split'),
+    symbol: column<Utf8>('symbol'),
+    price: column<Float64>('price'),
+    time: column<TimestampMicrosecond>('time'),
+    period: period.nullCount < period.length ? period : null,
+    isAdjusted: column<Uint8>('is_adjusted'),
+    splits: column<Float64>('split_ratio'),
+    dividends: column<Float64>('dividend_ratio'),
+    suspected: column<Utf8>('suspected_split'),
   }
 }
 
@@ -72,13 +70,13 @@ type Columns = ReturnType<typeof columnsOf>
 
 /** The series of a symbol: its rows are `from` to `to`, exclusive, and those before `end` have a price. */
 function seriesIn(columns: Columns, symbol: string, from: number, end: number, to: number): Series {
-  const prices = float64Vector(columns.prices.slice(from, end))
+  const prices = float64Vector(memoryOf(columns.price, from, end))
   const returns = simpleReturns(prices)
-  const times = epochMsOf(columns.times.subarray(from, end))
+  const times = epochMsOf(memoryOf(columns.time, from, end))
   return {
     symbol,
     times,
-    periods: columns.periods === null ? times : epochMsOf(columns.periods.subarray(from, end)),
+    periods: columns.period === null ? times : epochMsOf(memoryOf(columns.period, from, end)),
     prices,
     returns,
     variation: withoutRounding(returns),
@@ -89,19 +87,19 @@ function seriesIn(columns: Columns, symbol: string, from: number, end: number, t
 
 /** Prices are adjusted for all that the source of the adjusted closes knows, if each bar has one. */
 function adjustedForIn(
-  { isAdjusted, adjusted, splits, dividends }: Columns,
+  { isAdjusted, splits, dividends }: Columns,
   from: number,
   end: number,
   to: number,
 ): AdjustedFor {
   // Either all prices of a symbol are those of bars of days, or none is.
   let hasBars = isAdjusted.isValid(from)
-  let areAdjusted = !hasBars || !adjusted.subarray(from, end).includes(0)
+  let areAdjusted = !hasBars || !memoryOf(isAdjusted, from, end).includes(0)
   let [hasSplits, hasDividends] = [false, false]
   for (let row = end; row < to; row += 1) {
     const isBar = isAdjusted.isValid(row)
     hasBars ||= isBar
-    areAdjusted &&= !isBar || adjusted[row] === 1
+    areAdjusted &&= !isBar || isAdjusted.get(row) === 1
     hasSplits ||= splits.isValid(row)
     hasDividends ||= dividends.isValid(row)
   }
@@ -109,13 +107,23 @@ function adjustedForIn(
   return hasSplits ? 'splits' : 'raw'
 }
 
-function suspectedIn({ suspected, times }: Columns, from: number, to: number) {
+function suspectedIn({ suspected, time }: Columns, from: number, to: number) {
   const found: { date: string; ratio: string }[] = []
   for (let row = from; row < to; row += 1)
     if (suspected.isValid(row))
-      found.push({ date: dayOf(Number(times[row]) / 1000), ratio: String(suspected.get(row)) })
+      found.push({
+        date: dayOf(Number(memoryOf(time, row, row + 1)[0]) / 1000),
+        ratio: String(suspected.get(row)),
+      })
   return found
 }
+
+/**
+ * The values of rows that all have one, as memory: that of the column, unless the rows are in several parts of it. A copy of all
+ * columns would be a fifth of what a long window takes.
+ */
+const memoryOf = <Type extends DataType>(column: Vector<Type>, from: number, end: number): Type['TArray'] =>
+  column.slice(from, end).toArray()
 
 /** The first number from `from` to `to`, exclusive, that passes, if all after it do too; otherwise `to`. */
 function firstOf(from: number, to: number, passes: (at: number) => boolean): number {
