@@ -167,8 +167,9 @@ describe.each(operations.filter(({ id }) => id in BOUNDS))('$id', operation => {
     expect(Object.keys(scans.files).toSorted()).toEqual(Object.keys(filesMax).toSorted())
   })
 
-  test('opens as many files for many days of options as for few', { tags: 'slow' }, async () => {
+  test('opens as many files for many days of options as for few', { tags: 'slow' }, async ({ skip }) => {
     const [few, many] = DAYS.map(days => ask(id, days).scans.files)
+    if (many === undefined) skip('npm run prove has a market of more days')
     if (grows === undefined && !('insider_trades' in filesMax)) expect(many).toEqual(few)
   })
 
