@@ -30,6 +30,15 @@ export interface NativeTable {
 const ROWS_AT_A_TIME = 122_880
 
 /**
+ * How the rows that are copied at a time are ordered, by dataset; those of others are in the order of their files. DuckDB reads
+ * 2,048 rows at a time, so a page costs less whose rows are next to each other. The contracts that most requests ask for are those
+ * of much premium. Parts of four sizes leave the contracts of a ticker in few places.
+ */
+const ORDERS: ReadonlyMap<string, string> = new Map([
+  ['contract_days', 'premium < 1000000, premium < 10000, premium < 100, option_symbol'],
+])
+
+/**
  * Copies a list of files to the table `t` of a new database in memory, without the columns that no template names. It has
  * one of its own, because a change of one catalog makes DuckDB plan every statement again that reads it. `readHeld` runs the
  * copy, more than once if files are changed meanwhile.
@@ -53,9 +62,14 @@ export async function copyList(
       await runOwn(on, 'table', `CREATE OR REPLACE TABLE ${name} (${definitions})`)
       const files = await fileRows(on, list)
       const names = columns.map(column => identifier(column.name)).join(', ')
+      const order = ORDERS.get(schema?.name ?? '')
       for (const parts of partsOf(files)) {
         const lot = parts.map(part => `(SELECT ${names} FROM ${rowsSql(list, part)})`).join(' UNION ALL ')
-        await runOwn(on, 'fill', `INSERT INTO ${name} BY NAME FROM (${lot})`)
+        await runOwn(
+          on,
+          'fill',
+          `INSERT INTO ${name} BY NAME FROM (${lot})${order === undefined ? '' : ` ORDER BY ${order}`}`,
+        )
         await runOwn(on, 'compress', `CHECKPOINT ${database}`)
       }
       rows = files.reduce((sum, file) => sum + file.rows, 0)

@@ -116,6 +116,21 @@ describe('a native table', () => {
     ])
   })
 
+  test('has the contracts of most premium first, in parts in which those of a ticker are together', async () => {
+    const { connection, paths, rows } = await filesOf(
+      `SELECT * FROM (VALUES ('A1', 99.5), ('A2', 1000000), ('B1', 10000), ('B2', 0), ('C1', 9999.99), ('C2', 100),
+       ('D1', 999999.99), ('D2', 5000000), ('D3', 100)) contracts(option_symbol, premium)`,
+    )
+    const bound = bindFiles(
+      paths.map(path => ({ path })),
+      dataset('contract_days'),
+      { path: () => '' },
+    )
+    await copyList(connection, 'store_7', bound, read)
+    const symbols = (await rows('SELECT option_symbol FROM store_7.t ORDER BY rowid')).flat().join(' ')
+    expect(symbols).toBe('A2 D2 B1 D1 C1 C2 D3 A1 B2')
+  })
+
   test('lacks the columns of its dataset that no template names', async () => {
     const { connection, paths, rows } = await filesOf(
       'SELECT 7::BIGINT AS option_symbol_id, range AS size, range % 3 AS other FROM range(200000)',
