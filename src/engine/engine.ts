@@ -170,9 +170,7 @@ export async function openEngine(settings: EngineSettings, observe: Observe): Pr
           copy = await prepareCopy(session.connection, sql, copyTo, temporaryDirectory)
           bindAll(copy, query.bindings)
         }
-        const ready = copy
-          ? copy.run.bind(copy)
-          : await session.ready(sql, query, reading.isPlannedOnce, template)
+        const ready = copy ? copy.run.bind(copy) : await session.ready(sql, query, reading, template)
         const running = runUntil(session.connection, ready, signal)
         ended = running.ended
         const result = await running.result

@@ -10,6 +10,7 @@ import { type Known, nothingKnown, openPlanned, type PlannedStatements } from '.
 import type { Query } from './query.ts'
 import { type Here, openHere } from './running/here.ts'
 import { prepareSelect } from './sandbox/gate.ts'
+import type { Reading } from './store.ts'
 
 /** Prepared statements that a connection caches. */
 const STATEMENTS_MAX = 64
@@ -43,12 +44,13 @@ interface Session {
   prepare(sql: string): Promise<DuckDBPreparedStatement>
   /**
    * Makes a statement ready to run: one that is planned already, if it `isPlannedOnce` and that takes less time, or else a prepared one.
+   * One that reads tables only (`isNative`) may run in this thread.
    * `sql` is that of the query, or made from it, and `text` that for which the lease was acquired.
    */
   ready(
     sql: string,
     query: Pick<Query, 'bindings' | 'values'>,
-    isPlannedOnce: boolean,
+    reading: Pick<Reading, 'isNative' | 'isPlannedOnce'>,
     text: string,
   ): Promise<() => Promise<DuckDBMaterializedResult>>
   /** Drops the cached statements whose SQL contains this text. Nothing may be running on the connection. */
@@ -236,10 +238,10 @@ function openSession(connection: DuckDBConnection, known: Known, here: Here): Se
     connection,
     planned,
     prepare,
-    async ready(sql, { bindings, values = NO_VALUES }, isPlannedOnce, text) {
+    async ready(sql, { bindings, values = NO_VALUES }, { isNative, isPlannedOnce }, text) {
       const kept = isPlannedOnce ? await planned.prepare(sql, bindings, values, text) : null
       const statement = kept ?? (await bound(sql, bindings))
-      return () => (isPlannedOnce ? here.run(statement, sql) : statement.run())
+      return () => (isNative ? here.run(statement, sql) : statement.run())
     },
     forget(text) {
       planned.forget(text)

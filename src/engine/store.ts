@@ -41,6 +41,8 @@ export interface Store {
 
 export interface Reading {
   readonly sql: string
+  /** Whether the SQL reads tables only. */
+  readonly isNative: boolean
   /** Whether the SQL is best planned once (see `openPlanned`): it reads tables only, and not a single large one. */
   readonly isPlannedOnce: boolean
   /** Whether the SQL reads tables only, and no large one. */
@@ -220,6 +222,7 @@ export async function openStore(
       const isSmall = isNative && used.every(({ rows }) => rows <= ROWS_SMALL_MAX)
       return {
         sql: read,
+        isNative,
         isPlannedOnce: isSmall || (isNative && used.length > 1),
         isSmall,
         release() {
@@ -285,7 +288,7 @@ const ALWAYS = new AbortController().signal
 const isTable = (state: Entry['state']): state is Table => typeof state === 'object'
 
 const NO_STORE: Store = {
-  reading: sql => ({ sql, isPlannedOnce: false, isSmall: false, release() {} }),
+  reading: sql => ({ sql, isNative: false, isPlannedOnce: false, isSmall: false, release() {} }),
   readingTables: () => null,
   keep() {},
   drop() {},

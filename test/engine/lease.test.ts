@@ -31,24 +31,26 @@ describe('a pool of leases', () => {
     await pool.close()
   })
 
+  const NATIVE = { isNative: true, isPlannedOnce: true }
   /** A statement is planned once when its text comes for the second time. */
   const planned = async (lease: Lease, text: string) => {
-    for (let time = 0; time < 2; time += 1) await lease.whole.ready(text, { bindings: {} }, true, text)
+    for (let time = 0; time < 2; time += 1) await lease.whole.ready(text, { bindings: {} }, NATIVE, text)
   }
 
   test('runs a statement that reads tables only in this thread, from the second time on', async () => {
     const pool = openPool(await connect(instance, 1), 0)
     const lease = await pool.acquire('SELECT 1', patient)
     const begun = vi.spyOn(DuckDBPreparedStatement.prototype, 'start')
-    for (const [isPlannedOnce, times] of [
-      [true, 1],
-      [false, 0],
+    for (const [isNative, isPlannedOnce, times] of [
+      [true, true, 1],
+      [true, false, 1],
+      [false, false, 0],
     ] as const) {
-      const text = `SELECT ${times} AS n`
+      const text = `SELECT ${times} AS n, ${isPlannedOnce}`
       begun.mockClear()
       for (let time = 0; time < 2; time += 1) {
-        const run = await lease.whole.ready(text, { bindings: {} }, isPlannedOnce, text)
-        expect(await (await run()).getRowObjectsJson()).toEqual([{ n: times }])
+        const run = await lease.whole.ready(text, { bindings: {} }, { isNative, isPlannedOnce }, text)
+        expect(await (await run()).getRowObjectsJson()).toMatchObject([{ n: times }])
       }
       expect(begun).toHaveBeenCalledTimes(times)
     }

@@ -185,9 +185,9 @@ describe('the store', () => {
     const bindings = { large: bound('large'), small: bound('small') }
     const read = (name: string) => `read_parquet($${name}, hive_partitioning = false)`
     const planOf = (sql: string) => {
-      const { isPlannedOnce, isSmall, release } = store.reading(sql, bindings)
+      const { isNative, isPlannedOnce, isSmall, release } = store.reading(sql, bindings)
       release()
-      return { isPlannedOnce, isSmall }
+      return { isNative, isPlannedOnce, isSmall }
     }
     const asked = [
       `FROM ${read('large')}`,
@@ -195,14 +195,14 @@ describe('the store', () => {
       `FROM ${read('large')} SEMI JOIN ${read('small')} USING (id)`,
     ]
     // From files, each is planned at each run.
-    const fromFiles = { isPlannedOnce: false, isSmall: false }
+    const fromFiles = { isNative: false, isPlannedOnce: false, isSmall: false }
     expect(asked.map(planOf)).toEqual([fromFiles, fromFiles, fromFiles])
     for (const each of Object.values(bindings)) store.keep(each)
     await store.settled()
     expect(asked.map(planOf)).toEqual([
-      { isPlannedOnce: false, isSmall: false },
-      { isPlannedOnce: true, isSmall: true },
-      { isPlannedOnce: true, isSmall: false },
+      { isNative: true, isPlannedOnce: false, isSmall: false },
+      { isNative: true, isPlannedOnce: true, isSmall: true },
+      { isNative: true, isPlannedOnce: true, isSmall: false },
     ])
     await store.close()
     instance.closeSync()
