@@ -110,6 +110,10 @@ export async function openStore(
   let tables = 0
   let reads = 0
 
+  function notice(what: string, thrown: unknown): void {
+    if (!isClosed) observe({ kind: 'notice', message: `${what}: ${firstLine(thrown)}` })
+  }
+
   /** One after the other: what a copy takes is the difference of the memory before and after it. */
   function inOrder<T>(work: () => Promise<T>): Promise<T> {
     const next = latest.then(work)
@@ -143,8 +147,7 @@ export async function openStore(
       const state = await inOrder(() => make(connection, `store_${made}`, list)).catch(thrown => {
         // Once the file is mended, or at rest after a publish has moved it, the list is copied.
         if (thrown instanceof Failure || isMissing(thrown)) return 'counted' as const
-        if (!isClosed)
-          observe({ kind: 'notice', message: `a list of files is not kept in memory: ${firstLine(thrown)}` })
+        notice('a list of files is not kept in memory', thrown)
         return 'refused' as const
       })
       if (isTable(state)) {
@@ -187,13 +190,7 @@ export async function openStore(
     if (isClosed) return
     onDrop(name)
     const detached = inOrder(() => dropCopy(connection, name))
-      .catch(thrown => {
-        if (!isClosed)
-          observe({
-            kind: 'notice',
-            message: `a table of the store could not be dropped: ${firstLine(thrown)}`,
-          })
-      })
+      .catch(thrown => notice('a table of the store could not be dropped', thrown))
       .finally(() => detaching.delete(detached))
     detaching.add(detached)
   }
