@@ -47,11 +47,20 @@ export const integer = (value: bigint | number | null): Bound => ({
   type: BIGINT,
   value: orNull(value, BigInt),
 })
+/** The most digits of a decimal that DuckDB keeps in 64 bits, and the most of any. */
+const DIGITS = [18, 38] as const
+
 /** The exact decimal `unscaled` × 10^-`scale`, at most 38 digits. */
-export const decimal = (unscaled: bigint | null, scale: number): Bound => ({
-  type: DECIMAL(38, scale),
-  value: orNull(unscaled, units => new DuckDBDecimalValue(units, 38, scale)),
-})
+export function decimal(unscaled: bigint | null, scale: number): Bound {
+  const width =
+    DIGITS.find(
+      digits => unscaled !== null && unscaled < 10n ** BigInt(digits) && -unscaled < 10n ** BigInt(digits),
+    ) ?? 38
+  return {
+    type: DECIMAL(width, scale),
+    value: orNull(unscaled, units => new DuckDBDecimalValue(units, width, scale)),
+  }
+}
 export const double = (value: number | null): Bound => ({ type: DOUBLE, value })
 export const boolean = (value: boolean | null): Bound => ({ type: BOOLEAN, value })
 

@@ -47,7 +47,7 @@ const EXPECTED = {
   without_value: null,
   second: "b'c",
   "it's $word": "O'Neil; DROP TABLE x --$word",
-  type: 'DECIMAL(38,3)',
+  type: 'DECIMAL(18,3)',
 }
 
 describe('the values of a statement', () => {

@@ -1,6 +1,7 @@
+import { DuckDBInstance } from '@duckdb/node-api'
 import fc from 'fast-check'
-import { describe, expect, test } from 'vitest'
-import { decimal, integer } from '../../../src/engine/bind.ts'
+import { describe, expect, onTestFinished, test } from 'vitest'
+import { type Bindings, bindAll, decimal, integer } from '../../../src/engine/bind.ts'
 import {
   atTenPlaces,
   bound,
@@ -20,6 +21,19 @@ const value = (text: string) => {
   const parsed = parseDecimal(text)
   if ('problems' in parsed) throw new Error(parsed.problems.map(sentence).join(', '))
   return parsed.value
+}
+/** Runs a statement over a table of trades with a premium in dollars. */
+async function prepared(sql: string, bindings: Record<string, Bindings[string] | undefined>) {
+  const instance = await DuckDBInstance.create(':memory:')
+  const connection = await instance.connect()
+  onTestFinished(() => {
+    connection.closeSync()
+    instance.closeSync()
+  })
+  await connection.run('CREATE TABLE trades AS SELECT range::DECIMAL(18, 4) AS premium FROM range(20000)')
+  const statement = await connection.prepare(sql)
+  bindAll(statement, bindings as Bindings)
+  return statement.run()
 }
 const problem = <T>(parameter: Parameter<T>, text: string) => {
   const parsed = parameter.parse([text])
@@ -137,6 +151,33 @@ describe('a bound', () => {
     expect(bound('min', about).bind?.(value('0.12345678901'))).toEqual(decimal(1234567891n, 10))
     expect(bound('max', about).bind?.(value('0.12345678901'))).toEqual(decimal(1234567890n, 10))
     expect(bound('max', about).bind?.(null)).toEqual(decimal(null, 10))
+  })
+
+  test.each([
+    ['10000', 'DECIMAL(18,4)'],
+    ['-0.3', 'DECIMAL(18,4)'],
+    ['99999999999999.9999', 'DECIMAL(18,4)'],
+    ['100000000000000', 'DECIMAL(38,4)'],
+    ['-100000000000000', 'DECIMAL(38,4)'],
+    ['0.12345', 'DECIMAL(18,10)'],
+    ['123456789.00001', 'DECIMAL(38,10)'],
+  ])('%s is bound exactly, as %s', async (text, type) => {
+    const found = bound('min', { description: 'A price.', example: '1' }).bind?.(value(text))
+    expect(String(found?.type)).toBe(type)
+    const read = await prepared('SELECT $bound AS bound, typeof($bound) AS type', { bound: found })
+    const [places = 0] = type.split(',').slice(1).map(Number.parseFloat)
+    const [, whole = '', digits = ''] = /^(.*?)(?:\.(.*))?$/.exec(text) ?? []
+    expect(await read.getRowObjectsJson()).toEqual([
+      { bound: `${whole}.${digits.padEnd(places, '0')}`, type },
+    ])
+  })
+
+  test('is compared with a column of dollars in the type of the column, by the scan itself', async () => {
+    const least = bound('min', { description: 'A price.', example: '1' }).bind?.(value('10000'))
+    const explained = await prepared('EXPLAIN SELECT count(*) FROM trades WHERE premium >= $least', { least })
+    const plan = String((await explained.getRows()).flat().at(-1))
+    expect(plan).toContain('premium>=10000.0000')
+    expect(plan).not.toMatch(/CAST|FILTER/)
   })
 
   test('on whole numbers is bound as one, at most 2^63 − 1', () => {
