@@ -47,15 +47,13 @@ export const integer = (value: bigint | number | null): Bound => ({
   type: BIGINT,
   value: orNull(value, BigInt),
 })
-/** The most digits of a decimal that DuckDB keeps in 64 bits, and the most of any. */
-const DIGITS = [18, 38] as const
+/** Decimals of fewer units, which are of at most 18 digits, are kept in 64 bits by DuckDB. */
+const UNITS_IN_64_BITS = 10n ** 18n
 
 /** The exact decimal `unscaled` × 10^-`scale`, at most 38 digits. */
 export function decimal(unscaled: bigint | null, scale: number): Bound {
-  const width =
-    DIGITS.find(
-      digits => unscaled !== null && unscaled < 10n ** BigInt(digits) && -unscaled < 10n ** BigInt(digits),
-    ) ?? 38
+  const isShort = unscaled !== null && unscaled < UNITS_IN_64_BITS && -unscaled < UNITS_IN_64_BITS
+  const width = isShort ? 18 : 38
   return {
     type: DECIMAL(width, scale),
     value: orNull(unscaled, units => new DuckDBDecimalValue(units, width, scale)),

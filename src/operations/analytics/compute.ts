@@ -111,10 +111,7 @@ function suspectedIn({ suspected, time }: Columns, from: number, to: number) {
   const found: { date: string; ratio: string }[] = []
   for (let row = from; row < to; row += 1)
     if (suspected.isValid(row))
-      found.push({
-        date: dayOf(Number(memoryOf(time, row, row + 1)[0]) / 1000),
-        ratio: String(suspected.get(row)),
-      })
+      found.push({ date: dayOf(Number(time.get(row))), ratio: String(suspected.get(row)) })
   return found
 }
 
