@@ -20,7 +20,8 @@ export interface Here {
 
 /**
  * So long a statement runs here at most, and what is one task for the engine: up to 50 vectors of rows in one pipeline. All
- * other requests of the process wait for it, also those that are answered from the cache. A pass of the event loop has one.
+ * other requests of the process wait for it, also those that are answered from the cache. So in a pass of the event loop none
+ * begins here once half of this time has passed since the first one.
  */
 const HERE_MS = 12
 /** So often in a row a statement takes longer before it is known to be long. A short one may too, if all processors are busy. */
@@ -44,8 +45,8 @@ interface Text {
 
 export function openHere(limitMs: number = HERE_MS): Here {
   const texts = new LRUCache<string, Text>({ max: TEXTS_MAX })
-  /** Whether a statement has run here in this pass of the event loop. */
-  let isTaken = false
+  /** When the first statement of this pass of the event loop began here; null if none has. */
+  let since: number | null = null
 
   function textOf(sql: string): Text {
     const known = texts.get(sql)
@@ -62,13 +63,16 @@ export function openHere(limitMs: number = HERE_MS): Here {
         text.elsewhere -= 1
         return statement.run()
       }
-      if (isTaken) return statement.run()
-      isTaken = true
-      setImmediate(() => {
-        isTaken = false
-      })
+      const now = performance.now()
+      if (since === null) {
+        since = now
+        setImmediate(() => {
+          since = null
+        })
+      }
+      if (now - since >= limitMs / 2) return statement.run()
       let pending: DuckDBPendingResult
-      const until = performance.now() + limitMs
+      const until = now + limitMs
       try {
         // A statement with parameters is planned here.
         pending = statement.start()

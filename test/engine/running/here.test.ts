@@ -1,4 +1,4 @@
-import { type DuckDBConnection, DuckDBInstance } from '@duckdb/node-api'
+import { type DuckDBConnection, DuckDBInstance, type DuckDBPreparedStatement } from '@duckdb/node-api'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { deadline, runUntil } from '../../../src/engine/deadline.ts'
 import { openHere } from '../../../src/engine/running/here.ts'
@@ -77,18 +77,29 @@ describe('statements in this thread', () => {
     expect(await beginsHere(8)).toEqual([1, 1, 1, 0, 0, 0, 0, 1])
   })
 
-  test('run here one at a time in a pass of the event loop', async () => {
-    const here = openHere()
-    const others = await Promise.all([instance.connect(), instance.connect()])
+  test('begin here until the first one of a pass of the event loop began half of that time ago', async () => {
+    const here = openHere(20)
+    const others = await Promise.all(Array.from({ length: 3 }, () => instance.connect()))
     const statements = await Promise.all(others.map(other => other.prepare(SHORT)))
     const begun = statements.map(statement => vi.spyOn(statement, 'start'))
+    const beganHere = () => begun.map(spy => spy.mock.calls.length)
     const together = () => Promise.all(statements.map(statement => here.run(statement, SHORT)))
-    await together()
-    expect(begun.map(spy => spy.mock.calls.length)).toEqual([0, 1])
+    await here.run(statements[0] as DuckDBPreparedStatement, SHORT)
     await nextPass()
     const results = await together()
-    expect(begun.map(spy => spy.mock.calls.length)).toEqual([1, 1])
+    expect(beganHere()).toEqual([1, 1, 1])
     for (const result of results) expect(await result.getRowObjectsJson()).toEqual([{ n: '499500' }])
+    // The second one takes half of the time that a statement may take here.
+    begun[1]?.mockImplementationOnce(() => {
+      for (const until = performance.now() + 10; performance.now() < until; );
+      throw new Error('begins on another thread')
+    })
+    await nextPass()
+    await together()
+    expect(beganHere()).toEqual([2, 2, 1])
+    await nextPass()
+    await together()
+    expect(beganHere()).toEqual([3, 3, 2])
     for (const other of others) other.closeSync()
   })
 
