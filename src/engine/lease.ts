@@ -89,7 +89,7 @@ interface Waiting {
  * How long a request waits for the lease that keeps the plan of its text while another one is free. To plan again takes 2 to
  * 20 ms of the processor; the statement that runs there usually ends sooner.
  */
-const PATIENCE_MS = 10
+const PATIENCE_MS = 50
 
 /**
  * A pool of leases of these connections with a queue of at most `queueMax` requests. Each running query occupies a thread of
