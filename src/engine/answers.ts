@@ -41,7 +41,7 @@ export const arrowSql = (template: string, columns: readonly ColumnType[]): stri
  * as fast. A stream of Arrow has the memory of the rows, however many there are.
  *
  * A result that turns out to have many values is discarded, and the engine runs the template again. This is remembered, so
- * that it happens once as long as the template's results are long.
+ * that it happens once as long as the template's results are long. Of requests whose limit allows many values, that is assumed at first.
  *
  * @param parquetFile the whole result as a file that the engine writes
  */
@@ -49,7 +49,8 @@ export function answerEncoder(
   run: RunSql,
   parquetFile: (query: Query, signal: AbortSignal) => Promise<EncodedFile>,
 ): EncodeAnswer {
-  const long = new LRUCache<string, true>({ max: TEMPLATES_MAX })
+  /** Whether the last result was long. */
+  const long = new LRUCache<string, boolean>({ max: TEMPLATES_MAX })
 
   /** Few values, from the rows of the template; null if they are many or of a type that only the engine writes. */
   async function encodeFew(
@@ -60,8 +61,8 @@ export function answerEncoder(
   ): Promise<Encoded | null> {
     const { template, digits, page = null } = query
     const most = VALUES_MAX[writerOf(encoding)]
-    const isKnownLong = long.has(longKey(query, encoding)) || rowsKnown(query) * columns.length > most
-    if (isKnownLong || !areWritable(columns)) return null
+    const key = longKey(query, columns, encoding)
+    if ((long.get(key) ?? mayBeLong(query, columns, encoding)) || !areWritable(columns)) return null
     const result = await run(query, template.sql, signal)
     const isShort = result.rowCount * columns.length <= most
     const envelope = encoding === 'json' ? query.envelope : undefined
@@ -72,7 +73,7 @@ export function answerEncoder(
       encoded = { bytes: parquetOf(result, columns, rows), rows: rows.to - rows.from, end }
     } else if (isShort && encoding !== 'parquet')
       encoded = encodeRows(result, columns, encoding, { digits, page, envelope })
-    if (encoded === null) long.set(longKey(query, encoding), true)
+    if (encoded === null) long.set(key, true)
     return encoded
   }
 
@@ -105,15 +106,20 @@ export function answerEncoder(
     if (few !== null) return few
     const encoded = await encodeMany(query, columns, encoding, signal)
     if (encoded.rows * columns.length <= VALUES_MAX[writerOf(encoding)] / 2)
-      long.delete(longKey(query, encoding))
+      long.set(longKey(query, columns, encoding), false)
     return encoded
   }
 }
 
 const writerOf = (encoding: Encoding) => (encoding === 'parquet' ? 'parquet' : 'text')
 
-/** A result can be long as text and short as Parquet. */
-const longKey = ({ template }: Query, encoding: Encoding) => `${writerOf(encoding)} ${template.sql}`
+/** Whether a result of as many rows as the request allows has many values. */
+const mayBeLong = (query: Query, columns: readonly ColumnType[], encoding: Encoding) =>
+  rowsKnown(query) * columns.length > VALUES_MAX[writerOf(encoding)]
+
+/** A result can be long as text and short as Parquet, and with one limit and not with another one. */
+const longKey = (query: Query, columns: readonly ColumnType[], encoding: Encoding) =>
+  `${writerOf(encoding)} ${mayBeLong(query, columns, encoding)} ${query.template.sql}`
 
 const areWritable = (columns: readonly ColumnType[]) => columns.every(({ type }) => isWritable(type))
 
