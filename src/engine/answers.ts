@@ -49,7 +49,7 @@ export function answerEncoder(
   run: RunSql,
   parquetFile: (query: Query, signal: AbortSignal) => Promise<EncodedFile>,
 ): EncodeAnswer {
-  /** Whether the last result was long. */
+  /** Whether the last result was long, by `longKey`. */
   const long = new LRUCache<string, boolean>({ max: TEMPLATES_MAX })
 
   /** Few values, from the rows of the template; null if they are many or of a type that only the engine writes. */
