@@ -4,7 +4,7 @@ import { bindAll, integer } from '../../src/engine/bind.ts'
 import type { Query } from '../../src/engine/query.ts'
 import { columnsOf, openConnection } from './encode/answers.ts'
 
-/** Five columns: 960 rows have 4,800 values, which is what the process writes at most. */
+/** Five columns: 2,000 rows have 10,000 values, which is what the process writes at most. */
 const SQL =
   'SELECT range AS a, range AS b, range AS c, range AS d, range AS e FROM range($rows) ORDER BY a LIMIT $limit'
 
@@ -34,14 +34,14 @@ test('what a limit allows is assumed once, then the template’s last result of 
     expect(`[${Buffer.from(bytes as Uint8Array).toString()}]`).toBe(JSON.stringify(values))
     return [...ran]
   }
-  expect(await answerOf(960, 2)).toEqual(['template'])
-  expect(await answerOf(961, 2)).toEqual(['engine'])
-  expect(await answerOf(961, 2)).toEqual(['template'])
-  expect(await answerOf(961, 961)).toEqual(['template', 'engine'])
-  expect(await answerOf(961, 961)).toEqual(['engine'])
+  expect(await answerOf(2000, 2)).toEqual(['template'])
+  expect(await answerOf(2001, 2)).toEqual(['engine'])
+  expect(await answerOf(2001, 2)).toEqual(['template'])
+  expect(await answerOf(2001, 2001)).toEqual(['template', 'engine'])
+  expect(await answerOf(2001, 2001)).toEqual(['engine'])
   // More than half of what the process writes: it is not worth trying.
-  expect(await answerOf(961, 500)).toEqual(['engine'])
-  expect(await answerOf(960, 960)).toEqual(['template'])
-  expect(await answerOf(961, 480)).toEqual(['engine'])
-  expect(await answerOf(961, 480)).toEqual(['template'])
+  expect(await answerOf(2001, 1001)).toEqual(['engine'])
+  expect(await answerOf(2000, 2000)).toEqual(['template'])
+  expect(await answerOf(2001, 1000)).toEqual(['engine'])
+  expect(await answerOf(2001, 1000)).toEqual(['template'])
 })

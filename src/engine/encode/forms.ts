@@ -112,6 +112,12 @@ export function jsonForms(digits: Digits): Forms {
   }
 }
 
+/** Minifies JSON, as all formats have it, and leaves other values as they are. */
+export const minifiedForms: Forms = {
+  key: value => value,
+  scalar: (value, type) => (isJson(type) ? `to_json(${jsonValue(value)})` : value),
+}
+
 /** SQL of a value as the text of a CSV field, before quoting; NULL for null. */
 export function fieldText(value: string, type: DuckDBType, digits: Digits): string {
   const form = rewrite(value, type, jsonForms(digits))
@@ -175,7 +181,7 @@ function typedKey(value: string, type: DuckDBType): string {
 export const typedForms: Forms = {
   key: typedKey,
   scalar(value, type) {
-    if (isJson(type)) return `CAST(to_json(${jsonValue(value)}) AS VARCHAR)`
+    if (isJson(type)) return `CAST(${minifiedForms.scalar(value, type)} AS VARCHAR)`
     switch (type.typeId) {
       case DuckDBTypeId.UUID:
         return `CAST(${value} AS VARCHAR)`

@@ -1,4 +1,4 @@
-import { type Digits, fieldText, jsonForms, mayNeedQuotes, typedForms } from './forms.ts'
+import { type Digits, fieldText, jsonForms, mayNeedQuotes, minifiedForms, typedForms } from './forms.ts'
 import { PAGE_COLUMNS, PAGE_END, type Page, pageSql } from './page.ts'
 import { bracketed, identifier, literalText, rewrite, structPack } from './rewrite.ts'
 import { assertEncodable, type ColumnType } from './types.ts'
@@ -166,6 +166,17 @@ ORDER BY n`
 /** SQL whose result has the template's columns and no rows. The types depend on the files that are bound. */
 export function describeSql(template: string): string {
   return `SELECT * FROM ${bracketed(template)} LIMIT 0`
+}
+
+/**
+ * The template for answers that this process writes: the same columns, types and rows, but JSON is minified. A template without
+ * JSON stays as it is.
+ */
+export function rowsSql(template: string, columns: readonly ColumnType[]): string {
+  const forms = columns.map(({ type }, index) => rewrite(columnId(index), type, minifiedForms))
+  if (forms.every((form, index) => form === columnId(index))) return template
+  const values = columns.map(({ name }, index) => `${forms[index]} AS ${identifier(name)}`)
+  return `SELECT ${values.join(', ')} FROM ${bracketed(template)} AS answer(${columnIds(columns)})`
 }
 
 /**

@@ -64,9 +64,9 @@ export function textsOf(vector: DuckDBVector, items: Items, type: DuckDBType, di
   }
 }
 
-/** Whether `textsOf` writes values of a type. Only the engine writes JSON, whose text is not that of its column. */
+/** Whether `textsOf` writes values of a type. Those of JSON must be as `rowsSql` makes them. */
 export function isWritable(type: DuckDBType): boolean {
-  if (isJson(type) || !WRITERS.has(type.typeId)) return false
+  if (!WRITERS.has(type.typeId)) return false
   if (type.typeId === DuckDBTypeId.LIST) return isWritable(type.valueType)
   return type.typeId !== DuckDBTypeId.STRUCT || type.entryTypes.every(isWritable)
 }
@@ -200,12 +200,13 @@ const WRITERS: ReadonlyMap<DuckDBTypeId, (column: Column) => Written> = new Map(
   ],
   [
     DuckDBTypeId.VARCHAR,
-    ({ vector, items, validity }) => {
+    ({ vector, items, type, validity }) => {
       const { values, offsets } = bytesParts(vector, items, validity)
       const written = (write: typeof writeString) => (wire: Wire, index: number) => {
         write(wire, values, offsets[index] ?? 0, offsets[index + 1] ?? 0)
         return true
       }
+      if (isJson(type)) return nested(written(writeBytes))
       return { is: 'text', json: written(writeString), plain: written(writeBytes) }
     },
   ],

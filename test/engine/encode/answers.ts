@@ -1,7 +1,15 @@
 import { type DuckDBConnection, DuckDBInstance, type DuckDBMaterializedResult } from '@duckdb/node-api'
+import fc from 'fast-check'
 import { expect, onTestFinished } from 'vitest'
 import type { ColumnType, DigitsShown, TextOptions } from '../../../src/engine/encode/sql.ts'
-import { csvSql, describeSql, jsonRowsSql, ndjsonSql, typedSql } from '../../../src/engine/encode/sql.ts'
+import {
+  csvSql,
+  describeSql,
+  jsonRowsSql,
+  ndjsonSql,
+  rowsSql,
+  typedSql,
+} from '../../../src/engine/encode/sql.ts'
 import { encodeRows } from '../../../src/engine/text/rows.ts'
 import { isWritable } from '../../../src/engine/text/values.ts'
 
@@ -16,6 +24,17 @@ export async function openConnection(threads = 2): Promise<DuckDBConnection> {
   })
   return connection
 }
+
+/** Texts that DuckDB takes for JSON: some are not minified, and some have numbers that are none. */
+export const jsonTexts = fc.oneof(
+  fc.json({ noUnicodeString: false }),
+  fc.constantFrom(
+    ' { "a" : 1.50, "a": "NaN, \\u00e9 \\/" } ',
+    '[1e400, -0, 0.10, 12345678901234567890]',
+    '[NaN, -Infinity]',
+    'null',
+  ),
+)
 
 export async function columnsOf(connection: DuckDBConnection, template: string): Promise<ColumnType[]> {
   const result = await connection.run(describeSql(template))
@@ -50,7 +69,7 @@ export async function answer(
   const text = decoded(bytes)
   const encoding = ENCODINGS.get(encoder)
   if (encoding !== undefined && columns.every(({ type }) => isWritable(type))) {
-    const here = encodeRows(await connection.run(template), columns, encoding, { digits })
+    const here = encodeRows(await connection.run(rowsSql(template, columns)), columns, encoding, { digits })
     if (here !== null) expect({ text: decoded(here.bytes), rows: BigInt(here.rows) }).toEqual({ text, rows })
     counts[here === null ? 'engine' : 'here'] += 1
   }

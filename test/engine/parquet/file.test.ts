@@ -7,11 +7,11 @@ import { beforeEach, describe, expect, test } from 'vitest'
 import { arrowSql } from '../../../src/engine/answers.ts'
 import { arrowStream } from '../../../src/engine/encode/arrow.ts'
 import type { RowRange } from '../../../src/engine/encode/page.ts'
-import { parquetSql, typedSql } from '../../../src/engine/encode/sql.ts'
+import { parquetSql, rowsSql, typedSql } from '../../../src/engine/encode/sql.ts'
 import { parquetOf } from '../../../src/engine/parquet/file.ts'
 import { folderForTest } from '../../fixtures/lake.ts'
 import { randomRuns } from '../../fixtures/tier.ts'
-import { columnsOf, openConnection } from '../encode/answers.ts'
+import { columnsOf, jsonTexts, openConnection } from '../encode/answers.ts'
 
 /** The engine writes the same rows by a COPY: it is the independent tool of these tests, and reads both files. */
 let connection: DuckDBConnection
@@ -38,7 +38,7 @@ async function both(template: string, rows?: RowRange) {
   const folder = folderForTest()
   const [here, engine] = [join(folder, 'here.parquet'), join(folder, 'engine.parquet')]
   const columns = await columnsOf(connection, template)
-  const result = await connection.run(template)
+  const result = await connection.run(rowsSql(template, columns))
   writeFileSync(here, parquetOf(result, columns, rows ?? { from: 0, to: result.rowCount }))
   const limit = rows === undefined ? '' : ` LIMIT ${rows.to - rows.from} OFFSET ${rows.from}`
   await connection.run(parquetSql(`${typedSql(template, columns)}${limit}`, engine))
@@ -96,6 +96,7 @@ const CASES: Readonly<Record<string, fc.Arbitrary<string>>> = {
     .date({ min: new Date('1690-01-01'), max: new Date('2250-01-01'), noInvalidDate: true })
     .map(date => date.toISOString()),
   UUID: fc.uuid(),
+  JSON: jsonTexts,
 }
 
 describe('a Parquet file and an Arrow stream of rows as they are have what the engine makes of them', () => {
