@@ -21,7 +21,7 @@ export interface Here {
 /**
  * So long a statement runs here at most, and what is one task for the engine: up to 50 vectors of rows in one pipeline. All
  * other requests of the process wait for it, also those that are answered from the cache. So in a pass of the event loop none
- * begins here once half of this time has passed since the first one.
+ * begins here once half of this time has passed since the first one: it waits for the next pass.
  */
 const HERE_MS = 12
 /** So often in a row a statement takes longer before it is known to be long. A short one may too, if all processors are busy. */
@@ -45,8 +45,18 @@ interface Text {
 
 export function openHere(limitMs: number = HERE_MS): Here {
   const texts = new LRUCache<string, Text>({ max: TEXTS_MAX })
-  /** When the first statement of this pass of the event loop began here; null if none has. */
-  let since: number | null = null
+  /** The pass of the event loop in which statements have begun here: when the first one did, and the end of the pass. */
+  let pass: { readonly since: number; readonly ended: Promise<void> } | null = null
+
+  function beginPass(since: number) {
+    const ended = new Promise<void>(resolve => {
+      setImmediate(() => {
+        pass = null
+        resolve()
+      })
+    })
+    pass = { since, ended }
+  }
 
   function textOf(sql: string): Text {
     const known = texts.get(sql)
@@ -63,14 +73,9 @@ export function openHere(limitMs: number = HERE_MS): Here {
         text.elsewhere -= 1
         return statement.run()
       }
+      while (pass !== null && performance.now() - pass.since >= limitMs / 2) await pass.ended
       const now = performance.now()
-      if (since === null) {
-        since = now
-        setImmediate(() => {
-          since = null
-        })
-      }
-      if (now - since >= limitMs / 2) return statement.run()
+      if (pass === null) beginPass(now)
       let pending: DuckDBPendingResult
       const until = now + limitMs
       try {
