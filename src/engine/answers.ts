@@ -35,7 +35,7 @@ export type EncodeAnswer = (
  * contract flow, which has more decimals, as much. Most answers then share one plan in all formats, which takes less memory.
  */
 const VALUES_MAX = 10_000
-/** Templates of whose last results it is known. */
+/** Templates, by kind of limit, whose last result is remembered. */
 const TEMPLATES_MAX = 256
 
 /** The SELECT whose rows an Arrow stream has: the rows of the template, unless it has values that only the engine makes. */
