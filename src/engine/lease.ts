@@ -12,8 +12,8 @@ import { type Here, openHere } from './running/here.ts'
 import { prepareSelect } from './sandbox/gate.ts'
 import type { Reading } from './store.ts'
 
-/** Prepared statements that a connection caches. */
-const STATEMENTS_MAX = 64
+/** Prepared statements with parameters that a connection caches. Each keeps what its last run had in memory, as planned ones do. */
+const STATEMENTS_MAX = 16
 
 /**
  * How a page is read that has a limit. `late`: the engine sorts by the columns that it needs, and then looks up the others of
@@ -44,7 +44,7 @@ interface Session {
   prepare(sql: string): Promise<DuckDBPreparedStatement>
   /**
    * Makes a statement ready to run: one that is planned already, if it `isPlannedOnce` and that takes less time, or else a prepared one.
-   * One that reads tables only (`isNative`) may run in this thread.
+   * One that reads tables only (`isNative`) may run in this thread. Any other is prepared for one use.
    * `sql` is that of the query, or made from it, and `text` that for which the lease was acquired.
    */
   ready(
@@ -221,11 +221,13 @@ function openSession(connection: DuckDBConnection, known: Known, here: Here): Se
     const statement = await prepareSelect(connection, sql)
     statements.set(sql, statement)
     const [oldest] = statements.keys()
-    if (statements.size > STATEMENTS_MAX && oldest !== undefined) {
-      statements.get(oldest)?.destroySync()
-      statements.delete(oldest)
-    }
+    if (statements.size > STATEMENTS_MAX && oldest !== undefined) drop(oldest)
     return statement
+  }
+
+  function drop(sql: string): void {
+    statements.get(sql)?.destroySync()
+    statements.delete(sql)
   }
 
   async function bound(sql: string, bindings: Query['bindings']): Promise<DuckDBPreparedStatement> {
@@ -234,22 +236,31 @@ function openSession(connection: DuckDBConnection, known: Known, here: Here): Se
     return statement
   }
 
+  /** Runs a statement that reads files. It is planned at each run, prepared or not, so that nothing of it is worth its memory. */
+  async function runOnce(sql: string, bindings: Query['bindings']): Promise<DuckDBMaterializedResult> {
+    const statement = await prepareSelect(connection, sql)
+    try {
+      bindAll(statement, bindings)
+      return await statement.run()
+    } finally {
+      statement.destroySync()
+    }
+  }
+
   return {
     connection,
     planned,
     prepare,
     async ready(sql, { bindings, values = NO_VALUES }, { isNative, isPlannedOnce }, text) {
+      if (!isNative) return () => runOnce(sql, bindings)
       const kept = isPlannedOnce ? await planned.prepare(sql, bindings, values, text) : null
+      if (kept) drop(sql)
       const statement = kept ?? (await bound(sql, bindings))
-      return () => (isNative ? here.run(statement, sql) : statement.run())
+      return () => here.run(statement, sql)
     },
     forget(text) {
       planned.forget(text)
-      for (const [sql, statement] of statements) {
-        if (!sql.includes(text)) continue
-        statement.destroySync()
-        statements.delete(sql)
-      }
+      for (const sql of [...statements.keys()]) if (sql.includes(text)) drop(sql)
     },
     close() {
       planned.close()

@@ -150,8 +150,53 @@ describe('a pool of leases', () => {
     const lease = await pool.acquire('SELECT 1', patient)
     const first = await lease.late.prepare('SELECT 0')
     expect(await lease.late.prepare('SELECT 0')).toBe(first)
-    for (let n = 1; n <= 64; n += 1) await lease.late.prepare(`SELECT ${n}`)
+    for (let n = 1; n <= 16; n += 1) await lease.late.prepare(`SELECT ${n}`)
     expect(await lease.late.prepare('SELECT 0')).not.toBe(first)
+    pool.release(lease)
+    await pool.close()
+  })
+
+  test('keeps neither a statement that reads files nor, beside a plan, the statement before it', async () => {
+    const pool = openPool(await connect(instance, 1), 0)
+    const lease = await pool.acquire('SELECT 1', patient)
+    const destroyed = vi.spyOn(DuckDBPreparedStatement.prototype, 'destroySync')
+    const run = async (text: string, isNative: boolean) => {
+      const ready = await lease.whole.ready(
+        text,
+        { bindings: {} },
+        { isNative, isPlannedOnce: isNative },
+        text,
+      )
+      return (await ready()).getRowsJson()
+    }
+    expect(await run('SELECT 7', false)).toEqual([[7]])
+    expect(destroyed).toHaveBeenCalledTimes(1)
+    expect(await run('SELECT 8', true)).toEqual([[8]])
+    expect(destroyed).toHaveBeenCalledTimes(1)
+    // Planned when it comes for the second time.
+    expect(await run('SELECT 8', true)).toEqual([[8]])
+    expect(destroyed).toHaveBeenCalledTimes(2)
+    expect(await run('SELECT 8', true)).toEqual([[8]])
+    expect(destroyed).toHaveBeenCalledTimes(2)
+    destroyed.mockRestore()
+    pool.release(lease)
+    await pool.close()
+  })
+
+  test('drops a statement that reads files when it fails', async () => {
+    const pool = openPool(await connect(instance, 1), 0)
+    const lease = await pool.acquire('SELECT 1', patient)
+    const destroyed = vi.spyOn(DuckDBPreparedStatement.prototype, 'destroySync')
+    const text = `SELECT 'a'::INTEGER`
+    const ready = await lease.late.ready(
+      text,
+      { bindings: {} },
+      { isNative: false, isPlannedOnce: false },
+      text,
+    )
+    await expect(ready()).rejects.toThrow('Could not convert')
+    expect(destroyed).toHaveBeenCalledTimes(1)
+    destroyed.mockRestore()
     pool.release(lease)
     await pool.close()
   })

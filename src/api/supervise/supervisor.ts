@@ -11,20 +11,13 @@ import type { WorkerMessage } from '../process/messages.ts'
 import { replayEnvironment } from '../service/replay-clock.ts'
 import { sendTo } from './address.ts'
 import { followDamage } from './damage.ts'
+import { workerEnvironment } from './environment.ts'
 import { openPort } from './port.ts'
 import { shareConnections } from './shared-connections.ts'
 import { passLines } from './worker-lines.ts'
 import type { WorkerMetrics } from './worker-metrics.ts'
 import { hireWorkers, type Ready } from './workforce.ts'
 
-/** Threads of libuv's pool besides those that queries occupy, so that file reads and compression continue. */
-const SPARE_THREADS = 4
-/**
- * V8 collects young objects when those made since the last time have this size, or the buffers twice of it. With its default
- * of 16 MiB, the buffers of answers reach the limit of all objects first in some processes, which then mark their whole
- * heap every ten answers for as long as they run.
- */
-const YOUNG_OBJECTS = '--max-semi-space-size=8'
 /** Time between a signal to the process group and its arrival in the supervisor, at most. */
 const SIGNAL_MS = 50
 /** Time for the reader of the log to take the last lines. */
@@ -63,11 +56,7 @@ export async function supervise(
     observe,
     fork() {
       const worker = cluster.fork({
-        UV_THREADPOOL_SIZE: String(config.leasesMax + SPARE_THREADS),
-        // For the GNU allocator: with one arena per thread, the process would keep freed memory.
-        MALLOC_ARENA_MAX: process.env.MALLOC_ARENA_MAX ?? '2',
-        // The last one counts: that of the user.
-        NODE_OPTIONS: `${YOUNG_OBJECTS} ${process.env.NODE_OPTIONS ?? ''}`,
+        ...workerEnvironment(config, process.env),
         ...replayEnvironment({ begunMs }),
       })
       if (worker.process.stderr) passLines(worker.process.stderr, lines => file.write(lines))

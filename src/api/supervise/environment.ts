@@ -1,0 +1,27 @@
+/** Threads of libuv's pool besides those that queries occupy, so that file reads and compression continue. */
+const SPARE_THREADS = 4
+/**
+ * V8 collects young objects when those made since the last time have this size, or the buffers twice of it. With its default
+ * of 16 MiB, the buffers of answers reach the limit of all objects first in some processes, which then mark their whole
+ * heap every ten answers for as long as they run.
+ */
+const YOUNG_OBJECTS = '--max-semi-space-size=8'
+/**
+ * Settings of jemalloc, the allocator in DuckDB's library for Linux; others ignore them. Buffers of 64 KiB and more have an arena of their own,
+ * whose memory goes back to the system when it is freed: most of them are reserved for many rows and used for few, so that
+ * fresh memory is never touched. Other memory goes back 0.3 s after it was freed, not after two periods of a second.
+ */
+const ENGINE_ALLOCATOR = 'oversize_threshold:65536,dirty_decay_ms:300,muzzy_decay_ms:0'
+
+/** What a worker finds in its environment besides that of the supervisor. What the user has set there comes first. */
+export const workerEnvironment = (
+  { leasesMax }: { readonly leasesMax: number },
+  env: Readonly<Record<string, string | undefined>>,
+): Record<string, string> => ({
+  UV_THREADPOOL_SIZE: String(leasesMax + SPARE_THREADS),
+  // For the GNU allocator: with one arena per thread, the process would keep freed memory.
+  MALLOC_ARENA_MAX: env.MALLOC_ARENA_MAX ?? '2',
+  DUCKDB_JE_MALLOC_CONF: env.DUCKDB_JE_MALLOC_CONF ?? ENGINE_ALLOCATOR,
+  // The last one counts: that of the user.
+  NODE_OPTIONS: `${YOUNG_OBJECTS} ${env.NODE_OPTIONS ?? ''}`,
+})
