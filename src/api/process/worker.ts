@@ -20,6 +20,7 @@ import { followTokens } from '../service/grant.ts'
 import type { Service } from '../service/service.ts'
 import type { Certificate } from './certificate.ts'
 import type { ServeConfig } from './config.ts'
+import { limitHeapGrowth } from './heap.ts'
 import { keepNewest } from './keep-newest.ts'
 import { liveWithSupervisor } from './life.ts'
 import type { Log } from './log.ts'
@@ -43,6 +44,7 @@ export async function work(
   log: Log,
   send: (message: WorkerMessage) => void,
 ): Promise<void> {
+  limitHeapGrowth()
   // Only the supervisor reads the certificate again. A closed terminal signals the whole process group.
   process.on('SIGHUP', () => {})
   const certificate = config.certificate === null ? null : await firstCertificate(send)
