@@ -4,7 +4,7 @@ import { promisify } from 'node:util'
 import { build } from 'rolldown'
 import { expect, test } from 'vitest'
 
-const HEAP = fileURLToPath(new URL('../../../src/api/process/heap.ts', import.meta.url))
+const HEAP = fileURLToPath(new URL('../../../src/api/supervise/heap.ts', import.meta.url))
 
 /**
  * Makes many objects at once, marks the heap, and goes on with objects that live for a while: half as many at a time. Prints
