@@ -18,7 +18,6 @@ import { openCache } from '../service/answer-cache.ts'
 import { dropFedBy } from '../service/fed-by.ts'
 import { followTokens } from '../service/grant.ts'
 import type { Service } from '../service/service.ts'
-import { limitHeapGrowth } from '../supervise/heap.ts'
 import type { Certificate } from './certificate.ts'
 import type { ServeConfig } from './config.ts'
 import { keepNewest } from './keep-newest.ts'
@@ -44,7 +43,6 @@ export async function work(
   log: Log,
   send: (message: WorkerMessage) => void,
 ): Promise<void> {
-  limitHeapGrowth()
   // Only the supervisor reads the certificate again. A closed terminal signals the whole process group.
   process.on('SIGHUP', () => {})
   const certificate = config.certificate === null ? null : await firstCertificate(send)
