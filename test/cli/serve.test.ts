@@ -177,6 +177,22 @@ test('Ctrl-C during the start ends the server with exit code 0, although it ends
   expect({ code, stdout: String(stdout), stderr }).toEqual({ code: 0, stdout: '', stderr: '' })
 })
 
+test('a worker, and no supervisor, limits its heap when it begins; it has the settings of the allocator', async () => {
+  const list = join(folderForTest(), 'settings')
+  const record = `
+    import cluster from 'node:cluster'
+    import { appendFileSync } from 'node:fs'
+    import v8 from 'node:v8'
+    const set = v8.setFlagsFromString
+    v8.setFlagsFromString = flag => {
+      appendFileSync(${JSON.stringify(list)}, [cluster.isWorker, flag, process.env.DUCKDB_JE_MALLOC_CONF].join(' '))
+      set(flag)
+    }`
+  const server = await serving(['--workers', '1', '--lake', lake, '--tokens', tokens], preloading(record))
+  await server.stop()
+  expect(readFileSync(list, 'utf8')).toMatch(/^true --heap-growing-percent=\d+ oversize_threshold:\S+$/)
+})
+
 test('a worker collects young objects before it has 16 MiB of them, unless NODE_OPTIONS says otherwise', {
   tags: 'slow',
 }, async () => {

@@ -1,5 +1,5 @@
 import { DuckDBInstance, DuckDBPreparedStatement } from '@duckdb/node-api'
-import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
 import { connect, type Lease, openPool } from '../../src/engine/lease.ts'
 
 let instance: DuckDBInstance
@@ -156,49 +156,43 @@ describe('a pool of leases', () => {
     await pool.close()
   })
 
-  test('keeps neither a statement that reads files nor, beside a plan, the statement before it', async () => {
-    const pool = openPool(await connect(instance, 1), 0)
-    const lease = await pool.acquire('SELECT 1', patient)
+  describe('drops a statement', () => {
     const destroyed = vi.spyOn(DuckDBPreparedStatement.prototype, 'destroySync')
+    let pool: ReturnType<typeof openPool>
+    let lease: Lease
+    beforeEach(async () => {
+      pool = openPool(await connect(instance, 1), 0)
+      lease = await pool.acquire('SELECT 1', patient)
+      destroyed.mockClear()
+    })
+    afterEach(async () => {
+      pool.release(lease)
+      await pool.close()
+    })
+    afterAll(() => destroyed.mockRestore())
+
     const run = async (text: string, isNative: boolean) => {
-      const ready = await lease.whole.ready(
-        text,
-        { bindings: {} },
-        { isNative, isPlannedOnce: isNative },
-        text,
-      )
+      const reading = { isNative, isPlannedOnce: isNative }
+      const ready = await lease.whole.ready(text, { bindings: {} }, reading, text)
       return (await ready()).getRowsJson()
     }
-    expect(await run('SELECT 7', false)).toEqual([[7]])
-    expect(destroyed).toHaveBeenCalledTimes(1)
-    expect(await run('SELECT 8', true)).toEqual([[8]])
-    expect(destroyed).toHaveBeenCalledTimes(1)
-    // Planned when it comes for the second time.
-    expect(await run('SELECT 8', true)).toEqual([[8]])
-    expect(destroyed).toHaveBeenCalledTimes(2)
-    expect(await run('SELECT 8', true)).toEqual([[8]])
-    expect(destroyed).toHaveBeenCalledTimes(2)
-    destroyed.mockRestore()
-    pool.release(lease)
-    await pool.close()
-  })
 
-  test('drops a statement that reads files when it fails', async () => {
-    const pool = openPool(await connect(instance, 1), 0)
-    const lease = await pool.acquire('SELECT 1', patient)
-    const destroyed = vi.spyOn(DuckDBPreparedStatement.prototype, 'destroySync')
-    const text = `SELECT 'a'::INTEGER`
-    const ready = await lease.late.ready(
-      text,
-      { bindings: {} },
-      { isNative: false, isPlannedOnce: false },
-      text,
-    )
-    await expect(ready()).rejects.toThrow('Could not convert')
-    expect(destroyed).toHaveBeenCalledTimes(1)
-    destroyed.mockRestore()
-    pool.release(lease)
-    await pool.close()
+    test('that reads files, once it has run', async () => {
+      expect(await run('SELECT 7', false)).toEqual([[7]])
+      expect(destroyed).toHaveBeenCalledTimes(1)
+    })
+
+    test('that reads files, when it fails', async () => {
+      await expect(run(`SELECT 'a'::INTEGER`, false)).rejects.toThrow('Could not convert')
+      expect(destroyed).toHaveBeenCalledTimes(1)
+    })
+
+    test('in place of which one is planned, which is when its text comes for the second time', async () => {
+      for (const times of [0, 1, 1]) {
+        expect(await run('SELECT 8', true)).toEqual([[8]])
+        expect(destroyed).toHaveBeenCalledTimes(times)
+      }
+    })
   })
 
   test('closes when every lease is returned, and rejects waiting requests', async () => {

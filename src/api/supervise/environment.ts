@@ -7,9 +7,10 @@ const SPARE_THREADS = 4
  */
 const YOUNG_OBJECTS = '--max-semi-space-size=8'
 /**
- * Settings of jemalloc, the allocator in DuckDB's library for Linux; others ignore them. Buffers of 64 KiB and more have an arena of their own,
- * whose memory goes back to the system when it is freed: most of them are reserved for many rows and used for few, so that
- * fresh memory is never touched. Other memory goes back 0.3 s after it was freed, not after two periods of a second.
+ * Settings of jemalloc, the allocator in DuckDB's library for Linux; others ignore them. Buffers of 64 KiB and more have an
+ * arena of their own, whose memory goes back to the system when it is freed: most of them are reserved for many rows and used
+ * for few, and fresh memory that is not touched takes none. Other memory goes back 0.3 s after it was freed, not after two
+ * periods of a second.
  */
 const ENGINE_ALLOCATOR = 'oversize_threshold:65536,dirty_decay_ms:300,muzzy_decay_ms:0'
 
