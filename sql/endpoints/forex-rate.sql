@@ -26,7 +26,8 @@ quotes AS (
     base,
     quote
 ),
-legs AS (
+-- Stored, so that it is not computed for each of the two legs.
+legs AS MATERIALIZED (
   SELECT
     base AS source,
     quote AS target,

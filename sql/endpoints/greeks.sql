@@ -38,7 +38,8 @@ computed AS (
     -- Follows from the symbol, but this way the rows of others are not read.
     AND figures.expiry = $expiry
 ),
-chain AS (
+-- Stored, for the aggregation is dear to begin: DuckDB begins what follows a hash join in its pipeline twice.
+chain AS MATERIALIZED (
   SELECT
     listed.strike,
     listed.date,
