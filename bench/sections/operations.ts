@@ -6,11 +6,11 @@ import { openInstance } from '../../src/engine/instance.ts'
 import { dataset } from '../../src/lake/store/datasets.ts'
 import { loadSnapshot } from '../../src/lake/store/snapshot.ts'
 import { benchLake, DEMO, SMALL } from '../measure/bench-lake.ts'
-import { type Ask, httpClient } from '../measure/http.ts'
+import { type Ask, type HttpClient, httpClient } from '../measure/http.ts'
 import { askUs, lakeRows, type Parameters } from '../measure/lake-rows.ts'
 import { median } from '../measure/medians.ts'
 import { processorMsOfRequest, processorMsOfRun, untilIdle } from '../measure/processor-time.ts'
-import { servedLake } from '../measure/served-lake.ts'
+import { type ServedLake, servedLake } from '../measure/served-lake.ts'
 import { emptyRoute } from '../measure/started-route.ts'
 import { openBest } from '../operations/best.ts'
 import { REQUESTS } from '../operations/requests.ts'
@@ -23,6 +23,8 @@ const EMPTY = [{ path: '/' }]
 const WARM_UP = 5
 /** A heavy answer is compiled after a hundred of them. */
 const WARM_MS = 1500
+/** So many servers answer heavy requests in turns: with them, processes of the same code differ by more than measurements of one. */
+const PROCESSES = 3
 
 /**
  * Each operation against its floor: the same statements in the bare engine, as kept prepared statements with the same
@@ -40,59 +42,85 @@ export async function* operationFloors(circumstances: Circumstances): AsyncGener
   const connection = await instance.connect()
   const bestStatements = await openBest(connection)
   const engine = await openEngine({ ...ENGINE, lake, leasesMax: 1, queueMax: 8, schemaOf: dataset }, () => {})
-  const server = await servedLake(folder, lake, { 'cache-mib': 0, workers: 1, threads: 1 })
+  const servers: { server: ServedLake; client: HttpClient }[] = []
   const route = await emptyRoute(1000)
-  const client = httpClient(server.port, 1)
   const routeClient = httpClient(route.port, 1)
   try {
     // Warm before it is measured: the first answers compile.
     await processorMsOfRequest(route, routeClient, EMPTY, 500)
     const empty = await processorMsOfRequest(route, routeClient, EMPTY, 1000)
-    const requests: { name: string; operation: string; parameters: Parameters; ask: Ask }[] = []
+    for (let time = 0; time < (quick ? 1 : PROCESSES); time += 1) {
+      const server = await servedLake(folder, lake, { 'cache-mib': 0, workers: 1, threads: 1 })
+      servers.push({ server, client: httpClient(server.port, 1) })
+    }
+    const requests: { name: string; operation: string; parameters: Parameters; sides: Side[] }[] = []
     for (const { operation, form, draw } of REQUESTS) {
       const name = `${operation}, ${form}`
       const parameters = (await rows.find(draw))[0] ?? {}
-      if (chosen(name))
-        requests.push({ name, operation, parameters, ask: askUs(operation, parameters, server.token) })
+      const sides = (form === 'heavy' ? servers : servers.slice(0, 1)).map(({ server, client }) => ({
+        server,
+        client,
+        ask: askUs(operation, parameters, server.token),
+      }))
+      if (chosen(name)) requests.push({ name, operation, parameters, sides })
     }
     for (let time = 0; time < (quick ? 3 : 15); time += 1)
-      for (const { ask } of requests) await client.send(ask)
-    await untilIdle(server)
-    for (const { name, operation, parameters, ask } of requests) {
-      const { status, bytes } = await client.send(ask)
-      if (status !== 200) throw new Error(`${ask.path}: ${status} ${bytes}`)
+      for (const { sides } of requests) for (const { client, ask } of sides) await client.send(ask)
+    for (const { server } of servers) await untilIdle(server)
+    for (const { name, operation, parameters, sides } of requests) {
+      const bytes = await bytesOf(sides[0] as Side)
       const asked = await statementsOf(operation, parameters, snapshot, engine)
       const bare = await bareRun(asked, engine, connection)
       const best = await bestStatements.prepare(asked, engine)
-      for (let time = 0; time < WARM_UP; time += 1) await Promise.all([client.send(ask), bare(), best()])
-      await processorMsOfRequest(server, client, [ask], quick ? forMs : WARM_MS)
-      const taken: { ours: number; bare: number; best: number }[] = []
-      for (let round = 0; round < rounds; round += 1)
+      for (let time = 0; time < WARM_UP; time += 1)
+        await Promise.all([...sides.map(({ client, ask }) => client.send(ask)), bare(), best()])
+      for (const side of sides) await processorMsOf(side, quick ? forMs : WARM_MS)
+      const taken: { ours: number[]; bare: number; best: number }[] = []
+      for (let round = 0; round < rounds; round += 1) {
+        const ours: number[] = []
+        for (const side of sides) ours.push(await processorMsOf(side, forMs))
         taken.push({
-          ours: await processorMsOfRequest(server, client, [ask], forMs),
+          ours,
           bare: await processorMsOfRun(bare, forMs),
           best: await processorMsOfRun(best, forMs),
         })
-      const ours = median(taken.map(each => each.ours))
+      }
+      const ours = median(taken.flatMap(each => each.ours))
       const compared = (what: string, statement: number) => ({
         ratio: ours / (statement + empty),
         details: {
           'ours, processor ms': ours,
           [`${what} statement, processor ms`]: statement,
           'empty route, processor ms': empty,
-          bytes: bytes.length,
+          bytes,
         },
       })
       yield { name, target: TARGET, ...compared('bare', median(taken.map(each => each.bare))) }
       yield { name: `${name}, best`, ...compared('best', median(taken.map(each => each.best))) }
     }
   } finally {
-    client.close()
+    for (const { client } of servers) client.close()
     routeClient.close()
-    await Promise.all([server.stop(), route.stop(), engine.close()])
+    await Promise.all([...servers.map(({ server }) => server.stop()), route.stop(), engine.close()])
     rows.close()
     connection.closeSync()
     instance.closeSync()
     rmSync(temporaryDirectory, { recursive: true, force: true })
   }
+}
+
+/** A request to one of our servers. */
+interface Side {
+  readonly server: ServedLake
+  readonly client: HttpClient
+  readonly ask: Ask
+}
+
+const processorMsOf = ({ server, client, ask }: Side, forMs: number) =>
+  processorMsOfRequest(server, client, [ask], forMs)
+
+async function bytesOf({ client, ask }: Side): Promise<number> {
+  const { status, bytes } = await client.send(ask)
+  if (status !== 200) throw new Error(`${ask.path}: ${status} ${bytes}`)
+  return bytes.length
 }
