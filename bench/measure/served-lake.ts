@@ -4,6 +4,9 @@ import { fileURLToPath } from 'node:url'
 import { createToken } from '../../src/api/service/token-file.ts'
 import { freePort, type Started, start } from './started.ts'
 
+/** So many servers of ours are measured in turns where processes of the same code differ by more than measurements of one. */
+export const PROCESSES = 3
+
 export interface ServedLake extends Started {
   readonly token: string
 }

@@ -10,7 +10,7 @@ import { type Ask, type HttpClient, httpClient } from '../measure/http.ts'
 import { askUs, lakeRows, type Parameters } from '../measure/lake-rows.ts'
 import { median } from '../measure/medians.ts'
 import { processorMsOfRequest, processorMsOfRun, untilIdle } from '../measure/processor-time.ts'
-import { type ServedLake, servedLake } from '../measure/served-lake.ts'
+import { PROCESSES, type ServedLake, servedLake } from '../measure/served-lake.ts'
 import { emptyRoute } from '../measure/started-route.ts'
 import { openBest } from '../operations/best.ts'
 import { REQUESTS } from '../operations/requests.ts'
@@ -23,8 +23,6 @@ const EMPTY = [{ path: '/' }]
 const WARM_UP = 5
 /** A heavy answer is compiled after a hundred of them. */
 const WARM_MS = 1500
-/** So many servers answer heavy requests in turns: with them, processes of the same code differ by more than measurements of one. */
-const PROCESSES = 3
 
 /**
  * Each operation against its floor: the same statements in the bare engine, as kept prepared statements with the same
@@ -68,7 +66,7 @@ export async function* operationFloors(circumstances: Circumstances): AsyncGener
       for (const { sides } of requests) for (const { client, ask } of sides) await client.send(ask)
     for (const { server } of servers) await untilIdle(server)
     for (const { name, operation, parameters, sides } of requests) {
-      const bytes = await bytesOf(sides[0] as Side)
+      const [bytes = 0] = await Promise.all(sides.map(bytesOf))
       const asked = await statementsOf(operation, parameters, snapshot, engine)
       const bare = await bareRun(asked, engine, connection)
       const best = await bestStatements.prepare(asked, engine)
@@ -119,6 +117,7 @@ interface Side {
 const processorMsOf = ({ server, client, ask }: Side, forMs: number) =>
   processorMsOfRequest(server, client, [ask], forMs)
 
+/** The bytes of an answer, which is an error if it is not 200. */
 async function bytesOf({ client, ask }: Side): Promise<number> {
   const { status, bytes } = await client.send(ask)
   if (status !== 200) throw new Error(`${ask.path}: ${status} ${bytes}`)

@@ -3,7 +3,7 @@ import { type Ask, type HttpClient, httpClient } from '../measure/http.ts'
 import { askUs } from '../measure/lake-rows.ts'
 import { median } from '../measure/medians.ts'
 import { processorMsOfRequest, untilIdle } from '../measure/processor-time.ts'
-import { servedLake } from '../measure/served-lake.ts'
+import { PROCESSES, servedLake } from '../measure/served-lake.ts'
 import type { Started } from '../measure/started.ts'
 import { type Drawn, draw } from '../peers/drawn.ts'
 import { askPeer, PEERS, type Peer, prepare, rowsOfPeer, startPeer } from '../peers/peers.ts'
@@ -69,8 +69,6 @@ export async function* peers(circumstances: Circumstances): AsyncGenerator<Measu
 const WORKERS = 2
 const CLIENTS = 8
 const OURS = 'ours'
-/** So many servers of ours are measured in turns, since processes of the same code differ by more than measurements of one. */
-const PROCESSES = 3
 
 interface Side {
   readonly name: string
