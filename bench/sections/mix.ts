@@ -6,6 +6,7 @@ import { type Ask, type HttpClient, httpClient } from '../measure/http.ts'
 import { askUs, lakeRows } from '../measure/lake-rows.ts'
 import { median, quantile } from '../measure/medians.ts'
 import { memoryMibOf, processorMsBetween, processorUse } from '../measure/process-tree.ts'
+import { rateOf } from '../measure/rate.ts'
 import { type ServedLake, servedLake } from '../measure/served-lake.ts'
 import { REQUESTS } from '../operations/requests.ts'
 import type { Circumstances, Measured } from '../section.ts'
@@ -72,8 +73,11 @@ export async function* mixed(circumstances: Circumstances): AsyncGenerator<Measu
   try {
     const them = await servedLake(folder, before.lake, { ...flags, 'cache-mib': 1 }, before.program)
     try {
+      const ours = { server: us, asks: inAllFormats(us) }
+      const theirs = { server: them, asks: inAllFormats(them) }
+      for (const { server, asks } of [ours, theirs]) await rateOf(server.port, asks, WARM_CLIENTS, WARM_MS)
       for (const { name, clients } of compared)
-        if (chosen(name)) yield await rates(name, [us, inAllFormats(us)], [them, inAllFormats(them)], clients)
+        if (chosen(name)) yield await compareRates(name, ours, theirs, clients)
     } finally {
       await them.stop()
     }
@@ -92,40 +96,36 @@ async function earlier({ folder, note }: Circumstances): Promise<EarlierCommit |
   }
 }
 
-type Served = readonly [server: ServedLake, asks: readonly Ask[]]
+interface Side {
+  readonly server: ServedLake
+  readonly asks: readonly Ask[]
+}
 
-const ROUNDS = 3
+const ROUNDS = 5
 const ROUND_MS = 3000
 /** Both servers first answer until their code is compiled and their copies in memory are made. */
-const WARM_MS = 12_000
+const WARM_CLIENTS = 8
+const WARM_MS = 25_000
+/** Then they answer as many clients as are measured. */
+const SETTLE_MS = 3000
 
-/** The requests a second of two servers, in turns. */
-async function rates(name: string, ours: Served, theirs: Served, clients: number): Promise<Measured> {
-  const taken = [ours, theirs].map(([server, asks]) => ({
-    client: httpClient(server.port, clients),
-    server,
-    asks,
-    rates: [] as number[],
-    memory: 0,
-  }))
-  for (const { client, asks } of taken) await closedLoop(client, asks, clients, WARM_MS)
+/** The requests a second of two servers, in turns, of a client that costs little beside them. */
+async function compareRates(name: string, ours: Side, theirs: Side, clients: number): Promise<Measured> {
+  const us = { ...ours, rates: [] as number[], memory: 0 }
+  const them = { ...theirs, rates: [] as number[], memory: 0 }
+  for (const { server, asks } of [us, them]) await rateOf(server.port, asks, clients, SETTLE_MS)
   for (let round = 0; round < ROUNDS; round += 1)
-    for (const side of taken) {
-      const { sent, failed, ms } = await closedLoop(side.client, side.asks, clients, ROUND_MS)
-      if (failed > 0) throw new Error(`${name}: ${failed} of ${sent} answers are not 200`)
-      side.rates.push((1000 * sent) / ms)
+    for (const side of [us, them]) {
+      side.rates.push(await rateOf(side.server.port, side.asks, clients, ROUND_MS))
       side.memory = memoryMibOf(side.server.pid)
     }
-  for (const { client } of taken) client.close()
-  const [us, them] = taken.map(({ rates: of, memory }) => ({ rate: median(of), memory }))
-  if (us === undefined || them === undefined) throw new Error('two sides are measured')
   return {
     name,
-    ratio: us.rate / them.rate,
+    ratio: median(us.rates) / median(them.rates),
     target: { atLeast: BEFORE.atLeast },
     details: {
-      'ours, requests/s': us.rate,
-      'before, requests/s': them.rate,
+      'ours, requests/s': median(us.rates),
+      'before, requests/s': median(them.rates),
       'ours, memory, MiB': us.memory,
       'before, memory, MiB': them.memory,
     },
