@@ -11,6 +11,8 @@ import type { Circumstances, Measured } from '../section.ts'
 const SEED = 1
 const TICKERS = 50
 const ROUNDS = 5
+/** So long each server first answers a request: most of its code is compiled then. */
+const WARM_MS = 1500
 
 /** A contract with about as many trades in every lake, so that answers are of one size. */
 const CONTRACT = `option_chain_id AS id, $day AS date FROM {option_trades} WHERE date = $day
@@ -98,7 +100,7 @@ export async function* growth({ quick, folder, note, chosen }: Circumstances): A
         })
       }
       for (const [operation, draw] of Object.entries(draws))
-        yield* grown(operation, draw, sides, atMost, quick ? 100 : 300)
+        yield* grown(operation, draw, sides, atMost, quick ? [100, 100] : [WARM_MS, 300])
     } finally {
       for (const { server } of sides) await server.stop()
     }
@@ -110,7 +112,7 @@ async function* grown(
   draw: string,
   sides: readonly Side[],
   atMost: number,
-  forMs: number,
+  [warmMs, forMs]: readonly [number, number],
 ): AsyncGenerator<Measured> {
   const measured = await Promise.all(
     sides.map(async ({ server, lake, label }) => {
@@ -123,7 +125,7 @@ async function* grown(
     }),
   )
   for (const { server, client, ask } of measured) {
-    await processorMsOfRequest(server, client, [ask], forMs)
+    await processorMsOfRequest(server, client, [ask], warmMs)
     await untilIdle(server)
   }
   for (let round = 0; round < ROUNDS; round += 1)
