@@ -1,23 +1,35 @@
 -- analytics-window-figures: the figures of an analytics response as rows, one number per row, in its order
+--
+-- $figures is a JSON array of rows. A column that a row lacks is NULL there. The text is a column before it is read: as a
+-- constant, it would be read several times while the statement is planned.
 SELECT
   calculation,
   symbol,
-  nullif(other, '') AS other_symbol,
-  bin::INTEGER AS bin,
+  other_symbol,
+  bin,
   lower_edge,
   upper_edge,
-  nullif(start_time, '')::TIMESTAMP AS start_time,
-  nullif(end_time, '')::TIMESTAMP AS end_time,
+  start_time::TIMESTAMP AS start_time,
+  end_time::TIMESTAMP AS end_time,
   value
 FROM (
   SELECT
-    unnest($calculations) AS calculation,
-    unnest($symbols) AS symbol,
-    unnest($others) AS other,
-    unnest($bins) AS bin,
-    unnest($lowers) AS lower_edge,
-    unnest($uppers) AS upper_edge,
-    unnest($starts) AS start_time,
-    unnest($ends) AS end_time,
-    unnest($values) AS value
+    unnest(
+      from_json(
+        figures,
+        '[{
+          "calculation": "VARCHAR",
+          "symbol": "VARCHAR",
+          "other_symbol": "VARCHAR",
+          "bin": "INTEGER",
+          "lower_edge": "DOUBLE",
+          "upper_edge": "DOUBLE",
+          "start_time": "VARCHAR",
+          "end_time": "VARCHAR",
+          "value": "DOUBLE"
+        }]'
+      ),
+      recursive := true
+    )
+  FROM (SELECT $figures::VARCHAR AS figures)
 )

@@ -92,10 +92,6 @@ export const texts = (values: readonly string[]): Bound => ({
 })
 /** A list of which few different ones occur: it may be a part of a statement that is planned once. */
 export const ofFew = (list: Bound): Bound => ({ ...list, isOfFew: true })
-export const doubles = (values: readonly (number | null)[]): Bound => ({
-  type: LIST(DOUBLE),
-  value: listValue([...values]),
-})
 export const integers = (values: readonly (number | null)[]): Bound => ({
   type: LIST(BIGINT),
   value: listValue(values.map(value => orNull(value, BigInt))),

@@ -184,18 +184,23 @@ const PLAIN = /^[\w .:+-]*$/
 const isPlain = ({ value }: Bound) =>
   (isList(value) ? value.items : [value]).every(item => PLAIN.test(String(item)))
 
-/** The text of a value, which a cast to its type reads; of a list, as JSON. */
+/** The text of a value, which a cast to its type reads. */
 const textOf = ({ value }: Bound) =>
-  isList(value)
-    ? JSON.stringify(value.items.map(item => (item === null ? null : String(item))))
-    : String(value)
+  isList(value) ? `[${value.items.map(itemText).join(',')}]` : String(value)
+
+const itemText = (item: unknown) =>
+  item === null ? 'NULL' : `"${String(item).replaceAll(/["\\]/g, '\\$&')}"`
 
 /**
  * Reads a value when the statement runs. DuckDB writes what `getvariable` returns into a plan, as it does with what it knows
  * of a column, such as its least value, and does not plan again when that changes. A table function is called at each run.
+ * A list is read from its text outside of the subquery, whose single value is chosen by an aggregate: of a list, that is one with
+ * a hash table of 2 MiB. A text is read once for all rows that are compared with it, but as JSON it would be read for each of them.
  */
 const subquery = (index: number, { type, value }: Bound) =>
-  `(SELECT (value::JSON->>${index})${isList(value) ? '::JSON' : ''}::${type} FROM duckdb_variables())`
+  isList(value)
+    ? `((SELECT value::JSON->>${index} FROM duckdb_variables())::${type})`
+    : `(SELECT (value::JSON->>${index})::${type} FROM duckdb_variables())`
 
 /** Whether requests have many values like this one. Of dates and truths they have few. A parameter that `differs` is no choice. */
 const isOfMany = ({ type, value, isOfFew = false }: Bound, differs: boolean) =>

@@ -1,4 +1,4 @@
-import { type DuckDBConnection, DuckDBInstance } from '@duckdb/node-api'
+import { DOUBLE, type DuckDBConnection, DuckDBInstance, LIST, listValue } from '@duckdb/node-api'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import {
   type Bindings,
@@ -6,7 +6,6 @@ import {
   date,
   dates,
   decimal,
-  doubles,
   instants,
   integer,
   integers,
@@ -141,7 +140,7 @@ describe('planned statements', () => {
       day: date('2024-02-29'),
       list: texts(["a'b", 'null']),
       numbers: integers([9_007_199_254_740_991, null]),
-      shares: doubles([0.1, null, 1e300]),
+      shares: { type: LIST(DOUBLE), value: listValue([0.1, null, 1e300]) },
       days: dates(['2024-02-29', '1969-12-31']),
       times: instants([-1, 1_704_292_200_123]),
     }
@@ -169,6 +168,20 @@ describe('planned statements', () => {
     const bound = { n: integer(1n) }
     const [, second, third] = await answers(sql, [bound, bound, bound], ['n'])
     expect([second, third].every(each => each === null || each === '[2, 3]')).toBe(true)
+  })
+
+  test('have lists with each text as it is', async () => {
+    const lists: (string | null)[][] = [
+      [],
+      [''],
+      [null, 'NULL', 'null'],
+      ['a"b', "a'b", 'a\\b', '\\', '"', '\\"\\'],
+      [' a ', ',', 'a, b', ']', '[', '["a"]', '{a: 1}', '(a)'],
+      ['\u0001\b\f\n\r\t\u001f', '\\n', '\\u0041'],
+    ]
+    const bound = (items: readonly (string | null)[]) => ({ list: { ...texts([]), value: listValue(items) } })
+    const given = await answers('SELECT to_json($list)', [['first'], ...lists].map(bound), ['list'])
+    expect(given.slice(2).map(each => JSON.parse(each ?? ''))).toEqual(lists.slice(1))
   })
 
   test('have texts with each character that JSON escapes', async () => {

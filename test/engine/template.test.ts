@@ -1,11 +1,10 @@
-import { DuckDBInstance } from '@duckdb/node-api'
+import { DOUBLE, DuckDBInstance, LIST, listValue } from '@duckdb/node-api'
 import { describe, expect, test } from 'vitest'
 import {
   boolean,
   date,
   dates,
   double,
-  doubles,
   instant,
   integer,
   integers,
@@ -83,7 +82,7 @@ describe('a template', () => {
   test.each([
     ['NaN', double(Number.NaN)],
     ['Infinity', double(Number.POSITIVE_INFINITY)],
-    ['-Infinity', doubles([1.5, Number.NEGATIVE_INFINITY])],
+    ['-Infinity', { type: LIST(DOUBLE), value: listValue([1.5, Number.NEGATIVE_INFINITY]) }],
   ])('cannot be filled in with %s', (number, x) => {
     const fill = () => fillTemplate({ name: 'x', sql: 'SELECT $x AS x', parameters: ['x'] }, { x })
     expect(fill).toThrow(new Failure('usage', `${number} cannot be written as SQL: a number must be finite`))
