@@ -36,7 +36,11 @@ export async function createTables(
   folder: string,
 ): Promise<void> {
   for (const { sql } of macrosOf(format)) await writer.run(sql)
-  await writer.run(`ATTACH ${literal(text(join(folder, 'rows.duckdb')))} AS import_rows`)
+  await writer.run(
+    `ATTACH ${literal(text(join(folder, 'rows.duckdb')))} AS import_rows (RECOVERY_MODE NO_WAL_WRITES)`,
+  )
+  // Nobody reads the rows after the import.
+  await writer.run('PRAGMA disable_checkpoint_on_shutdown')
   for (const { dataset } of format.mappings) {
     const columns = dataset.columns.map(({ name, type }) => `${identifier(name)} ${type}`)
     await writer.run(`CREATE TABLE ${accepted(dataset)} (${[...columns, ...OF_MAPPING].join(', ')})`)
