@@ -3,6 +3,9 @@ import type { Ask, HttpClient } from './http.ts'
 import { processorMsBetween, processorUse } from './process-tree.ts'
 import type { Started } from './started.ts'
 
+/** So long a server first answers a request. A heavy answer is compiled after a hundred of them. */
+export const WARM_MS = 1500
+
 /** Processor time of a request in milliseconds: of the server's processes, one request after the other for some time. */
 export async function processorMsOfRequest(
   server: Started,

@@ -3,7 +3,7 @@ import { benchLake } from '../measure/bench-lake.ts'
 import { httpClient } from '../measure/http.ts'
 import { askUs, lakeRows } from '../measure/lake-rows.ts'
 import { median } from '../measure/medians.ts'
-import { processorMsOfRequest, untilIdle } from '../measure/processor-time.ts'
+import { processorMsOfRequest, untilIdle, WARM_MS } from '../measure/processor-time.ts'
 import { type ServedLake, servedLake } from '../measure/served-lake.ts'
 import { fileReads } from '../operations/file-reads.ts'
 import type { Circumstances, Measured } from '../section.ts'
@@ -11,8 +11,6 @@ import type { Circumstances, Measured } from '../section.ts'
 const SEED = 1
 const TICKERS = 50
 const ROUNDS = 5
-/** So long each server first answers a request: most of its code is compiled then. */
-const WARM_MS = 1500
 
 /** A contract with about as many trades in every lake, so that answers are of one size. */
 const CONTRACT = `option_chain_id AS id, $day AS date FROM {option_trades} WHERE date = $day

@@ -9,7 +9,7 @@ import { benchLake, DEMO, SMALL } from '../measure/bench-lake.ts'
 import { type Ask, type HttpClient, httpClient } from '../measure/http.ts'
 import { askUs, lakeRows, type Parameters } from '../measure/lake-rows.ts'
 import { median } from '../measure/medians.ts'
-import { processorMsOfRequest, processorMsOfRun, untilIdle } from '../measure/processor-time.ts'
+import { processorMsOfRequest, processorMsOfRun, untilIdle, WARM_MS } from '../measure/processor-time.ts'
 import { PROCESSES, type ServedLake, servedLake } from '../measure/served-lake.ts'
 import { emptyRoute } from '../measure/started-route.ts'
 import { openBest } from '../operations/best.ts'
@@ -21,8 +21,6 @@ const ENGINE = { threads: 1, memoryBytesMax: 1024 ** 3, temporaryBytesMax: 1024 
 const TARGET = { atMost: 1.25 }
 const EMPTY = [{ path: '/' }]
 const WARM_UP = 5
-/** A heavy answer is compiled after a hundred of them. */
-const WARM_MS = 1500
 
 /**
  * Each operation against its floor: the same statements in the bare engine, as kept prepared statements with the same
