@@ -2,8 +2,8 @@
 const camel = name => name.replaceAll(/-(\w)/g, (_, letter) => letter.toUpperCase())
 
 const kernel = name => `import type { Float64, Vector } from 'apache-arrow'
-import { finiteOrNull } from './finite.ts'
-import { presentValues } from './present.ts'
+import { finiteOrNull } from './values/finite.ts'
+import { presentValues } from './values/present.ts'
 
 /**
  * …

@@ -1,8 +1,8 @@
 import type { Float64, Vector } from 'apache-arrow'
-import { coMoment } from './co-moment.ts'
-import { deviations } from './deviations.ts'
-import { finiteOrNull } from './finite.ts'
-import { presentValues } from './present.ts'
+import { coMoment } from './moments/co-moment.ts'
+import { deviations } from './moments/deviations.ts'
+import { finiteOrNull } from './values/finite.ts'
+import { presentValues } from './values/present.ts'
 
 /**
  * Autocorrelation at a lag k: r_k = sum over t <= n - k of (x_t - m)(x_{t+k} - m), over the sum over all

@@ -1,7 +1,7 @@
 import type { Float64, Vector } from 'apache-arrow'
-import { centre } from './centre.ts'
-import { finiteOrNull } from './finite.ts'
-import { presentPairs } from './present-pairs.ts'
+import { centre } from './moments/centre.ts'
+import { finiteOrNull } from './values/finite.ts'
+import { presentPairs } from './values/present-pairs.ts'
 
 /**
  * Population covariance: (1/n) sum of (x_i - m_x)(y_i - m_y), divided by n and not by n - 1.

@@ -1,6 +1,6 @@
 import type { Float64, Vector } from 'apache-arrow'
-import { finiteOrNull } from './finite.ts'
-import { presentValues } from './present.ts'
+import { finiteOrNull } from './values/finite.ts'
+import { presentValues } from './values/present.ts'
 
 /**
  * Cumulative return: P(last) / P(first) - 1, computed as (P(last) - P(first)) / P(first): the difference of

@@ -1,7 +1,7 @@
 import type { Float64, Vector } from 'apache-arrow'
 import { highest } from './maximum.ts'
 import { lowest } from './minimum.ts'
-import { presentValues } from './present.ts'
+import { presentValues } from './values/present.ts'
 
 export interface Histogram {
   /** The number of values in each bin; the sum is the number of values. */

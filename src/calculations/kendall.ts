@@ -1,9 +1,9 @@
 import type { Float64, Vector } from 'apache-arrow'
-import { coefficient } from './coefficient.ts'
-import { everyFinite } from './finite.ts'
-import { sortCountingInversions } from './inversions.ts'
-import { presentPairs } from './present-pairs.ts'
-import { type Ranking, ranking } from './ranking.ts'
+import { coefficient } from './moments/coefficient.ts'
+import { sortCountingInversions } from './order/inversions.ts'
+import { type Ranking, ranking } from './order/ranking.ts'
+import { everyFinite } from './values/finite.ts'
+import { presentPairs } from './values/present-pairs.ts'
 
 /**
  * Kendall's rank correlation coefficient, tau-b: (C - D) / sqrt((n0 - n1)(n0 - n2)), with C and D the

@@ -1,6 +1,6 @@
 import type { Float64, Vector } from 'apache-arrow'
-import { everyFinite } from './finite.ts'
-import { presentPosition, presentValues } from './present.ts'
+import { everyFinite } from './values/finite.ts'
+import { presentPosition, presentValues } from './values/present.ts'
 
 export interface Drawdown {
   /** The fall as a fraction of the peak: -0.25 is a fall by a quarter, 0 is no fall. */

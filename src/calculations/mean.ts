@@ -1,8 +1,8 @@
 import type { Float64, Vector } from 'apache-arrow'
-import { isConstant } from './centre.ts'
-import { compensatedSum } from './compensated-sum.ts'
-import { finiteOrNull } from './finite.ts'
-import { presentValues } from './present.ts'
+import { isConstant } from './moments/centre.ts'
+import { compensatedSum } from './moments/compensated-sum.ts'
+import { finiteOrNull } from './values/finite.ts'
+import { presentValues } from './values/present.ts'
 
 /**
  * Arithmetic mean: m = (sum of x_i) / n, by the compensated sum.

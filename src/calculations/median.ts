@@ -1,9 +1,9 @@
 import type { Float64, Vector } from 'apache-arrow'
-import { everyFinite, finiteOrNull } from './finite.ts'
 import { highest } from './maximum.ts'
-import { type Neighbourhood, neighbourhood } from './neighbourhood.ts'
-import { presentValues } from './present.ts'
-import { quickselect } from './quickselect.ts'
+import { type Neighbourhood, neighbourhood } from './order/neighbourhood.ts'
+import { quickselect } from './order/quickselect.ts'
+import { everyFinite, finiteOrNull } from './values/finite.ts'
+import { presentValues } from './values/present.ts'
 
 /**
  * Median: the middle value in ascending order, or the mean of the two middle ones.

@@ -1,7 +1,7 @@
 import type { Float64, Vector } from 'apache-arrow'
-import { centre } from './centre.ts'
-import { coefficient } from './coefficient.ts'
-import { presentPairs } from './present-pairs.ts'
+import { centre } from './moments/centre.ts'
+import { coefficient } from './moments/coefficient.ts'
+import { presentPairs } from './values/present-pairs.ts'
 
 /**
  * Pearson's correlation coefficient: r = sum of (x_i - m_x)(y_i - m_y), over the square root of

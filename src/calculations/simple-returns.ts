@@ -1,6 +1,6 @@
 import type { Float64, Vector } from 'apache-arrow'
-import { float64Vector } from './float64-vector.ts'
-import { presentValues } from './present.ts'
+import { float64Vector } from './values/float64-vector.ts'
+import { presentValues } from './values/present.ts'
 
 /**
  * Simple returns: r_t = P(t) / P(t-1) - 1 over the prices that are not null.

@@ -1,8 +1,8 @@
 import type { Float64, Vector } from 'apache-arrow'
-import { everyFinite } from './finite.ts'
-import { meanRanks } from './mean-ranks.ts'
+import { meanRanks } from './order/mean-ranks.ts'
 import { pearsonOfPairs } from './pearson.ts'
-import { presentPairs } from './present-pairs.ts'
+import { everyFinite } from './values/finite.ts'
+import { presentPairs } from './values/present-pairs.ts'
 
 /**
  * Spearman's rank correlation coefficient: rho = Pearson's r of the mean ranks (C. Spearman, "The proof

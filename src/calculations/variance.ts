@@ -1,7 +1,7 @@
 import type { Float64, Vector } from 'apache-arrow'
-import { centre } from './centre.ts'
-import { finiteOrNull } from './finite.ts'
-import { presentValues } from './present.ts'
+import { centre } from './moments/centre.ts'
+import { finiteOrNull } from './values/finite.ts'
+import { presentValues } from './values/present.ts'
 
 /**
  * Population variance: (1/n) sum of (x_i - m)^2, divided by n and not by n - 1.

@@ -1,9 +1,9 @@
 import { readFileSync } from 'node:fs'
 import { expect, it } from 'vitest'
 import { autocorrelation } from '../../src/calculations/autocorrelation.ts'
-import { float64Vector } from '../../src/calculations/float64-vector.ts'
 import { mean } from '../../src/calculations/mean.ts'
 import { standardDeviation } from '../../src/calculations/standard-deviation.ts'
+import { float64Vector } from '../../src/calculations/values/float64-vector.ts'
 import { agreeingDigits, exactAutocorrelation, exactMean, exactVariance } from './oracle.ts'
 
 /** Mean, standard deviation and lag-1 autocorrelation. NIST's standard deviation divides by n - 1. */

@@ -26,13 +26,8 @@ describe('files', () => {
   })
 })
 
-/** Folders that hold one file for each member of a large set: each operation, each statistic, each format of files. */
-const CATALOGS = [
-  'src/operations/catalog',
-  'src/calculations',
-  'test/calculations',
-  'test/reference/operations',
-]
+/** Folders that hold one file for each operation. */
+const CATALOGS = ['src/operations/catalog', 'test/reference/operations']
 const FILES_MAX = 25
 
 /** Members by their `key`. */

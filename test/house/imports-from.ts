@@ -50,7 +50,10 @@ export const IMPORTS_FROM: Readonly<Record<string, readonly string[]>> = {
   ],
   'api/socket': ['api/service', 'engine', 'engine/text', 'lake/store', 'operations/parameters', 'stream'],
   'api/supervise': ['api/admission', 'api/process', 'api/service', 'engine', 'lake/proof'],
-  calculations: [],
+  calculations: ['calculations/moments', 'calculations/order', 'calculations/values'],
+  'calculations/moments': ['calculations/values'],
+  'calculations/order': [],
+  'calculations/values': [],
   cli: ['cli/command', 'cli/commands', 'cli/completion', 'cli/help', 'cli/terminal', 'engine'],
   'cli/command': [
     'cli/terminal',
@@ -161,7 +164,14 @@ export const IMPORTS_FROM: Readonly<Record<string, readonly string[]>> = {
   main: ['cli'],
   market: [],
   operations: ['operations/answering', 'operations/catalog'],
-  'operations/analytics': ['calculations', 'engine', 'engine/encode', 'market', 'operations/parameters'],
+  'operations/analytics': [
+    'calculations',
+    'calculations/values',
+    'engine',
+    'engine/encode',
+    'market',
+    'operations/parameters',
+  ],
   'operations/answering': [
     'engine',
     'engine/encode',

@@ -1,6 +1,6 @@
 import type { DataType, Float64, Table, TimestampMicrosecond, Uint8, Utf8, Vector } from 'apache-arrow'
-import { float64Vector } from '../../calculations/float64-vector.ts'
 import { simpleReturns } from '../../calculations/simple-returns.ts'
+import { float64Vector } from '../../calculations/values/float64-vector.ts'
 import { type IsShared, inTurns } from '../../engine/encode/turns.ts'
 import { dayOf } from '../../market/day.ts'
 import type { AdjustedFor } from './adjusted-for.ts'

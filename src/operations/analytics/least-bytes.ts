@@ -1,6 +1,6 @@
 import { highest } from '../../calculations/maximum.ts'
 import { lowest } from '../../calculations/minimum.ts'
-import { presentValues } from '../../calculations/present.ts'
+import { presentValues } from '../../calculations/values/present.ts'
 import type { Encoding } from '../../engine/query.ts'
 import type { Calculation } from './calculations.ts'
 import type { Series } from './figures.ts'

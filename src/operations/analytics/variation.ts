@@ -1,7 +1,7 @@
 import type { Float64, Vector } from 'apache-arrow'
-import { float64Vector } from '../../calculations/float64-vector.ts'
 import { mean } from '../../calculations/mean.ts'
-import { presentValues } from '../../calculations/present.ts'
+import { float64Vector } from '../../calculations/values/float64-vector.ts'
+import { presentValues } from '../../calculations/values/present.ts'
 
 /** How far rounding of the prices may move a return r, relative to 1 + |r|: four units in the last place of a double. */
 const ROUNDING = 4 * 2 ** -52

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { float64Vector } from '../../../src/calculations/float64-vector.ts'
 import { histogram } from '../../../src/calculations/histogram.ts'
+import { float64Vector } from '../../../src/calculations/values/float64-vector.ts'
 import { parseCalculations } from '../../../src/operations/analytics/calculations.ts'
 import { leastBytes } from '../../../src/operations/analytics/least-bytes.ts'
 

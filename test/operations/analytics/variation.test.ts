@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { float64Vector } from '../../../src/calculations/float64-vector.ts'
-import { presentValues } from '../../../src/calculations/present.ts'
+import { float64Vector } from '../../../src/calculations/values/float64-vector.ts'
+import { presentValues } from '../../../src/calculations/values/present.ts'
 import { canVary, withoutRounding } from '../../../src/operations/analytics/variation.ts'
 
 /** A unit in the last place of 1. */

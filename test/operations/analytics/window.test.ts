@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { float64Vector } from '../../../src/calculations/float64-vector.ts'
 import { simpleReturns } from '../../../src/calculations/simple-returns.ts'
+import { float64Vector } from '../../../src/calculations/values/float64-vector.ts'
 import { parseCalculations } from '../../../src/operations/analytics/calculations.ts'
 import { compute } from '../../../src/operations/analytics/compute.ts'
 import { joinedReturns } from '../../../src/operations/analytics/figures.ts'

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
-import { takeValues } from '../../src/calculations/take-values.ts'
-import { onEveryLayout, sparseValues, vectorOf } from './series.ts'
+import { takeValues } from '../../../src/calculations/values/take-values.ts'
+import { onEveryLayout, sparseValues, vectorOf } from '../series.ts'
 
 it('takes the values at the indices, in their order, with repeats', () => {
   expect(onEveryLayout([10, 20, 30], vector => takeValues(vector, Int32Array.of(2, 0, 0)).toJSON())).toEqual([

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
-import { ascendingOrder } from '../../src/calculations/ascending-order.ts'
-import { anyDouble } from './series.ts'
+import { ascendingOrder } from '../../../src/calculations/order/ascending-order.ts'
+import { anyDouble } from '../series.ts'
 
 function check(values: readonly number[]): void {
   const array = Float64Array.from(values)

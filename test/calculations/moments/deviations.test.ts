@@ -1,8 +1,8 @@
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
-import { deviations } from '../../src/calculations/deviations.ts'
-import { exactly, exactMean } from './oracle.ts'
-import { measurements } from './series.ts'
+import { deviations } from '../../../src/calculations/moments/deviations.ts'
+import { exactly, exactMean } from '../oracle.ts'
+import { measurements } from '../series.ts'
 
 function of(...values: number[]): number[] {
   return [...deviations(Float64Array.from(values))]

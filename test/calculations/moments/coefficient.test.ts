@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
-import { coefficient } from '../../src/calculations/coefficient.ts'
+import { coefficient } from '../../../src/calculations/moments/coefficient.ts'
 
 it('is the co-moment over the geometric mean of the moments', () => {
   // 3 over the root of 4 times 9

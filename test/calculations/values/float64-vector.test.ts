@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { float64Vector } from '../../src/calculations/float64-vector.ts'
+import { float64Vector } from '../../../src/calculations/values/float64-vector.ts'
 
 it('is a view of the array, not a copy', () => {
   const values = Float64Array.of(1.5, -2, 0)

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
-import { ranking } from '../../src/calculations/ranking.ts'
-import { tiedValues } from './series.ts'
+import { ranking } from '../../../src/calculations/order/ranking.ts'
+import { tiedValues } from '../series.ts'
 
 it('lets equal values share a rank, and counts the pairs of them', () => {
   const { order, ranks, tiedPairs } = ranking(Float64Array.of(20, 10, 20, 40, 20))

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
-import { quickselect } from '../../src/calculations/quickselect.ts'
-import { anyDouble } from './series.ts'
+import { quickselect } from '../../../src/calculations/order/quickselect.ts'
+import { anyDouble } from '../series.ts'
 
 function check(values: readonly number[], k: number): void {
   const array = Float64Array.from(values)

@@ -1,8 +1,8 @@
 import { Float64, makeData, Vector } from 'apache-arrow'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { presentPosition, presentValues } from '../../src/calculations/present.ts'
-import { onEveryLayout, presentOf, sparseValues, vectorOf } from './series.ts'
+import { presentPosition, presentValues } from '../../../src/calculations/values/present.ts'
+import { onEveryLayout, presentOf, sparseValues, vectorOf } from '../series.ts'
 
 describe('presentValues', () => {
   it('is the memory of a whole chunk without nulls', () => {

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
-import { compensatedSum } from '../../src/calculations/compensated-sum.ts'
-import { exactly, exactSum } from './oracle.ts'
+import { compensatedSum } from '../../../src/calculations/moments/compensated-sum.ts'
+import { exactly, exactSum } from '../oracle.ts'
 
 function sum(...values: number[]): number {
   return compensatedSum(Float64Array.from(values))

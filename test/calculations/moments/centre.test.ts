@@ -1,8 +1,8 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { centre, isConstant } from '../../src/calculations/centre.ts'
-import { exactMean } from './oracle.ts'
-import { measurements } from './series.ts'
+import { centre, isConstant } from '../../../src/calculations/moments/centre.ts'
+import { exactMean } from '../oracle.ts'
+import { measurements } from '../series.ts'
 
 describe('isConstant', () => {
   it.each([[[]], [[3]], [[3, 3]], [[0.1, 0.1, 0.1]], [[0, -0]]])('%j is constant', values => {

@@ -1,8 +1,8 @@
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
-import { coMoment } from '../../src/calculations/co-moment.ts'
-import { exactly } from './oracle.ts'
-import { pairsOf } from './series.ts'
+import { coMoment } from '../../../src/calculations/moments/co-moment.ts'
+import { exactly } from '../oracle.ts'
+import { pairsOf } from '../series.ts'
 
 function of(a: number[], b: number[]): number {
   return coMoment(Float64Array.from(a), Float64Array.from(b))

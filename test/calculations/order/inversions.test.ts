@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
-import { sortCountingInversions } from '../../src/calculations/inversions.ts'
-import { countedInversions } from './oracle.ts'
+import { sortCountingInversions } from '../../../src/calculations/order/inversions.ts'
+import { countedInversions } from '../oracle.ts'
 
 function check(values: readonly number[]): void {
   const array = Int32Array.from(values)

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
-import { commonTimes } from '../../src/calculations/common-times.ts'
-import { commonIndices } from './oracle.ts'
+import { commonTimes } from '../../../src/calculations/values/common-times.ts'
+import { commonIndices } from '../oracle.ts'
 
 function common(...times: number[][]): number[][] {
   const arrays = times.map(series => Float64Array.from(series))

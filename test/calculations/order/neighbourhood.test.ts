@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
-import { neighbourhood } from '../../src/calculations/neighbourhood.ts'
+import { neighbourhood } from '../../../src/calculations/order/neighbourhood.ts'
 
 const n = 1000
 const indices = [0, 1, 250, 499, 500, 501, 998, 999]

@@ -1,8 +1,8 @@
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
-import { meanRanks } from '../../src/calculations/mean-ranks.ts'
-import { countedRanks } from './oracle.ts'
-import { measurements, tiedValues } from './series.ts'
+import { meanRanks } from '../../../src/calculations/order/mean-ranks.ts'
+import { countedRanks } from '../oracle.ts'
+import { measurements, tiedValues } from '../series.ts'
 
 it.each([
   [[], []],

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { everyFinite, finiteOrNull } from '../../src/calculations/finite.ts'
+import { everyFinite, finiteOrNull } from '../../../src/calculations/values/finite.ts'
 
 it.each([0, -1.5, Number.MAX_VALUE, Number.MIN_VALUE])('%d is a result', value => {
   expect(finiteOrNull(value)).toBe(value)

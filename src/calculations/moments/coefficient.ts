@@ -1,4 +1,4 @@
-import { finiteOrNull } from './finite.ts'
+import { finiteOrNull } from '../values/finite.ts'
 
 /**
  * Correlation coefficient: a co-moment over the geometric mean of the two moments, within [-1, 1].

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
-import { presentPairs } from '../../src/calculations/present-pairs.ts'
-import { onEveryLayoutPair, pairsOf, presentPairsOf, vectorOf } from './series.ts'
+import { presentPairs } from '../../../src/calculations/values/present-pairs.ts'
+import { onEveryLayoutPair, pairsOf, presentPairsOf, vectorOf } from '../series.ts'
 
 it('leaves out a pair with a null on either side', () => {
   // Kept are the positions 2 and 5: 0 and 3 lack x, 1 and 3 lack y, 4 lacks y.
