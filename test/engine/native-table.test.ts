@@ -131,6 +131,26 @@ describe('a native table', () => {
     expect(symbols).toBe('A2 D2 B1 D1 C1 C2 D3 A1 B2')
   })
 
+  test('keeps texts that repeat as a dictionary, if it has many rows', async () => {
+    const texts = (rows: number) =>
+      `SELECT 'row ' || range AS each, CASE WHEN range % 5 > 0 THEN 'kind ' || range % 47 END AS kind FROM range(${rows})`
+    const { connection, paths, rows } = await filesOf(texts(20_000), texts(9000))
+    const compressions = async (table: string, path: string | undefined) => {
+      await copyList(connection, table, listOf([path ?? ''], false), read)
+      expect(await rows(`SELECT count(*) FROM (FROM ${table}.t EXCEPT ALL FROM '${path}')`)).toEqual([['0']])
+      return rows(`SELECT column_name, compression FROM pragma_storage_info('${table}.t')
+        WHERE segment_type = 'VARCHAR' ORDER BY ALL`)
+    }
+    expect(await compressions('store_8', paths[0])).toEqual([
+      ['each', 'Uncompressed'],
+      ['kind', 'DICT_FSST'],
+    ])
+    expect(await compressions('store_9', paths[1])).toEqual([
+      ['each', 'Uncompressed'],
+      ['kind', 'Uncompressed'],
+    ])
+  })
+
   test('lacks the columns of its dataset that no template names', async () => {
     const { connection, paths, rows } = await filesOf(
       'SELECT 7::BIGINT AS option_symbol_id, range AS size, range % 3 AS other FROM range(200000)',
@@ -155,11 +175,11 @@ describe('a native table', () => {
   })
 
   test('compresses a column in the way of its type, which is not always the smallest', async () => {
-    // Left to itself, DuckDB stores the runs of these values as runs, and few words as numbers of a list.
+    // Left to itself, DuckDB stores the runs of these values as runs, and words in fewer bytes.
     const { connection, paths, rows } = await filesOf(
       `SELECT range // 1000 AS whole, (range // 1000)::DECIMAL(18, 4) AS narrow,
         (range // 1000)::DECIMAL(38, 10) AS wide, DATE '2024-01-02' + (range // 1000)::INTEGER AS day,
-        range // 1000 % 2 = 0 AS flag, 'word' || range % 7 AS word FROM range(122880)`,
+        range // 1000 % 2 = 0 AS flag, 'word' || range AS word FROM range(122880)`,
     )
     await copyList(connection, 'store_8', listOf(paths, false), read)
     expect(
