@@ -209,7 +209,7 @@ const columnSql = ({ name, type }: Column, repeated: ReadonlySet<string>) =>
  */
 function compressionOf(type: DuckDBType, isRepeated: boolean): string {
   if (type.typeId === DuckDBTypeId.VARCHAR)
-    return ` USING COMPRESSION ${isRepeated ? 'dict_fsst' : 'uncompressed'}` // cspell:disable-line
+    return ` USING COMPRESSION ${isRepeated ? 'dict_fsst' : 'uncompressed'}`
   const isDecimal = type instanceof DuckDBDecimalType
   if (isDecimal && type.width > INT64_DIGITS) return ' USING COMPRESSION rle'
   return isDecimal || IN_64_BITS.has(type.typeId) ? ' USING COMPRESSION bitpacking' : '' // cspell:disable-line
