@@ -7,7 +7,7 @@ import type { Draft } from '../land/draft.ts'
 import { landDates } from '../land/land.ts'
 import type { Dataset } from '../store/datasets.ts'
 import { type Derivation, derivations, inputsOf } from '../store/derivation.ts'
-import { digestText, type HeldDays, type Holdings, heldDays, isUndivided } from '../store/held-days.ts'
+import { type HeldDays, type Holdings, heldDays, isUndivided, withDigests } from '../store/held-days.ts'
 import type { Digests } from '../store/manifest.ts'
 import { compareKeys } from '../store/prune.ts'
 import { digestsOf, identifier, orderAsStored } from '../store/sorted-files.ts'
@@ -15,6 +15,7 @@ import { ROWS_A_FILE } from '../store/written-file.ts'
 import { computeFigures } from './chain-figures.ts'
 import { fingerprint, windowOf } from './fingerprint.ts'
 import { portionsOf } from './portions.ts'
+import { runLength } from './runs.ts'
 import { suspectedSplits } from './suspected-splits.ts'
 
 /** The changes to one derived dataset. */
@@ -132,6 +133,7 @@ async function deriveDataset(
   if (dropped.length > 0) await dropDays(draft, state, dropped)
   const computed: string[] = []
   const { days } = state
+  const sources = derivation.days.map(source => heldOf(state, source))
   const splits = suspectedSplits(draft.writer, draft.observe)
   const report = (done: number) =>
     draft.observe({
@@ -142,7 +144,7 @@ async function deriveDataset(
       unit: 'days',
     })
   for (let next = 0; next < days.length; ) {
-    const run = days.slice(next, next + derivation.run)
+    const run = days.slice(next, next + runLength(derivation, days, next, sources))
     const fresh = run.findIndex(day => !isWanted(day))
     const stale = fresh === -1 ? run : run.slice(0, fresh)
     if (stale.length > 0) {
@@ -284,15 +286,4 @@ function heldOf({ derivation, held }: State, dataset: Dataset): HeldDays {
   const found = held.get(dataset.name)
   if (found === undefined) throw new Error(`${derivation.dataset.name}: ${dataset.name} is not loaded`)
   return found
-}
-
-/** The held days after `days` have got these digests. */
-function withDigests(held: HeldDays, days: readonly string[], digests: Digests): HeldDays {
-  const replaced = new Set(days)
-  const now = [...held.days.filter(day => !replaced.has(day)), ...Object.keys(digests)].toSorted(compareKeys)
-  return {
-    ...held,
-    days: now,
-    digest: day => (replaced.has(day) ? digestText(digests[day]) : held.digest(day)),
-  }
 }

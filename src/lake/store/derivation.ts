@@ -28,7 +28,7 @@ export interface Derivation {
   readonly summary: string
   /** The datasets whose dates are the days of this one. */
   readonly days: readonly Dataset[]
-  /** The most days that one statement computes. */
+  /** How many days one statement computes, or more if they have few rows. 1: each day needs the rows of the day before. */
   readonly run: number
   readonly reads: readonly Input[]
   /** One SELECT of the dataset's columns, but for computed ones, for the days from `$from` to `$to`. */

@@ -2,7 +2,7 @@ import { files } from '../../engine/bind.ts'
 import type { ParquetFile } from '../../engine/file-lists.ts'
 import type { Writer } from '../../engine/writer.ts'
 import type { Dataset } from './datasets.ts'
-import type { Digest, Manifest, ManifestFile } from './manifest.ts'
+import type { Digest, Digests, Manifest, ManifestFile } from './manifest.ts'
 import { CATCH_ALL } from './partition.ts'
 import { compareKeys } from './prune.ts'
 import { digestsOf } from './sorted-files.ts'
@@ -23,6 +23,8 @@ export interface HeldDays {
   readonly days: readonly string[]
   /** A day's digest as text; empty for a day that the lake does not hold. */
   digest(day: string): string
+  /** The number of a day's rows; 0 for a day that the lake does not hold. */
+  rows(day: string): number
   /** The files that may hold rows of the days from `from` to `to`, inclusive. */
   files(from: string, to: string): ParquetFile[]
 }
@@ -31,15 +33,19 @@ export interface HeldDays {
 export async function heldDays(holdings: Holdings, dataset: Dataset): Promise<HeldDays> {
   const manifests = await holdings.manifests(dataset)
   const digests = new Map<string, string>()
+  const rows = new Map<string, number>()
   for (const manifest of manifests) {
     const days = manifest.days ?? (await readDigests(holdings, dataset, manifest))
-    for (const [day, digest] of Object.entries(days))
+    for (const [day, digest] of Object.entries(days)) {
       digests.set(day, `${digests.get(day) ?? ''}${digestText(digest)}`)
+      rows.set(day, (rows.get(day) ?? 0) + digest[0])
+    }
   }
   return {
     dataset,
     days: [...digests.keys()].toSorted(compareKeys),
     digest: day => digests.get(day) ?? '',
+    rows: day => rows.get(day) ?? 0,
     files: (from, to) =>
       storedFiles(
         dataset,
@@ -49,6 +55,18 @@ export async function heldDays(holdings: Holdings, dataset: Dataset): Promise<He
         })),
         holdings.path,
       ),
+  }
+}
+
+/** The held days after `days` have got these digests. */
+export function withDigests(held: HeldDays, days: readonly string[], digests: Digests): HeldDays {
+  const replaced = new Set(days)
+  const now = [...held.days.filter(day => !replaced.has(day)), ...Object.keys(digests)].toSorted(compareKeys)
+  return {
+    ...held,
+    days: now,
+    digest: day => (replaced.has(day) ? digestText(digests[day]) : held.digest(day)),
+    rows: day => (replaced.has(day) ? (digests[day]?.[0] ?? 0) : held.rows(day)),
   }
 }
 

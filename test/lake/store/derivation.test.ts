@@ -62,6 +62,7 @@ const held = (name: string, days: readonly string[], digests: Record<string, str
   dataset: dataset(name),
   days,
   digest: day => (days.includes(day) ? (digests[day] ?? day) : ''),
+  rows: day => (days.includes(day) ? 1 : 0),
   files: () => [],
 })
 
