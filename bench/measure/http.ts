@@ -43,3 +43,10 @@ export function httpClient(port: number, connections: number): HttpClient {
     close: () => agent.destroy(),
   }
 }
+
+/** The answer to a request, which is an error if it is not 200. */
+export async function answerTo(client: HttpClient, ask: Ask): Promise<Reply> {
+  const answer = await client.send(ask)
+  if (answer.status !== 200) throw new Error(`${ask.path}: ${answer.status} ${answer.bytes}`)
+  return answer
+}

@@ -1,7 +1,8 @@
 import { benchLake, DEMO, SMALL } from '../measure/bench-lake.ts'
-import { type Ask, httpClient } from '../measure/http.ts'
+import { type Ask, answerTo, httpClient } from '../measure/http.ts'
 import { askUs, lakeRows } from '../measure/lake-rows.ts'
 import { median } from '../measure/medians.ts'
+import { WARM_MS } from '../measure/processor-time.ts'
 import { rateOf } from '../measure/rate.ts'
 import { PROCESSES, type ServedLake, servedLake } from '../measure/served-lake.ts'
 import { emptyRoute } from '../measure/started-route.ts'
@@ -24,7 +25,7 @@ const OPERATIONS = ['oi-per-expiry', 'analytics-window', 'screener-option-contra
 export async function* cachedAnswers(circumstances: Circumstances): AsyncGenerator<Measured> {
   const { quick, folder, chosen } = circumstances
   const forMs = quick ? 100 : 500
-  const warmMs = quick ? 100 : 1500
+  const warmMs = quick ? 100 : WARM_MS
   const processes = quick ? 1 : PROCESSES
   const lake = await benchLake(folder, quick ? SMALL : DEMO)
   const rows = await lakeRows(lake)
@@ -87,11 +88,10 @@ interface Side {
   readonly ask: Ask
 }
 
-/** The request with the tag and the length of its answer, which is an error if it is not 200. */
+/** The request with the tag and the length of its answer. */
 async function answered(port: number, ask: Ask): Promise<{ ask: Ask; etag: string; bytes: number }> {
   const client = httpClient(port, 1)
-  const { status, headers, bytes } = await client.send(ask)
+  const { headers, bytes } = await answerTo(client, ask)
   client.close()
-  if (status !== 200) throw new Error(`${ask.path}: ${status} ${bytes}`)
   return { ask, etag: String(headers.etag), bytes: bytes.length }
 }

@@ -1,6 +1,6 @@
 import type { MarketOptions } from '../../src/lake/generate/market.ts'
 import { benchLake } from '../measure/bench-lake.ts'
-import { httpClient } from '../measure/http.ts'
+import { answerTo, httpClient } from '../measure/http.ts'
 import { askUs, lakeRows } from '../measure/lake-rows.ts'
 import { median } from '../measure/medians.ts'
 import { processorMsOfRequest, untilIdle, WARM_MS } from '../measure/processor-time.ts'
@@ -131,8 +131,7 @@ async function* grown(
       times.push(await processorMsOfRequest(server, client, [ask], forMs))
   const [smallest] = measured
   for (const { client, ask, times, label, reads } of measured) {
-    const { status, bytes } = await client.send(ask)
-    if (status !== 200) throw new Error(`${ask.path}: ${status} ${bytes}`)
+    const { bytes } = await answerTo(client, ask)
     client.close()
     yield {
       name: `${operation}, ${label}`,

@@ -6,7 +6,7 @@ import { openInstance } from '../../src/engine/instance.ts'
 import { dataset } from '../../src/lake/store/datasets.ts'
 import { loadSnapshot } from '../../src/lake/store/snapshot.ts'
 import { benchLake, DEMO, SMALL } from '../measure/bench-lake.ts'
-import { type Ask, type HttpClient, httpClient } from '../measure/http.ts'
+import { type Ask, answerTo, type HttpClient, httpClient } from '../measure/http.ts'
 import { askUs, lakeRows, type Parameters } from '../measure/lake-rows.ts'
 import { median } from '../measure/medians.ts'
 import { processorMsOfRequest, processorMsOfRun, untilIdle, WARM_MS } from '../measure/processor-time.ts'
@@ -115,9 +115,7 @@ interface Side {
 const processorMsOf = ({ server, client, ask }: Side, forMs: number) =>
   processorMsOfRequest(server, client, [ask], forMs)
 
-/** The bytes of an answer, which is an error if it is not 200. */
+/** The number of bytes of an answer. */
 async function bytesOf({ client, ask }: Side): Promise<number> {
-  const { status, bytes } = await client.send(ask)
-  if (status !== 200) throw new Error(`${ask.path}: ${status} ${bytes}`)
-  return bytes.length
+  return (await answerTo(client, ask)).bytes.length
 }

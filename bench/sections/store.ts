@@ -11,7 +11,7 @@ import { readCurrent } from '../../src/lake/store/current.ts'
 import { dataset } from '../../src/lake/store/datasets.ts'
 import { loadSnapshot, type Snapshot } from '../../src/lake/store/snapshot.ts'
 import { operations } from '../../src/operations/index.ts'
-import { type Ask, type HttpClient, httpClient } from '../measure/http.ts'
+import { type Ask, answerTo, type HttpClient, httpClient } from '../measure/http.ts'
 import { askUs, lakeRows } from '../measure/lake-rows.ts'
 import { median } from '../measure/medians.ts'
 import { servedLake } from '../measure/served-lake.ts'
@@ -115,8 +115,7 @@ async function answered(client: HttpClient, admin: HttpClient, ask: Ask) {
   let any: number | null = null
   while (performance.now() < until) {
     const before = await storeReads(admin)
-    const { status, bytes } = await client.send(ask)
-    if (status !== 200) throw new Error(`${ask.path}: ${status} ${bytes}`)
+    const { bytes } = await answerTo(client, ask)
     const now = performance.now()
     if ((JSON.parse(bytes.toString()) as { data: unknown[] }).data.length === 0) continue
     any ??= now

@@ -144,16 +144,14 @@ async function deriveDataset(
       unit: 'days',
     })
   for (let next = 0; next < days.length; ) {
-    const run = days.slice(next, next + runLength(derivation, days, next, sources))
-    const fresh = run.findIndex(day => !isWanted(day))
-    const stale = fresh === -1 ? run : run.slice(0, fresh)
-    if (stale.length > 0) {
+    const run = days.slice(next, next + runLength(derivation, days, next, sources, isWanted))
+    if (run.length > 0) {
       report(next)
-      await computeRun(draft, state, stale)
+      await computeRun(draft, state, run)
       if (derivation.dataset.name === 'price_adjustments') await splits.collect('incoming')
-      computed.push(...stale)
+      computed.push(...run)
     }
-    next += Math.max(1, stale.length)
+    next += Math.max(1, run.length)
   }
   if (computed.length > 0) report(days.length)
   splits.report()
