@@ -37,18 +37,20 @@ Flags:
   --help           Prints this.
 `
 
-const { values, positionals } = parseArgs({
-  allowPositionals: true,
-  options: {
-    quick: { type: 'boolean', default: false },
-    only: { type: 'string', default: '' },
-    folder: { type: 'string', default: FOLDER },
-    results: { type: 'string' },
-    markdown: { type: 'string' },
-    compare: { type: 'boolean', default: false },
-    help: { type: 'boolean', default: false },
-  },
-})
+const { values, positionals } = orFail(() =>
+  parseArgs({
+    allowPositionals: true,
+    options: {
+      quick: { type: 'boolean', default: false },
+      only: { type: 'string', default: '' },
+      folder: { type: 'string', default: FOLDER },
+      results: { type: 'string' },
+      markdown: { type: 'string' },
+      compare: { type: 'boolean', default: false },
+      help: { type: 'boolean', default: false },
+    },
+  }),
+)
 if (values.help) process.stdout.write(USAGE)
 else if (values.compare) compare()
 else await measure()
@@ -57,7 +59,7 @@ function compare(): void {
   const [one, other, ...more] = positionals
   if (one === undefined || other === undefined || more.length > 0)
     return fail('--compare needs two files of results: npm run bench -- --compare ONE.json OTHER.json')
-  process.stdout.write(comparisonOf(readResults(one), readResults(other)))
+  process.stdout.write(orFail(() => comparisonOf(readResults(one), readResults(other))))
 }
 
 async function measure(): Promise<void> {
@@ -120,4 +122,14 @@ async function section(name: string, figures: Figure[]): Promise<boolean> {
 function fail(problem: string, code = 2): void {
   process.stderr.write(`${problem}\n`)
   process.exitCode = code
+}
+
+/** What a function of the arguments returns. If it throws, the program ends with the reason. */
+function orFail<T>(read: () => T): T {
+  try {
+    return read()
+  } catch (thrown) {
+    fail(`${thrown instanceof Error ? thrown.message : thrown}\nnpm run bench -- --help lists the arguments`)
+    process.exit()
+  }
 }
