@@ -8,6 +8,8 @@ export interface Results {
   readonly quick: boolean
   readonly node: string
   readonly cores: number
+  /** The library that workers take their memory from; null for the C library. Results before 2026-11-28 lack it. */
+  readonly allocator?: string | null
   readonly figures: readonly Figure[]
 }
 

@@ -7,6 +7,8 @@ import { createInterface } from 'node:readline'
 import { Readable } from 'node:stream'
 import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
+import { allocatorEnvironment } from '../src/api/supervise/environment.ts'
+import { serverAllocator } from './measure/allocator.ts'
 import { comparisonOf, lineOf, markdownOf, type Results, readResults, writeResults } from './results.ts'
 import type { Figure } from './section.ts'
 import { SECTIONS } from './sections.ts'
@@ -76,15 +78,17 @@ async function measure(): Promise<void> {
   const figures: Figure[] = []
   const failed: string[] = []
   mkdirSync(values.folder, { recursive: true })
+  const allocator = serverAllocator(text => process.stderr.write(`  ${text}\n`))
   for (const name of names) {
     process.stdout.write(`\n== ${name}\n`)
-    if (!(await section(name, figures))) failed.push(name)
+    if (!(await section(name, allocator, figures))) failed.push(name)
   }
   const results: Results = {
     date,
     quick: values.quick,
     node: process.version,
     cores: availableParallelism(),
+    allocator,
     figures,
   }
   const table = markdownOf(results)
@@ -96,8 +100,11 @@ async function measure(): Promise<void> {
   if (failed.length > 0) fail(`these sections could not run: ${failed.join(', ')}`, 1)
 }
 
-/** Runs a section in a process of its own, which writes its figures as lines of JSON to a third stream. */
-async function section(name: string, figures: Figure[]): Promise<boolean> {
+/**
+ * Runs a section in a process of its own, which writes its figures as lines of JSON to a third stream. Where it has the allocator
+ * of a worker, so have all processes that it starts.
+ */
+async function section(name: string, allocator: string | null, figures: Figure[]): Promise<boolean> {
   const child = spawn(
     process.execPath,
     [
@@ -105,7 +112,13 @@ async function section(name: string, figures: Figure[]): Promise<boolean> {
       fileURLToPath(new URL('run-section.js', import.meta.url)),
       ...[name, resolve(values.folder), values.quick ? 'quick' : 'full', values.only],
     ],
-    { stdio: ['ignore', 'inherit', 'inherit', 'pipe'] },
+    {
+      stdio: ['ignore', 'inherit', 'inherit', 'pipe'],
+      env: {
+        ...process.env,
+        ...(SECTIONS[name]?.asWorker ? allocatorEnvironment(allocator, process.env) : {}),
+      },
+    },
   )
   const ended = once(child, 'close')
   const stream = child.stdio[3]

@@ -5,6 +5,8 @@ interface Listed {
   readonly load: () => Promise<Section>
   /** Part of the quick form. */
   readonly isQuick?: boolean
+  /** A server is compared with work in the section's own process or with a route: all of them have the allocator of its workers. */
+  readonly asWorker?: boolean
   /** Not part of a run without names: it takes minutes, or needs what a checkout lacks. */
   readonly onlyByName?: boolean
 }
@@ -15,6 +17,7 @@ export const SECTIONS: Readonly<Record<string, Listed>> = {
     measures: 'each operation, against the same statement in the bare engine and an empty route',
     load: async () => (await import('./sections/operations.ts')).operationFloors,
     isQuick: true,
+    asWorker: true,
   },
   peers: {
     measures: 'the same questions to tapehouse and to other programs, over the same data',
@@ -25,6 +28,7 @@ export const SECTIONS: Readonly<Record<string, Listed>> = {
     measures: 'repeated answers, whole and as 304, against an empty route of as many bytes',
     load: async () => (await import('./sections/cached.ts')).cachedAnswers,
     isQuick: true,
+    asWorker: true,
   },
   mix: {
     measures:
@@ -41,6 +45,7 @@ export const SECTIONS: Readonly<Record<string, Listed>> = {
     measures: "what the store costs when a day is published, against DuckDB's plain COPY of the same rows",
     load: async () => (await import('./sections/store.ts')).storeCost,
     isQuick: true,
+    asWorker: true,
   },
   start: {
     measures: 'processor time of short commands, and the time until a server answers',

@@ -73,7 +73,8 @@ export type Observation =
   | { kind: 'responses_broken'; responses: number }
   /** Lines of the log that were dropped, because nobody read it. */
   | { kind: 'log_dropped'; lines: number }
-  | { kind: 'listening'; url: string }
+  /** `preloaded` is what the dynamic linker loads into each worker first, usually an allocator. */
+  | { kind: 'listening'; url: string; preloaded: string | null }
   /** What `/-/ready` answers, if it differs from its last answer. Only an outdated lake has a reason. */
   | {
       kind: 'readiness'

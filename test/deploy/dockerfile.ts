@@ -45,17 +45,11 @@ const INSTRUCTIONS: Readonly<Record<string, Instruction>> = {
   RUN: (text, { root, env, user }) => {
     if (user !== '0') throw new Error(`RUN ${text}: the test runs these as root`)
     const set = Object.entries(env).flatMap(([name, value]) => ['--setenv', name, value])
-    const mounts = [
-      '--bind',
-      root,
-      '/',
-      ...nodeMounts(),
-      ...registryOptions(),
-      '--proc',
-      '/proc',
-      '--dev',
-      '/dev',
-    ]
+    const files = [...nodeMounts(), ...registryOptions()]
+    // bwrap makes a folder that a file is mounted in, where there is none, for root alone; it stays in the root.
+    for (const path of files)
+      if (path.startsWith('/')) mkdirSync(join(root, dirname(path)), { recursive: true })
+    const mounts = ['--bind', root, '/', ...files, '--proc', '/proc', '--dev', '/dev']
     execFileSync('bwrap', [...mounts, ...set, '/bin/sh', '-c', text], {
       stdio: ['ignore', 'ignore', 'pipe'],
       env: { PATH, HOME: '/root' },

@@ -81,6 +81,7 @@ test.skipIf(!hasDebian)(
       `${image.user}:${image.user}\n`,
     )
     expect(image.user).not.toBe('0')
+    expect(server.output()).toMatch(/"preloaded":"[^"]+\/libjemalloc\.so\.2"/)
 
     const address = `http://127.0.0.1:${image.port}/api/stock/ACME/oi-per-expiry`
     const answer = runIn(server, ['/usr/bin/curl', '-s', '-H', `Authorization: Bearer ${token}`, address])

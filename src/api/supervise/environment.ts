@@ -14,11 +14,21 @@ const YOUNG_OBJECTS = '--max-semi-space-size=8'
  */
 const ENGINE_ALLOCATOR = 'oversize_threshold:65536,dirty_decay_ms:300,muzzy_decay_ms:0'
 
-/** What a worker finds in its environment besides that of the supervisor. What the user has set there comes first. */
+/** Makes a process take its memory from a library in place of the C library, unless its path is null. */
+export const allocatorEnvironment = (
+  allocator: string | null,
+  env: Readonly<Record<string, string | undefined>>,
+): Record<string, string> => (allocator === null ? {} : { LD_PRELOAD: env.LD_PRELOAD ?? allocator })
+
+/**
+ * What a worker finds in its environment besides that of the supervisor. What the user has set there comes first, also if it is
+ * empty. `allocator` is the path of a library with a `malloc` in place of the C library's, or null.
+ */
 export const workerEnvironment = (
-  { leasesMax }: { readonly leasesMax: number },
+  { leasesMax, allocator }: { readonly leasesMax: number; readonly allocator: string | null },
   env: Readonly<Record<string, string | undefined>>,
 ): Record<string, string> => ({
+  ...allocatorEnvironment(allocator, env),
   UV_THREADPOOL_SIZE: String(leasesMax + SPARE_THREADS),
   // For the GNU allocator: with one arena per thread, the process would keep freed memory.
   MALLOC_ARENA_MAX: env.MALLOC_ARENA_MAX ?? '2',

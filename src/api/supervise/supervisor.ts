@@ -10,6 +10,7 @@ import type { Log } from '../process/log.ts'
 import type { WorkerMessage } from '../process/messages.ts'
 import { replayEnvironment } from '../service/replay-clock.ts'
 import { sendTo } from './address.ts'
+import { installedAllocator } from './allocator.ts'
 import { followDamage } from './damage.ts'
 import { workerEnvironment } from './environment.ts'
 import { openPort } from './port.ts'
@@ -48,6 +49,7 @@ export async function supervise(
   const port = await openPort(config)
   // Workers that are started later use the same beginning.
   const begunMs = Date.now()
+  const environment = workerEnvironment({ ...config, allocator: installedAllocator(process) }, process.env)
   cluster.setupPrimary({ stdio: ['ignore', 'inherit', 'pipe', 'ipc'] })
   const workforce = hireWorkers({
     port,
@@ -55,10 +57,7 @@ export async function supervise(
     memoryBytesMax: config.workerMemoryBytesMax,
     observe,
     fork() {
-      const worker = cluster.fork({
-        ...workerEnvironment(config, process.env),
-        ...replayEnvironment({ begunMs }),
-      })
+      const worker = cluster.fork({ ...environment, ...replayEnvironment({ begunMs }) })
       if (worker.process.stderr) passLines(worker.process.stderr, lines => file.write(lines))
       return worker
     },
@@ -140,7 +139,7 @@ export async function supervise(
     if (first !== null) {
       const adminUrl = await opening
       const url = addressUrl(config.host, port.port, config.certificate !== null)
-      observe({ kind: 'listening', url })
+      observe({ kind: 'listening', url, preloaded: environment.LD_PRELOAD || null })
       onServing({ snapshot: first.snapshot, synthetic: first.synthetic, url, adminUrl })
     }
     observe({ kind: 'draining', signal: await stopping })

@@ -14,7 +14,7 @@ const PROGRAM = `
 test.skipIf(process.platform !== 'linux' || process.arch !== 'x64')(
   'the allocator of the engine takes the settings of workers',
   async () => {
-    const { DUCKDB_JE_MALLOC_CONF: settings } = workerEnvironment({ leasesMax: 4 }, {})
+    const { DUCKDB_JE_MALLOC_CONF: settings } = workerEnvironment({ leasesMax: 4, allocator: null }, {})
     const { stderr } = await promisify(execFile)(
       process.execPath,
       ['--input-type=module', '--eval', PROGRAM],
@@ -33,11 +33,13 @@ test('what the user has set comes before the settings of workers', () => {
   const given = {
     DUCKDB_JE_MALLOC_CONF: 'dirty_decay_ms:0',
     MALLOC_ARENA_MAX: '1',
+    LD_PRELOAD: '',
     NODE_OPTIONS: '--max-semi-space-size=2',
   }
-  const { NODE_OPTIONS, ...rest } = workerEnvironment({ leasesMax: 2 }, given)
+  const { NODE_OPTIONS, ...rest } = workerEnvironment({ leasesMax: 2, allocator: '/usr/lib/any.so' }, given)
   expect(rest).toEqual({
     DUCKDB_JE_MALLOC_CONF: 'dirty_decay_ms:0',
+    LD_PRELOAD: '',
     MALLOC_ARENA_MAX: '1',
     UV_THREADPOOL_SIZE: '6',
   })
