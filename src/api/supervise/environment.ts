@@ -14,11 +14,20 @@ const YOUNG_OBJECTS = '--max-semi-space-size=8'
  */
 const ENGINE_ALLOCATOR = 'oversize_threshold:65536,dirty_decay_ms:300,muzzy_decay_ms:0'
 
+/**
+ * Settings of jemalloc in place of the C library's allocator: so many arenas as that has. With its default, which is four for each
+ * processor, the process keeps more freed memory.
+ */
+const C_ALLOCATOR = 'narenas:2'
+
 /** Makes a process take its memory from a library in place of the C library, unless its path is null. */
 export const allocatorEnvironment = (
   allocator: string | null,
   env: Readonly<Record<string, string | undefined>>,
-): Record<string, string> => (allocator === null ? {} : { LD_PRELOAD: env.LD_PRELOAD ?? allocator })
+): Record<string, string> =>
+  allocator === null
+    ? {}
+    : { LD_PRELOAD: env.LD_PRELOAD ?? allocator, MALLOC_CONF: env.MALLOC_CONF ?? C_ALLOCATOR }
 
 /**
  * What a worker finds in its environment besides that of the supervisor. What the user has set there comes first, also if it is

@@ -33,6 +33,7 @@ test('what the user has set comes before the settings of workers', () => {
   const given = {
     DUCKDB_JE_MALLOC_CONF: 'dirty_decay_ms:0',
     MALLOC_ARENA_MAX: '1',
+    MALLOC_CONF: 'narenas:1',
     LD_PRELOAD: '',
     NODE_OPTIONS: '--max-semi-space-size=2',
   }
@@ -41,6 +42,7 @@ test('what the user has set comes before the settings of workers', () => {
     DUCKDB_JE_MALLOC_CONF: 'dirty_decay_ms:0',
     LD_PRELOAD: '',
     MALLOC_ARENA_MAX: '1',
+    MALLOC_CONF: 'narenas:1',
     UV_THREADPOOL_SIZE: '6',
   })
   // Node.js takes the last one.
