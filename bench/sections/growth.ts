@@ -4,7 +4,7 @@ import { answerTo, httpClient } from '../measure/http.ts'
 import { askUs, lakeRows } from '../measure/lake-rows.ts'
 import { median } from '../measure/medians.ts'
 import { processorMsOfRequest, untilIdle, WARM_MS } from '../measure/processor-time.ts'
-import { type ServedLake, servedLake } from '../measure/served-lake.ts'
+import { PROCESSES, type ServedLake, servedLake } from '../measure/served-lake.ts'
 import { fileReads } from '../operations/file-reads.ts'
 import type { Circumstances, Measured } from '../section.ts'
 
@@ -34,6 +34,8 @@ interface Kind {
   readonly lakes: readonly (Pick<MarketOptions, 'days' | 'tradesPerDay'> & { readonly tickers?: number })[]
   readonly draws: Draws
   readonly atMost: number
+  /** Servers of each lake, where the ratio is near its bound. */
+  readonly processes?: number
 }
 
 const KINDS: readonly Kind[] = [
@@ -54,6 +56,7 @@ const KINDS: readonly Kind[] = [
     lakes: [190, 760].map(tickers => ({ days: 1, tradesPerDay: 100_000, tickers })),
     draws: SCREENER,
     atMost: 1.5,
+    processes: PROCESSES,
   },
 ]
 const QUICK: readonly Kind[] = [
@@ -72,7 +75,7 @@ const LABELS: Readonly<Record<string, (lake: Kind['lakes'][number]) => string>> 
 }
 
 interface Side {
-  readonly server: ServedLake
+  readonly servers: ServedLake[]
   readonly lake: string
   readonly label: string
 }
@@ -83,7 +86,7 @@ interface Side {
  * has none of them open. The server's engine has one thread, as that of each worker of a server with a worker per core.
  */
 export async function* growth({ quick, folder, note, chosen }: Circumstances): AsyncGenerator<Measured> {
-  for (const { name, lakes, draws, atMost } of quick ? QUICK : KINDS) {
+  for (const { name, lakes, draws, atMost, processes = 1 } of quick ? QUICK : KINDS) {
     if (!chosen(name)) continue
     const sides: Side[] = []
     try {
@@ -91,16 +94,15 @@ export async function* growth({ quick, folder, note, chosen }: Circumstances): A
         const label = LABELS[name]?.(market) ?? name
         note(`lake of ${label}`)
         const lake = await benchLake(folder, { seed: SEED, tickers: TICKERS, ...market })
-        sides.push({
-          label,
-          lake,
-          server: await servedLake(folder, lake, { 'cache-mib': 0, workers: 1, threads: 1 }),
-        })
+        const servers: ServedLake[] = []
+        sides.push({ label, lake, servers })
+        for (let time = 0; time < processes; time += 1)
+          servers.push(await servedLake(folder, lake, { 'cache-mib': 0, workers: 1, threads: 1 }))
       }
       for (const [operation, draw] of Object.entries(draws))
         yield* grown(operation, draw, sides, atMost, quick ? [100, 100] : [WARM_MS, 300])
     } finally {
-      for (const { server } of sides) await server.stop()
+      for (const server of sides.flatMap(({ servers }) => servers)) await server.stop()
     }
   }
 }
@@ -113,26 +115,32 @@ async function* grown(
   [warmMs, forMs]: readonly [number, number],
 ): AsyncGenerator<Measured> {
   const measured = await Promise.all(
-    sides.map(async ({ server, lake, label }) => {
+    sides.map(async ({ servers, lake, label }) => {
       const rows = await lakeRows(lake)
       const parameters = (await rows.find(draw))[0] ?? {}
       rows.close()
-      const ask = askUs(operation, parameters, server.token)
       const reads = await fileReads(lake, operation, parameters)
-      return { server, label, ask, reads, client: httpClient(server.port, 1), times: [] as number[] }
+      const asked = servers.map(server => ({
+        server,
+        ask: askUs(operation, parameters, server.token),
+        client: httpClient(server.port, 1),
+      }))
+      return { label, reads, asked, times: [] as number[] }
     }),
   )
-  for (const { server, client, ask } of measured) {
+  for (const { server, client, ask } of measured.flatMap(({ asked }) => asked)) {
     await processorMsOfRequest(server, client, [ask], warmMs)
     await untilIdle(server)
   }
   for (let round = 0; round < ROUNDS; round += 1)
-    for (const { server, client, ask, times } of measured)
-      times.push(await processorMsOfRequest(server, client, [ask], forMs))
+    for (const { asked, times } of measured)
+      for (const { server, client, ask } of asked)
+        times.push(await processorMsOfRequest(server, client, [ask], forMs))
   const [smallest] = measured
-  for (const { client, ask, times, label, reads } of measured) {
-    const { bytes } = await answerTo(client, ask)
-    client.close()
+  for (const { asked, times, label, reads } of measured) {
+    const [first] = asked
+    const bytes = first ? (await answerTo(first.client, first.ask)).bytes.length : 0
+    for (const { client } of asked) client.close()
     yield {
       name: `${operation}, ${label}`,
       ratio: median(times) / median(smallest?.times ?? []),
@@ -141,7 +149,7 @@ async function* grown(
         'processor ms': median(times),
         'files opened': reads.files,
         'bytes read': reads.bytes,
-        'answer, bytes': bytes.length,
+        'answer, bytes': bytes,
       },
     }
   }
