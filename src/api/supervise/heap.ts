@@ -1,6 +1,6 @@
 import { setFlagsFromString } from 'node:v8'
 
-const GROWTH_PERCENT = 40
+const GROWTH_PERCENT = 70
 
 /**
  * Limits how much the heap of this process grows between two markings. V8 allows up to four times what is in use if objects were

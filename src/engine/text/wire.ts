@@ -43,9 +43,18 @@ const encoder = new TextEncoder()
 /** The most bytes of UTF-8 that a unit of UTF-16 takes. */
 const UNIT_BYTES = 3
 
+/** Writes text in UTF-8. Memory for the most that it could take is reserved only if it is not all ASCII, which most text is. */
 export function writeText(wire: Wire, text: string): void {
-  reserve(wire, text.length * UNIT_BYTES)
-  wire.at += encoder.encodeInto(text, wire.bytes.subarray(wire.at)).written
+  const read = encodeInto(wire, text, text.length)
+  if (read < text.length) encodeInto(wire, text.slice(read), (text.length - read) * UNIT_BYTES)
+}
+
+/** Writes as much of the text as `size` more bytes hold at least, and returns the number of its units that were written. */
+function encodeInto(wire: Wire, text: string, size: number): number {
+  reserve(wire, size)
+  const { read, written } = encoder.encodeInto(text, wire.bytes.subarray(wire.at))
+  wire.at += written
+  return read
 }
 
 export const writeAll = (wire: Wire, bytes: Uint8Array): void => writeBytes(wire, bytes, 0, bytes.length)
