@@ -9,10 +9,10 @@ const YOUNG_OBJECTS = '--max-semi-space-size=8'
 /**
  * Settings of jemalloc, the allocator in DuckDB's library for Linux; others ignore them. Buffers of 64 KiB and more have an
  * arena of their own, whose memory goes back to the system when it is freed: most of them are reserved for many rows and used
- * for few, and fresh memory that is not touched takes none. Other memory goes back 0.3 s after it was freed, not after two
+ * for few, and fresh memory that is not touched takes none. Other memory goes back 0.1 s after it was freed, not after two
  * periods of a second.
  */
-const ENGINE_ALLOCATOR = 'oversize_threshold:65536,dirty_decay_ms:300,muzzy_decay_ms:0'
+const ENGINE_ALLOCATOR = 'oversize_threshold:65536,dirty_decay_ms:100,muzzy_decay_ms:0'
 
 /**
  * Settings of jemalloc in place of the C library's allocator: so many arenas as that has. With its default, which is four for each

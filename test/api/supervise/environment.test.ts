@@ -23,7 +23,7 @@ test.skipIf(process.platform !== 'linux' || process.arch !== 'x64')(
       },
     )
     expect(stderr).toMatch(/^ *opt\.oversize_threshold: 65536$/m)
-    expect(stderr).toMatch(/^ *opt\.dirty_decay_ms: 300\b/m)
+    expect(stderr).toMatch(/^ *opt\.dirty_decay_ms: 100\b/m)
     expect(stderr).toMatch(/^ *opt\.muzzy_decay_ms: 0\b/m)
     expect(stderr).not.toMatch(/invalid|abort_conf:true/i)
   },
