@@ -78,17 +78,18 @@ async function measure(): Promise<void> {
   const figures: Figure[] = []
   const failed: string[] = []
   mkdirSync(values.folder, { recursive: true })
-  const allocator = serverAllocator(text => process.stderr.write(`  ${text}\n`))
+  const installed = serverAllocator(text => process.stderr.write(`  ${text}\n`))
+  const worker = allocatorEnvironment(installed, process.env)
   for (const name of names) {
     process.stdout.write(`\n== ${name}\n`)
-    if (!(await section(name, allocator, figures))) failed.push(name)
+    if (!(await section(name, SECTIONS[name]?.asWorker ? worker : {}, figures))) failed.push(name)
   }
   const results: Results = {
     date,
     quick: values.quick,
     node: process.version,
     cores: availableParallelism(),
-    allocator,
+    allocator: worker.LD_PRELOAD || null,
     figures,
   }
   const table = markdownOf(results)
@@ -101,10 +102,14 @@ async function measure(): Promise<void> {
 }
 
 /**
- * Runs a section in a process of its own, which writes its figures as lines of JSON to a third stream. Where it has the allocator
- * of a worker, so have all processes that it starts.
+ * Runs a section in a process of its own, which writes its figures as lines of JSON to a third stream. Its environment is also
+ * that of all processes that it starts.
  */
-async function section(name: string, allocator: string | null, figures: Figure[]): Promise<boolean> {
+async function section(
+  name: string,
+  environment: Readonly<Record<string, string>>,
+  figures: Figure[],
+): Promise<boolean> {
   const child = spawn(
     process.execPath,
     [
@@ -114,10 +119,7 @@ async function section(name: string, allocator: string | null, figures: Figure[]
     ],
     {
       stdio: ['ignore', 'inherit', 'inherit', 'pipe'],
-      env: {
-        ...process.env,
-        ...(SECTIONS[name]?.asWorker ? allocatorEnvironment(allocator, process.env) : {}),
-      },
+      env: { ...process.env, ...environment },
     },
   )
   const ended = once(child, 'close')

@@ -47,8 +47,8 @@ const INSTRUCTIONS: Readonly<Record<string, Instruction>> = {
     const set = Object.entries(env).flatMap(([name, value]) => ['--setenv', name, value])
     const files = [...nodeMounts(), ...registryOptions()]
     // bwrap makes a folder that a file is mounted in, where there is none, for root alone; it stays in the root.
-    for (const path of files)
-      if (path.startsWith('/')) mkdirSync(join(root, dirname(path)), { recursive: true })
+    for (const [index, target] of files.entries())
+      if (files[index - 2] === '--ro-bind') mkdirSync(join(root, dirname(target)), { recursive: true })
     const mounts = ['--bind', root, '/', ...files, '--proc', '/proc', '--dev', '/dev']
     execFileSync('bwrap', [...mounts, ...set, '/bin/sh', '-c', text], {
       stdio: ['ignore', 'ignore', 'pipe'],

@@ -9,7 +9,7 @@ const LIBRARY = 'libjemalloc.so.2'
 /** How Debian names the folder of libraries of a processor. */
 const PROCESSORS: Readonly<Record<string, string>> = { x64: 'x86_64', arm64: 'aarch64' }
 
-/** The path of jemalloc, or null if it is not installed, or if the dynamic linker is not that of Linux. */
+/** The path of jemalloc, or null if it is not installed, or if this is not Linux on a processor that DuckDB's packages are for. */
 export function installedAllocator({
   platform,
   arch,
@@ -17,7 +17,8 @@ export function installedAllocator({
   readonly platform: string
   readonly arch: string
 }): string | null {
-  if (platform !== 'linux') return null
-  const folders = [`/usr/lib/${PROCESSORS[arch]}-linux-gnu`, '/usr/lib64', '/usr/lib']
+  const processor = PROCESSORS[arch]
+  if (platform !== 'linux' || processor === undefined) return null
+  const folders = [`/usr/lib/${processor}-linux-gnu`, '/usr/lib64', '/usr/lib']
   return folders.map(folder => join(folder, LIBRARY)).find(path => existsSync(path)) ?? null
 }

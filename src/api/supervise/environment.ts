@@ -20,14 +20,11 @@ const ENGINE_ALLOCATOR = 'oversize_threshold:65536,dirty_decay_ms:100,muzzy_deca
  */
 const C_ALLOCATOR = 'narenas:2'
 
-/** Makes a process take its memory from a library in place of the C library, unless its path is null. */
+/** Makes a process take its memory from the library at `allocator` in place of the C library, unless that is null. */
 export const allocatorEnvironment = (
   allocator: string | null,
   env: Readonly<Record<string, string | undefined>>,
-): Record<string, string> =>
-  allocator === null
-    ? {}
-    : { LD_PRELOAD: env.LD_PRELOAD ?? allocator, MALLOC_CONF: env.MALLOC_CONF ?? C_ALLOCATOR }
+) => ({ LD_PRELOAD: env.LD_PRELOAD ?? allocator ?? '', MALLOC_CONF: env.MALLOC_CONF ?? C_ALLOCATOR })
 
 /**
  * What a worker finds in its environment besides that of the supervisor. What the user has set there comes first, also if it is
@@ -36,7 +33,7 @@ export const allocatorEnvironment = (
 export const workerEnvironment = (
   { leasesMax, allocator }: { readonly leasesMax: number; readonly allocator: string | null },
   env: Readonly<Record<string, string | undefined>>,
-): Record<string, string> => ({
+) => ({
   ...allocatorEnvironment(allocator, env),
   UV_THREADPOOL_SIZE: String(leasesMax + SPARE_THREADS),
   // For the GNU allocator: with one arena per thread, the process would keep freed memory.

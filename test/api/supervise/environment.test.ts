@@ -48,3 +48,11 @@ test('what the user has set comes before the settings of workers', () => {
   // Node.js takes the last one.
   expect(NODE_OPTIONS).toMatch(/^--max-semi-space-size=8 --max-semi-space-size=2$/)
 })
+
+test('a worker without an allocator keeps what the user loads first', () => {
+  const loaded = (env: Record<string, string>, allocator: string | null) =>
+    workerEnvironment({ leasesMax: 2, allocator }, env).LD_PRELOAD
+  expect(loaded({ LD_PRELOAD: '/usr/lib/mine.so' }, null)).toBe('/usr/lib/mine.so')
+  expect(loaded({}, null)).toBe('')
+  expect(loaded({}, '/usr/lib/any.so')).toBe('/usr/lib/any.so')
+})
