@@ -1,7 +1,7 @@
 import { rmSync } from 'node:fs'
 import { join } from 'node:path'
-import { fileURLToPath } from 'node:url'
 import { createToken } from '../../src/api/service/token-file.ts'
+import { PROGRAM } from './program.ts'
 import { freePort, type Started, start } from './started.ts'
 
 /** So many servers of ours are measured in turns where processes of the same code differ by more than measurements of one. */
@@ -10,8 +10,6 @@ export const PROCESSES = 3
 export interface ServedLake extends Started {
   readonly token: string
 }
-
-const PROGRAM = fileURLToPath(new URL('../../src/main.js', import.meta.url))
 
 /** `tapehouse serve` in processes of its own, with a token for everything. `folder` gets the file of tokens. */
 export async function servedLake(

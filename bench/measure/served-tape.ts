@@ -1,8 +1,8 @@
 import { spawn } from 'node:child_process'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { fileURLToPath } from 'node:url'
 import { createToken } from '../../src/api/service/token-file.ts'
+import { PROGRAM } from './program.ts'
 
 export interface ServedTape {
   readonly address: string
@@ -22,7 +22,7 @@ export async function servedTape(
   const server = spawn(
     process.execPath,
     [
-      fileURLToPath(new URL('../../src/main.js', import.meta.url)),
+      PROGRAM,
       'serve',
       ...['--lake', lake, '--tokens', tokens, '--port', '0', '--admin-port', '0', '--log-level', 'info'],
       ...['--workers', String(workers), '--replay-speed', String(speed)],

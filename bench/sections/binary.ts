@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { benchLake, SMALL } from '../measure/bench-lake.ts'
 import { median } from '../measure/medians.ts'
+import { PROGRAM } from '../measure/program.ts'
 import type { Circumstances, Measured } from '../section.ts'
 
 /**
@@ -40,7 +41,7 @@ export async function* singleBinary({ quick, folder: kept }: Circumstances): Asy
     }
     const ofBinary = () => millisecondsOf([binary, ...query])
     const node = nodeOfBinary()
-    const ofCheckout = () => millisecondsOf([node, join(root, 'bin/tapehouse.js'), ...query])
+    const ofCheckout = () => millisecondsOf([node, PROGRAM, ...query])
     // The first run extracts the library.
     ofBinary()
     const pairs = Array.from({ length: quick ? 5 : PAIRS }, () => [ofBinary(), ofCheckout()] as const)

@@ -8,18 +8,18 @@ import { openWriter } from '../../src/engine/writer.ts'
 import { generate } from '../../src/lake/generate/generate.ts'
 import { median } from '../measure/medians.ts'
 import { processorMsOf } from '../measure/process-tree.ts'
+import { PROGRAM } from '../measure/program.ts'
 import { freePort } from '../measure/started.ts'
 import type { Measured } from '../section.ts'
 
 /**
  * Start: processor time of short commands, and time until a server answers. Each command alternates with a Python script
- * that gives the same statement to the `duckdb` package; the ratio is the median of the pairs. Run it in the root of the
- * checkout, after `npm run build`. TAPEHOUSE_BENCH_PYTHON names the interpreter. Default: `python3`.
+ * that gives the same statement to the `duckdb` package; the ratio is the median of the pairs. TAPEHOUSE_BENCH_PYTHON names
+ * the interpreter. Default: `python3`.
  */
 const PAIRS = 15
 const STARTS = 5
-const root = process.cwd()
-const command = [process.execPath, join(root, 'bin/tapehouse.js')]
+const command = [process.execPath, PROGRAM]
 const python = process.env.TAPEHOUSE_BENCH_PYTHON ?? 'python3'
 const SCRIPT = 'import sys, duckdb\nprint(duckdb.connect().execute(open(sys.argv[1]).read()).fetchall())\n'
 

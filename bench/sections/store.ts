@@ -4,7 +4,6 @@ import { mkdirSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { fileURLToPath } from 'node:url'
 import { keepNewest } from '../../src/api/process/keep-newest.ts'
 import { openEngine } from '../../src/engine/engine.ts'
 import { readCurrent } from '../../src/lake/store/current.ts'
@@ -14,6 +13,7 @@ import { operations } from '../../src/operations/index.ts'
 import { type Ask, answerTo, type HttpClient, httpClient } from '../measure/http.ts'
 import { askUs, lakeRows } from '../measure/lake-rows.ts'
 import { median } from '../measure/medians.ts'
+import { PROGRAM } from '../measure/program.ts'
 import { servedLake } from '../measure/served-lake.ts'
 import type { Circumstances, Measured } from '../section.ts'
 import { bareSeconds, type Files, filesIn, makeFile, processorSeconds } from './import.ts'
@@ -65,8 +65,7 @@ const onNextDay = ({ rows }: ImportFile) => `
 
 /** Imports a file in a process of its own. */
 async function imported(csv: string, lake: string): Promise<void> {
-  const main = fileURLToPath(new URL('../../src/main.js', import.meta.url))
-  const child = spawn(process.execPath, [main, 'import', 'csv', 'option_trades', csv, '--lake', lake], {
+  const child = spawn(process.execPath, [PROGRAM, 'import', 'csv', 'option_trades', csv, '--lake', lake], {
     stdio: ['ignore', 'ignore', 'pipe'],
   })
   let printed = ''

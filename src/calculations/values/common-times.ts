@@ -3,7 +3,8 @@
  * All results have the same length, and entry j of each is for the same instant.
  *
  * A k-way merge: the shortest series leads, and the cursors in the others only move forward. Series with the same
- * timestamps, the usual case, are compared one by one, which takes a sixth of the time, and share one array.
+ * timestamps, the usual case, are compared one by one, which takes a sixth of the time, and share one array of indices. Those that
+ * share an array of timestamps are not even compared.
  *
  * Domain: each input strictly ascending. Unit: epoch milliseconds. Cost: O(total length).
  * No series: no results. An empty series, or nothing in common: empty results.
@@ -29,6 +30,7 @@ export function commonTimes(times: readonly Float64Array[]): Int32Array[] {
 }
 
 function isSame(a: Float64Array, b: Float64Array): boolean {
+  if (a === b) return true
   if (a.length !== b.length) return false
   for (let i = 0; i < a.length; i++) if (a[i] !== b[i]) return false
   return true

@@ -36,11 +36,15 @@ export async function compute(
 export function seriesOf(table: Table, symbols: readonly string[]): Series[] {
   const columns = columnsOf(table)
   const found = new Map<string, Series>()
+  let before: Series | undefined
   for (let from = 0; from < table.numRows; ) {
     const symbol = String(columns.symbol.get(from))
     const to = firstOf(from, table.numRows, row => columns.symbol.get(row) !== symbol)
     const end = firstOf(from, to, row => !columns.price.isValid(row))
-    if (end > from) found.set(symbol, seriesIn(columns, symbol, from, end, to))
+    if (end > from) {
+      before = seriesIn(columns, symbol, from, end, to, before)
+      found.set(symbol, before)
+    }
     from = to
   }
   return symbols.flatMap(symbol => found.get(symbol) ?? [])
@@ -68,15 +72,26 @@ function columnsOf(table: Table) {
 
 type Columns = ReturnType<typeof columnsOf>
 
-/** The series of a symbol: its rows are `from` to `to`, exclusive, and those before `end` have a price. */
-function seriesIn(columns: Columns, symbol: string, from: number, end: number, to: number): Series {
+/**
+ * The series of a symbol: its rows are `from` to `to`, exclusive, and those before `end` have a price. Most symbols have the
+ * times of the one `before`, and share them.
+ */
+function seriesIn(
+  columns: Columns,
+  symbol: string,
+  from: number,
+  end: number,
+  to: number,
+  before: Series | undefined,
+): Series {
   const prices = float64Vector(memoryOf(columns.price, from, end))
   const returns = simpleReturns(prices)
-  const times = epochMsOf(memoryOf(columns.time, from, end))
+  const times = epochMsOf(memoryOf(columns.time, from, end), before?.times)
   return {
     symbol,
     times,
-    periods: columns.period === null ? times : epochMsOf(memoryOf(columns.period, from, end)),
+    periods:
+      columns.period === null ? times : epochMsOf(memoryOf(columns.period, from, end), before?.periods),
     prices,
     returns,
     variation: withoutRounding(returns),
@@ -135,13 +150,18 @@ function firstOf(from: number, to: number, passes: (at: number) => boolean): num
 
 const TWO_TO_32 = 2 ** 32
 
-/** Epoch milliseconds of timestamps in microseconds, read as 32-bit words: a BigInt per value would take thirty times as long. */
-function epochMsOf(micros: BigInt64Array): Float64Array {
+/**
+ * Epoch milliseconds of timestamps in microseconds, read as 32-bit words: a BigInt per value would take thirty times as long. If
+ * they are those that are `known`, these are returned.
+ */
+function epochMsOf(micros: BigInt64Array, known?: Float64Array): Float64Array {
   const words = new Int32Array(micros.buffer, micros.byteOffset, micros.length * 2)
-  const times = new Float64Array(micros.length)
-  for (let index = 0; index < times.length; index += 1) {
+  const epochMs = (index: number) => {
     const low = (words[index * 2] as number) >>> 0
-    times[index] = ((words[index * 2 + 1] as number) * TWO_TO_32 + low) / 1000
+    return ((words[index * 2 + 1] as number) * TWO_TO_32 + low) / 1000
   }
+  if (known?.length === micros.length && known.every((time, index) => time === epochMs(index))) return known
+  const times = new Float64Array(micros.length)
+  for (let index = 0; index < times.length; index += 1) times[index] = epochMs(index)
   return times
 }

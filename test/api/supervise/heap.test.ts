@@ -25,18 +25,32 @@ const PROGRAM = `
   }
   console.log(before, most, first.length)`
 
+async function run(begin: string, program: string, flags: readonly string[] = []): Promise<string> {
+  const { output } = await build({ input: HEAP, platform: 'node', write: false })
+  const script = `${output[0].code.replace(/^export .*$/m, '')}\n${begin}\n${program}`
+  const all = ['--expose-gc', '--max-semi-space-size=4', ...flags, '--input-type=module', '--eval', script]
+  return (await promisify(execFile)(process.execPath, all)).stdout
+}
+
 /** How many times as large the old objects become. */
 async function growth(begin: string): Promise<number> {
-  const { output } = await build({ input: HEAP, platform: 'node', write: false })
-  const flags = ['--expose-gc', '--max-semi-space-size=8', '--input-type=module']
-  const script = `${output[0].code.replace(/^export .*$/m, '')}\n${begin}\n${PROGRAM}`
-  const { stdout } = await promisify(execFile)(process.execPath, [...flags, '--eval', script])
-  const [before = 0, most = 0] = stdout.split(' ').map(Number)
+  const [before = 0, most = 0] = (await run(begin, PROGRAM)).split(' ').map(Number)
   return most / before
 }
 
 // In use are 1.5 times as many.
 test('a heap that was marked while many objects were made does not grow to a multiple', async () => {
   expect(await growth('')).toBeGreaterThan(4)
-  expect(await growth('limitHeapGrowth()')).toBeLessThan(3)
+  expect(await growth('setHeapOptions()')).toBeLessThan(3)
+})
+
+test('young objects are collected by one thread', async () => {
+  const made = `for (let round = 0; round < 40; round += 1)
+    Array.from({ length: 40_000 }, (_, index) => ({ index }))`
+  const tasks = async (begin: string) => {
+    const traced = await run(begin, made, ['--trace-gc', '--trace-parallel-scavenge'])
+    return (traced.match(/ scavenge\[/g)?.length ?? 0) / (traced.match(/ Scavenge /g)?.length ?? 0)
+  }
+  expect(await tasks('')).toBeGreaterThan(1)
+  expect(await tasks('setHeapOptions()')).toBe(1)
 })
