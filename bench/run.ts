@@ -9,6 +9,7 @@ import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
 import { allocatorEnvironment } from '../src/api/supervise/environment.ts'
 import { serverAllocator } from './measure/allocator.ts'
+import { isBuilt } from './measure/program.ts'
 import { comparisonOf, lineOf, markdownOf, type Results, readResults, writeResults } from './results.ts'
 import type { Figure } from './section.ts'
 import { SECTIONS } from './sections.ts'
@@ -74,6 +75,8 @@ async function measure(): Promise<void> {
       : Object.entries(SECTIONS).flatMap(([name, { isQuick, onlyByName }]) =>
           (values.quick ? isQuick : !onlyByName) ? [name] : [],
         )
+  if (!isBuilt())
+    return fail('the program is not built, or src has changed since: run "npm run build" first', 1)
   const date = new Date().toISOString()
   const figures: Figure[] = []
   const failed: string[] = []

@@ -135,22 +135,12 @@ function suspectedIn({ suspected, time }: Columns, from: number, to: number) {
  * columns would be a fifth of what a long window takes, and a vector of the rows half as much.
  */
 function memoryOf<Type extends DataType>(column: Vector<Type>, from: number, end: number): Type['TArray'] {
-  const parts: Type['TArray'][] = []
   let start = 0
   for (const { length, values } of column.data) {
-    if (start < end && start + length > from)
-      parts.push(values.subarray(Math.max(0, from - start), Math.min(length, end - start)))
+    if (start <= from && end <= start + length) return values.subarray(from - start, end - start)
     start += length
   }
-  const [first] = parts
-  if (parts.length === 1 && first !== undefined) return first
-  const joined = new column.ArrayType(end - from)
-  let at = 0
-  for (const part of parts) {
-    joined.set(part, at)
-    at += part.length
-  }
-  return joined
+  return column.slice(from, end).toArray()
 }
 
 /** The first number from `from` to `to`, exclusive, that passes, if all after it do too; otherwise `to`. */
@@ -172,17 +162,18 @@ const TWO_TO_32 = 2 ** 32
  */
 function epochMsOf(micros: BigInt64Array, known?: Float64Array): Float64Array {
   const words = new Int32Array(micros.buffer, micros.byteOffset, micros.length * 2)
-  if (known?.length === micros.length && firstOther(words, known) === micros.length) return known
+  if (known !== undefined && areTimes(words, known)) return known
   const times = new Float64Array(micros.length)
   for (let index = 0; index < times.length; index += 1) times[index] = epochMsAt(words, index)
   return times
 }
 
-/** The first time that is another one. A loop, since a function that is called with each number makes an object of each. */
-function firstOther(words: Int32Array, known: Float64Array): number {
-  let index = 0
-  while (index < known.length && known[index] === epochMsAt(words, index)) index += 1
-  return index
+/** Whether the words are those of these times. A loop, since a function that is called with each number makes an object of each. */
+function areTimes(words: Int32Array, times: Float64Array): boolean {
+  if (words.length !== times.length * 2) return false
+  for (let index = 0; index < times.length; index += 1)
+    if (times[index] !== epochMsAt(words, index)) return false
+  return true
 }
 
 function epochMsAt(words: Int32Array, index: number): number {

@@ -25,8 +25,11 @@ const PROGRAM = `
   }
   console.log(before, most, first.length)`
 
+const built = build({ input: HEAP, platform: 'node', write: false })
+
+/** What a program prints that runs after `begin`, which may call what the module exports. */
 async function run(begin: string, program: string, flags: readonly string[] = []): Promise<string> {
-  const { output } = await build({ input: HEAP, platform: 'node', write: false })
+  const { output } = await built
   const script = `${output[0].code.replace(/^export .*$/m, '')}\n${begin}\n${program}`
   const all = ['--expose-gc', '--max-semi-space-size=4', ...flags, '--input-type=module', '--eval', script]
   return (await promisify(execFile)(process.execPath, all)).stdout
