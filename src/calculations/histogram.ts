@@ -31,17 +31,17 @@ export function histogram(vector: Vector<Float64>, bins: number): Histogram | nu
   if (!Number.isFinite((max - min) * bins)) return null
   if (min === max) return singleValue(min, values.length, bins)
 
-  const edges = new Float64Array(bins + 1)
-  for (let i = 0; i < bins; i++) edges[i] = min + (i * (max - min)) / bins
-  edges[bins] = max
-  return { counts: Array.from(countBetween(values, edges)), edges: Array.from(edges) }
+  const edges: number[] = []
+  for (let i = 0; i < bins; i++) edges.push(min + (i * (max - min)) / bins)
+  edges.push(max)
+  return { counts: countBetween(values, edges), edges }
 }
 
-function countBetween(values: Float64Array, edges: Float64Array): Int32Array {
+function countBetween(values: Float64Array, edges: readonly number[]): number[] {
   const last = edges.length - 2
   const min = edges[0] as number
   const range = (edges[last + 1] as number) - min
-  const counts = new Int32Array(last + 1)
+  const counts = new Array<number>(last + 1).fill(0)
   for (let i = 0; i < values.length; i++) {
     const value = values[i] as number
     let bin = Math.min(last, Math.floor(((value - min) / range) * (last + 1)))

@@ -16,8 +16,8 @@ import { variance } from './variance.ts'
 export type LowerTriangle = (number | null)[][]
 
 /**
- * The steps of a computation that pauses after each figure, so that its caller can yield to other tasks or stop. The
- * last step returns the triangle.
+ * The steps of a computation that pauses again and again, so that its caller can yield to other tasks or stop. The last step
+ * returns the triangle.
  */
 export type TriangleSteps = Generator<undefined, LowerTriangle>
 
@@ -106,23 +106,31 @@ function prepare<Prepared>(
   })
 }
 
+/** Values that are read between two pauses, or those of one figure if it has more. */
+const VALUES_BETWEEN_PAUSES = 4096
+
 function* triangle<Prepared>(
   series: readonly Vector<Float64>[],
   prepared: readonly ({ readonly form: Prepared } | null)[],
   figure: Figure<Prepared>,
 ): TriangleSteps {
   const rows: LowerTriangle = []
+  const figuresBetween = VALUES_BETWEEN_PAUSES / (series[0]?.length ?? 1)
+  let figures = 0
   for (let i = 0; i < series.length; i += 1) {
     const [x, a] = [series[i] as Vector<Float64>, prepared[i] ?? null]
     const row: (number | null)[] = []
     for (let j = 0; j < i; j += 1) {
       const [y, b] = [series[j] as Vector<Float64>, prepared[j] ?? null]
       row.push(a === null || b === null ? figure.alone(x, y) : figure.shared(a.form, b.form))
+      figures += 1
+      if (figures < figuresBetween) continue
+      figures = 0
       yield
     }
     row.push(figure.diagonal(x))
-    yield
     rows.push(row)
+    yield
   }
   return rows
 }

@@ -126,8 +126,11 @@ describe.each([
   })
 })
 
-it('pause after each figure', () => {
-  const three = [vectorOf([1, 2, 4]), vectorOf([2, 4, 3]), vectorOf([3, 2, 1])]
-  // 1 + 2 + 3 figures, then the triangle itself.
-  expect([...covarianceSteps(three)]).toHaveLength(6)
+it('pause after each row, and within a row each time that 4,096 values were read', () => {
+  const ofLength = (length: number) =>
+    Array.from({ length: 4 }, (_, n) => vectorOf(Array.from({ length }, (_, i) => (i * (n + 2)) % 7)))
+  // 4 rows; before their diagonals are 0, 1, 2 and 3 figures.
+  expect([...covarianceSteps(ofLength(3))]).toHaveLength(4)
+  expect([...covarianceSteps(ofLength(2048))]).toHaveLength(4 + 3)
+  expect([...covarianceSteps(ofLength(5000))]).toHaveLength(4 + 6)
 })

@@ -36,15 +36,19 @@ export async function compute(
 export function seriesOf(table: Table, symbols: readonly string[]): Series[] {
   const columns = columnsOf(table)
   const found = new Map<string, Series>()
+  const rows = table.numRows
   let before: Series | undefined
-  for (let from = 0; from < table.numRows; ) {
+  let [rowsBefore, pricesBefore] = [0, 0]
+  for (let from = 0; from < rows; ) {
     const symbol = String(columns.symbol.get(from))
-    const to = firstOf(from, table.numRows, row => columns.symbol.get(row) !== symbol)
-    const end = firstOf(from, to, row => !columns.price.isValid(row))
+    const to = firstOf(from, rows, from + rowsBefore, row => columns.symbol.get(row) !== symbol)
+    const end = firstOf(from, to, from + pricesBefore, row => !columns.price.isValid(row))
     if (end > from) {
       before = seriesIn(columns, symbol, from, end, to, before)
       found.set(symbol, before)
     }
+    rowsBefore = to - from
+    pricesBefore = end - from
     from = to
   }
   return symbols.flatMap(symbol => found.get(symbol) ?? [])
@@ -143,8 +147,12 @@ function memoryOf<Type extends DataType>(column: Vector<Type>, from: number, end
   return column.slice(from, end).toArray()
 }
 
-/** The first number from `from` to `to`, exclusive, that passes, if all after it do too; otherwise `to`. */
-function firstOf(from: number, to: number, passes: (at: number) => boolean): number {
+/**
+ * The first number from `from` to `to`, exclusive, that passes, if all after it do too; otherwise `to`. `guess` is tried first: most
+ * symbols have as many rows as the one before.
+ */
+function firstOf(from: number, to: number, guess: number, passes: (at: number) => boolean): number {
+  if (from < guess && guess <= to && !passes(guess - 1) && (guess === to || passes(guess))) return guess
   let [low, high] = [from, to]
   while (low < high) {
     const middle = (low + high) >> 1

@@ -43,8 +43,7 @@ function* figureText(value: Figure['value']): Generator<string, void> {
   yield before === '{' ? '{}' : '}'
 }
 
-function metaOf({ ohlc, interval }: Asked, { symbols, series, showTime }: Window) {
-  const known = new Map(series.map(one => [one.symbol, one]))
+function metaOf({ ohlc, interval }: Asked, { symbols, series, bySymbol, showTime }: Window) {
   const first = Math.min(...series.map(({ times }) => times[0] ?? Number.NaN))
   const last = Math.max(...series.map(({ times }) => times.at(-1) ?? Number.NaN))
   return {
@@ -53,7 +52,9 @@ function metaOf({ ohlc, interval }: Asked, { symbols, series, showTime }: Window
     max_dt: showTime(last),
     ohlc: `${ohlc[0]?.toUpperCase()}${ohlc.slice(1)}`,
     interval,
-    adjusted_for: Object.fromEntries(symbols.map(symbol => [symbol, known.get(symbol)?.adjustedFor ?? null])),
+    adjusted_for: Object.fromEntries(
+      symbols.map(symbol => [symbol, bySymbol.get(symbol)?.adjustedFor ?? null]),
+    ),
     suspected_splits: series.flatMap(({ symbol, suspected }) => suspected.map(each => ({ symbol, ...each }))),
   }
 }

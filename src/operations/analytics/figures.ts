@@ -63,6 +63,7 @@ export type Figure =
 export interface Window extends WindowContext {
   /** The symbols that have data, in request order. */
   readonly series: readonly Series[]
+  readonly bySymbol: ReadonlyMap<string, Series>
   /** For each of them the variation of the returns between the periods that all of them have. */
   readonly joined: readonly Vector<Float64>[]
 }
@@ -128,10 +129,9 @@ export function figure(calculation: Calculation, window: Window): FigureSteps {
 
 /** One value per requested symbol, in the order of the request; null for a symbol without data. */
 function* each<T>(
-  { series, symbols }: Window,
+  { bySymbol, symbols }: Window,
   kernel: (series: Series) => T | null,
 ): Generator<undefined, Record<string, T | null>> {
-  const bySymbol = new Map(series.map(one => [one.symbol, one]))
   const values: [symbol: string, value: T | null][] = []
   for (const symbol of symbols) {
     const found = bySymbol.get(symbol)
@@ -179,6 +179,7 @@ export function windowOf(context: WindowContext, series: readonly Series[]): Win
   return {
     ...context,
     series,
+    bySymbol: new Map(series.map(one => [one.symbol, one])),
     get joined() {
       joined ??= joinedReturns(series)
       return joined

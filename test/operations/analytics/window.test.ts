@@ -3,7 +3,7 @@ import { simpleReturns } from '../../../src/calculations/simple-returns.ts'
 import { float64Vector } from '../../../src/calculations/values/float64-vector.ts'
 import { parseCalculations } from '../../../src/operations/analytics/calculations.ts'
 import { compute } from '../../../src/operations/analytics/compute.ts'
-import { joinedReturns } from '../../../src/operations/analytics/figures.ts'
+import { joinedReturns, windowOf } from '../../../src/operations/analytics/figures.ts'
 import { FULL, figures, rounded, useAnalyticsLake } from '../../fixtures/analytics.ts'
 
 useAnalyticsLake()
@@ -198,7 +198,7 @@ test('a long calculation lets others have their turn, and ends at its deadline',
     return { symbol: `S${n}`, times, periods: times, prices, returns, variation: returns, ...unadjusted }
   })
   const symbols = series.map(({ symbol }) => symbol)
-  const window = { symbols, periodsAYear: 252, showTime: String, series, joined: joinedReturns(series) }
+  const window = windowOf({ symbols, periodsAYear: 252, showTime: String }, series)
   const parsed = parseCalculations('CORRELATION(method=KENDALL)')
   if ('problems' in parsed) throw new Error('not a calculation')
   let turns = 0
