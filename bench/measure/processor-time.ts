@@ -3,8 +3,21 @@ import type { Ask, HttpClient } from './http.ts'
 import { processorMsBetween, processorUse } from './process-tree.ts'
 import type { Started } from './started.ts'
 
-/** So long a server first answers a request. A heavy answer is compiled after a hundred of them. */
+/** So long a server first answers a request. */
 export const WARM_MS = 1500
+/** V8 compiles the code of an answer in steps, of which the last ones come after hundreds of requests. */
+const WARM_REQUESTS = 600
+const WARM_MS_MAX = 6000
+
+/** Sends a request again and again until the code of its answer is compiled. */
+export async function warmUp(client: HttpClient, ask: Ask): Promise<void> {
+  const started = performance.now()
+  for (let sent = 0; ; sent += 1) {
+    const passed = performance.now() - started
+    if (passed > WARM_MS_MAX || (passed > WARM_MS && sent >= WARM_REQUESTS)) return
+    await client.send(ask)
+  }
+}
 
 /** Processor time of a request in milliseconds: of the server's processes, one request after the other for some time. */
 export async function processorMsOfRequest(
