@@ -1,6 +1,7 @@
 import type { DuckDBConnection, DuckDBInstance } from '@duckdb/node-api'
 import { LRUCache } from 'lru-cache'
 import type { Bindings, Bound } from './bind.ts'
+import { cutterAt, filled } from './cut.ts'
 import { Failure, firstLine } from './failure.ts'
 import { filesOfList, type Guard, isMissing, type ParquetFile, readFiles } from './file-lists.ts'
 import { copyList, dropCopy, keyOf, type NativeTable, placeOf } from './native-table.ts'
@@ -204,12 +205,12 @@ export async function openStore(
     reading(sql, bindings) {
       const used: Table[] = []
       let isNative = true
-      const read = sql.replace(READ_PARQUET, (call, name: string) => {
+      const read = filled(cutAtLists(sql), name => {
         const list = bindings[name]
         const table = list?.files === undefined ? null : find(list, sql)
         if (table === null) {
           isNative = false
-          return call
+          return `read_parquet($${name}, hive_partitioning = false)`
         }
         table.readers += 1
         reads += 1
@@ -231,9 +232,9 @@ export async function openStore(
       }
     },
     readingTables(sql, bindings) {
-      const names = Array.from(sql.matchAll(READ_PARQUET), ([, name = '']) => bindings[name])
-      const isWhole = names.length > 0 && names.every(list => list?.files && tableOf(list)?.serves(sql))
-      return isWhole ? store.reading(sql, bindings) : null
+      const { names } = cutAtLists(sql)
+      const servesAll = names.every(name => bindings[name]?.files && tableOf(bindings[name])?.serves(sql))
+      return names.length > 0 && servesAll ? store.reading(sql, bindings) : null
     },
     keep(list) {
       const key = keyOf(list)
@@ -244,9 +245,7 @@ export async function openStore(
     forget(file) {
       for (const key of [...entries.keys()]) if (key.includes(`/${file}`)) entries.delete(key)
     },
-    drop(list) {
-      entries.delete(keyOf(list))
-    },
+    drop: list => void entries.delete(keyOf(list)),
     retain(files) {
       const places = new Set(Array.from(files, placeOf))
       for (const [key, { state }] of [...entries.entries()])
@@ -277,8 +276,8 @@ export async function openStore(
   return store
 }
 
-/** The one form in which templates read a list of files. */
-const READ_PARQUET = /\bread_parquet\(\$([a-z_]+), hive_partitioning = false\)/g
+/** Cuts a template at the one form in which it reads a list of files. */
+const cutAtLists = cutterAt(/\bread_parquet\(\$([a-z_]+), hive_partitioning = false\)/g)
 
 const ALWAYS = new AbortController().signal
 

@@ -1,4 +1,6 @@
+import { LRUCache } from 'lru-cache'
 import { type Bindings, literal } from './bind.ts'
+import { cutterAt, filled } from './cut.ts'
 import type { TableSchema } from './empty-files.ts'
 import { readingSql } from './file-lists.ts'
 import { macrosUsed } from './macros.ts'
@@ -19,6 +21,8 @@ type Folder = (typeof FOLDERS)[number]
 // with a doubled quote is matched as two: a loop over quotes or other characters fails for strings of some megabytes.
 const TOKEN = /'[^']*'|"[^"]*"|--[^\n]*|\/\*[\s\S]*?\*\/|\$([a-z_][a-z0-9_]*)/g
 
+const cutAtParameters = cutterAt(TOKEN)
+
 /** Reads the template `sql/<folder>/<name>.sql`. Throws if the file does not exist. */
 export function readTemplate(name: string, folder: Folder = 'endpoints'): Template {
   const sql = resources.read(`sql/${folder}/${name}.sql`).trimEnd().replace(/;$/, '')
@@ -27,9 +31,7 @@ export function readTemplate(name: string, folder: Folder = 'endpoints'): Templa
 
 /** Distinct names of the parameters of a SQL text, without the `$`, in order of appearance. */
 export function parametersOf(sql: string): ReadonlySet<string> {
-  const parameters = new Set<string>()
-  for (const [, parameter] of sql.matchAll(TOKEN)) if (parameter) parameters.add(parameter)
-  return parameters
+  return new Set(cutAtParameters(sql).names)
 }
 
 /**
@@ -47,7 +49,7 @@ export const isSingle = (sql: string): boolean =>
 
 /** The SQL with another text in place of each parameter. */
 export const replaceParameters = (sql: string, text: (name: string) => string): string =>
-  sql.replace(TOKEN, (token, parameter?: string) => (parameter ? text(parameter) : token))
+  filled(cutAtParameters(sql), text)
 
 // What stands for itself as in `TOKEN`, the beginning of a condition of an optional parameter, or a parenthesis.
 const CONDITION =
@@ -59,6 +61,34 @@ const CONDITION =
  * binds all of them first, and cannot tell that a value that a subquery returns is not NULL.
  */
 export function presentConditions(sql: string, bindings: Bindings): string {
+  const isPresent = (name: string) => (bindings[name]?.value ?? null) !== null
+  const { names, texts } = shortenedOf(sql)
+  const present = names.map(name => (isPresent(name) ? '1' : '0')).join('')
+  const before = texts.get(present)
+  if (before !== undefined) return before
+  const text = withConditions(sql, isPresent)
+  texts.set(present, text)
+  return text
+}
+
+/** What was made of the texts that came last: most requests for an operation have the same optional parameters. */
+const shortened = new LRUCache<
+  string,
+  { readonly names: readonly string[]; readonly texts: LRUCache<string, string> }
+>({ max: 64 })
+/** Texts that are kept of each of them. */
+const TEXTS_MAX = 8
+
+function shortenedOf(sql: string) {
+  const before = shortened.get(sql)
+  if (before !== undefined) return before
+  const names = Array.from(sql.matchAll(CONDITION), ([, , name]) => name).filter(name => name !== undefined)
+  const made = { names, texts: new LRUCache<string, string>({ max: TEXTS_MAX }) }
+  shortened.set(sql, made)
+  return made
+}
+
+function withConditions(sql: string, isPresent: (name: string) => boolean): string {
   const open: { readonly before: string; readonly end: (inside: string) => string }[] = []
   let text = ''
   let from = 0
@@ -66,9 +96,9 @@ export function presentConditions(sql: string, bindings: Bindings): string {
     text += sql.slice(from, index)
     from = index + token.length
     if (name !== undefined) {
-      const isPresent = (bindings[name]?.value ?? null) !== null
+      const whole = isPresent(name)
       const absent = and === '' ? 'true' : ''
-      open.push({ before: text, end: inside => (isPresent ? `${and}(${inside})` : absent) })
+      open.push({ before: text, end: inside => (whole ? `${and}(${inside})` : absent) })
       text = ''
     } else if (token === '(') {
       open.push({ before: text, end: inside => `(${inside})` })

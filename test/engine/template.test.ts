@@ -115,6 +115,18 @@ describe('the conditions of a template', () => {
     expect(presentConditions(sql, bindings)).toBe(expected)
   })
 
+  test('of one text are those of the parameters of each request', () => {
+    const sql = 'x WHERE ($a IS NULL OR n > $a) AND ($b IS NULL OR n < $b)'
+    const of = (...present: readonly string[]) =>
+      presentConditions(sql, Object.fromEntries(present.map(name => [name, text('1')])))
+    for (let time = 0; time < 2; time += 1) {
+      expect(of('a')).toBe('x WHERE (n > $a) ')
+      expect(of('b')).toBe('x WHERE true AND (n < $b)')
+      expect(of('a', 'b')).toBe('x WHERE (n > $a) AND (n < $b)')
+      expect(of()).toBe('x WHERE true ')
+    }
+  })
+
   test('have the same rows with and without those of absent parameters', async () => {
     const instance = await DuckDBInstance.create(':memory:')
     const connection = await instance.connect()
