@@ -77,8 +77,14 @@ export function openPlanned(
 ): PlannedStatements {
   const kept = new LRUCache<string, Kept>({
     max: PLANNED_MAX,
-    dispose: ({ statement }) => statement.destroySync(),
+    dispose: ({ statement, text }) => {
+      statement.destroySync()
+      keptOf.set(text, (keptOf.get(text) ?? 0) - 1)
+      if (keptOf.get(text) === 0) keptOf.delete(text)
+    },
   })
+  /** The number of statements that are kept of each text. */
+  const keptOf = new Map<string, number>()
   let setting: DuckDBPreparedStatement | null = null
 
   async function plan(sql: string): Promise<DuckDBPreparedStatement | null> {
@@ -134,14 +140,14 @@ export function openPlanned(
         uses.set(filled.sql, Number.NEGATIVE_INFINITY)
         return null
       }
-      if (!kept.has(filled.sql)) kept.set(filled.sql, { statement, text })
+      if (!kept.has(filled.sql)) {
+        kept.set(filled.sql, { statement, text })
+        keptOf.set(text, (keptOf.get(text) ?? 0) + 1)
+      }
       if (filled.values.length > 0) await set(filled.values)
       return statement
     },
-    keeps(text) {
-      for (const each of kept.values()) if (each.text === text) return true
-      return false
-    },
+    keeps: text => keptOf.has(text),
     get size() {
       return kept.size
     },
