@@ -10,7 +10,7 @@ const WARM_REQUESTS = 600
 const WARM_MS_MAX = 6000
 
 /** Sends a request again and again until the code of its answer is compiled. */
-export async function warmUp(client: HttpClient, ask: Ask): Promise<void> {
+export async function untilCompiled(client: HttpClient, ask: Ask): Promise<void> {
   const started = performance.now()
   for (let sent = 0; ; sent += 1) {
     const passed = performance.now() - started

@@ -9,7 +9,12 @@ import { benchLake, DEMO, SMALL } from '../measure/bench-lake.ts'
 import { type Ask, answerTo, type HttpClient, httpClient } from '../measure/http.ts'
 import { askUs, lakeRows, type Parameters } from '../measure/lake-rows.ts'
 import { median } from '../measure/medians.ts'
-import { processorMsOfRequest, processorMsOfRun, untilIdle, warmUp } from '../measure/processor-time.ts'
+import {
+  processorMsOfRequest,
+  processorMsOfRun,
+  untilCompiled,
+  untilIdle,
+} from '../measure/processor-time.ts'
 import { PROCESSES, type ServedLake, servedLake } from '../measure/served-lake.ts'
 import { emptyRoute } from '../measure/started-route.ts'
 import { openBest } from '../operations/best.ts'
@@ -70,7 +75,7 @@ export async function* operationFloors(circumstances: Circumstances): AsyncGener
       const best = await bestStatements.prepare(asked, engine)
       for (let time = 0; time < WARM_UP; time += 1)
         await Promise.all([...sides.map(({ client, ask }) => client.send(ask)), bare(), best()])
-      if (!quick) await Promise.all(sides.map(({ client, ask }) => warmUp(client, ask)))
+      if (!quick) await Promise.all(sides.map(({ client, ask }) => untilCompiled(client, ask)))
       const taken: { ours: number[]; bare: number; best: number }[] = []
       for (let round = 0; round < rounds; round += 1) {
         const ours: number[] = []

@@ -159,15 +159,15 @@ export async function openEngine(settings: EngineSettings, observe: Observe): Pr
       })
       started = performance.now()
       const reading = tables ?? store.reading(template, query.bindings)
-      // Tables have all columns.
-      const reads = (text: string) => (reading.isNative ? text : readingSql(text, query.bindings))
-      const sql = presentConditions(reads(reading.sql), query.bindings)
+      // A table has the columns that its files lack.
+      const withColumns = (text: string) => (reading.isNative ? text : readingSql(text, query.bindings))
+      const sql = presentConditions(withColumns(reading.sql), query.bindings)
       const session = lease[reading.isSmall ? 'whole' : 'late']
       let copy: DuckDBPreparedStatement | undefined
       let ended = Promise.resolve()
       try {
         if (!reading.isNative) await emptyFiles.ready(firstPaths(query.bindings))
-        await macros.ready(reads(query.template.sql))
+        await macros.ready(withColumns(query.template.sql))
         if (copyTo) {
           copy = await prepareCopy(session.connection, sql, copyTo, temporaryDirectory)
           bindAll(copy, query.bindings)

@@ -205,12 +205,12 @@ export async function openStore(
     reading(sql, bindings) {
       const used: Table[] = []
       let isNative = true
-      const read = filled(cutAtLists(sql), name => {
+      const read = filled(cutAtLists(sql), (name, call) => {
         const list = bindings[name]
         const table = list?.files === undefined ? null : find(list, sql)
         if (table === null) {
           isNative = false
-          return `read_parquet($${name}, hive_partitioning = false)`
+          return call
         }
         table.readers += 1
         reads += 1

@@ -1,6 +1,6 @@
 import { LRUCache } from 'lru-cache'
 import { type Bindings, literal } from './bind.ts'
-import { cutterAt, filled } from './cut.ts'
+import { cutterAt, filled, onceForText } from './cut.ts'
 import type { TableSchema } from './empty-files.ts'
 import { readingSql } from './file-lists.ts'
 import { macrosUsed } from './macros.ts'
@@ -71,22 +71,14 @@ export function presentConditions(sql: string, bindings: Bindings): string {
   return text
 }
 
-/** What was made of the texts that came last: most requests for an operation have the same optional parameters. */
-const shortened = new LRUCache<
-  string,
-  { readonly names: readonly string[]; readonly texts: LRUCache<string, string> }
->({ max: 64 })
-/** Texts that are kept of each of them. */
+/** Texts that are kept of each template: most requests for an operation have the same optional parameters. */
 const TEXTS_MAX = 8
 
-function shortenedOf(sql: string) {
-  const before = shortened.get(sql)
-  if (before !== undefined) return before
-  const names = Array.from(sql.matchAll(CONDITION), ([, , name]) => name).filter(name => name !== undefined)
-  const made = { names, texts: new LRUCache<string, string>({ max: TEXTS_MAX }) }
-  shortened.set(sql, made)
-  return made
-}
+const shortenedOf = onceForText(sql => ({
+  names: Array.from(sql.matchAll(CONDITION), ([, , name]) => name).filter(name => name !== undefined),
+  /** By which of these parameters are present. */
+  texts: new LRUCache<string, string>({ max: TEXTS_MAX }),
+}))
 
 function withConditions(sql: string, isPresent: (name: string) => boolean): string {
   const open: { readonly before: string; readonly end: (inside: string) => string }[] = []
