@@ -83,6 +83,12 @@ export async function copyList(
   }
 }
 
+/** The database of the table that is made as number `made`. */
+export const databaseName = (made: number) => `store_${made}`
+
+/** A statement in which the numbers of its tables are missing, by which those differ that read other files with the same template. */
+export const overAnyTable = (sql: string) => sql.replaceAll(/\bstore_\d+\.t\b/g, 'store.t')
+
 /** Drops a table of `copyList` with its database. */
 export async function dropCopy(on: DuckDBConnection, name: string): Promise<void> {
   await runOwn(on, 'detach', `DETACH ${name.slice(0, -'.t'.length)}`)

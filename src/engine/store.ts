@@ -4,7 +4,7 @@ import type { Bindings, Bound } from './bind.ts'
 import { cutterAt, filled } from './cut.ts'
 import { Failure, firstLine } from './failure.ts'
 import { filesOfList, type Guard, isMissing, type ParquetFile, readFiles } from './file-lists.ts'
-import { copyList, dropCopy, keyOf, type NativeTable, placeOf } from './native-table.ts'
+import { copyList, databaseName, dropCopy, keyOf, type NativeTable, placeOf } from './native-table.ts'
 import type { Observe } from './observation.ts'
 
 /**
@@ -145,7 +145,7 @@ export async function openStore(
     for (let next = waiting.shift(); next !== undefined && !isClosed; next = waiting.shift()) {
       const { key, list } = next
       made += 1
-      const state = await inOrder(() => make(connection, `store_${made}`, list)).catch(thrown => {
+      const state = await inOrder(() => make(connection, databaseName(made), list)).catch(thrown => {
         // Once the file is mended, or at rest after a publish has moved it, the list is copied.
         if (thrown instanceof Failure || isMissing(thrown)) return 'counted' as const
         notice('a list of files is not kept in memory', thrown)

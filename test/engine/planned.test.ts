@@ -118,6 +118,32 @@ describe('planned statements', () => {
     planned.close()
   })
 
+  test('over tables of other files are not measured again', async () => {
+    const over = (table: string) => `SELECT count(*) FROM ${table} WHERE ticker = $ticker`
+    const known = nothingKnown()
+    const planned = openPlanned(connection, known)
+    const prepareTwice = async (sql: string) => {
+      for (let time = 0; time < 2; time += 1)
+        await planned.prepare(sql, { ticker: text('T7') }, new Set(['ticker']))
+    }
+    for (const number of [7, 12]) {
+      await connection.run(`ATTACH ':memory:' AS store_${number}`)
+      await connection.run(
+        `CREATE TABLE store_${number}.t AS SELECT 'T' || range AS ticker FROM range(${number})`,
+      )
+    }
+    await prepareTwice(over('store_7.t'))
+    const measured = known.explainMs.get(over('store_7.t'))
+    expect(measured).toBeGreaterThan(0)
+    await prepareTwice(over('store_12.t'))
+    expect(known.explainMs.get(over('store_12.t'))).toBe(measured)
+    // Of another statement, nothing is known.
+    await prepareTwice(`${over('store_12.t')} AND ticker <> $ticker`)
+    expect(known.explainMs.get(`${over('store_12.t')} AND ticker <> $ticker`)).not.toBe(measured)
+    planned.close()
+    for (const number of [7, 12]) await connection.run(`DETACH store_${number}`)
+  })
+
   // Each of these gave the first answer again with `getvariable` or a plain column in place of the subquery: DuckDB writes the
   // value, or what it knows of a column, into the plan.
   test.each([
