@@ -3,20 +3,28 @@ import type { Ask, HttpClient } from './http.ts'
 import { processorMsBetween, processorUse } from './process-tree.ts'
 import type { Started } from './started.ts'
 
-/** So long a server first answers a request. */
+/** So long a server first answers a request at least. */
 export const WARM_MS = 1500
 /** V8 compiles the code of an answer in steps, of which the last ones come after hundreds of requests. */
 const WARM_REQUESTS = 600
 const WARM_MS_MAX = 6000
 
-/** Sends a request again and again until the code of its answer is compiled. */
-export async function untilCompiled(client: HttpClient, ask: Ask): Promise<void> {
+/** Sends requests in turn, so many at a time, until the code of their answers is compiled in each worker of the server. */
+export async function untilCompiled(
+  client: HttpClient,
+  asks: readonly Ask[],
+  { clients = 1, workers = 1 } = {},
+): Promise<void> {
   const started = performance.now()
-  for (let sent = 0; ; sent += 1) {
+  let sent = 0
+  const isCompiled = () => {
     const passed = performance.now() - started
-    if (passed > WARM_MS_MAX || (passed > WARM_MS && sent >= WARM_REQUESTS)) return
-    await client.send(ask)
+    return passed > WARM_MS_MAX || (passed > WARM_MS && sent >= WARM_REQUESTS * workers)
   }
+  const send = async () => {
+    while (!isCompiled()) await client.send(asks[sent++ % asks.length] as Ask)
+  }
+  await Promise.all(Array.from({ length: clients }, send))
 }
 
 /** Processor time of a request in milliseconds: of the server's processes, one request after the other for some time. */

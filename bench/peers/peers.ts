@@ -16,6 +16,8 @@ export interface Peer {
   readonly rows?: (answer: unknown) => readonly Record<string, unknown>[]
   /** Installs and loads in seconds: part of the quick form. */
   readonly isQuick?: boolean
+  /** Compiles its code while it runs, as Node.js does. */
+  readonly isCompiled?: boolean
   /** The most that our processor time may be of its. Default: 1. */
   readonly atMost?: number
 }
@@ -28,7 +30,7 @@ export const PEERS: readonly Peer[] = [
   { name: 'fastapi-polars', isQuick: true },
   { name: 'fastapi-chdb' },
   { name: 'roapi', isQuick: true, ask: askInSql, rows: asRows },
-  { name: 'postgresql', atMost: 4 },
+  { name: 'postgresql', isCompiled: true, atMost: 4 },
   {
     name: 'datasette',
     isQuick: true,

@@ -3,14 +3,16 @@ import { benchLake } from '../measure/bench-lake.ts'
 import { answerTo, httpClient } from '../measure/http.ts'
 import { askUs, lakeRows } from '../measure/lake-rows.ts'
 import { median } from '../measure/medians.ts'
-import { processorMsOfRequest, untilIdle, WARM_MS } from '../measure/processor-time.ts'
+import { processorMsOfRequest, untilCompiled, untilIdle } from '../measure/processor-time.ts'
 import { PROCESSES, type ServedLake, servedLake } from '../measure/served-lake.ts'
 import { fileReads } from '../operations/file-reads.ts'
 import type { Circumstances, Measured } from '../section.ts'
 
 const SEED = 1
 const TICKERS = 50
-const ROUNDS = 5
+const ROUNDS = 9
+const ROUND_MS = 300
+const QUICK_MS = 100
 
 /** A contract with about as many trades in every lake, so that answers are of one size. */
 const CONTRACT = `option_chain_id AS id, $day AS date FROM {option_trades} WHERE date = $day
@@ -100,7 +102,7 @@ export async function* growth({ quick, folder, note, chosen }: Circumstances): A
           servers.push(await servedLake(folder, lake, { 'cache-mib': 0, workers: 1, threads: 1 }))
       }
       for (const [operation, draw] of Object.entries(draws))
-        yield* grown(operation, draw, sides, atMost, quick ? [100, 100] : [WARM_MS, 300])
+        yield* grown(operation, draw, sides, atMost, quick)
     } finally {
       for (const server of sides.flatMap(({ servers }) => servers)) await server.stop()
     }
@@ -112,7 +114,7 @@ async function* grown(
   draw: string,
   sides: readonly Side[],
   atMost: number,
-  [warmMs, forMs]: readonly [number, number],
+  quick: boolean,
 ): AsyncGenerator<Measured> {
   const measured = await Promise.all(
     sides.map(async ({ servers, lake, label }) => {
@@ -129,13 +131,13 @@ async function* grown(
     }),
   )
   for (const { server, client, ask } of measured.flatMap(({ asked }) => asked)) {
-    await processorMsOfRequest(server, client, [ask], warmMs)
+    if (!quick) await untilCompiled(client, [ask])
     await untilIdle(server)
   }
   for (let round = 0; round < ROUNDS; round += 1)
     for (const { asked, times } of measured)
       for (const { server, client, ask } of asked)
-        times.push(await processorMsOfRequest(server, client, [ask], forMs))
+        times.push(await processorMsOfRequest(server, client, [ask], quick ? QUICK_MS : ROUND_MS))
   const [smallest] = measured
   for (const { asked, times, label, reads } of measured) {
     const [first] = asked

@@ -75,7 +75,7 @@ export async function* operationFloors(circumstances: Circumstances): AsyncGener
       const best = await bestStatements.prepare(asked, engine)
       for (let time = 0; time < WARM_UP; time += 1)
         await Promise.all([...sides.map(({ client, ask }) => client.send(ask)), bare(), best()])
-      if (!quick) await Promise.all(sides.map(({ client, ask }) => untilCompiled(client, ask)))
+      if (!quick) await Promise.all(sides.map(({ client, ask }) => untilCompiled(client, [ask])))
       const taken: { ours: number[]; bare: number; best: number }[] = []
       for (let round = 0; round < rounds; round += 1) {
         const ours: number[] = []

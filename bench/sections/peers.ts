@@ -2,7 +2,7 @@ import { benchLake, DEMO, exported, SMALL } from '../measure/bench-lake.ts'
 import { type Ask, type HttpClient, httpClient } from '../measure/http.ts'
 import { askUs } from '../measure/lake-rows.ts'
 import { median } from '../measure/medians.ts'
-import { processorMsOfRequest, untilIdle } from '../measure/processor-time.ts'
+import { processorMsOfRequest, untilCompiled, untilIdle } from '../measure/processor-time.ts'
 import { PROCESSES, servedLake } from '../measure/served-lake.ts'
 import type { Started } from '../measure/started.ts'
 import { type Drawn, draw } from '../peers/drawn.ts'
@@ -56,8 +56,19 @@ export async function* peers(circumstances: Circumstances): AsyncGenerator<Measu
     }
     if (differences.length > 0) throw new Error(`answers differ:\n${differences.join('\n')}`)
     note('warms up')
-    for (const side of sides) await warmUp(side, quick ? 1500 : 5000)
-    for (const [index, { question }] of drawn.entries()) yield* compared(question.name, index, sides, quick)
+    for (const side of sides) await warmUp(side, quick)
+    const samples: Sample[] = []
+    for (let round = 1; round <= (quick ? 2 : ROUNDS); round += 1) {
+      note(`round ${round}`)
+      for (const [index, { question }] of drawn.entries())
+        for (const side of sides)
+          samples.push(await sample(question.name, side, side.asks[index] ?? [], quick))
+    }
+    for (const { question } of drawn)
+      yield* compared(
+        question.name,
+        samples.filter(each => each.question === question.name),
+      )
   } finally {
     for (const { server, client } of sides) {
       client.close()
@@ -103,41 +114,64 @@ async function parsed({ name, client }: Side, ask: Ask): Promise<unknown> {
   return JSON.parse(bytes.toString('utf8'))
 }
 
-/** All its requests in turn from 8 clients: the first answers of a program that compiles while it runs cost many times more. */
-async function warmUp({ server, client, asks }: Side, forMs: number): Promise<void> {
-  await rate(client, asks.flat(), forMs)
+/** The first answers of a program that compiles while it runs cost many times more, as do ours before the copies are made. */
+async function warmUp({ peer, server, client, asks }: Side, quick: boolean): Promise<void> {
+  await rate(client, asks.flat(), quick ? 1500 : 5000)
+  const isCompiled = peer === null || peer.isCompiled
+  for (const ofQuestion of quick || !isCompiled ? [] : asks)
+    await untilCompiled(client, ofQuestion, { clients: CLIENTS, workers: WORKERS })
   await untilIdle(server)
 }
 
-async function* compared(
+/**
+ * All questions are asked in each round, not all rounds of one question after another: where other work on the host slows the
+ * machine for a minute, that is a round of all of them.
+ */
+const ROUNDS = 5
+
+/** Processor time of a request and requests per second, of one question, server and round. */
+interface Sample {
+  readonly question: string
+  /** Null for ourselves. */
+  readonly peer: Peer | null
+  readonly ms: number
+  readonly perSecond: number
+}
+
+async function sample(
   question: string,
-  index: number,
-  sides: readonly Side[],
+  { peer, server, client }: Side,
+  requests: readonly Ask[],
   quick: boolean,
-): AsyncGenerator<Measured> {
-  const [rounds, processorForMs, rateForMs] = quick ? [2, 80, 200] : [5, 400, 1500]
-  // A program that compiles while it runs compiles what this question needs.
-  for (const { client, asks } of sides) await rate(client, asks[index] ?? [], rateForMs)
-  const taken = new Map(sides.map(({ name }) => [name, [] as number[]]))
-  for (let round = 0; round < rounds; round += 1)
-    for (const { name, server, client, asks } of sides)
-      taken.get(name)?.push(await processorMsOfRequest(server, client, asks[index] ?? [], processorForMs))
-  const rates = new Map(sides.map(({ name }) => [name, [] as number[]]))
-  for (const { name, client, asks } of sides)
-    rates.get(name)?.push(await rate(client, asks[index] ?? [], rateForMs))
-  const of = (name: string) => median(taken.get(name) ?? [])
-  const rateOf = (name: string) => median(rates.get(name) ?? [])
-  for (const { name, peer } of sides) {
+): Promise<Sample> {
+  const [againMs, rateMs, processorMs] = quick ? [50, 150, 80] : [300, 400, 400]
+  // Until now, the server was idle or answered other questions.
+  await rate(client, requests, againMs)
+  const perSecond = await rate(client, requests, rateMs)
+  return { question, peer, perSecond, ms: await processorMsOfRequest(server, client, requests, processorMs) }
+}
+
+function* compared(question: string, samples: readonly Sample[]): Generator<Measured> {
+  const medians = (of: Peer | null) => {
+    const ofPeer = samples.filter(({ peer }) => peer === of)
+    return {
+      ms: median(ofPeer.map(({ ms }) => ms)),
+      perSecond: median(ofPeer.map(({ perSecond }) => perSecond)),
+    }
+  }
+  const ours = medians(null)
+  for (const peer of new Set(samples.map(({ peer }) => peer))) {
     if (peer === null) continue
+    const theirs = medians(peer)
     yield {
-      name: `${question}, ${name}`,
-      ratio: of(OURS) / of(name),
+      name: `${question}, ${peer.name}`,
+      ratio: ours.ms / theirs.ms,
       target: { atMost: peer.atMost ?? 1 },
       details: {
-        'ours, processor ms': of(OURS),
-        'theirs, processor ms': of(name),
-        'ours, requests/s': rateOf(OURS),
-        'theirs, requests/s': rateOf(name),
+        'ours, processor ms': ours.ms,
+        'theirs, processor ms': theirs.ms,
+        'ours, requests/s': ours.perSecond,
+        'theirs, requests/s': theirs.perSecond,
       },
     }
   }
