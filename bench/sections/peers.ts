@@ -144,7 +144,7 @@ async function sample(
   requests: readonly Ask[],
   quick: boolean,
 ): Promise<Sample> {
-  const [againMs, rateMs, processorMs] = quick ? [50, 150, 80] : [300, 400, 400]
+  const [againMs, rateMs, processorMs] = quick ? [50, 150, 80] : [200, 350, 350]
   // Until now, the server was idle or answered other questions.
   await rate(client, requests, againMs)
   const perSecond = await rate(client, requests, rateMs)
