@@ -131,7 +131,8 @@ async function* grown(
     }),
   )
   for (const { server, client, ask } of measured.flatMap(({ asked }) => asked)) {
-    if (!quick) await untilCompiled(client, [ask])
+    if (quick) await processorMsOfRequest(server, client, [ask], QUICK_MS)
+    else await untilCompiled(client, [ask])
     await untilIdle(server)
   }
   for (let round = 0; round < ROUNDS; round += 1)

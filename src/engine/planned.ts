@@ -119,8 +119,9 @@ export function openPlanned(
     if (known !== undefined) return known < EXPLAIN_MS
     // Each published day has tables of its own.
     const overAny = overAnyTable(sql)
-    // What fails here fails again where the statement itself is prepared.
-    const tookMs = explainMs.get(overAny) ?? (await measure(sql, bindings).catch(() => 0))
+    const tookMs = explainMs.get(overAny) ?? (await measure(sql, bindings).catch(() => null))
+    // What fails here fails again where the statement itself is prepared, unless its request was canceled: nothing is known then.
+    if (tookMs === null) return true
     explainMs.set(overAny, tookMs)
     explainMs.set(sql, tookMs)
     return tookMs < EXPLAIN_MS

@@ -14,6 +14,7 @@ import {
   text,
   texts,
 } from '../../src/engine/bind.ts'
+import { databaseName } from '../../src/engine/native-table.ts'
 import { nothingKnown, openPlanned } from '../../src/engine/planned.ts'
 
 let instance: DuckDBInstance
@@ -119,7 +120,7 @@ describe('planned statements', () => {
   })
 
   test('over tables of other files are not measured again', async () => {
-    const over = (table: string) => `SELECT count(*) FROM ${table} WHERE ticker = $ticker`
+    const over = (made: number) => `SELECT count(*) FROM ${databaseName(made)}.t WHERE ticker = $ticker`
     const known = nothingKnown()
     const planned = openPlanned(connection, known)
     const prepareTwice = async (sql: string) => {
@@ -127,21 +128,36 @@ describe('planned statements', () => {
         await planned.prepare(sql, { ticker: text('T7') }, new Set(['ticker']))
     }
     for (const number of [7, 12]) {
-      await connection.run(`ATTACH ':memory:' AS store_${number}`)
+      await connection.run(`ATTACH ':memory:' AS ${databaseName(number)}`)
       await connection.run(
-        `CREATE TABLE store_${number}.t AS SELECT 'T' || range AS ticker FROM range(${number})`,
+        `CREATE TABLE ${databaseName(number)}.t AS SELECT 'T' || range AS ticker FROM range(${number})`,
       )
     }
-    await prepareTwice(over('store_7.t'))
-    const measured = known.explainMs.get(over('store_7.t'))
+    await prepareTwice(over(7))
+    const measured = known.explainMs.get(over(7))
     expect(measured).toBeGreaterThan(0)
-    await prepareTwice(over('store_12.t'))
-    expect(known.explainMs.get(over('store_12.t'))).toBe(measured)
+    await prepareTwice(over(12))
+    expect(known.explainMs.get(over(12))).toBe(measured)
     // Of another statement, nothing is known.
-    await prepareTwice(`${over('store_12.t')} AND ticker <> $ticker`)
-    expect(known.explainMs.get(`${over('store_12.t')} AND ticker <> $ticker`)).not.toBe(measured)
+    await prepareTwice(`${over(12)} AND ticker <> $ticker`)
+    expect(known.explainMs.get(`${over(12)} AND ticker <> $ticker`)).not.toBe(measured)
     planned.close()
-    for (const number of [7, 12]) await connection.run(`DETACH store_${number}`)
+    for (const number of [7, 12]) await connection.run(`DETACH ${databaseName(number)}`)
+  })
+
+  test('whose EXPLAIN fails are measured when they come again', async () => {
+    const sql = 'SELECT count(*) FROM later WHERE n < $n'
+    const known = nothingKnown()
+    const planned = openPlanned(connection, known)
+    const prepare = () => planned.prepare(sql, { n: integer(3n) }, new Set(['n']))
+    await prepare()
+    expect(await prepare()).toBeNull()
+    expect(known.explainMs.size).toBe(0)
+    await connection.run('CREATE TABLE later AS SELECT range AS n FROM range(9)')
+    await prepare()
+    expect(known.explainMs.get(sql)).toBeGreaterThan(0)
+    planned.close()
+    await connection.run('DROP TABLE later')
   })
 
   // Each of these gave the first answer again with `getvariable` or a plain column in place of the subquery: DuckDB writes the
