@@ -50,7 +50,7 @@ interface Session {
   ready(
     sql: string,
     query: Pick<Query, 'bindings' | 'values'>,
-    reading: Pick<Reading, 'isNative' | 'isPlannedOnce'>,
+    reading: Pick<Reading, 'isNative' | 'isPlannedOnce' | 'isOfFewRows'>,
     text: string,
   ): Promise<() => Promise<DuckDBMaterializedResult>>
   /** Drops the cached statements whose SQL contains this text. Nothing may be running on the connection. */
@@ -251,9 +251,10 @@ function openSession(connection: DuckDBConnection, known: Known, here: Here): Se
     connection,
     planned,
     prepare,
-    async ready(sql, { bindings, values = NO_VALUES }, { isNative, isPlannedOnce }, text) {
+    async ready(sql, { bindings, values = NO_VALUES }, { isNative, isPlannedOnce, isOfFewRows }, text) {
       if (!isNative) return () => runOnce(sql, bindings)
-      const kept = isPlannedOnce ? await planned.prepare(sql, bindings, values, text) : null
+      const options = { text, ofFewRows: isOfFewRows }
+      const kept = isPlannedOnce ? await planned.prepare(sql, bindings, values, options) : null
       if (kept) drop(sql)
       const statement = kept ?? (await bound(sql, bindings))
       return () => here.run(statement, sql)

@@ -1,6 +1,7 @@
 import { type DuckDBConnection, type DuckDBPreparedStatement, DuckDBTypeId } from '@duckdb/node-api'
 import { LRUCache } from 'lru-cache'
 import { type Bindings, type Bound, bindAll, literal } from './bind.ts'
+import { cutterAt, filled } from './cut.ts'
 import { overAnyTable } from './native-table.ts'
 import { runHere } from './running/here.ts'
 import { prepareExplain, prepareOwn, prepareSelect } from './sandbox/gate.ts'
@@ -16,13 +17,13 @@ import { replaceParameters } from './template.ts'
 export interface PlannedStatements {
   /**
    * The statement, ready to run; null if the query is better prepared with parameters. `text` is what the SQL was made
-   * from, before the names of tables and the values.
+   * from, before the names of tables and the values. If the tables have few rows (`ofFewRows`), no value is joined by a hash table.
    */
   prepare(
     sql: string,
     bindings: Bindings,
     values: ReadonlySet<string>,
-    text?: string,
+    options?: { readonly text?: string; readonly ofFewRows?: boolean },
   ): Promise<DuckDBPreparedStatement | null>
   /** Whether a statement that was made from this text is kept. */
   keeps(text: string): boolean
@@ -46,24 +47,29 @@ const USES_BEFORE = 2
 const VALUES_MAX = 12
 
 /**
- * To set the variable and to read values from it takes longer than to plan a statement anew whose EXPLAIN takes less than
- * this. An EXPLAIN takes 0.3 to 0.5 ms besides the planning.
+ * To set the variable and to read so many values takes longer than to plan a statement anew whose EXPLAIN takes less than this.
+ * The unit is the time of setting the variable, so that it is the same on a slow machine. An EXPLAIN also writes its text.
  */
-const EXPLAIN_MS = 1.5
-/** How often it is measured: the first time is always longer, and any time may be. The least counts. */
-const EXPLAINS = 3
+const shortPlanning = (values: number) => 3 + 1.5 * values
+/** How often either is measured: the first time is always longer, and any time may be. The least counts. */
+const TIMES = 3
+/** An EXPLAIN that takes longer is not measured again: it is long, and in this thread others would wait for it. */
+const LONG_MS = 4
 
 /** What connections know together, by text. */
 export interface Known {
   /** How often texts were prepared: one connection runs a text for the second time that another has run first. */
   readonly uses: LRUCache<string, number>
-  /** Milliseconds of the EXPLAIN of statements with parameters: of a text, and of all that differ from it in their tables only. */
-  readonly explainMs: LRUCache<string, number>
+  /**
+   * The time of the EXPLAIN of statements with parameters, of a text, and of all that differ from it in their tables only. The
+   * unit is the time of setting the variable.
+   */
+  readonly planning: LRUCache<string, number>
 }
 
 export const nothingKnown = (): Known => ({
   uses: new LRUCache({ max: TEXTS_MAX }),
-  explainMs: new LRUCache({ max: TEXTS_MAX }),
+  planning: new LRUCache({ max: TEXTS_MAX }),
 })
 
 interface Kept {
@@ -74,7 +80,7 @@ interface Kept {
 /** The planned statements of one connection. */
 export function openPlanned(
   connection: DuckDBConnection,
-  { uses, explainMs } = nothingKnown(),
+  { uses, planning } = nothingKnown(),
 ): PlannedStatements {
   const kept = new LRUCache<string, Kept>({
     max: PLANNED_MAX,
@@ -97,34 +103,32 @@ export function openPlanned(
     }
   }
 
-  /** The time of planning: what a statement with parameters takes that is prepared, and planned again when it runs. */
+  /** The time of planning, in times of setting the variable: of a statement with parameters, which is planned again when it runs. */
   async function measure(sql: string, bindings: Bindings): Promise<number> {
     const statement = await prepareExplain(connection, sql)
     try {
       bindAll(statement, bindings)
-      let leastMs = Number.POSITIVE_INFINITY
-      for (let time = 0; time < EXPLAINS; time += 1) {
-        const started = performance.now()
-        await statement.run()
-        leastMs = Math.min(leastMs, performance.now() - started)
-      }
-      return leastMs
+      const firstMs = await msOf(() => statement.run())
+      const explainMs =
+        firstMs > LONG_MS ? firstMs : Math.min(firstMs, await leastMs(() => runHere(statement)))
+      return explainMs / (await leastMs(() => set([])))
     } finally {
       statement.destroySync()
     }
   }
 
-  async function isPlannedFast(sql: string, bindings: Bindings): Promise<boolean> {
-    const known = explainMs.get(sql)
-    if (known !== undefined) return known < EXPLAIN_MS
+  /** Whether a statement is planned in less time than it takes to set and to read so many values. */
+  async function isPlannedFast(sql: string, bindings: Bindings, values: number): Promise<boolean> {
+    const known = planning.get(sql)
+    if (known !== undefined) return known < shortPlanning(values)
     // Each published day has tables of its own.
     const overAny = overAnyTable(sql)
-    const tookMs = explainMs.get(overAny) ?? (await measure(sql, bindings).catch(() => null))
+    const measured = planning.get(overAny) ?? (await measure(sql, bindings).catch(() => null))
     // What fails here fails again where the statement itself is prepared, unless its request was canceled: nothing is known then.
-    if (tookMs === null) return true
-    explainMs.set(overAny, tookMs)
-    explainMs.set(sql, tookMs)
-    return tookMs < EXPLAIN_MS
+    if (measured === null) return true
+    planning.set(overAny, measured)
+    planning.set(sql, measured)
+    return measured < shortPlanning(values)
   }
 
   async function set(values: readonly string[]): Promise<void> {
@@ -134,24 +138,24 @@ export function openPlanned(
   }
 
   return {
-    async prepare(sql, bindings, names, text = sql) {
-      const filled = fill(sql, bindings, names)
-      if (filled === null) return null
-      const used = (uses.get(filled.sql) ?? 0) + 1
-      uses.set(filled.sql, used)
+    async prepare(sql, bindings, names, { text = sql, ofFewRows = false } = {}) {
+      const query = fill(ofFewRows ? withoutHashJoins(sql) : sql, bindings, names)
+      if (query === null) return null
+      const used = (uses.get(query.sql) ?? 0) + 1
+      uses.set(query.sql, used)
       if (used < USES_BEFORE) return null
       // Without values there is no variable to set.
-      if (filled.values.length > 0 && (await isPlannedFast(sql, bindings))) return null
-      const statement = kept.get(filled.sql)?.statement ?? (await plan(filled.sql))
+      if (query.values.length > 0 && (await isPlannedFast(sql, bindings, query.values.length))) return null
+      const statement = kept.get(query.sql)?.statement ?? (await plan(query.sql))
       if (statement === null) {
-        uses.set(filled.sql, Number.NEGATIVE_INFINITY)
+        uses.set(query.sql, Number.NEGATIVE_INFINITY)
         return null
       }
-      if (!kept.has(filled.sql)) {
-        kept.set(filled.sql, { statement, text })
+      if (!kept.has(query.sql)) {
+        kept.set(query.sql, { statement, text })
         keptOf.set(text, (keptOf.get(text) ?? 0) + 1)
       }
-      if (filled.values.length > 0) await set(filled.values)
+      if (query.values.length > 0) await set(query.values)
       return statement
     },
     keeps: text => keptOf.has(text),
@@ -168,6 +172,31 @@ export function openPlanned(
   }
 }
 
+async function msOf(run: () => Promise<unknown>): Promise<number> {
+  const started = performance.now()
+  await run()
+  return performance.now() - started
+}
+
+async function leastMs(run: () => Promise<unknown>): Promise<number> {
+  let least = Number.POSITIVE_INFINITY
+  for (let time = 0; time < TIMES; time += 1) least = Math.min(least, await msOf(run))
+  return least
+}
+
+// A condition that a column equals a parameter. It stands alone between the words around it: `a + b = $c` is none.
+const EQUALITY =
+  /'[^']*'|"[^"]*"|--[^\n]*|\/\*[\s\S]*?\*\/|(?<=\b(?:WHERE|AND|OR)\s+|\()[a-z_]+(?:\.[a-z_]+)? = \$([a-z_]+)(?=\s+(?:AND|OR|GROUP|ORDER|LIMIT)\b|\s*(?:\)|$))/g
+
+const cutAtEqualities = cutterAt(EQUALITY)
+
+/**
+ * A statement whose values are compared and not joined. DuckDB joins a column to the value that it equals by a hash table, unless
+ * the comparison is a part of another one. Over few rows, it takes longer to make the hash table than to compare all rows.
+ */
+export const withoutHashJoins = (sql: string): string =>
+  filled(cutAtEqualities(sql), (_, equality) => `((${equality}) = true)`)
+
 /** The only variable of a connection: the texts of the values of its request, as a JSON array. */
 const VALUES = 'request_values'
 
@@ -178,7 +207,7 @@ const LIMITS: ReadonlySet<string> = new Set(['limit', 'offset', 'page_rows'])
 function fill(sql: string, bindings: Bindings, names: ReadonlySet<string>) {
   const values: string[] = []
   const places = new Map<string, string>()
-  const filled = replaceParameters(sql, name => {
+  const text = replaceParameters(sql, name => {
     const bound = bindings[name]
     if (bound === undefined || bound.value === null) return 'NULL'
     if (LIMITS.has(name)) return literal(bound)
@@ -188,7 +217,7 @@ function fill(sql: string, bindings: Bindings, names: ReadonlySet<string>) {
     places.set(name, place)
     return place
   })
-  return values.length > VALUES_MAX ? null : { sql: filled, values }
+  return values.length > VALUES_MAX ? null : { sql: text, values }
 }
 
 /** Texts that may become literals. Any other text, which only a client can have sent, never becomes SQL. */

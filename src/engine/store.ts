@@ -6,6 +6,7 @@ import { Failure, firstLine } from './failure.ts'
 import { filesOfList, type Guard, isMissing, type ParquetFile, readFiles } from './file-lists.ts'
 import { copyList, databaseName, dropCopy, keyOf, type NativeTable, placeOf } from './native-table.ts'
 import type { Observe } from './observation.ts'
+import { type HowToRun, readingOf } from './running/reading.ts'
 
 /**
  * The serving store: copies of lists of Parquet files as native tables in memory. A query that reads a list for which there
@@ -40,14 +41,7 @@ export interface Store {
   close(): Promise<void>
 }
 
-export interface Reading {
-  readonly sql: string
-  /** Whether the SQL reads tables only. */
-  readonly isNative: boolean
-  /** Whether the SQL is best planned once (see `openPlanned`): it reads tables only, and not a single large one. */
-  readonly isPlannedOnce: boolean
-  /** Whether the SQL reads tables only, and no large one. */
-  readonly isSmall: boolean
+export interface Reading extends HowToRun {
   release(): void
 }
 
@@ -59,14 +53,6 @@ const LISTS_MAX = 4096
 const WAITING_MAX = 64
 /** The largest part of the store that one table may take. */
 const SHARE_MAX = 0.5
-/**
- * Rows of a table that is not large. A statement that is planned once and reads a single table reads its values from a
- * variable, and so all columns of all rows before it filters them. With many rows this takes longer than planning, which is
- * short for one table. Measured with the screener: the same at 75,000 contracts, twice as long at 200,000. It is about the
- * same number from which on columns are better read late.
- */
-const ROWS_SMALL_MAX = 75_000
-
 /** Its name is never used again. */
 interface Table extends NativeTable {
   readonly files: readonly ParquetFile[]
@@ -217,12 +203,12 @@ export async function openStore(
         used.push(table)
         return table.name
       })
-      const isSmall = isNative && used.every(({ rows }) => rows <= ROWS_SMALL_MAX)
       return {
-        sql: read,
-        isNative,
-        isPlannedOnce: isSmall || (isNative && used.length > 1),
-        isSmall,
+        ...readingOf(
+          read,
+          isNative,
+          used.map(({ rows }) => rows),
+        ),
         release() {
           for (const table of used.splice(0)) {
             table.readers -= 1
@@ -284,7 +270,7 @@ const ALWAYS = new AbortController().signal
 const isTable = (state: Entry['state']): state is Table => typeof state === 'object'
 
 const NO_STORE: Store = {
-  reading: sql => ({ sql, isNative: false, isPlannedOnce: false, isSmall: false, release() {} }),
+  reading: sql => ({ ...readingOf(sql, false, []), release() {} }),
   readingTables: () => null,
   keep() {},
   drop() {},

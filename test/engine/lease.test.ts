@@ -1,6 +1,7 @@
 import { DuckDBInstance, DuckDBPreparedStatement } from '@duckdb/node-api'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
 import { connect, type Lease, openPool } from '../../src/engine/lease.ts'
+import { readingOf } from '../../src/engine/running/reading.ts'
 
 let instance: DuckDBInstance
 beforeAll(async () => {
@@ -31,7 +32,7 @@ describe('a pool of leases', () => {
     await pool.close()
   })
 
-  const NATIVE = { isNative: true, isPlannedOnce: true }
+  const NATIVE = readingOf('', true, [])
   /** A statement is planned once when its text comes for the second time. */
   const planned = async (lease: Lease, text: string) => {
     for (let time = 0; time < 2; time += 1) await lease.whole.ready(text, { bindings: {} }, NATIVE, text)
@@ -49,7 +50,8 @@ describe('a pool of leases', () => {
       const text = `SELECT ${times} AS n, ${isPlannedOnce}`
       begun.mockClear()
       for (let time = 0; time < 2; time += 1) {
-        const run = await lease.whole.ready(text, { bindings: {} }, { isNative, isPlannedOnce }, text)
+        const reading = { ...readingOf(text, isNative, []), isPlannedOnce }
+        const run = await lease.whole.ready(text, { bindings: {} }, reading, text)
         expect(await (await run()).getRowObjectsJson()).toMatchObject([{ n: times }])
       }
       expect(begun).toHaveBeenCalledTimes(times)
@@ -172,7 +174,7 @@ describe('a pool of leases', () => {
     afterAll(() => destroyed.mockRestore())
 
     const run = async (text: string, isNative: boolean) => {
-      const reading = { isNative, isPlannedOnce: isNative }
+      const reading = readingOf(text, isNative, [])
       const ready = await lease.whole.ready(text, { bindings: {} }, reading, text)
       return (await ready()).getRowsJson()
     }

@@ -15,7 +15,7 @@ import {
   texts,
 } from '../../src/engine/bind.ts'
 import { databaseName } from '../../src/engine/native-table.ts'
-import { nothingKnown, openPlanned } from '../../src/engine/planned.ts'
+import { nothingKnown, openPlanned, withoutHashJoins } from '../../src/engine/planned.ts'
 
 let instance: DuckDBInstance
 let connection: DuckDBConnection
@@ -34,16 +34,16 @@ afterAll(() => {
 
 const NONE: Bound = { ...text(''), value: null }
 
-/** What connections know of a statement whose EXPLAIN takes so long. */
-function knownOf(sql: string, explainMs: number) {
+/** What connections know of a statement whose EXPLAIN takes so many times as long as setting the variable. */
+function knownOf(sql: string, planning: number) {
   const known = nothingKnown()
-  known.explainMs.set(sql, explainMs)
+  known.planning.set(sql, planning)
   return known
 }
 
 /** Prepares twice, so that the statement is planned, and returns what each of the values answers. */
-async function answers(sql: string, all: readonly Bindings[], values: readonly string[], explainMs = 100) {
-  const planned = openPlanned(connection, knownOf(sql, explainMs))
+async function answers(sql: string, all: readonly Bindings[], values: readonly string[], planning = 100) {
+  const planned = openPlanned(connection, knownOf(sql, planning))
   const given: (string | null)[] = []
   for (const bindings of all) {
     const statement = await planned.prepare(sql, bindings, new Set(values))
@@ -84,6 +84,59 @@ describe('planned statements', () => {
     expect(await answers(sql, [3n, 3n].map(bound), [], 0.5)).toEqual([null, '3'])
   })
 
+  test('are used for many values only where planning takes longer than for one', async () => {
+    const of = (names: readonly string[]) =>
+      `SELECT count(*) FROM t WHERE ${names.map(n => `n < $${n}`).join(' AND ')}`
+    const bound = { a: integer(3n), b: integer(3n), c: integer(3n) }
+    const given = (names: readonly string[]) => answers(of(names), [bound, bound], names, 6)
+    expect(await given(['a'])).toEqual([null, '3'])
+    expect(await given(['a', 'b', 'c'])).toEqual([null, null])
+  })
+
+  const plan = async (sql: string) => {
+    const result = await connection.run(
+      `EXPLAIN ${sql.replaceAll('$ticker', '(SELECT value FROM duckdb_variables())')}`,
+    )
+    return String(await result.getRows())
+  }
+
+  test('compare a column of few rows with its value without a hash join', async () => {
+    const sql = 'SELECT n FROM t WHERE ticker = $ticker'
+    expect(await plan(sql)).toContain('HASH_JOIN')
+    expect(await plan(withoutHashJoins(sql))).not.toContain('HASH_JOIN')
+  })
+
+  test.each([
+    'SELECT count(*) FROM t WHERE ticker = $ticker',
+    'SELECT count(*) FROM t WHERE n > 7 AND t.ticker = $ticker AND day IS NOT NULL',
+    'SELECT count(*) FROM t WHERE NOT (ticker = $ticker)',
+    "SELECT count(*) FROM t WHERE (ticker = $ticker) OR 'WHERE ticker = $ticker' = ticker -- WHERE ticker = $ticker",
+    'SELECT count(*) FILTER (WHERE ticker = $ticker) FROM t',
+    'SELECT count(*) FROM t WHERE (ticker = $ticker) IS NULL',
+  ])('answer the same over few rows: %s', async sql => {
+    for (const ticker of [text('T3'), text("T'3"), NONE]) {
+      const bindings = { ticker }
+      const given: string[] = []
+      for (const ofFewRows of [false, true]) {
+        const planned = openPlanned(connection, knownOf(sql, 100))
+        const prepare = () => planned.prepare(sql, bindings, new Set(['ticker']), { ofFewRows })
+        await prepare()
+        given.push(String(await (await (await prepare())?.run())?.getRows()))
+        planned.close()
+      }
+      expect(given[1]).toBe(given[0])
+    }
+  })
+
+  test.each([
+    'SELECT * FROM t WHERE n + n = $ticker',
+    'SELECT * FROM t WHERE ticker = $ticker || $ticker',
+    'SELECT \'WHERE ticker = $ticker\', "( ticker = $ticker)" FROM t -- WHERE ticker = $ticker',
+    'SELECT * FROM t WHERE ticker >= $ticker',
+  ])('leave other conditions as they are: %s', sql => {
+    expect(withoutHashJoins(sql)).toBe(sql)
+  })
+
   test('have lists of which there are few in their text, without any text that is not plain', async () => {
     const sql = 'SELECT count(*) FROM t WHERE list_contains($tickers, ticker)'
     const few = (tickers: readonly string[]) => ({ tickers: ofFew(texts(tickers)) })
@@ -110,12 +163,12 @@ describe('planned statements', () => {
     const planned = openPlanned(connection, known)
     const prepare = () => planned.prepare(sql, { n: integer(3n) }, new Set(['n']))
     await prepare()
-    expect(known.explainMs.get(sql)).toBeUndefined()
+    expect(known.planning.get(sql)).toBeUndefined()
     await prepare()
-    const measured = known.explainMs.get(sql)
+    const measured = known.planning.get(sql)
     expect(measured).toBeGreaterThan(0)
     await prepare()
-    expect(known.explainMs.get(sql)).toBe(measured)
+    expect(known.planning.get(sql)).toBe(measured)
     planned.close()
   })
 
@@ -134,13 +187,13 @@ describe('planned statements', () => {
       )
     }
     await prepareTwice(over(7))
-    const measured = known.explainMs.get(over(7))
+    const measured = known.planning.get(over(7))
     expect(measured).toBeGreaterThan(0)
     await prepareTwice(over(12))
-    expect(known.explainMs.get(over(12))).toBe(measured)
+    expect(known.planning.get(over(12))).toBe(measured)
     // Of another statement, nothing is known.
     await prepareTwice(`${over(12)} AND ticker <> $ticker`)
-    expect(known.explainMs.get(`${over(12)} AND ticker <> $ticker`)).not.toBe(measured)
+    expect(known.planning.get(`${over(12)} AND ticker <> $ticker`)).not.toBe(measured)
     planned.close()
     for (const number of [7, 12]) await connection.run(`DETACH ${databaseName(number)}`)
   })
@@ -152,10 +205,10 @@ describe('planned statements', () => {
     const prepare = () => planned.prepare(sql, { n: integer(3n) }, new Set(['n']))
     await prepare()
     expect(await prepare()).toBeNull()
-    expect(known.explainMs.size).toBe(0)
+    expect(known.planning.size).toBe(0)
     await connection.run('CREATE TABLE later AS SELECT range AS n FROM range(9)')
     await prepare()
-    expect(known.explainMs.get(sql)).toBeGreaterThan(0)
+    expect(known.planning.get(sql)).toBeGreaterThan(0)
     planned.close()
     await connection.run('DROP TABLE later')
   })
