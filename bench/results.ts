@@ -13,19 +13,37 @@ export interface Results {
   readonly figures: readonly Figure[]
 }
 
-export function writeResults(path: string, results: Results): void {
+/** Writes a file, and the folder that it is in. */
+export function writeText(path: string, text: string): void {
   mkdirSync(dirname(path), { recursive: true })
-  writeFileSync(path, `${JSON.stringify(results, null, 2)}\n`)
+  writeFileSync(path, text)
 }
 
+export const writeResults = (path: string, results: Results): void =>
+  writeText(path, `${JSON.stringify(results, null, 2)}\n`)
+
 export function readResults(path: string): Results {
-  const parsed: unknown = JSON.parse(readFileSync(path, 'utf8'))
+  const parsed = parsedOf(path)
   if (typeof parsed === 'object' && parsed !== null && 'figures' in parsed && Array.isArray(parsed.figures))
     return parsed as Results
   throw new Error(`${path} has no figures: give a file of bench/results`)
 }
 
-const ratioText = (ratio: number | null) => (ratio === null ? '' : ratio.toFixed(2))
+function parsedOf(path: string): unknown {
+  try {
+    return JSON.parse(readFileSync(path, 'utf8'))
+  } catch (thrown) {
+    const reason = thrown instanceof Error ? thrown.message : thrown
+    throw new Error(`cannot read ${path}: ${reason}. Give a file of bench/results`, { cause: thrown })
+  }
+}
+
+/** With two digits, or with three where two are those of the target. */
+function ratioText({ ratio, target }: Pick<Figure, 'ratio' | 'target'>): string {
+  if (ratio === null) return ''
+  const bound = target === null ? null : 'atMost' in target ? target.atMost : target.atLeast
+  return ratio.toFixed(bound !== null && ratio !== bound && ratio.toFixed(2) === bound.toFixed(2) ? 3 : 2)
+}
 const metText = (met: boolean | null) => (met === null ? '' : met ? 'yes' : 'no')
 const targetText = (target: Target | null) =>
   target === null ? '' : 'atMost' in target ? `≤ ${target.atMost}` : `≥ ${target.atLeast}`
@@ -35,7 +53,7 @@ const valueText = (value: number | string) =>
 export function lineOf({ section, name, ratio, target, met, details }: Figure): string {
   const values = Object.entries(details).map(([what, value]) => `${what} ${valueText(value)}`)
   const judged = target === null ? '' : ` (${targetText(target)}: ${met ? 'met' : 'missed'})`
-  return [`${section}: ${name}`, `${ratioText(ratio)}${judged}`, values.join(', ')]
+  return [`${section}: ${name}`, `${ratioText({ ratio, target })}${judged}`, values.join(', ')]
     .filter(part => part !== '')
     .join('  ')
 }
@@ -43,7 +61,14 @@ export function lineOf({ section, name, ratio, target, met, details }: Figure): 
 export function markdownOf({ date, figures }: Results): string {
   const rows = figures.map(({ section, name, ratio, target, met, details }) => {
     const values = Object.entries(details).map(([what, value]) => `${what} ${valueText(value)}`)
-    return row([section, name, ratioText(ratio), targetText(target), metText(met), values.join('; ')])
+    return row([
+      section,
+      name,
+      ratioText({ ratio, target }),
+      targetText(target),
+      metText(met),
+      values.join('; '),
+    ])
   })
   return [
     `Measured on ${date.slice(0, 10)}.`,
@@ -65,23 +90,24 @@ export function comparisonOf(one: Results, other: Results): string {
     row([
       before.section,
       before.name,
-      ratioText(before.ratio),
-      ratioText(after?.ratio ?? null),
+      ratioText(before),
+      after === null ? '' : ratioText(after),
       bothMetText(before, after),
       changeOf(before, after),
     ]),
   )
   const judged = both.filter(([before, after]) => isJudged(before) && isJudged(after))
-  const same = judged.filter(([before, after]) => before.met === after?.met)
+  const changed = judged.filter(([before, after]) => before.met !== after?.met)
   return [
     row(['Section', 'Measured', one.date.slice(0, 16), other.date.slice(0, 16), 'Met', 'Change']),
     row(['---', '---', '---:', '---:', '---', '---:']),
     ...rows,
-    ...added.map(({ section, name, ratio, met }) =>
-      row([section, name, '', ratioText(ratio), metText(met), 'new']),
+    ...added.map(figure =>
+      row([figure.section, figure.name, '', ratioText(figure), metText(figure.met), 'new']),
     ),
     '',
-    `Of the ${judged.length} verdicts that both runs have, ${same.length} are the same.`,
+    `Of the ${judged.length} verdicts that both runs have, ${judged.length - changed.length} are the same.`,
+    ...changed.map(([before, after]) => `- ${keyOf(before)}: ${bothMetText(before, after)}`),
     '',
   ].join('\n')
 }

@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdirSync, writeFileSync } from 'node:fs'
+import { mkdirSync } from 'node:fs'
 import { availableParallelism } from 'node:os'
 import { join, resolve } from 'node:path'
 import { createInterface } from 'node:readline'
@@ -10,7 +10,15 @@ import { parseArgs } from 'node:util'
 import { allocatorEnvironment } from '../src/api/supervise/environment.ts'
 import { serverAllocator } from './measure/allocator.ts'
 import { isBuilt } from './measure/program.ts'
-import { comparisonOf, lineOf, markdownOf, type Results, readResults, writeResults } from './results.ts'
+import {
+  comparisonOf,
+  lineOf,
+  markdownOf,
+  type Results,
+  readResults,
+  writeResults,
+  writeText,
+} from './results.ts'
 import type { Figure } from './section.ts'
 import { SECTIONS } from './sections.ts'
 
@@ -100,7 +108,7 @@ async function measure(): Promise<void> {
   const path = values.results ?? (values.quick ? null : join('bench/results', `${date.slice(0, 10)}.json`))
   if (path !== null) writeResults(path, results)
   const markdown = values.markdown ?? path?.replace(/(\.json)?$/, '.md')
-  if (markdown !== undefined) writeFileSync(markdown, table)
+  if (markdown !== undefined) writeText(markdown, table)
   if (failed.length > 0) fail(`these sections could not run: ${failed.join(', ')}`, 1)
 }
 
