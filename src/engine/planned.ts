@@ -1,7 +1,7 @@
 import { type DuckDBConnection, type DuckDBPreparedStatement, DuckDBTypeId } from '@duckdb/node-api'
 import { LRUCache } from 'lru-cache'
 import { type Bindings, type Bound, bindAll, literal } from './bind.ts'
-import { cutterAt, filled } from './cut.ts'
+import { onceForText } from './cut.ts'
 import { overAnyTable } from './native-table.ts'
 import { runHere } from './running/here.ts'
 import { prepareExplain, prepareOwn, prepareSelect } from './sandbox/gate.ts'
@@ -51,9 +51,9 @@ const VALUES_MAX = 12
  * The unit is the time of setting the variable, so that it is the same on a slow machine. An EXPLAIN also writes its text.
  */
 const shortPlanning = (values: number) => 3 + 1.5 * values
-/** How often either is measured: the first time is always longer, and any time may be. The least counts. */
+/** How often either is measured: any time may be longer. The least counts. */
 const TIMES = 3
-/** An EXPLAIN that takes longer is not measured again: it is long, and in this thread others would wait for it. */
+/** An EXPLAIN that takes longer for the first time, which is always the longest, is measured in another thread: others would wait in this one. */
 const LONG_MS = 4
 
 /** What connections know together, by text. */
@@ -108,9 +108,9 @@ export function openPlanned(
     const statement = await prepareExplain(connection, sql)
     try {
       bindAll(statement, bindings)
-      const firstMs = await msOf(() => statement.run())
-      const explainMs =
-        firstMs > LONG_MS ? firstMs : Math.min(firstMs, await leastMs(() => runHere(statement)))
+      const elsewhere = () => statement.run()
+      const isLong = (await msOf(elsewhere)) > LONG_MS
+      const explainMs = await leastMs(isLong ? elsewhere : () => runHere(statement))
       return explainMs / (await leastMs(() => set([])))
     } finally {
       statement.destroySync()
@@ -188,14 +188,17 @@ async function leastMs(run: () => Promise<unknown>): Promise<number> {
 const EQUALITY =
   /'[^']*'|"[^"]*"|--[^\n]*|\/\*[\s\S]*?\*\/|(?<=\b(?:WHERE|AND|OR)\s+|\()[a-z_]+(?:\.[a-z_]+)? = \$([a-z_]+)(?=\s+(?:AND|OR|GROUP|ORDER|LIMIT)\b|\s*(?:\)|$))/g
 
-const cutAtEqualities = cutterAt(EQUALITY)
-
 /**
  * A statement whose values are compared and not joined. DuckDB joins a column to the value that it equals by a hash table, unless
  * the comparison is a part of another one. Over few rows, it takes longer to make the hash table than to compare all rows.
  */
-export const withoutHashJoins = (sql: string): string =>
-  filled(cutAtEqualities(sql), (_, equality) => `((${equality}) = true)`)
+export const withoutHashJoins = (sql: string): string => compared(sql).sql
+
+const compared = onceForText(sql => ({
+  sql: sql.replace(EQUALITY, (matched: string, name?: string) =>
+    name === undefined ? matched : `((${matched}) = true)`,
+  ),
+}))
 
 /** The only variable of a connection: the texts of the values of its request, as a JSON array. */
 const VALUES = 'request_values'

@@ -53,6 +53,7 @@ const LISTS_MAX = 4096
 const WAITING_MAX = 64
 /** The largest part of the store that one table may take. */
 const SHARE_MAX = 0.5
+
 /** Its name is never used again. */
 interface Table extends NativeTable {
   readonly files: readonly ParquetFile[]

@@ -1,5 +1,6 @@
-import { DuckDBInstance, DuckDBPreparedStatement } from '@duckdb/node-api'
+import { DuckDBConnection, DuckDBInstance, DuckDBPreparedStatement } from '@duckdb/node-api'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
+import { integer } from '../../src/engine/bind.ts'
 import { connect, type Lease, openPool } from '../../src/engine/lease.ts'
 import { readingOf } from '../../src/engine/running/reading.ts'
 
@@ -37,6 +38,34 @@ describe('a pool of leases', () => {
   const planned = async (lease: Lease, text: string) => {
     for (let time = 0; time < 2; time += 1) await lease.whole.ready(text, { bindings: {} }, NATIVE, text)
   }
+
+  test('compares values over tables of few rows, and joins them over others', async () => {
+    const pool = openPool(await connect(instance, 1), 0)
+    const lease = await pool.acquire('SELECT 1', patient)
+    // Its planning takes longer than setting the variable, whatever the machine.
+    const steps = Array.from(
+      { length: 60 },
+      (_, step) => `s${step + 1} AS (SELECT n + 1 AS n FROM s${step} WHERE n > ${step})`,
+    )
+    const prepared = vi.spyOn(DuckDBConnection.prototype, 'prepare')
+    for (const [rows, isCompared] of [
+      [20_000, true],
+      [20_001, false],
+    ] as const) {
+      const text = `WITH s0 AS (SELECT ${rows} AS n), ${steps.join(', ')} SELECT * FROM s60 WHERE n = $n`
+      const query = { bindings: { n: integer(20_060n) }, values: new Set(['n']) }
+      prepared.mockClear()
+      for (let time = 0; time < 2; time += 1) {
+        const run = await lease.whole.ready(text, query, readingOf(text, true, [1, rows]), text)
+        await run()
+      }
+      const planned = prepared.mock.calls.map(([sql]) => sql).filter(sql => sql.includes('duckdb_variables'))
+      expect(planned.map(sql => sql.endsWith(') = true)'))).toEqual([isCompared])
+    }
+    prepared.mockRestore()
+    pool.release(lease)
+    await pool.close()
+  })
 
   test('runs a statement that reads tables only in this thread, from the second time on', async () => {
     const pool = openPool(await connect(instance, 1), 0)

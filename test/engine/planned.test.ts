@@ -124,6 +124,7 @@ describe('planned statements', () => {
         given.push(String(await (await (await prepare())?.run())?.getRows()))
         planned.close()
       }
+      expect(given[0]).toMatch(/^\d+$/)
       expect(given[1]).toBe(given[0])
     }
   })
