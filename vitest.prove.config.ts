@@ -14,6 +14,8 @@ export default defineConfig({
     setupFiles: ['./test/prove/random-runs.ts'],
     testTimeout: timeoutMs,
     hookTimeout: timeoutMs,
+    // A random case that failed may not come again: its report says all of it.
+    chaiConfig: { truncateThreshold: 10_000 },
     reporters: ['default', './test/house/skips.ts', './test/prove/report.ts'],
   },
 })

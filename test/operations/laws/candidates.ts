@@ -5,18 +5,23 @@ import { comparedBy, fieldOf, recordFields } from './compared.ts'
 import { Exact } from './exact.ts'
 import { kindOf, type Schema, schemaOf, stemOf, valuesOf } from './parameter-kinds.ts'
 
-/** Texts of a bound: values that records show, one unit of their last place above and below them, and the limits. */
+/**
+ * Texts of a bound: values that records show, one unit of their last place above and below them, and the limits. None is on
+ * the wrong side of the other bound of the question, with which it would be a fault.
+ */
 export function boundTexts(base: Base, name: string): fc.Arbitrary<string> {
-  const { operation, lake, whole } = base
+  const { operation, lake, question, whole } = base
   const compared = comparedBy(operation, stemOf(name), lake.derived)
   const shown = compared
     ? whole.rows.map(compared).filter(value => Decimal.isDecimal(value))
     : magnitudes(operation.parameters[name]?.example ?? '1')
   const limits = schemaOf(operation, name)
+  const [least] = question[`min_${stemOf(name)}`] ?? []
+  const minimum = name.startsWith('max_') && least !== undefined ? Number(least) : limits.minimum
   const step = (value: Decimal) => new Exact(10).pow(limits.type === 'integer' ? 0 : -value.decimalPlaces())
   return fc
     .tuple(fc.constantFrom(...(shown.length === 0 ? [new Exact(0)] : shown)), fc.constantFrom(0, 0, 1, -1))
-    .map(([value, units]) => within(value.plus(step(value).times(units)), limits))
+    .map(([value, units]) => within(value.plus(step(value).times(units)), { ...limits, minimum }))
 }
 
 /** Numbers around an example, for what records do not show. */

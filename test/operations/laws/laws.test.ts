@@ -81,7 +81,8 @@ async function tryLaw(subject: Subject, bases: readonly Base[], seed: number): P
       maxSkipsPerRun: TRIVIAL_MAX,
     })
     countCases(numRuns)
-    if (errorInstance instanceof Error) return `${labelOf(subject)}\n${errorInstance.message}`
+    if (errorInstance instanceof Error)
+      return `${labelOf(subject)}, LAWS_SEED=${SEED}\n${errorInstance.message}`
   }
   return null
 }
