@@ -16,6 +16,7 @@ export const IMPORTS_FROM: Readonly<Record<string, readonly string[]>> = {
     'operations/contents',
     'operations/parameters',
   ],
+  'api/metrics': ['api/admission', 'api/service', 'engine', 'lake/proof', 'lake/store'],
   'api/openapi': [
     'api/service',
     'engine',
@@ -26,6 +27,7 @@ export const IMPORTS_FROM: Readonly<Record<string, readonly string[]>> = {
   'api/process': [
     'api/admission',
     'api/http',
+    'api/metrics',
     'api/service',
     'api/socket',
     'engine',

@@ -2,16 +2,16 @@ import Fastify from 'fastify'
 import { Registry } from 'prom-client'
 import type { TSchema } from 'typebox'
 import { addDocumentation } from '../../src/api/http/documentation.ts'
-import { openApi } from '../../src/api/openapi/document.ts'
-import { LAKE_PATH } from '../../src/api/openapi/lake.ts'
-import { buildAdmin } from '../../src/api/process/admin.ts'
 import {
   measureCache,
   measureLake,
   measureProcess,
   measureScrub,
-} from '../../src/api/process/measurements.ts'
-import { countObservations } from '../../src/api/process/metrics.ts'
+} from '../../src/api/metrics/measurements.ts'
+import { countObservations } from '../../src/api/metrics/metrics.ts'
+import { openApi } from '../../src/api/openapi/document.ts'
+import { LAKE_PATH } from '../../src/api/openapi/lake.ts'
+import { buildAdmin } from '../../src/api/process/admin.ts'
 import { openCache } from '../../src/api/service/answer-cache.ts'
 import { PROBLEMS } from '../../src/api/service/problem-codes.ts'
 import { channelOf, SOCKET_PATH } from '../../src/api/socket/channels.ts'
@@ -220,7 +220,7 @@ async function metrics(): Promise<string[]> {
   await server.close()
   const ofWorkers = registry.getMetricsAsArray().map(metric => {
     const labels = 'labelNames' in metric && Array.isArray(metric.labelNames) ? metric.labelNames : []
-    return `metric ${metric.name} ${[metric.constructor.name.toLowerCase(), ...labels.map(String)].join(' ')}`
+    return `metric ${metric.name} ${['type' in metric ? metric.type : 'unknown', ...labels].map(String).join(' ')}`
   })
   const ofSupervisor = [...body.matchAll(/^# TYPE (\w+) (\w+)$/gm)].map(
     ([, name = '', type]) => `metric ${name} ${type}`,

@@ -11,7 +11,9 @@ export type TrustedProxies = number | readonly string[]
  * machine, and can be long.
  */
 export function clientAddress(claimed: string | undefined, connected: string | undefined): string {
-  const address = claimed !== undefined && isIP(claimed) !== 0 ? claimed : (connected ?? '')
+  const isClaimed = claimed !== undefined && claimed !== connected && isIP(claimed) !== 0
+  const address = isClaimed ? claimed : (connected ?? '')
+  if (!address.includes(':')) return address
   return address.replace(/^::ffff:(?=[\d.]+$)/i, '').replace(/%.*$/, '')
 }
 

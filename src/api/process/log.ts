@@ -98,17 +98,25 @@ export function logTo(level: string, lines: GatheredLines): Observe {
   }
 }
 
-/** What pino would write of a request at the level `info`, in half the time. */
+/** What pino would write of a request at the level `info`, in a third of the time. */
 function requestLine(request: Extract<Observation, { kind: 'request' }>): string {
-  let line = `{"level":30,"time":"${isoTime()}","pid":${process.pid}`
-  let name: keyof typeof request
-  for (name in request) {
-    const value = request[name]
-    if (value === null || name === 'kind') continue
-    line += `,"${name}":${typeof value === 'number' ? rounded(value) : JSON.stringify(value)}`
-  }
-  return `${line},"msg":"request"}\n`
+  const { requestId, operation, method, path, status, durationMs, bytes, token, client, cache, reason } =
+    request
+  return (
+    `{"level":30,"time":"${isoTime()}","pid":${process.pid},"requestId":${quoted(requestId)}` +
+    `,"operation":${quoted(operation)},"method":${quoted(method)},"path":${quoted(path)}` +
+    `,"status":${status},"durationMs":${rounded(durationMs)},"bytes":${bytes}` +
+    `${token === null ? '' : `,"token":${quoted(token)}`},"client":${quoted(client)}` +
+    `${cache === null ? '' : `,"cache":"${cache}"`}${reason === null ? '' : `,"reason":${quoted(reason)}`}` +
+    ',"msg":"request"}\n'
+  )
 }
+
+/** Characters that JSON has as they are. */
+const PLAIN = /^[ !#-[\]-~]*$/
+
+/** A text in JSON. */
+const quoted = (text: string) => (PLAIN.test(text) ? `"${text}"` : JSON.stringify(text))
 
 /** The time now in ISO 8601. It is written once in a millisecond, which takes as long as half of a line. */
 const isoTime = (() => {

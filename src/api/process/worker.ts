@@ -14,6 +14,16 @@ import { lakeFolder, locator } from '../../lake/store/layout.ts'
 import { allFiles } from '../../lake/store/snapshot.ts'
 import { openAdmission } from '../admission/admission.ts'
 import { REFERENCE_PATH } from '../http/documentation.ts'
+import {
+  countCrowded,
+  measureAdmission,
+  measureCache,
+  measureLake,
+  measureProcess,
+  measureScrub,
+  measureStore,
+} from '../metrics/measurements.ts'
+import { countObservations } from '../metrics/metrics.ts'
 import { openCache } from '../service/answer-cache.ts'
 import { dropFedBy } from '../service/fed-by.ts'
 import { followTokens } from '../service/grant.ts'
@@ -23,17 +33,7 @@ import type { ServeConfig } from './config.ts'
 import { keepNewest } from './keep-newest.ts'
 import { liveWithSupervisor } from './life.ts'
 import type { Log } from './log.ts'
-import {
-  countCrowded,
-  measureAdmission,
-  measureCache,
-  measureLake,
-  measureProcess,
-  measureScrub,
-  measureStore,
-} from './measurements.ts'
 import { onMessage, type WorkerMessage } from './messages.ts'
-import { countObservations } from './metrics.ts'
 import { holdSandbox } from './sandbox.ts'
 import { buildServer } from './server.ts'
 

@@ -1,19 +1,13 @@
 import { Counter, Gauge, Histogram, type Registry } from 'prom-client'
 import type { Observation } from '../../engine/observation.ts'
+import { countRequests } from './requests.ts'
 
 const SECONDS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10]
 
 /** Counts observations for Prometheus. Each worker has its own registry; the supervisor adds them up. */
 export function countObservations(registry: Registry, engine: () => { running: number; queued: number }) {
   const registers = [registry]
-  const ended = countEnded(registers)
-  const requestSeconds = new Histogram({
-    name: 'tapehouse_request_seconds',
-    help: 'Time from a request to the end of its response.',
-    labelNames: ['operation'],
-    buckets: SECONDS,
-    registers,
-  })
+  const countRequest = countRequests(registry, SECONDS)
   const queries = new Counter({
     name: 'tapehouse_queries_total',
     help: 'Queries run, by outcome.',
@@ -89,11 +83,8 @@ export function countObservations(registry: Registry, engine: () => { running: n
 
   return (observation: Observation) => {
     switch (observation.kind) {
-      case 'request': {
-        const { operation, durationMs } = observation
-        requestSeconds.observe({ operation }, durationMs / 1000)
-        return ended(observation)
-      }
+      case 'request':
+        return countRequest(observation)
       case 'query': {
         const { operation, outcome } = observation
         queries.inc({ operation, outcome })
@@ -122,60 +113,5 @@ export function countObservations(registry: Registry, engine: () => { running: n
       default:
         return
     }
-  }
-}
-
-type EndedRequest = Extract<Observation, { kind: 'request' }>
-
-/** Requests that are alike for the counters. */
-interface Alike extends Pick<EndedRequest, 'operation' | 'method' | 'status' | 'cache'> {
-  requests: number
-  bytes: number
-}
-
-/**
- * Counts requests. The counters are set when they are read: to find the series of a request takes them as long as much of a
- * cached answer.
- */
-function countEnded(registers: Registry[]): (request: EndedRequest) => void {
-  const all = new Map<string, Alike>()
-  new Counter({
-    name: 'tapehouse_requests_total',
-    help: 'Requests served.',
-    labelNames: ['operation', 'method', 'status'],
-    registers,
-    collect() {
-      this.reset()
-      for (const { operation, method, status, requests } of all.values())
-        this.inc({ operation, method, status }, requests)
-    },
-  })
-  new Counter({
-    name: 'tapehouse_answer_bytes_total',
-    help: 'Bytes of response bodies sent, after content coding.',
-    labelNames: ['operation'],
-    registers,
-    collect() {
-      this.reset()
-      for (const { operation, bytes } of all.values()) this.inc({ operation }, bytes)
-    },
-  })
-  new Counter({
-    name: 'tapehouse_cache_total',
-    help: 'Answers that were in the cache (hit), that the client had already (match), or that were computed (miss).',
-    labelNames: ['operation', 'use'],
-    registers,
-    collect() {
-      this.reset()
-      for (const { operation, cache: use, requests } of all.values())
-        if (use !== null) this.inc({ operation, use }, requests)
-    },
-  })
-  return ({ operation, method, status, cache, bytes }) => {
-    const key = `${operation} ${method} ${status} ${cache}`
-    const alike = all.get(key) ?? { operation, method, status, cache, requests: 0, bytes: 0 }
-    alike.requests += 1
-    alike.bytes += bytes
-    all.set(key, alike)
   }
 }
