@@ -99,7 +99,7 @@ export const IMPORTS_FROM_LAKE: Readonly<Record<string, readonly string[]>> = {
     'market',
   ],
   'lake/point-in-time': ['engine', 'lake/derive', 'lake/land', 'lake/store', 'market'],
-  'lake/proof': ['engine', 'lake/store'],
+  'lake/proof': ['engine', 'lake/stamp', 'lake/store'],
   'lake/provenance': ['lake/derive', 'lake/land', 'lake/publish', 'lake/store'],
   'lake/publish': ['engine', 'lake/store'],
   'lake/repair': [
@@ -112,5 +112,6 @@ export const IMPORTS_FROM_LAKE: Readonly<Record<string, readonly string[]>> = {
     'lake/store',
   ],
   'lake/snapshots': ['engine', 'lake/closing', 'lake/land', 'lake/publish', 'lake/store'],
-  'lake/store': ['engine', 'lake/closing', 'market'],
+  'lake/stamp': [],
+  'lake/store': ['engine', 'lake/closing', 'lake/stamp', 'market'],
 }

@@ -1,6 +1,6 @@
 import { Failure } from '../../engine/failure.ts'
+import type { Stamp } from '../stamp/stamp.ts'
 import type { LakeFile } from '../store/prune.ts'
-import type { Stamp } from './stamp.ts'
 
 /** A file that is not what its manifest says. */
 export interface DamagedFile {

@@ -4,8 +4,8 @@ import { type Static, Type } from 'typebox'
 import { Compile } from 'typebox/compile'
 import { firstLine } from '../../engine/failure.ts'
 import type { Observe } from '../../engine/observation.ts'
+import { isSame, type Stamp, stampOf, stampText } from '../stamp/stamp.ts'
 import { contentHash } from '../store/content.ts'
-import { isSame, type Stamp, stampOf, stampText } from './stamp.ts'
 
 /** Proofs that outlive the process. */
 export interface Remembered {

@@ -1,8 +1,8 @@
-import { statSync } from 'node:fs'
 import { join } from 'node:path'
 import { firstLine } from '../../engine/failure.ts'
 import type { Observe } from '../../engine/observation.ts'
 import type { ClosingRule } from '../closing/closed-date.ts'
+import { isSame, type Stamp, stampOf } from '../stamp/stamp.ts'
 import { CURRENT, lakeFolder } from './layout.ts'
 import { type LoadedSnapshot, snapshotLoader } from './snapshot.ts'
 
@@ -32,12 +32,12 @@ export async function followLake(lake: string, observe: Observe, rule?: ClosingR
   // The stamp is taken before CURRENT is read, so that a change in between counts as another change.
   let seen = stampOf(pointer)
   let served = await load(undefined, true)
-  let refused: string | null = null
+  let refused: { readonly stamp: Stamp | null } | null = null
   let retryAt = 0
   let loading: Promise<void> | null = null
   observe({ kind: 'snapshot_served', snapshot: served.number })
 
-  async function reload(stamp: string) {
+  async function reload(stamp: Stamp | null) {
     try {
       const next = await load()
       if (next.number < served.number)
@@ -48,14 +48,16 @@ export async function followLake(lake: string, observe: Observe, rule?: ClosingR
       }
       refused = null
     } catch (thrown) {
-      if (refused !== stamp) observe({ kind: 'snapshot_refused', reason: firstLine(thrown) })
-      refused = stamp
+      if (!isRefused(stamp)) observe({ kind: 'snapshot_refused', reason: firstLine(thrown) })
+      refused = { stamp }
       retryAt = performance.now() + RETRY_MS
     }
     seen = stamp
   }
 
-  const isDue = (stamp: string) => stamp !== seen || (refused === stamp && performance.now() >= retryAt)
+  const isRefused = (stamp: Stamp | null) => refused !== null && isSame(refused.stamp, stamp)
+  const isDue = (stamp: Stamp | null) =>
+    !isSame(stamp, seen) || (isRefused(stamp) && performance.now() >= retryAt)
 
   return {
     async pin() {
@@ -71,18 +73,5 @@ export async function followLake(lake: string, observe: Observe, rule?: ClosingR
     },
     newest: () => (isDue(stampOf(pointer)) ? null : served),
     current: () => served,
-  }
-}
-
-/**
- * A text that changes whenever CURRENT is replaced; empty if it cannot be read. Synchronous, because the call takes a
- * few microseconds, while one through the thread pool would queue after running queries in every request.
- */
-function stampOf(pointer: string): string {
-  try {
-    const stat = statSync(pointer, { bigint: true })
-    return `${stat.ino} ${stat.mtimeNs} ${stat.ctimeNs} ${stat.size}`
-  } catch {
-    return ''
   }
 }

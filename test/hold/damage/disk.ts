@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process'
 import { createInterface } from 'node:readline'
-import { isSame, stampOf } from '../../../src/lake/proof/stamp.ts'
+import { isSame, stampOf } from '../../../src/lake/stamp/stamp.ts'
 
 /** What Node.js cannot do to files. */
 export interface Disk {
