@@ -13,7 +13,7 @@ interface OfOperation {
   readonly operation: string
   readonly alike: Alike[]
   bytes: number
-  /** Requests by how long they took: for each bound those that are not below the bound before, and the longest ones last. */
+  /** For each bound the requests that took no longer, but longer than the bound before; those that took longer than all bounds last. */
   readonly within: number[]
   seconds: number
 }
