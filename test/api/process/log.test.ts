@@ -67,20 +67,27 @@ const REQUEST: Extract<Observation, { kind: 'request' }> = {
   reason: null,
 }
 
-test('the line of a request is what pino writes of its fields', () => {
+test.each<Partial<typeof REQUEST>>([
+  {},
+  { token: 'own "token"', cache: null },
+  { status: 503, cache: null, reason: 'no\nmemory' },
+  { requestId: '"', operation: '\\', method: 'M-SEARCH', client: '::1', durationMs: 0, bytes: 0 },
+])('the line of a request is what pino writes of its fields that are not null: %j', changes => {
   vi.setSystemTime('2024-01-02T03:04:05.678Z')
   const { writes, lines } = gathering()
   const byPino: string[] = []
-  const { kind, token: _, reason: __, ...fields } = REQUEST
+  const request = { ...REQUEST, ...changes }
+  const { kind, ...fields } = request
+  const shown = Object.entries(fields).filter(([, value]) => value !== null)
   pino(
     { base: { pid: process.pid }, timestamp: pino.stdTimeFunctions.isoTime },
     { write: (line: string) => byPino.push(line) },
-  ).info({ ...fields, durationMs: 1.2 }, kind)
-  logTo('info', lines)(REQUEST)
+  ).info({ ...Object.fromEntries(shown), durationMs: Math.round(request.durationMs * 10) / 10 }, kind)
+  logTo('info', lines)(request)
   expect(writes).toEqual(byPino)
   // The time of a line is that of its own millisecond.
   vi.setSystemTime('2024-01-02T03:04:05.679Z')
-  logTo('info', lines)(REQUEST)
+  logTo('info', lines)(request)
   lines.flush()
   expect(JSON.parse(writes[1] ?? '')).toMatchObject({ time: '2024-01-02T03:04:05.679Z' })
 })

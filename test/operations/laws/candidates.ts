@@ -6,8 +6,8 @@ import { Exact } from './exact.ts'
 import { kindOf, type Schema, schemaOf, stemOf, valuesOf } from './parameter-kinds.ts'
 
 /**
- * Texts of a bound: values that records show, one unit of their last place above and below them, and the limits. None is on
- * the wrong side of the other bound of the question, with which it would be a fault.
+ * Texts of a bound: values that records show, one unit of their last place above and below them, and the limits. No maximum
+ * is below the minimum of the question: that would be a fault. A question has no maximum of its own (see `narrowed`).
  */
 export function boundTexts(base: Base, name: string): fc.Arbitrary<string> {
   const { operation, lake, question, whole } = base
