@@ -1,7 +1,7 @@
 import { setImmediate } from 'node:timers/promises'
 import { explainLoad } from '../engine/explain.ts'
 import { FAILURES, Failure, firstLine } from '../engine/failure.ts'
-import { nearestName } from '../engine/nearest-name.ts'
+import { guess } from '../engine/nearest-name.ts'
 import { version } from '../engine/resources.ts'
 import { useTemporaryRoot } from '../engine/temporary-folder.ts'
 import { readArguments } from './command/arguments.ts'
@@ -41,11 +41,8 @@ async function run([name, ...rest]: readonly string[]): Promise<number> {
 function nameOf(name: string): CommandName {
   const found = commandNames.find(candidate => candidate === name)
   if (found === undefined) {
-    const hint = nearestName(name, [...commandNames])
-    throw new Failure(
-      'usage',
-      `unknown command ${JSON.stringify(name)}: did you mean ${hint}? (see tapehouse --help)`,
-    )
+    const hint = guess(name, [...commandNames])
+    throw new Failure('usage', `unknown command ${JSON.stringify(name)}${hint} (see tapehouse --help)`)
   }
   return found
 }

@@ -72,7 +72,7 @@ describe('a usage error', () => {
     [['import', 'daily-bar', 'x'], /unknown format "daily-bar": did you mean daily-bars\?/],
     [['import', 'daily-bars'], /no files to import: specify files or folders/],
     [['token'], /no action: specify create, list or revoke/],
-    [['token', 'make'], /unknown action "make": did you mean/],
+    [['token', 'make'], /unknown action "make": specify one of create, list, revoke/],
     [['token', 'create'], /requires --name/],
     [['token', 'create', '--name', 'x', '--expires', 'soon'], /--expires must be like 90d/],
     [['token', 'create', '--name', 'x', '--expires', '2025-02-30'], /--expires must be like 90d/],

@@ -97,13 +97,11 @@ export async function createToken(
 
 /** Removes the token with this name. Throws `usage` if there is none. */
 export async function revokeToken(path: string, name: string): Promise<void> {
-  await changeTokens(path, tokens => {
-    const left = tokens.filter(stored => stored.name !== name)
-    if (left.length === tokens.length) {
-      throw new Failure('usage', `there is no token named ${name}: run tapehouse token list to see the names`)
-    }
-    return left
-  })
+  // Found before anything is written: a wrong path gets neither a folder nor a lock.
+  if (!readTokens(path).some(stored => stored.name === name)) {
+    throw new Failure('usage', `there is no token named ${name}: run tapehouse token list to see the names`)
+  }
+  await changeTokens(path, tokens => tokens.filter(stored => stored.name !== name))
 }
 
 /** Changes the tokens under a lock. Readers see the old file or the new one. */

@@ -1,7 +1,6 @@
 import { parseArgs } from 'node:util'
-import { distance } from 'fastest-levenshtein'
 import { Failure, firstLine } from '../../engine/failure.ts'
-import { nearestName } from '../../engine/nearest-name.ts'
+import { guess } from '../../engine/nearest-name.ts'
 import type { Arguments, Command } from './command.ts'
 import { flagOf, readSetting, variableOf } from './setting.ts'
 import { SETTINGS, type SettingName, type Settings, SHARED_SETTINGS } from './settings.ts'
@@ -51,9 +50,7 @@ function parse(command: Command, argv: readonly string[], options: Options) {
       throw usage(command, problem)
     }
     const names = Object.keys(options).map(name => `--${name}`)
-    const nearest = nearestName(unknown, names)
-    const hint = distance(unknown, nearest) <= 4 ? `: did you mean ${nearest}?` : ''
-    throw usage(command, `unknown flag ${unknown}${hint}`)
+    throw usage(command, `unknown flag ${unknown}${guess(unknown, names)}`)
   }
 }
 

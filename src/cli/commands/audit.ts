@@ -1,4 +1,4 @@
-import { nearestName } from '../../engine/nearest-name.ts'
+import { suggestion } from '../../engine/nearest-name.ts'
 import { type Audit, audit, type Found } from '../../lake/audit/audit.ts'
 import { checks } from '../../lake/audit/check.ts'
 import { isValidDate } from '../../market/day.ts'
@@ -31,10 +31,7 @@ export const auditCommand: Command = {
   run: async ({ positionals, settings, flags }) => {
     const unknown = positionals.find(name => !names.includes(name))
     if (unknown !== undefined)
-      throw usage(
-        auditCommand,
-        `unknown check ${JSON.stringify(unknown)}: did you mean ${nearestName(unknown, names)}?`,
-      )
+      throw usage(auditCommand, `unknown check ${JSON.stringify(unknown)}: ${suggestion(unknown, names)}`)
     const day = (flag: 'date' | 'since') => {
       const [text] = flags[flag] ?? []
       if (text !== undefined && !isValidDate(text))

@@ -1,4 +1,4 @@
-import { nearestName } from '../../engine/nearest-name.ts'
+import { suggestion } from '../../engine/nearest-name.ts'
 import { type Derived, derive, together } from '../../lake/derive/derive.ts'
 import { withDraft } from '../../lake/land/draft.ts'
 import { currentNumber } from '../../lake/store/current.ts'
@@ -28,7 +28,7 @@ export const deriveCommand: Command = {
     if (unknown !== undefined)
       throw usage(
         deriveCommand,
-        `unknown derived dataset ${JSON.stringify(unknown)}: did you mean ${nearestName(unknown, names)}?`,
+        `unknown derived dataset ${JSON.stringify(unknown)}: ${suggestion(unknown, names)}`,
       )
     const [date] = flags.date ?? []
     if (date !== undefined && !isValidDate(date))

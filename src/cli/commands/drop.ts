@@ -1,4 +1,4 @@
-import { nearestName } from '../../engine/nearest-name.ts'
+import { suggestion } from '../../engine/nearest-name.ts'
 import type { Writer } from '../../engine/writer.ts'
 import {
   assertDroppable,
@@ -84,10 +84,7 @@ function selectionOf({ positionals: [name, ...more], flags }: Arguments): DropSe
   if (name === undefined || more.length > 0) throw usage(dropCommand, 'specify one dataset')
   const dataset = datasets().get(name)
   if (dataset === undefined)
-    throw usage(
-      dropCommand,
-      `unknown dataset ${JSON.stringify(name)}: did you mean ${nearestName(name, names)}?`,
-    )
+    throw usage(dropCommand, `unknown dataset ${JSON.stringify(name)}: ${suggestion(name, names)}`)
   const [before = null] = flags.before ?? []
   if (before !== null && !isValidDate(before))
     throw usage(dropCommand, `--before must be a date such as 2024-12-31, not ${JSON.stringify(before)}`)

@@ -2,7 +2,7 @@ import { resolve } from 'node:path'
 import { timed } from '../../engine/deadline.ts'
 import type { Engine } from '../../engine/engine.ts'
 import { Failure } from '../../engine/failure.ts'
-import { nearestName } from '../../engine/nearest-name.ts'
+import { suggestion } from '../../engine/nearest-name.ts'
 import { knowledgeDay } from '../../lake/point-in-time/cutoff.ts'
 import { openSnapshot, type Snapshot } from '../../lake/store/snapshot.ts'
 import { type Pinned, pin, settle } from '../../operations/answering/answer.ts'
@@ -102,7 +102,7 @@ async function run(parsed: Arguments): Promise<number> {
   if (id === undefined) throw usage(query, `no operation: specify one of ${ids.join(', ')}`)
   const operation = operations.find(candidate => candidate.id === id)
   if (operation === undefined)
-    throw usage(query, `unknown operation ${JSON.stringify(id)}: did you mean ${nearestName(id, ids)}?`)
+    throw usage(query, `unknown operation ${JSON.stringify(id)}: ${suggestion(id, ids)}`)
   if (more.length > 0)
     throw usage(query, `unexpected argument ${JSON.stringify(more[0])}: pass parameters as flags`)
   const format = formatOf(flags.format?.[0] ?? 'table')
@@ -211,7 +211,7 @@ async function printTable({ first, rest, close }: Parts, table: TableOptions): P
     await close()
     throw usage(
       query,
-      `--columns names ${JSON.stringify(unknown)}, which the answer does not have: did you mean ${nearestName(unknown, [...names])}?`,
+      `--columns names ${JSON.stringify(unknown)}, which the answer does not have: ${suggestion(unknown, [...names])}`,
     )
   }
   await print(textTable(first, table))

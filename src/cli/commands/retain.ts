@@ -1,4 +1,4 @@
-import { nearestName } from '../../engine/nearest-name.ts'
+import { suggestion } from '../../engine/nearest-name.ts'
 import { applyRetention, retentionRules, setRetention } from '../../lake/maintain/retention.ts'
 import { currentNumber } from '../../lake/store/current.ts'
 import { datasets } from '../../lake/store/datasets.ts'
@@ -65,7 +65,7 @@ function ruleOf({ positionals: [name = '', period, ...more] }: Arguments) {
   if (dataset === undefined)
     throw usage(
       retain,
-      `unknown dataset ${JSON.stringify(name)}: did you mean ${nearestName(name, [...datasets().keys()])}?`,
+      `unknown dataset ${JSON.stringify(name)}: ${suggestion(name, [...datasets().keys()])}`,
     )
   if (period === undefined || more.length > 0)
     throw usage(retain, 'specify a dataset and a period such as 400d')

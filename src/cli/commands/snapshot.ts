@@ -1,5 +1,5 @@
 import { resolve } from 'node:path'
-import { nearestName } from '../../engine/nearest-name.ts'
+import { suggestion } from '../../engine/nearest-name.ts'
 import { keepSnapshot, releaseSnapshot } from '../../lake/snapshots/kept.ts'
 import { snapshotNumber, wholeSnapshot } from '../../lake/snapshots/named.ts'
 import { restoreSnapshot } from '../../lake/snapshots/restore.ts'
@@ -26,7 +26,7 @@ export const snapshot: Command = {
         snapshot,
         action === ''
           ? 'no action: specify keep, release or restore'
-          : `unknown action ${JSON.stringify(action)}: did you mean ${nearestName(action, Object.keys(ACTIONS))}?`,
+          : `unknown action ${JSON.stringify(action)}: ${suggestion(action, Object.keys(ACTIONS))}`,
       )
     process.stdout.write(`${await run(lake, rest)}\n`)
     return 0

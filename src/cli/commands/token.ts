@@ -1,7 +1,7 @@
-import { closest } from 'fastest-levenshtein'
 import { matches } from '../../api/service/grant.ts'
 import { createToken, readTokens, revokeToken } from '../../api/service/token-file.ts'
 import { matchesChannel } from '../../api/socket/channels.ts'
+import { suggestion } from '../../engine/nearest-name.ts'
 import { epochMsOf, isValidDate } from '../../market/day.ts'
 import { operations } from '../../operations/index.ts'
 import { usage } from '../command/arguments.ts'
@@ -48,7 +48,7 @@ export const token: Command = {
         token,
         action === ''
           ? 'no action: specify create, list or revoke'
-          : `unknown action ${JSON.stringify(action)}: did you mean ${closest(action, Object.keys(actions))}?`,
+          : `unknown action ${JSON.stringify(action)}: ${suggestion(action, Object.keys(actions))}`,
       )
     }
     await run()

@@ -1,6 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs'
-import { closest } from 'fastest-levenshtein'
 import { Failure, firstLine } from '../../engine/failure.ts'
+import { guess, suggestion } from '../../engine/nearest-name.ts'
 import type { Candidate } from '../../lake/import/detect/candidates.ts'
 import { type Detected, detect } from '../../lake/import/detect/detect.ts'
 import { importable } from '../../lake/import/format/canonical.ts'
@@ -68,7 +68,7 @@ export async function requestsOf(
   if (!isPath(name))
     throw usage(
       IMPORT,
-      `unknown format ${JSON.stringify(name)}: did you mean ${closest(name, [...names, ...CANONICAL_KINDS])}? There is no such file either`,
+      `unknown format ${JSON.stringify(name)}${guess(name, [...names, ...CANONICAL_KINDS]) || '.'} There is no such file either`,
     )
   if (positionals.includes('-'))
     throw usage(IMPORT, 'standard input needs a format: e.g. tapehouse import daily-bars -')
@@ -101,7 +101,7 @@ function mapped(path: string, inputs: readonly string[]): Request {
   }
   throw new Failure(
     'usage',
-    `${path}: unknown format ${JSON.stringify(format)}: did you mean ${closest(format, [...names, ...importable()])}?`,
+    `${path}: unknown format ${JSON.stringify(format)}: ${suggestion(format, [...names, ...importable()])}`,
   )
 }
 

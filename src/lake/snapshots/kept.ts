@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { Type } from 'typebox'
 import { Compile } from 'typebox/compile'
 import { Failure, systemCode } from '../../engine/failure.ts'
-import { nearestName } from '../../engine/nearest-name.ts'
+import { guess } from '../../engine/nearest-name.ts'
 import { withStaging } from '../publish/staging.ts'
 import { currentNumber } from '../store/current.ts'
 import { createFile, linkFile, makeFolder, primitive, syncFolder } from '../store/durable.ts'
@@ -108,7 +108,7 @@ export async function unknownName(lake: string, name: string): Promise<Failure> 
   const names = await keptNames(lake)
   const hint =
     names.length === 0
-      ? 'no snapshot is kept; run "tapehouse snapshot keep NAME" to keep one'
-      : `did you mean ${nearestName(name, names)}? "tapehouse snapshots" lists all`
-  return new Failure('not_found', `no snapshot is kept as ${JSON.stringify(name)}: ${hint}`)
+      ? ': no snapshot is kept; run "tapehouse snapshot keep NAME" to keep one'
+      : `${guess(name, names) || ':'} "tapehouse snapshots" lists all`
+  return new Failure('not_found', `no snapshot is kept as ${JSON.stringify(name)}${hint}`)
 }

@@ -121,6 +121,12 @@ describe('a tokens file', () => {
     })
     expect(readTokens(file).map(({ name }) => name)).toEqual(['a', 'c'])
   })
+
+  test('is not made to revoke a token', async () => {
+    const folder = join(folderForTest(), 'data')
+    await expect(revokeToken(join(folder, 'tokens.json'), 'b')).rejects.toMatchObject({ code: 'usage' })
+    expect(existsSync(folder)).toBe(false)
+  })
 })
 
 describe('a change of the tokens', () => {

@@ -1,5 +1,5 @@
 import { Failure } from '../../../engine/failure.ts'
-import { nearestName } from '../../../engine/nearest-name.ts'
+import { guess } from '../../../engine/nearest-name.ts'
 import { datasets } from '../../store/datasets.ts'
 import { derivations } from '../../store/derivation.ts'
 import type { CanonicalKind, ImportFormat } from './format.ts'
@@ -17,7 +17,7 @@ export function canonicalFormat(kind: CanonicalKind, name: string): ImportFormat
   if (dataset === undefined)
     throw new Failure(
       'usage',
-      `unknown dataset ${JSON.stringify(name)}: did you mean ${nearestName(name, importable())}? Datasets: ${importable().join(', ')}`,
+      `unknown dataset ${JSON.stringify(name)}${guess(name, importable()) || '.'} Datasets: ${importable().join(', ')}`,
     )
   const derivation = derivations().get(name)
   if (derivation !== undefined)

@@ -1,6 +1,6 @@
-import { closest } from 'fastest-levenshtein'
 import { literal, text } from '../../../engine/bind.ts'
 import { Failure } from '../../../engine/failure.ts'
+import { guess } from '../../../engine/nearest-name.ts'
 import { identifier } from '../../store/sorted-files.ts'
 import type { ImportFormat, Source } from '../format/format.ts'
 import { lackingOf } from '../format/lacking.ts'
@@ -106,7 +106,7 @@ export function checkLayout(
   if (strange !== undefined)
     throw new Failure(
       'usage',
-      `${name} has a rule for ${JSON.stringify(strange)}, which is not a column of ${format}: did you mean ${JSON.stringify(closest(strange, known))}? Its columns are ${known.join(', ')}`,
+      `${name} has a rule for ${JSON.stringify(strange)}, which is not a column of ${format}${guess(strange, known, JSON.stringify) || '.'} Its columns are ${known.join(', ')}`,
     )
   const missing = filled.columns.find(each => each.required && columns[each.name] === undefined)
   if (missing !== undefined)

@@ -1,4 +1,4 @@
-import { closest } from 'fastest-levenshtein'
+import { guess } from '../../../engine/nearest-name.ts'
 
 /** An error of the check of a layout against its schema. */
 interface ShapeError {
@@ -44,7 +44,7 @@ export function shapeFault(
     case 'additionalProperties': {
       const [name = ''] = values('additionalProperties')
       const members = membersAt(path)
-      return `${subject} has the unknown member ${JSON.stringify(name)}: did you mean ${JSON.stringify(closest(name, [...members]))}? Its members are ${members.join(', ')}`
+      return `${subject} has the unknown member ${JSON.stringify(name)}${guess(name, members, JSON.stringify) || '.'} Its members are ${members.join(', ')}`
     }
     case 'required':
       return `${subject} lacks ${values('requiredProperties')
