@@ -172,8 +172,8 @@ export async function openEngine(settings: EngineSettings, observe: Observe): Pr
           copy = await prepareCopy(session.connection, sql, copyTo, temporaryDirectory)
           bindAll(copy, query.bindings)
         }
-        const ready = copy ? copy.run.bind(copy) : await session.ready(sql, query, reading, template)
-        const running = runUntil(session.connection, ready, signal)
+        const start = async () => (copy ? copy.run() : (await session.ready(sql, query, reading, template))())
+        const running = runUntil(session.connection, start, signal)
         ended = running.ended
         const result = await running.result
         outcome = 'done'

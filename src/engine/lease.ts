@@ -24,12 +24,17 @@ export type Reads = 'late' | 'whole'
 /** Two connections, of which one request at a time uses either. */
 export type Connections = Readonly<Record<Reads, DuckDBConnection>>
 
-/** Opens connections for so many leases. The settings of the instance must not be locked yet. */
+/**
+ * Opens connections for so many leases. The settings of the instance must not be locked yet. Rows of a subquery that is a value are
+ * not counted, which takes an operator for each value of a planned statement: each of them has one row, see `test/sql/scalar-subqueries.test.ts`.
+ */
 export const connect = (instance: DuckDBInstance, leases: number): Promise<readonly Connections[]> =>
   Promise.all(
     Array.from({ length: leases }, async () => {
       const [late, whole] = [await instance.connect(), await instance.connect()]
       await whole.run('SET SESSION late_materialization_max_rows = 0')
+      for (const connection of [late, whole])
+        await connection.run('SET SESSION scalar_subquery_error_on_multiple_rows = false')
       return { late, whole }
     }),
   )
@@ -256,8 +261,14 @@ function openSession(connection: DuckDBConnection, known: Known, here: Here): Se
       const options = { text, ofFewRows: isOfFewRows }
       const kept = isPlannedOnce ? await planned.prepare(sql, bindings, values, options) : null
       if (kept) drop(sql)
-      const statement = kept ?? (await bound(sql, bindings))
-      return () => here.run(statement, sql)
+      if (kept) return () => here.run(kept, sql)
+      const statement = await bound(sql, bindings)
+      return async () => {
+        const began = performance.now()
+        const result = await here.run(statement, sql)
+        if (isPlannedOnce) planned.ran(sql, performance.now() - began)
+        return result
+      }
     },
     forget(text) {
       planned.forget(text)

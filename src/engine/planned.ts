@@ -4,7 +4,7 @@ import { type Bindings, type Bound, bindAll, literal } from './bind.ts'
 import { onceForText } from './cut.ts'
 import { overAnyTable } from './native-table.ts'
 import { runHere } from './running/here.ts'
-import { prepareExplain, prepareOwn, prepareSelect } from './sandbox/gate.ts'
+import { prepareOwn, prepareSelect } from './sandbox/gate.ts'
 import { replaceParameters } from './template.ts'
 
 /**
@@ -25,6 +25,8 @@ export interface PlannedStatements {
     values: ReadonlySet<string>,
     options?: { readonly text?: string; readonly ofFewRows?: boolean },
   ): Promise<DuckDBPreparedStatement | null>
+  /** Says how long the statement took with its values as parameters. */
+  ran(sql: string, ms: number): void
   /** Whether a statement that was made from this text is kept. */
   keeps(text: string): boolean
   /** The number of statements that are kept. */
@@ -46,30 +48,27 @@ const USES_BEFORE = 2
 /** Values of one statement; each is read by a subquery, which costs a fraction of a millisecond. */
 const VALUES_MAX = 12
 
+/** How often a statement is timed either way, in turns: any time may be longer. The least counts. */
+const TIMES = 5
+/** A plan that is kept takes memory, too, so that it must save at least a twentieth of the time. */
+const WORTH = 0.95
 /**
- * To set the variable and to read so many values takes longer than to plan a statement anew whose EXPLAIN takes less than this.
- * The unit is the time of setting the variable, so that it is the same on a slow machine. An EXPLAIN also writes its text.
+ * A statement that took longer when its text came for the first time is planned once without being timed, since a request waits for
+ * that. So is one that takes longer when it is timed, because other requests wait for it: it runs in the process's own thread.
  */
-const shortPlanning = (values: number) => 3 + 1.5 * values
-/** How often either is measured: any time may be longer. The least counts. */
-const TIMES = 3
-/** An EXPLAIN that takes longer for the first time, which is always the longest, is measured in another thread: others would wait in this one. */
-const LONG_MS = 4
+const LONG_MS = { first: 50, timed: 12 } as const
 
 /** What connections know together, by text. */
 export interface Known {
   /** How often texts were prepared: one connection runs a text for the second time that another has run first. */
   readonly uses: LRUCache<string, number>
-  /**
-   * The time of the EXPLAIN of statements with parameters, of a text, and of all that differ from it in their tables only. The
-   * unit is the time of setting the variable.
-   */
-  readonly planning: LRUCache<string, number>
+  /** Whether a statement with values is better planned once, of a text and of all that differ from it in their tables only. */
+  readonly once: LRUCache<string, boolean>
 }
 
 export const nothingKnown = (): Known => ({
   uses: new LRUCache({ max: TEXTS_MAX }),
-  planning: new LRUCache({ max: TEXTS_MAX }),
+  once: new LRUCache({ max: TEXTS_MAX }),
 })
 
 interface Kept {
@@ -80,7 +79,7 @@ interface Kept {
 /** The planned statements of one connection. */
 export function openPlanned(
   connection: DuckDBConnection,
-  { uses, planning } = nothingKnown(),
+  { uses, once } = nothingKnown(),
 ): PlannedStatements {
   const kept = new LRUCache<string, Kept>({
     max: PLANNED_MAX,
@@ -103,36 +102,60 @@ export function openPlanned(
     }
   }
 
-  /** The time of planning, in times of setting the variable: of a statement with parameters, which is planned again when it runs. */
-  async function measure(sql: string, bindings: Bindings): Promise<number> {
-    const statement = await prepareExplain(connection, sql)
+  /**
+   * Whether a statement takes less time if it is planned once: its values are then set and read, which costs more the more of
+   * them there are and the more rows are compared with them. One that is planned anew at each run has them as literals.
+   */
+  async function isFaster(
+    planned: DuckDBPreparedStatement,
+    values: readonly string[],
+    sql: string,
+    bindings: Bindings,
+  ): Promise<boolean> {
+    const anew = await prepareSelect(connection, sql)
     try {
-      bindAll(statement, bindings)
-      const elsewhere = () => statement.run()
-      const isLong = (await msOf(elsewhere)) > LONG_MS
-      const explainMs = await leastMs(isLong ? elsewhere : () => runHere(statement))
-      return explainMs / (await leastMs(() => set([])))
+      bindAll(anew, bindings)
+      // The first time is the longest.
+      await anew.run()
+      if ((await msOf(() => anew.run())) > LONG_MS.timed) return true
+      let anewMs = Number.POSITIVE_INFINITY
+      let onceMs = Number.POSITIVE_INFINITY
+      for (let time = 0; time < TIMES; time += 1) {
+        anewMs = Math.min(anewMs, await msOf(() => runHere(anew)))
+        onceMs = Math.min(onceMs, await msOf(() => set(values).then(() => runHere(planned))))
+      }
+      return onceMs < WORTH * anewMs
     } finally {
-      statement.destroySync()
+      anew.destroySync()
     }
   }
 
-  /** Whether a statement is planned in less time than it takes to set and to read so many values. */
-  async function isPlannedFast(sql: string, bindings: Bindings, values: number): Promise<boolean> {
-    const known = planning.get(sql)
-    if (known !== undefined) return known < shortPlanning(values)
-    // Each published day has tables of its own.
-    const overAny = overAnyTable(sql)
-    const measured = planning.get(overAny) ?? (await measure(sql, bindings).catch(() => null))
-    // What fails here fails again where the statement itself is prepared, unless its request was canceled: nothing is known then.
-    if (measured === null) return true
-    planning.set(overAny, measured)
-    planning.set(sql, measured)
-    return measured < shortPlanning(values)
+  /** What is known of a statement, or of one that differs from it in its tables only: each published day has tables of its own. */
+  function isKnownBetter(sql: string): boolean | undefined {
+    const known = once.get(sql)
+    if (known !== undefined) return known
+    const ofOthers = once.get(overAnyTable(sql))
+    if (ofOthers !== undefined) once.set(sql, ofOthers)
+    return ofOthers
+  }
+
+  /** Times a statement of which nothing is known, and remembers whether it is better planned once; false if it failed. */
+  async function isFoundBetter(
+    planned: DuckDBPreparedStatement,
+    values: readonly string[],
+    sql: string,
+    bindings: Bindings,
+  ): Promise<boolean> {
+    // What fails here fails again where the statement itself runs, unless its request was canceled: nothing is known then.
+    const isBetter = await isFaster(planned, values, sql, bindings).catch(() => null)
+    if (isBetter === null) return false
+    for (const text of [sql, overAnyTable(sql)]) once.set(text, isBetter)
+    return isBetter
   }
 
   async function set(values: readonly string[]): Promise<void> {
-    setting ??= await prepareOwn(connection, 'values', `SET VARIABLE ${VALUES} = $1`)
+    // DuckDB plans the statement at each run if it does not know the type of its parameter.
+    setting ??= await prepareOwn(connection, 'values', `SET VARIABLE ${VALUES} = $1::VARCHAR`)
     setting.bindVarchar(1, JSON.stringify(values))
     await runHere(setting)
   }
@@ -145,18 +168,28 @@ export function openPlanned(
       uses.set(query.sql, used)
       if (used < USES_BEFORE) return null
       // Without values there is no variable to set.
-      if (query.values.length > 0 && (await isPlannedFast(sql, bindings, query.values.length))) return null
-      const statement = kept.get(query.sql)?.statement ?? (await plan(query.sql))
+      const hasValues = query.values.length > 0
+      const isBetter = hasValues ? isKnownBetter(sql) : true
+      if (isBetter === false) return null
+      const known = kept.get(query.sql)
+      const statement = known?.statement ?? (await plan(query.sql))
       if (statement === null) {
         uses.set(query.sql, Number.NEGATIVE_INFINITY)
         return null
       }
-      if (!kept.has(query.sql)) {
+      if (known === undefined) {
+        if (!(isBetter ?? (await isFoundBetter(statement, query.values, sql, bindings)))) {
+          statement.destroySync()
+          return null
+        }
         kept.set(query.sql, { statement, text })
         keptOf.set(text, (keptOf.get(text) ?? 0) + 1)
       }
-      if (query.values.length > 0) await set(query.values)
+      if (hasValues) await set(query.values)
       return statement
+    },
+    ran(sql, ms) {
+      if (ms > LONG_MS.first && isKnownBetter(sql) === undefined) once.set(sql, true)
     },
     keeps: text => keptOf.has(text),
     get size() {
@@ -176,12 +209,6 @@ async function msOf(run: () => Promise<unknown>): Promise<number> {
   const started = performance.now()
   await run()
   return performance.now() - started
-}
-
-async function leastMs(run: () => Promise<unknown>): Promise<number> {
-  let least = Number.POSITIVE_INFINITY
-  for (let time = 0; time < TIMES; time += 1) least = Math.min(least, await msOf(run))
-  return least
 }
 
 // A condition that a column equals a parameter. It stands alone between the words around it: `a + b = $c` is none.

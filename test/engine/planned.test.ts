@@ -14,7 +14,6 @@ import {
   text,
   texts,
 } from '../../src/engine/bind.ts'
-import { databaseName } from '../../src/engine/native-table.ts'
 import { nothingKnown, openPlanned, withoutHashJoins } from '../../src/engine/planned.ts'
 
 let instance: DuckDBInstance
@@ -34,16 +33,21 @@ afterAll(() => {
 
 const NONE: Bound = { ...text(''), value: null }
 
-/** What connections know of a statement whose EXPLAIN takes so many times as long as setting the variable. */
-function knownOf(sql: string, planning: number) {
+/** What connections know of a statement that takes less time if it is planned once, or does not. */
+function knownOf(sql: string, isBetterOnce: boolean) {
   const known = nothingKnown()
-  known.planning.set(sql, planning)
+  known.once.set(sql, isBetterOnce)
   return known
 }
 
 /** Prepares twice, so that the statement is planned, and returns what each of the values answers. */
-async function answers(sql: string, all: readonly Bindings[], values: readonly string[], planning = 100) {
-  const planned = openPlanned(connection, knownOf(sql, planning))
+async function answers(
+  sql: string,
+  all: readonly Bindings[],
+  values: readonly string[],
+  isBetterOnce = true,
+) {
+  const planned = openPlanned(connection, knownOf(sql, isBetterOnce))
   const given: (string | null)[] = []
   for (const bindings of all) {
     const statement = await planned.prepare(sql, bindings, new Set(values))
@@ -79,18 +83,9 @@ describe('planned statements', () => {
   test('are not used where it takes longer to set the values than to plan, unless there are none', async () => {
     const sql = 'SELECT count(*) FROM t WHERE n < $n'
     const bound = (n: bigint) => ({ n: integer(n) })
-    expect(await answers(sql, [3n, 3n, 4n].map(bound), ['n'], 0.5)).toEqual([null, null, null])
-    expect(await answers(sql, [3n, 3n, 4n].map(bound), ['n'], 5)).toEqual([null, '3', '4'])
-    expect(await answers(sql, [3n, 3n].map(bound), [], 0.5)).toEqual([null, '3'])
-  })
-
-  test('are used for many values only where planning takes longer than for one', async () => {
-    const of = (names: readonly string[]) =>
-      `SELECT count(*) FROM t WHERE ${names.map(n => `n < $${n}`).join(' AND ')}`
-    const bound = { a: integer(3n), b: integer(3n), c: integer(3n) }
-    const given = (names: readonly string[]) => answers(of(names), [bound, bound], names, 6)
-    expect(await given(['a'])).toEqual([null, '3'])
-    expect(await given(['a', 'b', 'c'])).toEqual([null, null])
+    expect(await answers(sql, [3n, 3n, 4n].map(bound), ['n'], false)).toEqual([null, null, null])
+    expect(await answers(sql, [3n, 3n, 4n].map(bound), ['n'], true)).toEqual([null, '3', '4'])
+    expect(await answers(sql, [3n, 3n].map(bound), [], false)).toEqual([null, '3'])
   })
 
   const plan = async (sql: string) => {
@@ -118,7 +113,7 @@ describe('planned statements', () => {
       const bindings = { ticker }
       const given: string[] = []
       for (const ofFewRows of [false, true]) {
-        const planned = openPlanned(connection, knownOf(sql, 100))
+        const planned = openPlanned(connection, knownOf(sql, true))
         const prepare = () => planned.prepare(sql, bindings, new Set(['ticker']), { ofFewRows })
         await prepare()
         given.push(String(await (await (await prepare())?.run())?.getRows()))
@@ -143,75 +138,19 @@ describe('planned statements', () => {
     const few = (tickers: readonly string[]) => ({ tickers: ofFew(texts(tickers)) })
     const many = { tickers: texts(['T3']) }
     // A list in the text is a text of its own, which is prepared when it comes for the second time, however little that saves.
-    expect(await answers(sql, [['T3'], ['T4'], ['T3', 'T4'], ['T3', 'T4'], []].map(few), [], 0.5)).toEqual([
+    expect(await answers(sql, [['T3'], ['T4'], ['T3', 'T4'], ['T3', 'T4'], []].map(few), [], false)).toEqual([
       null,
       null,
       null,
       '80',
       null,
     ])
-    expect(await answers(sql, [many, many], [], 0.5)).toEqual([null, null])
+    expect(await answers(sql, [many, many], [], false)).toEqual([null, null])
     const none = { tickers: texts([]) }
-    expect(await answers(sql, [none, none], [], 0.5)).toEqual([null, '0'])
+    expect(await answers(sql, [none, none], [], false)).toEqual([null, '0'])
     const odd = few(["T3') OR true --", 'T4'])
-    expect(await answers(sql, [odd, odd], [], 0.5)).toEqual([null, null])
-    expect(await answers(sql, [odd, odd], [], 5)).toEqual([null, '40'])
-  })
-
-  test('have the time of planning measured once for all connections', async () => {
-    const sql = 'SELECT count(*) FROM t WHERE n < $n'
-    const known = nothingKnown()
-    const planned = openPlanned(connection, known)
-    const prepare = () => planned.prepare(sql, { n: integer(3n) }, new Set(['n']))
-    await prepare()
-    expect(known.planning.get(sql)).toBeUndefined()
-    await prepare()
-    const measured = known.planning.get(sql)
-    expect(measured).toBeGreaterThan(0)
-    await prepare()
-    expect(known.planning.get(sql)).toBe(measured)
-    planned.close()
-  })
-
-  test('over tables of other files are not measured again', async () => {
-    const over = (made: number) => `SELECT count(*) FROM ${databaseName(made)}.t WHERE ticker = $ticker`
-    const known = nothingKnown()
-    const planned = openPlanned(connection, known)
-    const prepareTwice = async (sql: string) => {
-      for (let time = 0; time < 2; time += 1)
-        await planned.prepare(sql, { ticker: text('T7') }, new Set(['ticker']))
-    }
-    for (const number of [7, 12]) {
-      await connection.run(`ATTACH ':memory:' AS ${databaseName(number)}`)
-      await connection.run(
-        `CREATE TABLE ${databaseName(number)}.t AS SELECT 'T' || range AS ticker FROM range(${number})`,
-      )
-    }
-    await prepareTwice(over(7))
-    const measured = known.planning.get(over(7))
-    expect(measured).toBeGreaterThan(0)
-    await prepareTwice(over(12))
-    expect(known.planning.get(over(12))).toBe(measured)
-    // Of another statement, nothing is known.
-    await prepareTwice(`${over(12)} AND ticker <> $ticker`)
-    expect(known.planning.get(`${over(12)} AND ticker <> $ticker`)).not.toBe(measured)
-    planned.close()
-    for (const number of [7, 12]) await connection.run(`DETACH ${databaseName(number)}`)
-  })
-
-  test('whose EXPLAIN fails are measured when they come again', async () => {
-    const sql = 'SELECT count(*) FROM later WHERE n < $n'
-    const known = nothingKnown()
-    const planned = openPlanned(connection, known)
-    const prepare = () => planned.prepare(sql, { n: integer(3n) }, new Set(['n']))
-    await prepare()
-    expect(await prepare()).toBeNull()
-    expect(known.planning.size).toBe(0)
-    await connection.run('CREATE TABLE later AS SELECT range AS n FROM range(9)')
-    await prepare()
-    expect(known.planning.get(sql)).toBeGreaterThan(0)
-    planned.close()
-    await connection.run('DROP TABLE later')
+    expect(await answers(sql, [odd, odd], [], false)).toEqual([null, null])
+    expect(await answers(sql, [odd, odd], [], true)).toEqual([null, '40'])
   })
 
   // Each of these gave the first answer again with `getvariable` or a plain column in place of the subquery: DuckDB writes the

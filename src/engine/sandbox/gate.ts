@@ -43,7 +43,7 @@ const OWN = {
   fill: [StatementType.INSERT, /^INSERT INTO store_\d+\.t BY NAME FROM /],
   compress: [StatementType.CALL, /^CHECKPOINT store_\d+$/],
   detach: [StatementType.DETACH, /^DETACH store_\d+$/],
-  values: [StatementType.SET, /^SET VARIABLE request_values = \$1$/],
+  values: [StatementType.SET, /^SET VARIABLE request_values = \$1::VARCHAR$/],
 } as const satisfies Readonly<Record<string, readonly [StatementType, RegExp]>>
 
 const ONLY_SELECT = 'only a single SELECT may run here'
@@ -77,15 +77,6 @@ export async function prepareSelect(
 ): Promise<DuckDBPreparedStatement> {
   assertReads(sql)
   return prepared(connection, sql, StatementType.SELECT, ONLY_SELECT)
-}
-
-/** Prepares the EXPLAIN of a SELECT, which plans it and does not run it. */
-export async function prepareExplain(
-  connection: DuckDBConnection,
-  select: string,
-): Promise<DuckDBPreparedStatement> {
-  assertReads(select)
-  return prepared(connection, `EXPLAIN ${select}`, StatementType.EXPLAIN, 'only an EXPLAIN may run here')
 }
 
 /** Prepares the COPY of a SELECT to a Parquet file in `folder`. */
