@@ -4,7 +4,7 @@ import { processorMsBetween, processorUse } from './process-tree.ts'
 import type { Started } from './started.ts'
 
 /** So long a server first answers a request at least. */
-export const WARM_MS = 1500
+const WARM_MS = 1500
 /** V8 compiles the code of an answer in steps, of which the last ones come after hundreds of requests. */
 const WARM_REQUESTS = 600
 const WARM_MS_MAX = 6000

@@ -2,34 +2,67 @@ import { once } from 'node:events'
 import { createConnection, type Socket } from 'node:net'
 import type { Ask } from './http.ts'
 
-/**
- * Requests per second of so many connections, each of which sends the next request when it has an answer. A client of its
- * own, which costs less than the servers that it measures: it reads no more of an answer than its length.
- */
-export async function rateOf(
+/** Connections to a server, each of which sends the next request when it has an answer. */
+export interface Load {
+  /** Requests per second, in turn from the first one on, for so long. */
+  rateFor(ms: number): Promise<number>
+  /** Requests per second of all of them, so many times. */
+  rateOfAll(times: number): Promise<number>
+  close(): void
+}
+
+/** A client of its own, which costs less than the servers that it measures: it reads no more of an answer than its length. */
+export async function openLoad(port: number, asks: readonly Ask[], connections: number): Promise<Load> {
+  const requests = asks.map(requestText)
+  const sockets = Array.from({ length: connections }, () => createConnection(port, '127.0.0.1').setNoDelay())
+  await Promise.all(sockets.map(socket => once(socket, 'connect')))
+  const sides = sockets.map(socket => ({ socket, answers: answersOf(socket) }))
+
+  async function rate(isDue: (sent: number, passedMs: number) => boolean): Promise<number> {
+    const started = performance.now()
+    let sent = 0
+    await Promise.all(
+      sides.map(async ({ socket, answers }) => {
+        while (isDue(sent, performance.now() - started)) {
+          socket.write(requests[sent++ % requests.length] as string)
+          if ((await answers.next()).done) throw new Error('the server closed a connection')
+        }
+      }),
+    )
+    return (1000 * sent) / (performance.now() - started)
+  }
+
+  return {
+    rateFor: ms => rate((_sent, passedMs) => passedMs < ms),
+    rateOfAll: times => rate(sent => sent < times * requests.length),
+    close() {
+      for (const socket of sockets) socket.destroy()
+    },
+  }
+}
+
+/** What `measure` measures of new connections. */
+export async function underLoad(
+  port: number,
+  asks: readonly Ask[],
+  connections: number,
+  measure: (load: Load) => Promise<number>,
+): Promise<number> {
+  const load = await openLoad(port, asks, connections)
+  try {
+    return await measure(load)
+  } finally {
+    load.close()
+  }
+}
+
+/** Requests per second of so many new connections. */
+export const rateOf = (
   port: number,
   asks: readonly Ask[],
   connections: number,
   forMs: number,
-): Promise<number> {
-  const requests = asks.map(requestText)
-  const sockets = Array.from({ length: connections }, () => createConnection(port, '127.0.0.1'))
-  await Promise.all(sockets.map(socket => once(socket, 'connect')))
-  const started = performance.now()
-  let sent = 0
-  await Promise.all(
-    sockets.map(async socket => {
-      socket.setNoDelay()
-      const answers = answersOf(socket)
-      while (performance.now() - started < forMs) {
-        socket.write(requests[sent++ % requests.length] as string)
-        if ((await answers.next()).done) throw new Error('the server closed a connection')
-      }
-      socket.destroy()
-    }),
-  )
-  return (1000 * sent) / (performance.now() - started)
-}
+): Promise<number> => underLoad(port, asks, connections, load => load.rateFor(forMs))
 
 function requestText({ path, headers = {} }: Ask): string {
   const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`)

@@ -1,12 +1,12 @@
 import { fileURLToPath } from 'node:url'
 import { freePort, type Started, start } from './started.ts'
 
-/** An empty Fastify route in a process of its own, whose answer has this many bytes. */
-export async function emptyRoute(bytes: number): Promise<Started> {
+/** Empty Fastify routes in a process of their own: the answer of `/<bytes>` has so many bytes. */
+export async function emptyRoutes(sizes: Iterable<number>): Promise<Started> {
   const port = await freePort()
   const program = fileURLToPath(new URL('empty-route.js', import.meta.url))
   return start(
-    { command: process.execPath, arguments: [program, String(port), String(bytes)], port },
+    { command: process.execPath, arguments: [program, String(port), ...[...sizes].map(String)], port },
     output => output.includes('Serving'),
   )
 }

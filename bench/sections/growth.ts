@@ -10,7 +10,7 @@ import type { Circumstances, Measured } from '../section.ts'
 
 const SEED = 1
 const TICKERS = 50
-const ROUNDS = 7
+const ROUNDS = 5
 const ROUND_MS = 300
 const QUICK_MS = 100
 

@@ -6,7 +6,7 @@ import { type Ask, type HttpClient, httpClient } from '../measure/http.ts'
 import { askUs, lakeRows } from '../measure/lake-rows.ts'
 import { median, quantile } from '../measure/medians.ts'
 import { memoryMibOf, processorMsBetween, processorUse } from '../measure/process-tree.ts'
-import { rateOf } from '../measure/rate.ts'
+import { rateOf, underLoad } from '../measure/rate.ts'
 import { type ServedLake, servedLake } from '../measure/served-lake.ts'
 import { REQUESTS } from '../operations/requests.ts'
 import type { Circumstances, Measured } from '../section.ts'
@@ -37,7 +37,7 @@ const BEFORE_CACHES_NOTHING: Edit = {
  */
 export async function* mixed(circumstances: Circumstances): AsyncGenerator<Measured> {
   const { quick, folder, chosen } = circumstances
-  const forMs = quick ? 1000 : 8000
+  const forMs = quick ? 1000 : 6000
   const lake = await benchLake(folder, quick ? SMALL : DEMO)
   const rows = await lakeRows(lake)
   const typical = REQUESTS.filter(({ form }) => form === 'typical')
@@ -102,8 +102,12 @@ interface Side {
   readonly asks: readonly Ask[]
 }
 
-const ROUNDS = 4
-const ROUND_MS = 3000
+/**
+ * The servers are measured in turns, for all requests so many times: each has then answered the same ones, whatever its rate, and a
+ * slower minute of the host is one of both.
+ */
+const ROUNDS = 8
+const timesOf = (clients: number) => (clients === 1 ? 1 : 2)
 /**
  * Both servers first answer until their copies in memory are made and most of their code is compiled, which takes half a minute.
  * They do so in turns, so that neither has been idle for longer than the other.
@@ -112,17 +116,19 @@ const WARM_TIMES = 4
 const WARM_CLIENTS = 8
 const WARM_MS = 8000
 /** Then they answer as many clients as are measured. */
-const SETTLE_MS = 4000
+const SETTLE_MS = 3000
 
 /** The requests a second of two servers, in turns, of a client that costs little beside them. */
 async function compareRates(name: string, ours: Side, theirs: Side, clients: number): Promise<Measured> {
-  const us = { ...ours, rates: [] as number[], memory: 0 }
-  const them = { ...theirs, rates: [] as number[], memory: 0 }
+  const us = { ...ours, rates: [] as number[], memories: [] as number[] }
+  const them = { ...theirs, rates: [] as number[], memories: [] as number[] }
   for (const { server, asks } of [us, them]) await rateOf(server.port, asks, clients, SETTLE_MS)
   for (let round = 0; round < ROUNDS; round += 1)
     for (const side of [us, them]) {
-      side.rates.push(await rateOf(side.server.port, side.asks, clients, ROUND_MS))
-      side.memory = memoryMibOf(side.server.pid)
+      side.rates.push(
+        await underLoad(side.server.port, side.asks, clients, load => load.rateOfAll(timesOf(clients))),
+      )
+      side.memories.push(memoryMibOf(side.server.pid))
     }
   return {
     name,
@@ -131,8 +137,8 @@ async function compareRates(name: string, ours: Side, theirs: Side, clients: num
     details: {
       'ours, requests/s': median(us.rates),
       'before, requests/s': median(them.rates),
-      'ours, memory, MiB': us.memory,
-      'before, memory, MiB': them.memory,
+      'ours, memory, MiB': median(us.memories),
+      'before, memory, MiB': median(them.memories),
     },
   }
 }

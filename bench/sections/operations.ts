@@ -16,7 +16,7 @@ import {
   untilIdle,
 } from '../measure/processor-time.ts'
 import { PROCESSES, type ServedLake, servedLake } from '../measure/served-lake.ts'
-import { emptyRoute } from '../measure/started-route.ts'
+import { emptyRoutes } from '../measure/started-route.ts'
 import { openBest } from '../operations/best.ts'
 import { REQUESTS } from '../operations/requests.ts'
 import { bareRun, statementsOf } from '../operations/statements.ts'
@@ -24,7 +24,8 @@ import type { Circumstances, Measured } from '../section.ts'
 
 const ENGINE = { threads: 1, memoryBytesMax: 1024 ** 3, temporaryBytesMax: 1024 ** 3 }
 const TARGET = { atMost: 1.25 }
-const EMPTY = [{ path: '/' }]
+const EMPTY_BYTES = 1000
+const EMPTY = [{ path: `/${EMPTY_BYTES}` }]
 const WARM_UP = 5
 
 /**
@@ -34,7 +35,7 @@ const WARM_UP = 5
  */
 export async function* operationFloors(circumstances: Circumstances): AsyncGenerator<Measured> {
   const { quick, folder, chosen } = circumstances
-  const [rounds, forMs] = quick ? [1, 50] : [5, 200]
+  const [rounds, forMs] = quick ? [1, 50] : [5, 150]
   const lake = await benchLake(folder, quick ? SMALL : DEMO)
   const temporaryDirectory = mkdtempSync(join(tmpdir(), 'tapehouse-bench-'))
   const snapshot = await loadSnapshot(lake)
@@ -44,7 +45,7 @@ export async function* operationFloors(circumstances: Circumstances): AsyncGener
   const bestStatements = await openBest(connection)
   const engine = await openEngine({ ...ENGINE, lake, leasesMax: 1, queueMax: 8, schemaOf: dataset }, () => {})
   const servers: { server: ServedLake; client: HttpClient }[] = []
-  const route = await emptyRoute(1000)
+  const route = await emptyRoutes([EMPTY_BYTES])
   const routeClient = httpClient(route.port, 1)
   try {
     // Warm before it is measured: the first answers compile.

@@ -116,7 +116,7 @@ async function parsed({ name, client }: Side, ask: Ask): Promise<unknown> {
 
 /** The first answers of a program that compiles while it runs cost many times more, as do ours before the copies are made. */
 async function warmUp({ peer, server, client, asks }: Side, quick: boolean): Promise<void> {
-  await rate(client, asks.flat(), quick ? 1500 : 5000)
+  await rate(client, asks.flat(), quick ? 1500 : 3000)
   const isCompiled = peer === null || peer.isCompiled
   for (const ofQuestion of quick || !isCompiled ? [] : asks)
     await untilCompiled(client, ofQuestion, { clients: CLIENTS, workers: WORKERS })
@@ -127,7 +127,7 @@ async function warmUp({ peer, server, client, asks }: Side, quick: boolean): Pro
  * All questions are asked in each round, not all rounds of one question after another: where other work on the host slows the
  * machine for a minute, that is a round of all of them.
  */
-const ROUNDS = 5
+const ROUNDS = 4
 
 /** Processor time of a request and requests per second, of one question, server and round. */
 interface Sample {
@@ -144,7 +144,7 @@ async function sample(
   requests: readonly Ask[],
   quick: boolean,
 ): Promise<Sample> {
-  const [againMs, rateMs, processorMs] = quick ? [50, 150, 80] : [200, 350, 350]
+  const [againMs, rateMs, processorMs] = quick ? [50, 150, 80] : [150, 300, 300]
   // Until now, the server was idle or answered other questions.
   await rate(client, requests, againMs)
   const perSecond = await rate(client, requests, rateMs)
