@@ -41,7 +41,10 @@ export interface Running {
   readonly process: ChildProcess
   /** Everything written so far to standard output and standard error. */
   readonly output: () => string
-  /** Resolves once `holds` returns true; it is called now and whenever the process writes. Rejects if the process ends. */
+  /**
+   * Resolves once `holds` returns true; it is called now and whenever the process writes. Rejects if the process ends, and
+   * after five minutes, with what it has written.
+   */
   until(holds: () => boolean): Promise<void>
   /** Sends a signal and waits for the exit code. */
   stop(signal?: NodeJS.Signals): Promise<number | null>
@@ -51,6 +54,11 @@ export interface Server extends Running {
   readonly url: string
   readonly adminUrl: string
 }
+
+/** So long a test waits for what a process writes. */
+const UNTIL_MS = 300_000
+
+const lastLines = (output: string) => output.split('\n').slice(-100).join('\n')
 
 /** Starts `tapehouse`. It is stopped at the end of the test. */
 export function running(
@@ -77,7 +85,15 @@ export function running(
   onTestFinished(async () => {
     if (child.exitCode === null && child.signalCode === null) await stop('SIGKILL')
   })
-  const until = (holds: () => boolean) => Promise.race([written.until(holds), failed])
+  const until = async (holds: () => boolean) => {
+    let timer: NodeJS.Timeout | undefined
+    const overdue = new Promise<never>((_, reject) => {
+      const give = () =>
+        reject(new Error(`what was waited for did not happen; the last lines:\n${lastLines(output)}`))
+      timer = setTimeout(give, UNTIL_MS)
+    })
+    await Promise.race([written.until(holds), failed, overdue]).finally(() => clearTimeout(timer))
+  }
   return { process: child, output: () => output, until, stop }
 }
 
