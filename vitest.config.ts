@@ -12,6 +12,8 @@ export default defineConfig({
     isolate: false,
     testTimeout: 300_000,
     hookTimeout: 300_000,
+    // Engines close when a worker ends, which a busy machine does not do within the default of 10 s. It would be reported as an error.
+    teardownTimeout: 60_000,
     // One more than two cores have: while a test waits for a process of its own, the others use the time.
     maxWorkers: 3,
     sequence: { sequencer: LongestFirst },

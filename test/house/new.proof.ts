@@ -11,7 +11,9 @@ import { read, root } from './source.ts'
 const copy = temporaryFolder()
 afterAll(() => rmSync(copy, { recursive: true, force: true }))
 beforeAll(() => {
+  // Among them all that tsconfig.json includes.
   const parts = [
+    'bench',
     'bin',
     'sql',
     'src',
@@ -20,6 +22,7 @@ beforeAll(() => {
     'package.json',
     'tsconfig.json',
     'vitest.config.ts',
+    'vitest.prove.config.ts',
   ]
   for (const part of parts) cpSync(join(root, part), join(copy, part), { recursive: true })
   symlinkSync(join(root, 'node_modules'), join(copy, 'node_modules'))
