@@ -6,7 +6,6 @@ import type { DuckDBMaterializedResult, DuckDBPreparedStatement } from '@duckdb/
 import type { Table } from 'apache-arrow'
 import { answerEncoder, arrowSql, TEXT_SQL } from './answers.ts'
 import { type Bound, bindAll, boundOf } from './bind.ts'
-import { openMacros } from './created-macros.ts'
 import { runUntil, stuckAfterMs } from './deadline.ts'
 import { openEmptyFiles, type TableSchema } from './empty-files.ts'
 import { type Encoded, type EncodedFile, encodedIn, rowsCopied } from './encode/encoded.ts'
@@ -23,8 +22,9 @@ import {
   readFiles,
   readingSql,
 } from './file-lists.ts'
-import { openInstance } from './instance.ts'
-import { type Connections, connect, openPool } from './lease.ts'
+import { type Connections, connect, openInstance } from './instance.ts'
+import { openPool } from './lease.ts'
+import { openMacros } from './macros.ts'
 import type { Observe, QueryOutcome } from './observation.ts'
 import type { Encoding, Query } from './query.ts'
 import { type Breach, breaches } from './sandbox/attempts.ts'

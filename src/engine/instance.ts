@@ -1,4 +1,4 @@
-import { DuckDBInstance, version } from '@duckdb/node-api'
+import { type DuckDBConnection, DuckDBInstance, version } from '@duckdb/node-api'
 import { macros } from './macros.ts'
 
 export interface InstanceSettings {
@@ -106,3 +106,27 @@ export async function openInstance(
 
 /** The version of DuckDB, e.g. `v1.4.0`. */
 export const duckdbVersion = (): string => version()
+
+/**
+ * How a page is read that has a limit. `late`: the engine sorts by the columns that it needs, and then looks up the others of
+ * the rows of the page. `whole`: it reads all columns of all rows, which takes less time if there are few.
+ */
+export type Reads = 'late' | 'whole'
+
+/** Two connections, of which one request at a time uses either. */
+export type Connections = Readonly<Record<Reads, DuckDBConnection>>
+
+/**
+ * Opens connections for so many leases. The settings of the instance must not be locked yet. Rows of a subquery that is a value are
+ * not counted, which takes an operator for each value of a planned statement: each of them has one row, see `test/sql/scalar-subqueries.test.ts`.
+ */
+export const connect = (instance: DuckDBInstance, leases: number): Promise<readonly Connections[]> =>
+  Promise.all(
+    Array.from({ length: leases }, async () => {
+      const [late, whole] = [await instance.connect(), await instance.connect()]
+      await whole.run('SET SESSION late_materialization_max_rows = 0')
+      for (const connection of [late, whole])
+        await connection.run('SET SESSION scalar_subquery_error_on_multiple_rows = false')
+      return { late, whole }
+    }),
+  )

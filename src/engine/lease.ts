@@ -1,11 +1,8 @@
-import type {
-  DuckDBConnection,
-  DuckDBInstance,
-  DuckDBMaterializedResult,
-  DuckDBPreparedStatement,
-} from '@duckdb/node-api'
+import { setImmediate as passed } from 'node:timers/promises'
+import type { DuckDBConnection, DuckDBMaterializedResult, DuckDBPreparedStatement } from '@duckdb/node-api'
 import { bindAll } from './bind.ts'
 import { Failure } from './failure.ts'
+import type { Connections, Reads } from './instance.ts'
 import { type Known, nothingKnown, openPlanned, type PlannedStatements } from './planned.ts'
 import type { Query } from './query.ts'
 import { type Here, openHere } from './running/here.ts'
@@ -15,35 +12,9 @@ import type { Reading } from './store.ts'
 /** Prepared statements with parameters that a connection caches. Each keeps what its last run had in memory, as planned ones do. */
 const STATEMENTS_MAX = 16
 
-/**
- * How a page is read that has a limit. `late`: the engine sorts by the columns that it needs, and then looks up the others of
- * the rows of the page. `whole`: it reads all columns of all rows, which takes less time if there are few.
- */
-export type Reads = 'late' | 'whole'
-
-/** Two connections, of which one request at a time uses either. */
-export type Connections = Readonly<Record<Reads, DuckDBConnection>>
-
-/**
- * Opens connections for so many leases. The settings of the instance must not be locked yet. Rows of a subquery that is a value are
- * not counted, which takes an operator for each value of a planned statement: each of them has one row, see `test/sql/scalar-subqueries.test.ts`.
- */
-export const connect = (instance: DuckDBInstance, leases: number): Promise<readonly Connections[]> =>
-  Promise.all(
-    Array.from({ length: leases }, async () => {
-      const [late, whole] = [await instance.connect(), await instance.connect()]
-      await whole.run('SET SESSION late_materialization_max_rows = 0')
-      for (const connection of [late, whole])
-        await connection.run('SET SESSION scalar_subquery_error_on_multiple_rows = false')
-      return { late, whole }
-    }),
-  )
-
-const NO_VALUES: ReadonlySet<string> = new Set()
-
 /** One connection with its prepared statements. */
 interface Session {
-  readonly planned: Pick<PlannedStatements, 'keeps' | 'size'>
+  readonly planned: Pick<PlannedStatements, 'keeps' | 'size' | 'empty'>
   readonly connection: DuckDBConnection
   /** The prepared statement for `sql`, a single SELECT, cached for later requests on this connection. */
   prepare(sql: string): Promise<DuckDBPreparedStatement>
@@ -62,6 +33,8 @@ interface Session {
   forget(text: string): void
   close(): void
 }
+
+const NO_VALUES: ReadonlySet<string> = new Set()
 
 /** Held by one request at a time. */
 export type Lease = Readonly<Record<Reads, Session>>
@@ -95,6 +68,8 @@ interface Waiting {
  * 20 ms of the processor, and each further plan keeps some MiB of memory; the statement that runs there usually ends sooner.
  */
 const PATIENCE_MS = 50
+/** So long after its last run, what a kept plan has of it is freed. To make it again takes a tenth of a millisecond. */
+const IDLE_MS = 250
 
 /**
  * A pool of leases of these connections with a queue of at most `queueMax` requests. Each running query occupies a thread of
@@ -121,6 +96,24 @@ export function openPool(connections: readonly Connections[], queueMax: number):
   const forgotten = new Map<Lease, string[]>()
   let closed: (() => void) | null = null
 
+  let emptying: NodeJS.Timeout | undefined
+  /** Frees what is left of runs that ended a while ago, of one lease in each pass of the event loop. */
+  async function empty() {
+    emptying = undefined
+    const sinceMs = performance.now() - IDLE_MS
+    let areLeft = false
+    for (const lease of all) {
+      // One that is held is looked at again once it is released.
+      if (!free.includes(lease)) continue
+      for (const { planned } of [lease.late, lease.whole]) areLeft = planned.empty(sinceMs) || areLeft
+      await passed()
+    }
+    if (areLeft) emptySoon()
+  }
+  const emptySoon = () => {
+    emptying ??= setTimeout(empty, IDLE_MS).unref()
+  }
+
   const keeps = ({ late, whole }: Lease, text: string) =>
     late.planned.keeps(text) || whole.planned.keeps(text)
   const isKept = (text: string) => all.some(lease => keeps(lease, text))
@@ -131,6 +124,7 @@ export function openPool(connections: readonly Connections[], queueMax: number):
     const next = [...waiting].find(({ text, isPatient }) => !isPatient || keeps(lease, text) || !isKept(text))
     if (next) next.grant(lease)
     else free.push(lease)
+    emptySoon()
     if (free.length === all.length) closed?.()
   }
 
@@ -203,6 +197,7 @@ export function openPool(connections: readonly Connections[], queueMax: number):
           closed = resolve
         })
       }
+      clearTimeout(emptying)
       for (const { late, whole } of all) {
         late.close()
         whole.close()

@@ -1,11 +1,11 @@
-import { type DuckDBConnection, type DuckDBPreparedStatement, DuckDBTypeId } from '@duckdb/node-api'
+import type { DuckDBConnection, DuckDBPreparedStatement } from '@duckdb/node-api'
 import { LRUCache } from 'lru-cache'
-import { type Bindings, type Bound, bindAll, literal } from './bind.ts'
+import { type Bindings, bindAll } from './bind.ts'
 import { onceForText } from './cut.ts'
 import { overAnyTable } from './native-table.ts'
-import { runHere } from './running/here.ts'
+import { fill, SET_VALUES } from './request-values.ts'
+import { emptyHere, runHere } from './running/here.ts'
 import { prepareOwn, prepareSelect } from './sandbox/gate.ts'
-import { replaceParameters } from './template.ts'
 
 /**
  * Statements that DuckDB plans once. It plans a statement with a parameter anew at every run, even a prepared one, and for
@@ -33,20 +33,23 @@ export interface PlannedStatements {
   readonly size: number
   /** Drops the statements whose SQL contains this text. */
   forget(text: string): void
+  /**
+   * Frees what is left of the last runs of statements that have not run since then, in milliseconds of `performance.now`, and keeps
+   * their plans. Nothing may be running on the connection. Whether something is left of later runs.
+   */
+  empty(sinceMs: number): boolean
   close(): void
 }
 
 /**
- * Statements that a connection keeps. Each one also keeps what its last run had in memory, such as sorted rows: half a MiB
- * for a small answer, some MiB for 50 wide rows.
+ * Statements that a connection keeps. Until it is emptied, each one also keeps what its last run had in memory, such as sorted rows:
+ * half a MiB for a small answer, some MiB for 50 wide rows.
  */
 const PLANNED_MAX = 16
 /** SQL texts whose uses are counted. */
 const TEXTS_MAX = 1024
 /** A statement is planned when its text comes for the second time: most texts with a rare literal come once. */
 const USES_BEFORE = 2
-/** Values of one statement; each is read by a subquery, which costs a fraction of a millisecond. */
-const VALUES_MAX = 12
 
 /** How often a statement is timed either way, in turns: any time may be longer. The least counts. */
 const TIMES = 5
@@ -74,6 +77,8 @@ export const nothingKnown = (): Known => ({
 interface Kept {
   readonly statement: DuckDBPreparedStatement
   readonly text: string
+  /** When it was made ready for its last run, in milliseconds of `performance.now`; null if nothing is left of that. */
+  readyMs: number | null
 }
 
 /** The planned statements of one connection. */
@@ -154,8 +159,7 @@ export function openPlanned(
   }
 
   async function set(values: readonly string[]): Promise<void> {
-    // DuckDB plans the statement at each run if it does not know the type of its parameter.
-    setting ??= await prepareOwn(connection, 'values', `SET VARIABLE ${VALUES} = $1::VARCHAR`)
+    setting ??= await prepareOwn(connection, 'values', SET_VALUES)
     setting.bindVarchar(1, JSON.stringify(values))
     await runHere(setting)
   }
@@ -182,11 +186,25 @@ export function openPlanned(
           statement.destroySync()
           return null
         }
-        kept.set(query.sql, { statement, text })
+        kept.set(query.sql, { statement, text, readyMs: null })
         keptOf.set(text, (keptOf.get(text) ?? 0) + 1)
       }
       if (hasValues) await set(query.values)
+      const ready = kept.get(query.sql)
+      if (ready !== undefined) ready.readyMs = performance.now()
       return statement
+    },
+    empty(sinceMs) {
+      let areLeft = false
+      for (const each of kept.values()) {
+        if (each.readyMs === null) continue
+        if (each.readyMs > sinceMs) areLeft = true
+        else {
+          emptyHere(connection, each.statement)
+          each.readyMs = null
+        }
+      }
+      return areLeft
     },
     ran(sql, ms) {
       if (ms > LONG_MS.first && isKnownBetter(sql) === undefined) once.set(sql, true)
@@ -226,59 +244,3 @@ const compared = onceForText(sql => ({
     name === undefined ? matched : `((${matched}) = true)`,
   ),
 }))
-
-/** The only variable of a connection: the texts of the values of its request, as a JSON array. */
-const VALUES = 'request_values'
-
-/** Rows to return at most: DuckDB keeps only so many while it sorts, if the number is a literal. */
-const LIMITS: ReadonlySet<string> = new Set(['limit', 'offset', 'page_rows'])
-
-/** A query without parameters, and the texts of the values that it reads from the variable; null if there are too many. */
-function fill(sql: string, bindings: Bindings, names: ReadonlySet<string>) {
-  const values: string[] = []
-  const places = new Map<string, string>()
-  const text = replaceParameters(sql, name => {
-    const bound = bindings[name]
-    if (bound === undefined || bound.value === null) return 'NULL'
-    if (LIMITS.has(name)) return literal(bound)
-    if (isPlain(bound) && !isOfMany(bound, names.has(name))) return literal(bound)
-    const place = places.get(name) ?? subquery(values.length, bound)
-    if (!places.has(name)) values.push(textOf(bound))
-    places.set(name, place)
-    return place
-  })
-  return values.length > VALUES_MAX ? null : { sql: text, values }
-}
-
-/** Texts that may become literals. Any other text, which only a client can have sent, never becomes SQL. */
-const PLAIN = /^[\w .:+-]*$/
-
-const isPlain = ({ value }: Bound) =>
-  (isList(value) ? value.items : [value]).every(item => PLAIN.test(String(item)))
-
-/** The text of a value, which a cast to its type reads. */
-const textOf = ({ value }: Bound) =>
-  isList(value) ? `[${value.items.map(itemText).join(',')}]` : String(value)
-
-const itemText = (item: unknown) =>
-  item === null ? 'NULL' : `"${String(item).replaceAll(/["\\]/g, '\\$&')}"`
-
-/**
- * Reads a value when the statement runs. DuckDB writes what `getvariable` returns into a plan, as it does with what it knows
- * of a column, such as its least value, and does not plan again when that changes. A table function is called at each run.
- * A list is read from its text outside of the subquery, whose single value is chosen by an aggregate: of a list, that is one with
- * a hash table of 2 MiB. A text is read once for all rows that are compared with it, but as JSON it would be read for each of them.
- */
-const subquery = (index: number, { type, value }: Bound) =>
-  isList(value)
-    ? `((SELECT value::JSON->>${index} FROM duckdb_variables())::${type})`
-    : `(SELECT (value::JSON->>${index})::${type} FROM duckdb_variables())`
-
-/** Whether requests have many values like this one. Of dates and truths they have few. A parameter that `differs` is no choice. */
-const isOfMany = ({ type, value, isOfFew = false }: Bound, differs: boolean) =>
-  isList(value)
-    ? !isOfFew && value.items.length > 0
-    : differs && type.typeId !== DuckDBTypeId.DATE && type.typeId !== DuckDBTypeId.BOOLEAN
-
-const isList = (value: Bound['value']): value is Extract<Bound['value'], { items: unknown }> =>
-  typeof value === 'object' && value !== null && 'items' in value

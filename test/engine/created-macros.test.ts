@@ -1,9 +1,8 @@
 import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { openMacros } from '../../src/engine/created-macros.ts'
 import { openInstance } from '../../src/engine/instance.ts'
-import { macros, macrosUsed } from '../../src/engine/macros.ts'
+import { macros, macrosUsed, openMacros } from '../../src/engine/macros.ts'
 import { folderForTest } from '../fixtures/lake.ts'
 
 async function instanceWithout() {

@@ -1,7 +1,8 @@
 import { DuckDBConnection, DuckDBInstance, DuckDBPreparedStatement } from '@duckdb/node-api'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
 import { integer } from '../../src/engine/bind.ts'
-import { connect, type Lease, openPool } from '../../src/engine/lease.ts'
+import { connect } from '../../src/engine/instance.ts'
+import { type Lease, openPool } from '../../src/engine/lease.ts'
 import { readingOf } from '../../src/engine/running/reading.ts'
 
 let instance: DuckDBInstance
@@ -38,6 +39,36 @@ describe('a pool of leases', () => {
   const planned = async (lease: Lease, text: string) => {
     for (let time = 0; time < 2; time += 1) await lease.whole.ready(text, { bindings: {} }, NATIVE, text)
   }
+
+  test('frees what plans keep of their last run when they have not run for a while, and ends nothing that runs', async () => {
+    // With one thread, as workers have: another one could take up a statement before it is interrupted.
+    const own = await DuckDBInstance.create(':memory:', { threads: '1' })
+    const pool = openPool(await connect(own, 2), 0)
+    const other = await own.connect()
+    const bytesOfRuns = async () => {
+      const sql = `SELECT sum(memory_usage_bytes)::BIGINT FROM duckdb_memory() WHERE tag = 'COLUMN_DATA'`
+      return (await (await other.run(sql)).getRows())[0]?.[0] as bigint
+    }
+    const [held, brief] = [await pool.acquire('SELECT 1', patient), await pool.acquire('SELECT 2', patient)]
+    const before = await bytesOfRuns()
+    const run = async (lease: Lease, text: string) =>
+      (await (await lease.late.ready(text, { bindings: {} }, NATIVE, text))()).getRowObjects()
+    const withRows =
+      'SELECT r.range FROM range(10) r WHERE range > (SELECT max(range) FROM range(5)) ORDER BY 1 LIMIT 1'
+    for (const lease of [held, brief]) for (let time = 0; time < 2; time += 1) await run(lease, withRows)
+    expect(await bytesOfRuns()).toBeGreaterThan(before)
+    pool.release(brief)
+    const both = await bytesOfRuns()
+    // What runs meanwhile on the lease that is not free is not interrupted, though a plan of it is older.
+    const long = 'SELECT count(*) FROM (SELECT hash(range) FROM range(20_000_000) GROUP BY 1)'
+    expect(await run(held, long)).toEqual([{ 'count_star()': 20_000_000n }])
+    await vi.waitFor(async () => expect(await bytesOfRuns()).toBe(both / 2n), 10_000)
+    pool.release(held)
+    await vi.waitFor(async () => expect(await bytesOfRuns()).toBe(before), 10_000)
+    await pool.close()
+    other.closeSync()
+    own.closeSync()
+  })
 
   test('compares values over tables of few rows, and joins them over others', async () => {
     const pool = openPool(await connect(instance, 1), 0)

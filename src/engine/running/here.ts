@@ -1,4 +1,5 @@
 import {
+  type DuckDBConnection,
   type DuckDBMaterializedResult,
   type DuckDBPendingResult,
   DuckDBPendingResultState,
@@ -104,6 +105,21 @@ export function openHere(limitMs: number = HERE_MS): Here {
 export async function runHere(statement: DuckDBPreparedStatement): Promise<void> {
   const pending = statement.start()
   if (!runTasks(pending, performance.now() + HERE_MS)) await pending.getResult()
+}
+
+/**
+ * Frees what a planned statement of the connection keeps of its last run, such as sorted rows and hash tables: it begins anew, which drops them, and is
+ * interrupted at once. That takes 0.1 ms. Nothing may be running on the connection.
+ */
+export function emptyHere(connection: DuckDBConnection, statement: DuckDBPreparedStatement): void {
+  try {
+    const pending = statement.start()
+    connection.interrupt()
+    // Otherwise DuckDB would work off its tasks before the connection's next statement.
+    pending.runTask()
+  } catch {
+    // It was interrupted.
+  }
 }
 
 /** Whether the result is ready. If not, time is up, or what remains to be done waits for another thread. */
