@@ -117,7 +117,7 @@ export async function openEngine(settings: EngineSettings, observe: Observe): Pr
   })
   const macros = openMacros(instance)
   const emptyFiles = openEmptyFiles(instance, temporaryDirectory)
-  const pool = openPool(connections, settings.queueMax)
+  const pool = openPool(connections, settings.queueMax, settings.threads)
   const storeBytesMax = settings.storeBytesMax ?? 0
   const { schemaOf, locate, guard } = settings
   const store = await openStore(instance, storeBytesMax, guard, name => pool.forget(name), observe)

@@ -73,9 +73,9 @@ const IDLE_MS = 250
 
 /**
  * A pool of leases of these connections with a queue of at most `queueMax` requests. Each running query occupies a thread of
- * libuv's pool, so the leases must be fewer than `UV_THREADPOOL_SIZE`, or file reads starve.
+ * libuv's pool, so the leases must be fewer than `UV_THREADPOOL_SIZE`, or file reads starve. `threads` is how many the engine has.
  */
-export function openPool(connections: readonly Connections[], queueMax: number): Pool {
+export function openPool(connections: readonly Connections[], queueMax: number, threads: number): Pool {
   const known = nothingKnown()
   const here = openHere()
   const all = connections.map(
@@ -111,7 +111,7 @@ export function openPool(connections: readonly Connections[], queueMax: number):
     if (areLeft) emptySoon()
   }
   const emptySoon = () => {
-    emptying ??= setTimeout(empty, IDLE_MS).unref()
+    if (threads === 1) emptying ??= setTimeout(empty, IDLE_MS).unref()
   }
 
   const keeps = ({ late, whole }: Lease, text: string) =>

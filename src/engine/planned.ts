@@ -35,7 +35,7 @@ export interface PlannedStatements {
   forget(text: string): void
   /**
    * Frees what is left of the last runs of statements that have not run since then, in milliseconds of `performance.now`, and keeps
-   * their plans. Nothing may be running on the connection. Whether something is left of later runs.
+   * their plans. Nothing may be running on the connection, and the engine must have one thread. Whether something is left of later runs.
    */
   empty(sinceMs: number): boolean
   close(): void
@@ -97,6 +97,8 @@ export function openPlanned(
   /** The number of statements that are kept of each text. */
   const keptOf = new Map<string, number>()
   let setting: DuckDBPreparedStatement | null = null
+  /** Whether a statement was emptied, which the connection's next one ends. */
+  let isEmptied = false
 
   async function plan(sql: string): Promise<DuckDBPreparedStatement | null> {
     try {
@@ -164,6 +166,13 @@ export function openPlanned(
     await runHere(setting)
   }
 
+  /** Ends the statement that was emptied last, so that it holds no tables. */
+  function endEmptied(): void {
+    if (!isEmptied) return
+    isEmptied = false
+    set([]).catch(() => {})
+  }
+
   return {
     async prepare(sql, bindings, names, { text = sql, ofFewRows = false } = {}) {
       const query = fill(ofFewRows ? withoutHashJoins(sql) : sql, bindings, names)
@@ -186,6 +195,7 @@ export function openPlanned(
           statement.destroySync()
           return null
         }
+        setting ??= await prepareOwn(connection, 'values', SET_VALUES)
         kept.set(query.sql, { statement, text, readyMs: null })
         keptOf.set(text, (keptOf.get(text) ?? 0) + 1)
       }
@@ -201,6 +211,7 @@ export function openPlanned(
         if (each.readyMs > sinceMs) areLeft = true
         else {
           emptyHere(connection, each.statement)
+          isEmptied = true
           each.readyMs = null
         }
       }
@@ -214,6 +225,7 @@ export function openPlanned(
       return kept.size
     },
     forget(text) {
+      endEmptied()
       for (const sql of [...kept.keys()]) if (sql.includes(text)) kept.delete(sql)
     },
     close() {

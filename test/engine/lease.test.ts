@@ -15,7 +15,7 @@ const patient = new AbortController().signal
 
 describe('a pool of leases', () => {
   test('leases each connection to one request at a time, in order, and rejects requests when the queue is full', async () => {
-    const pool = openPool(await connect(instance, 2), 2)
+    const pool = openPool(await connect(instance, 2), 2, 1)
     const [first, second] = [await pool.acquire('SELECT 1', patient), await pool.acquire('SELECT 1', patient)]
     expect(first).not.toBe(second)
     const order: string[] = []
@@ -41,9 +41,8 @@ describe('a pool of leases', () => {
   }
 
   test('frees what plans keep of their last run when they have not run for a while, and ends nothing that runs', async () => {
-    // With one thread, as workers have: another one could take up a statement before it is interrupted.
     const own = await DuckDBInstance.create(':memory:', { threads: '1' })
-    const pool = openPool(await connect(own, 2), 0)
+    const pool = openPool(await connect(own, 2), 0, 1)
     const other = await own.connect()
     const bytesOfRuns = async () => {
       const sql = `SELECT sum(memory_usage_bytes)::BIGINT FROM duckdb_memory() WHERE tag = 'COLUMN_DATA'`
@@ -71,7 +70,7 @@ describe('a pool of leases', () => {
   })
 
   test('compares values over tables of few rows, and joins them over others', async () => {
-    const pool = openPool(await connect(instance, 1), 0)
+    const pool = openPool(await connect(instance, 1), 0, 1)
     const lease = await pool.acquire('SELECT 1', patient)
     // Its planning takes longer than setting the variable, whatever the machine.
     const steps = Array.from(
@@ -99,7 +98,7 @@ describe('a pool of leases', () => {
   })
 
   test('runs a statement that reads tables only in this thread, from the second time on', async () => {
-    const pool = openPool(await connect(instance, 1), 0)
+    const pool = openPool(await connect(instance, 1), 0, 1)
     const lease = await pool.acquire('SELECT 1', patient)
     const begun = vi.spyOn(DuckDBPreparedStatement.prototype, 'start')
     for (const [isNative, isPlannedOnce, times] of [
@@ -122,7 +121,7 @@ describe('a pool of leases', () => {
   })
 
   test('gives a text to the lease that keeps its plan, and a new one to the lease that keeps the fewest', async () => {
-    const pool = openPool(await connect(instance, 3), 0)
+    const pool = openPool(await connect(instance, 3), 0, 1)
     const leased = async (text: string) => {
       const lease = await pool.acquire(text, patient)
       await planned(lease, text)
@@ -138,7 +137,7 @@ describe('a pool of leases', () => {
   })
 
   test('waits for the lease that keeps a plan while others are free, for a moment', async () => {
-    const pool = openPool(await connect(instance, 2), 0)
+    const pool = openPool(await connect(instance, 2), 0, 1)
     const keeping = await pool.acquire('SELECT 1', patient)
     await planned(keeping, 'SELECT 1')
     const soon = pool.acquire('SELECT 1', patient)
@@ -158,7 +157,7 @@ describe('a pool of leases', () => {
   })
 
   test('does not wait for a lease that has forgotten the plan', async () => {
-    const pool = openPool(await connect(instance, 2), 0)
+    const pool = openPool(await connect(instance, 2), 0, 1)
     const kept = await pool.acquire('SELECT 1', patient)
     await planned(kept, 'SELECT 1')
     pool.forget('')
@@ -190,7 +189,7 @@ describe('a pool of leases', () => {
   })
 
   test('skips a request that has stopped waiting', async () => {
-    const pool = openPool(await connect(instance, 1), 4)
+    const pool = openPool(await connect(instance, 1), 4, 1)
     const held = await pool.acquire('SELECT 1', patient)
     const leaving = new AbortController()
     const gone = pool.acquire('SELECT 1', leaving.signal)
@@ -208,7 +207,7 @@ describe('a pool of leases', () => {
   })
 
   test('caches a bounded number of prepared statements', async () => {
-    const pool = openPool(await connect(instance, 1), 0)
+    const pool = openPool(await connect(instance, 1), 0, 1)
     const lease = await pool.acquire('SELECT 1', patient)
     const first = await lease.late.prepare('SELECT 0')
     expect(await lease.late.prepare('SELECT 0')).toBe(first)
@@ -223,7 +222,7 @@ describe('a pool of leases', () => {
     let pool: ReturnType<typeof openPool>
     let lease: Lease
     beforeEach(async () => {
-      pool = openPool(await connect(instance, 1), 0)
+      pool = openPool(await connect(instance, 1), 0, 1)
       lease = await pool.acquire('SELECT 1', patient)
       destroyed.mockClear()
     })
@@ -258,7 +257,7 @@ describe('a pool of leases', () => {
   })
 
   test('closes when every lease is returned, and rejects waiting requests', async () => {
-    const pool = openPool(await connect(instance, 1), 1)
+    const pool = openPool(await connect(instance, 1), 1, 1)
     const lease = await pool.acquire('SELECT 1', patient)
     const waiting = pool.acquire('SELECT 1', patient)
     let closed = false

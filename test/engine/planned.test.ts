@@ -57,43 +57,6 @@ async function answers(
   return given
 }
 
-test('what planned statements keep of their last run is freed, and not their plans', async () => {
-  // With one thread, as workers have: another one could take up a statement before it is interrupted.
-  const own = await DuckDBInstance.create(':memory:', { threads: '1' })
-  const [running, other] = [await own.connect(), await own.connect()]
-  /** Bytes that the engine has for rows of statements. */
-  async function bytesOfRows(): Promise<bigint> {
-    const sql = `SELECT sum(memory_usage_bytes)::BIGINT FROM duckdb_memory() WHERE tag IN ('COLUMN_DATA', 'ALLOCATOR')`
-    return (await (await other.run(sql)).getRows())[0]?.[0] as bigint
-  }
-  try {
-    await running.run('CREATE TABLE t AS SELECT range AS n FROM range(20000)')
-    const sql = 'SELECT n FROM t WHERE n > $n ORDER BY n LIMIT 1'
-    const planned = openPlanned(running, knownOf(sql, true))
-    const answer = async (n: bigint) => {
-      const statement = await planned.prepare(sql, { n: integer(n) }, new Set(['n']))
-      return statement && { statement, row: (await (await statement.run()).getRows())[0] }
-    }
-    expect(await answer(0n)).toBeNull()
-    const first = await answer(300n)
-    expect(first?.row).toEqual([301n])
-    const kept = await bytesOfRows()
-    expect(kept).toBeGreaterThan(500_000n)
-
-    expect(planned.empty(performance.now() - 60_000)).toBe(true)
-    expect(await bytesOfRows()).toBe(kept)
-    expect(planned.empty(performance.now())).toBe(false)
-    expect(await bytesOfRows()).toBeLessThan(50_000n)
-
-    const second = await answer(700n)
-    expect(second?.row).toEqual([701n])
-    expect(second?.statement).toBe(first?.statement)
-    planned.close()
-  } finally {
-    for (const each of [running, other, own]) each.closeSync()
-  }
-})
-
 describe('planned statements', () => {
   test('are prepared when their text comes for the second time, for any values', async () => {
     const sql = 'SELECT count(*) FROM t WHERE ticker = $ticker AND n >= $least'

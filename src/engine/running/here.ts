@@ -108,17 +108,19 @@ export async function runHere(statement: DuckDBPreparedStatement): Promise<void>
 }
 
 /**
- * Frees what a planned statement of the connection keeps of its last run, such as sorted rows and hash tables: it begins anew, which drops them, and is
- * interrupted at once. That takes 0.1 ms. Nothing may be running on the connection.
+ * Frees what a planned statement of the connection keeps of its last run, such as sorted rows and hash tables: it begins anew, which
+ * drops them, and an interrupt ends it before it reads anything. That takes 0.1 ms. Nothing may be running on the connection, and the
+ * engine must have one thread, or another one takes up the tasks. The statement holds its tables until the connection's next one
+ * ends it: to end it here would make some of what it kept again.
  */
 export function emptyHere(connection: DuckDBConnection, statement: DuckDBPreparedStatement): void {
   try {
     const pending = statement.start()
     connection.interrupt()
-    // Otherwise DuckDB would work off its tasks before the connection's next statement.
+    // The connection's next statement then has less to end.
     pending.runTask()
   } catch {
-    // It was interrupted.
+    // It was interrupted, or fails anyway, which its next run reports.
   }
 }
 
