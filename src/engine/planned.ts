@@ -195,6 +195,7 @@ export function openPlanned(
           statement.destroySync()
           return null
         }
+        // The statement that ends an emptied one is there before any is emptied: a table is dropped without waiting.
         setting ??= await prepareOwn(connection, 'values', SET_VALUES)
         kept.set(query.sql, { statement, text, readyMs: null })
         keptOf.set(text, (keptOf.get(text) ?? 0) + 1)
