@@ -93,7 +93,8 @@ async function measure(): Promise<void> {
   const worker = allocatorEnvironment(installed, process.env)
   for (const name of names) {
     process.stdout.write(`\n== ${name}\n`)
-    if (!(await section(name, SECTIONS[name]?.asWorker ? worker : {}, figures))) failed.push(name)
+    const reason = await section(name, SECTIONS[name]?.asWorker ? worker : {}, figures)
+    if (reason !== null) failed.push(`${name}: ${reason}`)
   }
   const results: Results = {
     date,
@@ -109,18 +110,18 @@ async function measure(): Promise<void> {
   if (path !== null) writeResults(path, results)
   const markdown = values.markdown ?? path?.replace(/(\.json)?$/, '.md')
   if (markdown !== undefined) writeText(markdown, table)
-  if (failed.length > 0) fail(`these sections could not run: ${failed.join(', ')}`, 1)
+  if (failed.length > 0) fail(`these sections could not run:\n${failed.join('\n')}`, 1)
 }
 
 /**
  * Runs a section in a process of its own, which writes its figures as lines of JSON to a third stream. Its environment is also
- * that of all processes that it starts.
+ * that of all processes that it starts. If it cannot run, the reason is returned.
  */
 async function section(
   name: string,
   environment: Readonly<Record<string, string>>,
   figures: Figure[],
-): Promise<boolean> {
+): Promise<string | null> {
   const child = spawn(
     process.execPath,
     [
@@ -136,13 +137,17 @@ async function section(
   const ended = once(child, 'close')
   const stream = child.stdio[3]
   if (!(stream instanceof Readable)) throw new Error('no stream of figures')
+  let reason: string | null = null
   for await (const line of createInterface({ input: stream })) {
-    const figure = JSON.parse(line) as Figure
-    figures.push(figure)
-    process.stdout.write(`${lineOf(figure)}\n`)
+    const written = JSON.parse(line) as Figure | { readonly failed: string }
+    if ('failed' in written) reason = written.failed
+    else {
+      figures.push(written)
+      process.stdout.write(`${lineOf(written)}\n`)
+    }
   }
-  const [code] = await ended
-  return code === 0
+  const [code, signal] = await ended
+  return code === 0 ? null : (reason ?? `its process ended with ${signal ?? `exit code ${code}`}`)
 }
 
 function fail(problem: string, code = 2): void {

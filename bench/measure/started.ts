@@ -42,7 +42,7 @@ export async function start(
   const stop = () => end(child)
   const until = performance.now() + READY_WITHIN_MS
   while (!(await isReady(output))) {
-    if (child.exitCode !== null || performance.now() > until) {
+    if (hasEnded(child) || performance.now() > until) {
       await stop()
       throw new Error(`${command} ${args.join(' ')} does not serve: ${output.slice(-2000)}`)
     }
@@ -52,13 +52,15 @@ export async function start(
 }
 
 async function end(child: ChildProcess): Promise<void> {
-  if (child.exitCode !== null || child.pid === undefined) return
+  if (hasEnded(child) || child.pid === undefined) return
   const closed = once(child, 'close')
   process.kill(-child.pid, 'SIGTERM')
   await Promise.race([closed, sleep(5000, undefined, { ref: false })])
-  if (child.exitCode === null && child.signalCode === null) process.kill(-child.pid, 'SIGKILL')
+  if (!hasEnded(child)) process.kill(-child.pid, 'SIGKILL')
   await closed
 }
+
+const hasEnded = ({ exitCode, signalCode }: ChildProcess) => exitCode !== null || signalCode !== null
 
 /** A port of loopback that is free now. */
 export async function freePort(): Promise<number> {

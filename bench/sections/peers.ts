@@ -19,6 +19,7 @@ export async function* peers(circumstances: Circumstances): AsyncGenerator<Measu
   const lake = await benchLake(folder, quick ? SMALL : DEMO)
   const data = await exported(lake)
   const drawn = (await draw(lake)).filter(({ question }) => chosen(question.name))
+  if (drawn.length === 0) return
   const sides: Side[] = []
   const differences: string[] = []
   try {
