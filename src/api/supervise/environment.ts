@@ -5,7 +5,7 @@ const SPARE_THREADS = 4
  * of 16 MiB, the buffers of answers reach the limit of all objects first in some processes, which then mark their whole
  * heap every ten answers for as long as they run. A worker takes up to three times of it.
  */
-const YOUNG_OBJECTS = '--max-semi-space-size=4'
+const YOUNG_OBJECTS = '--max-semi-space-size=8'
 /**
  * Settings of jemalloc, the allocator in DuckDB's library for Linux; others ignore them. Buffers of 64 KiB and more have an
  * arena of their own, whose memory goes back to the system when it is freed: most of them are reserved for many rows and used

@@ -46,7 +46,7 @@ test('what the user has set comes before the settings of workers', () => {
     UV_THREADPOOL_SIZE: '6',
   })
   // Node.js takes the last one.
-  expect(NODE_OPTIONS).toMatch(/^--max-semi-space-size=4 --max-semi-space-size=2$/)
+  expect(NODE_OPTIONS).toMatch(/^--max-semi-space-size=8 --max-semi-space-size=2$/)
 })
 
 test('a worker without an allocator keeps what the user loads first', () => {

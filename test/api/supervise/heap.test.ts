@@ -31,7 +31,7 @@ const built = build({ input: HEAP, platform: 'node', write: false })
 async function run(begin: string, program: string, flags: readonly string[] = []): Promise<string> {
   const { output } = await built
   const script = `${output[0].code.replace(/^export .*$/m, '')}\n${begin}\n${program}`
-  const all = ['--expose-gc', '--max-semi-space-size=4', ...flags, '--input-type=module', '--eval', script]
+  const all = ['--expose-gc', '--max-semi-space-size=8', ...flags, '--input-type=module', '--eval', script]
   return (await promisify(execFile)(process.execPath, all)).stdout
 }
 
