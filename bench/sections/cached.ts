@@ -18,13 +18,13 @@ const ROUNDS = 7
 const SETTLE_MS = 50
 const ROUND_MS = 100
 /**
- * Servers and routes first answer until their code is compiled, with so many connections. After 1.5 seconds alone, both send a tenth
- * less than after 4, and what was measured first after 4 was a quarter below what was measured later. Then answers of another form have less to compile.
- * They do so in turns: after 40 seconds without requests, V8 has given memory back, and a server has half its rate for a while.
+ * Servers and routes first answer all forms of requests with each number of connections, in turns, until their code is compiled for
+ * all of them. What a process has answered before makes a difference: after 10 seconds of one form, a route has up to a quarter more than
+ * once it has answered the others, and a server a quarter less. After 40 seconds without requests, V8 has given memory back, and a server has
+ * half its rate for a while.
  */
-const WARM_CONNECTIONS = 8
-const WARM_TURN_MS = 500
-const WARM_TURNS = { first: 20, later: 1 }
+const WARM_TURNS = 4
+const WARM_MS = 150
 const TARGET = { atLeast: 0.5 }
 /** Operations with a short, a usual and a long answer. */
 const OPERATIONS = ['oi-per-expiry', 'analytics-window', 'screener-option-contracts']
@@ -61,15 +61,21 @@ export async function* cachedAnswers({ quick, folder, chosen }: Circumstances): 
     }
     const sizes = new Set(forms.map(({ bytes }) => bytes))
     for (const _ of servers) routes.push(await emptyRoutes(sizes))
-    let warmTurns = quick ? 1 : WARM_TURNS.first
-    for (const form of forms.filter(({ name }) => chosen(name))) {
-      const empty = routes.map(({ port }): Side => ({ port, ask: { path: `/${form.bytes}` } }))
-      for (let turn = 0; turn < warmTurns; turn += 1)
-        for (const { port, ask } of [...form.sides, ...empty])
-          await rateOf(port, [ask], WARM_CONNECTIONS, quick ? ROUND_MS : WARM_TURN_MS)
-      warmTurns = WARM_TURNS.later
-      for (const connections of CONNECTIONS) yield compared(form, empty, connections, quick ? 1 : ROUNDS)
-    }
+    const compared = forms
+      .filter(({ name }) => chosen(name))
+      .map(
+        (form): Compared => ({
+          ...form,
+          empty: routes.map(({ port }) => ({ port, ask: { path: `/${form.bytes}` } })),
+        }),
+      )
+    for (let turn = 0; turn < (quick ? 1 : WARM_TURNS); turn += 1)
+      for (const { sides, empty } of compared)
+        for (const connections of CONNECTIONS)
+          for (const { port, ask } of [...sides, ...empty])
+            await rateOf(port, [ask], connections, quick ? WARM_MS / 5 : WARM_MS)
+    for (const form of compared)
+      for (const connections of CONNECTIONS) yield measured(form, connections, quick ? 1 : ROUNDS)
   } finally {
     rows.close()
     await Promise.all([...servers, ...routes].map(server => server.stop()))
@@ -84,10 +90,14 @@ interface Form {
   readonly bytes: number
 }
 
+interface Compared extends Form {
+  /** Requests to as many routes, with answers of as many bytes. */
+  readonly empty: readonly Side[]
+}
+
 /** The rates of servers and of as many routes. Connections are kept: to hand one to a worker costs as much as several answers. */
-async function compared(
-  { name, sides, bytes }: Form,
-  empty: readonly Side[],
+async function measured(
+  { name, sides, bytes, empty }: Compared,
   connections: number,
   rounds: number,
 ): Promise<Measured> {
