@@ -15,6 +15,8 @@ const command = `npm run bench -- ${name}${quick ? ' --quick' : ''}`
 const pattern = new RegExp(only, 'i')
 const chosen = (of: string) => pattern.test(of)
 const note = (text: string) => process.stderr.write(`  ${text}\n`)
+// Servers that it has started end with it.
+for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => process.exit(1))
 const write = (line: unknown) => writeSync(FIGURES, `${JSON.stringify(line)}\n`)
 try {
   for await (const measured of section({ quick, folder, chosen, note }))

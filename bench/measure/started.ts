@@ -23,6 +23,20 @@ interface Command {
 
 const READY_WITHIN_MS = 60_000
 
+/** Servers that run. Their process groups do not end with this process, so that it ends them. */
+const living = new Set<ChildProcess>()
+process.once('exit', () => {
+  for (const child of living) killGroup(child, 'SIGKILL')
+})
+
+function killGroup({ pid }: ChildProcess, signal: NodeJS.Signals): void {
+  try {
+    if (pid !== undefined) process.kill(-pid, signal)
+  } catch {
+    // It has ended meanwhile.
+  }
+}
+
 /** Starts a server, and waits until `isReady` accepts what the server has printed, or what its port answers. */
 export async function start(
   { command, arguments: args, environment = {}, folder, port }: Command,
@@ -36,12 +50,24 @@ export async function start(
     ...(folder === undefined ? {} : { cwd: folder }),
   })
   const output = lastOutput([child.stdout, child.stderr])
-  const stop = () => end(child)
+  let failure: Error | null = null
+  child.once('error', error => {
+    failure = error
+  })
+  living.add(child)
+  // All of its processes have ended, and all that they have printed was read.
+  const closed = new Promise<void>(resolve => {
+    child.once('close', () => {
+      living.delete(child)
+      resolve()
+    })
+  })
+  const stop = () => end(child, closed)
   const until = performance.now() + READY_WITHIN_MS
   while (!(await isReady(output()))) {
-    if (hasEnded(child) || performance.now() > until) {
+    if (failure !== null || hasEnded(child) || performance.now() > until) {
       await stop()
-      throw new Error(`${command} ${args.join(' ')} does not serve: ${output().slice(-2000)}`)
+      throw new Error(`${command} ${args.join(' ')} does not serve: ${failure ?? output().slice(-2000)}`)
     }
     await sleep(50)
   }
@@ -66,12 +92,10 @@ function lastOutput(streams: readonly Readable[]): () => string {
   return () => Buffer.concat(chunks).toString('utf8')
 }
 
-async function end(child: ChildProcess): Promise<void> {
-  if (hasEnded(child) || child.pid === undefined) return
-  const closed = once(child, 'close')
-  process.kill(-child.pid, 'SIGTERM')
+async function end(child: ChildProcess, closed: Promise<void>): Promise<void> {
+  if (living.has(child)) killGroup(child, 'SIGTERM')
   await Promise.race([closed, sleep(5000, undefined, { ref: false })])
-  if (!hasEnded(child)) process.kill(-child.pid, 'SIGKILL')
+  if (living.has(child)) killGroup(child, 'SIGKILL')
   await closed
 }
 
