@@ -88,7 +88,8 @@ async function measure(): Promise<void> {
   const date = new Date().toISOString()
   const figures: Figure[] = []
   const failed: string[] = []
-  mkdirSync(values.folder, { recursive: true })
+  orFail(() => new RegExp(values.only))
+  orFail(() => mkdirSync(values.folder, { recursive: true }))
   const installed = serverAllocator(text => process.stderr.write(`  ${text}\n`))
   const worker = allocatorEnvironment(installed, process.env)
   for (const name of names) {

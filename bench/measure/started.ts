@@ -1,7 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { createServer } from 'node:net'
-import type { Readable } from 'node:stream'
 import { setTimeout as sleep } from 'node:timers/promises'
 
 /** A server in processes of its own, whose processor time and memory are those of the whole tree. */
@@ -49,7 +48,11 @@ export async function start(
     env: { ...process.env, ...environment },
     ...(folder === undefined ? {} : { cwd: folder }),
   })
-  const output = lastOutput([child.stdout, child.stderr])
+  let output = ''
+  for (const stream of [child.stdout, child.stderr])
+    stream.on('data', chunk => {
+      output = (output + chunk).slice(-65_536)
+    })
   let failure: Error | null = null
   child.once('error', error => {
     failure = error
@@ -64,32 +67,14 @@ export async function start(
   })
   const stop = () => end(child, closed)
   const until = performance.now() + READY_WITHIN_MS
-  while (!(await isReady(output()))) {
+  while (!(await isReady(output))) {
     if (failure !== null || hasEnded(child) || performance.now() > until) {
       await stop()
-      throw new Error(`${command} ${args.join(' ')} does not serve: ${failure ?? output().slice(-2000)}`)
+      throw new Error(`${command} ${args.join(' ')} does not serve: ${failure ?? output.slice(-2000)}`)
     }
     await sleep(50)
   }
-  return { pid: child.pid ?? 0, port, output, stop }
-}
-
-const OUTPUT_BYTES_MAX = 65_536
-
-/**
- * Reads what a program prints, and returns its last part when it is asked for. A server prints a line for each request, which this
- * process reads while it also sends the requests: so nothing is done with a line here.
- */
-function lastOutput(streams: readonly Readable[]): () => string {
-  const chunks: Buffer[] = []
-  let bytes = 0
-  for (const stream of streams)
-    stream.on('data', (chunk: Buffer) => {
-      chunks.push(chunk)
-      bytes += chunk.length
-      while (bytes - (chunks[0]?.length ?? 0) >= OUTPUT_BYTES_MAX) bytes -= chunks.shift()?.length ?? 0
-    })
-  return () => Buffer.concat(chunks).toString('utf8')
+  return { pid: child.pid ?? 0, port, output: () => output, stop }
 }
 
 async function end(child: ChildProcess, closed: Promise<void>): Promise<void> {

@@ -20,8 +20,8 @@ const ROUND_MS = 100
 /**
  * Servers and routes first answer all forms of requests with each number of connections, in turns, until their code is compiled for
  * all of them. What a process has answered before makes a difference: after 10 seconds of one form, a route has up to a quarter more than
- * once it has answered the others, and a server a quarter less. After 40 seconds without requests, V8 has given memory back, and a server has
- * half its rate for a while.
+ * once it has answered the others, and a server a quarter less. After 40 seconds without requests, V8 has given memory back, and a server can
+ * have half its rate for a while.
  */
 const WARM_TURNS = 4
 const WARM_MS = 150
@@ -69,11 +69,12 @@ export async function* cachedAnswers({ quick, folder, chosen }: Circumstances): 
           empty: routes.map(({ port }) => ({ port, ask: { path: `/${form.bytes}` } })),
         }),
       )
-    for (let turn = 0; turn < (quick ? 1 : WARM_TURNS); turn += 1)
-      for (const { sides, empty } of compared)
-        for (const connections of CONNECTIONS)
-          for (const { port, ask } of [...sides, ...empty])
-            await rateOf(port, [ask], connections, quick ? WARM_MS / 5 : WARM_MS)
+    const warming = compared.flatMap(({ sides, empty }) =>
+      CONNECTIONS.flatMap(connections => [...sides, ...empty].map(side => ({ ...side, connections }))),
+    )
+    const [turns, warmMs] = quick ? [1, WARM_MS / 5] : [WARM_TURNS, WARM_MS]
+    for (let turn = 0; turn < turns; turn += 1)
+      for (const { port, ask, connections } of warming) await rateOf(port, [ask], connections, warmMs)
     for (const form of compared)
       for (const connections of CONNECTIONS) yield measured(form, connections, quick ? 1 : ROUNDS)
   } finally {
