@@ -128,7 +128,8 @@ export async function openEngine(settings: EngineSettings, observe: Observe): Pr
    * Runs one statement, and again if one of its files was moved or changed in the meantime, or if memory is short. One that
    * reads tables only depends on no file: these were proved when the tables were made.
    */
-  async function run(query: Query, sql: string, signal: AbortSignal, options: RunOptions = {}) {
+  async function run(query: Query, text: string, signal: AbortSignal, options: RunOptions = {}) {
+    const sql = presentConditions(text, query.bindings)
     const attempt = () => {
       const tables = store.readingTables(sql, query.bindings)
       if (tables !== null) return runOnce(query, sql, signal, { ...options, tables })
@@ -161,7 +162,7 @@ export async function openEngine(settings: EngineSettings, observe: Observe): Pr
       const reading = tables ?? store.reading(template, query.bindings)
       // A table has the columns that its files lack.
       const withColumns = (text: string) => (reading.isNative ? text : readingSql(text, query.bindings))
-      const sql = presentConditions(withColumns(reading.sql), query.bindings)
+      const sql = withColumns(reading.sql)
       const session = lease[reading.isSmall ? 'whole' : 'late']
       let copy: DuckDBPreparedStatement | undefined
       let ended = Promise.resolve()

@@ -10,14 +10,14 @@ import { completed } from './computed-columns.ts'
 import { identifier } from './encode/rewrite.ts'
 import { filesOfList, type ParquetFile, pathsOf, schemaOfList } from './file-lists.ts'
 import { prepareSelect, runOwn } from './sandbox/gate.ts'
-import { unreadColumns } from './template.ts'
+import { type RareColumns, rareColumns } from './template.ts'
 
 /** A copy of a list of Parquet files in the memory of the engine. */
 export interface NativeTable {
   /** Its name in SQL. */
   readonly name: string
   readonly rows: number
-  /** Whether a statement names none of the columns of the files that the table lacks. */
+  /** Whether a statement names none of the columns that the table lacks. */
   serves(sql: string): boolean
   /** The bytes of memory that it takes. */
   readonly bytes: number
@@ -39,25 +39,27 @@ const ORDERS: ReadonlyMap<string, string> = new Map([
 ])
 
 /**
- * Copies a list of files to the table `t` of a new database in memory, without the columns that no template names. It has
- * one of its own, because a change of one catalog makes DuckDB plan every statement again that reads it. `readHeld` runs the
+ * Copies a list of files to the table `t` of a new database in memory, of its dataset's rare columns those that are `wanted`. It has
+ * a database of its own, because a change of one catalog makes DuckDB plan every statement again that reads it. `readHeld` runs the
  * copy, more than once if files are changed meanwhile.
  */
 export async function copyList(
   on: DuckDBConnection,
   database: string,
   list: Bound,
+  wanted: ReadonlySet<string>,
   readHeld: (copy: () => Promise<void>) => Promise<void>,
 ): Promise<NativeTable> {
   const name = `${database}.t`
   const before = await tableBytes(on)
   const schema = schemaOfList(list)
-  const unread: ReadonlySet<string> = schema ? unreadColumns(schema) : new Set()
+  const rare = schema ? rareColumns(schema) : NONE_RARE
+  const lacking = new Set(rare.names.filter(column => !wanted.has(column)))
   let rows = 0
   await runOwn(on, 'attach', `ATTACH ':memory:' AS ${database} (COMPRESS)`)
   try {
     await readHeld(async () => {
-      const columns = (await columnsOf(on, list)).filter(column => !unread.has(column.name))
+      const columns = (await columnsOf(on, list)).filter(column => !lacking.has(column.name))
       const files = await fileRows(on, list)
       rows = files.reduce((sum, file) => sum + file.rows, 0)
       const repeated: ReadonlySet<string> =
@@ -76,7 +78,9 @@ export async function copyList(
         await runOwn(on, 'compress', `CHECKPOINT ${database}`)
       }
     })
-    return { name, rows, serves: namesNone(unread), bytes: (await tableBytes(on)) - before }
+    const serves = (sql: string) =>
+      lacking.size === 0 || !rare.namedIn(sql).some(column => lacking.has(column))
+    return { name, rows, serves, bytes: (await tableBytes(on)) - before }
   } catch (thrown) {
     await dropCopy(on, name)
     throw thrown
@@ -94,11 +98,7 @@ export async function dropCopy(on: DuckDBConnection, name: string): Promise<void
   await runOwn(on, 'detach', `DETACH ${name.slice(0, -'.t'.length)}`)
 }
 
-function namesNone(columns: ReadonlySet<string>): NativeTable['serves'] {
-  if (columns.size === 0) return () => true
-  const named = new RegExp(`\\b(?:${[...columns].join('|')})\\b`)
-  return sql => !named.test(sql)
-}
+const NONE_RARE: RareColumns = { names: [], namedIn: () => [] }
 
 /** The rows of a file from one number on, up to another one. */
 interface Part {

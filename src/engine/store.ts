@@ -1,4 +1,4 @@
-import type { DuckDBConnection, DuckDBInstance } from '@duckdb/node-api'
+import type { DuckDBInstance } from '@duckdb/node-api'
 import { LRUCache } from 'lru-cache'
 import type { Bindings, Bound } from './bind.ts'
 import { cutterAt, filled } from './cut.ts'
@@ -7,6 +7,7 @@ import { filesOfList, type Guard, isMissing, type ParquetFile, readFiles } from 
 import { copyList, databaseName, dropCopy, keyOf, type NativeTable, placeOf } from './native-table.ts'
 import type { Observe } from './observation.ts'
 import { type HowToRun, readingOf } from './running/reading.ts'
+import { wantedColumns } from './template.ts'
 
 /**
  * The serving store: copies of lists of Parquet files as native tables in memory. A query that reads a list for which there
@@ -61,10 +62,14 @@ interface Table extends NativeTable {
   isDropped: boolean
 }
 
-/** What is known of a list: how often it was read, whether its table is being made, the table, or that there will be none. */
+/**
+ * What is known of a list: its table, if there is one, how often it was read without a table that has all columns, and whether
+ * one is made at the second time, is being made, or will never be.
+ */
 interface Entry {
+  table: Table | null
   reads: number
-  state: 'counted' | 'waiting' | 'refused' | Table
+  state: 'counted' | 'waiting' | 'refused'
 }
 
 /**
@@ -84,11 +89,10 @@ export async function openStore(
     max: LISTS_MAX,
     // `set` of the same key is no end of its table.
     noDisposeOnSet: true,
-    dispose: ({ state }) => {
-      if (isTable(state)) drop(state)
-    },
+    dispose: ({ table }) => table && drop(table),
   })
-  const waiting: { readonly key: string; readonly list: Bound }[] = []
+  const waiting: Bound[] = []
+  const wanted = wantedColumns()
   const detaching = new Set<Promise<void>>()
   let making: Promise<void> | null = null
   let latest: Promise<unknown> = Promise.resolve()
@@ -110,52 +114,65 @@ export async function openStore(
   }
 
   function find(list: Bound, sql: string): Table | null {
-    const key = keyOf(list)
-    const entry: Entry = entries.get(key) ?? { reads: 0, state: 'counted' }
+    const entry = entryOf(list)
+    if (entry.table?.serves(sql)) return entry.table
     entry.reads += 1
-    entries.set(key, entry)
-    if (isTable(entry.state)) return entry.state.serves(sql) ? entry.state : null
-    if (entry.state === 'counted' && entry.reads >= READS_BEFORE) wait(key, list, entry)
+    if (entry.state === 'counted' && entry.reads >= READS_BEFORE) {
+      wanted.add(list, sql)
+      wait(list, entry)
+    }
     return null
   }
 
-  function wait(key: string, list: Bound, entry: Entry): void {
+  function entryOf(list: Bound): Entry {
+    const key = keyOf(list)
+    const entry = entries.get(key) ?? { table: null, reads: 0, state: 'counted' }
+    entries.set(key, entry)
+    return entry
+  }
+
+  function wait(list: Bound, entry: Entry): void {
     if (waiting.length >= WAITING_MAX || isClosed) return
     entry.state = 'waiting'
-    waiting.push({ key, list })
+    waiting.push(list)
     making ??= makeAll().finally(() => {
       making = null
     })
   }
 
   async function makeAll(): Promise<void> {
-    for (let next = waiting.shift(); next !== undefined && !isClosed; next = waiting.shift()) {
-      const { key, list } = next
-      made += 1
-      const state = await inOrder(() => make(connection, databaseName(made), list)).catch(thrown => {
+    while (waiting.length > 0 && !isClosed) {
+      const list = waiting.shift() as Bound
+      const table = await inOrder(() => make(list)).catch(thrown => {
         // Once the file is mended, or at rest after a publish has moved it, the list is copied.
         if (thrown instanceof Failure || isMissing(thrown)) return 'counted' as const
         notice('a list of files is not kept in memory', thrown)
         return 'refused' as const
       })
-      if (isTable(state)) {
-        bytes += state.bytes
+      const key = keyOf(list)
+      // One that lacks columns answers until another one has them.
+      const former = entries.peek(key)?.table ?? null
+      if (typeof table === 'string') entries.set(key, { table: former, reads: READS_BEFORE, state: table })
+      else {
+        bytes += table.bytes
         tables += 1
+        entries.set(key, { table, reads: 0, state: 'counted' })
+        if (former) drop(former)
       }
-      entries.set(key, { reads: READS_BEFORE, state })
       evict()
     }
   }
 
-  async function make(on: DuckDBConnection, database: string, list: Bound): Promise<Table | 'refused'> {
+  async function make(list: Bound): Promise<Table | 'refused'> {
     const bytesShare = bytesMax * SHARE_MAX
     if ((list.bytes ?? 0) > bytesShare) return 'refused'
-    const copied = await copyList(on, database, list, copy =>
+    made += 1
+    const copied = await copyList(connection, databaseName(made), list, wanted.of(list), copy =>
       readFiles({ guard, signal: ALWAYS }, { list }, copy),
     )
     if (copied.bytes <= bytesShare)
       return { ...copied, files: filesOfList(list), readers: 0, isDropped: false }
-    await dropCopy(on, copied.name)
+    await dropCopy(connection, copied.name)
     return 'refused'
   }
 
@@ -163,7 +180,7 @@ export async function openStore(
   function evict(): void {
     for (const key of [...entries.rkeys()]) {
       if (bytes <= bytesMax) return
-      if (isTable(entries.peek(key)?.state ?? 'counted')) entries.delete(key)
+      if (entries.peek(key)?.table) entries.delete(key)
     }
   }
 
@@ -183,10 +200,7 @@ export async function openStore(
     detaching.add(detached)
   }
 
-  function tableOf(list: Bound): Table | null {
-    const { state } = entries.peek(keyOf(list)) ?? { state: 'counted' }
-    return isTable(state) ? state : null
-  }
+  const tableOf = (list: Bound) => entries.peek(keyOf(list))?.table ?? null
 
   const store: Store = {
     reading(sql, bindings) {
@@ -224,10 +238,8 @@ export async function openStore(
       return names.length > 0 && servesAll ? store.reading(sql, bindings) : null
     },
     keep(list) {
-      const key = keyOf(list)
-      const entry: Entry = entries.peek(key) ?? { reads: 0, state: 'counted' }
-      entries.set(key, entry)
-      if (entry.state === 'counted') wait(key, list, entry)
+      const entry = entryOf(list)
+      if (entry.table === null && entry.state === 'counted') wait(list, entry)
     },
     forget(file) {
       for (const key of [...entries.keys()]) if (key.includes(`/${file}`)) entries.delete(key)
@@ -235,8 +247,8 @@ export async function openStore(
     drop: list => void entries.delete(keyOf(list)),
     retain(files) {
       const places = new Set(Array.from(files, placeOf))
-      for (const [key, { state }] of [...entries.entries()])
-        if (isTable(state) && !state.files.every(file => places.has(placeOf(file)))) entries.delete(key)
+      for (const [key, { table }] of [...entries.entries()])
+        if (table && !table.files.every(file => places.has(placeOf(file)))) entries.delete(key)
     },
     has: list => tableOf(list) !== null,
     async settled() {
@@ -267,8 +279,6 @@ export async function openStore(
 const cutAtLists = cutterAt(/\bread_parquet\(\$([a-z_]+), hive_partitioning = false\)/g)
 
 const ALWAYS = new AbortController().signal
-
-const isTable = (state: Entry['state']): state is Table => typeof state === 'object'
 
 const NO_STORE: Store = {
   reading: sql => ({ ...readingOf(sql, false, []), release() {} }),

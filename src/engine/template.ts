@@ -1,8 +1,8 @@
 import { LRUCache } from 'lru-cache'
-import { type Bindings, literal } from './bind.ts'
+import { type Bindings, type Bound, literal } from './bind.ts'
 import { cutterAt, filled, onceForText } from './cut.ts'
 import type { TableSchema } from './empty-files.ts'
-import { readingSql } from './file-lists.ts'
+import { readingSql, schemaOfList } from './file-lists.ts'
 import { macrosUsed } from './macros.ts'
 import { resources } from './resources.ts'
 
@@ -53,17 +53,21 @@ export const replaceParameters = (sql: string, text: (name: string) => string): 
 
 // What stands for itself as in `TOKEN`, the beginning of a condition of an optional parameter, or a parenthesis.
 const CONDITION =
-  /'[^']*'|"[^"]*"|--[^\n]*|\/\*[\s\S]*?\*\/|(\bAND\s+)?\(\s*\$([a-z_][a-z0-9_]*) IS NULL\s+OR\s+|[()]/g
+  /'[^']*'|"[^"]*"|--[^\n]*|\/\*[\s\S]*?\*\/|(\bAND\s+)?\(\s*\$([a-z_][a-z0-9_]*) IS (NULL|NOT TRUE)\s+OR\s+|[()]/g
 
 /**
- * The SQL without the conditions of absent parameters. A template has them as `($name IS NULL OR condition)`: what remains of
- * one is `(condition)` if the parameter is present, and nothing if it is absent. DuckDB would come to the same result, but it
- * binds all of them first, and cannot tell that a value that a subquery returns is not NULL.
+ * The SQL without the conditions of absent parameters. A template has them as `($name IS NULL OR condition)`, or as
+ * `($name IS NOT TRUE OR condition)` of a flag, which is absent if it is false: what remains of one is `(condition)` if the parameter
+ * is present, and nothing if it is absent. DuckDB would come to the same result, but it binds all of them first, and cannot tell that
+ * a value that a subquery returns is not NULL.
  */
 export function presentConditions(sql: string, bindings: Bindings): string {
-  const isPresent = (name: string) => (bindings[name]?.value ?? null) !== null
-  const { names, texts } = shortenedOf(sql)
-  const present = names.map(name => (isPresent(name) ? '1' : '0')).join('')
+  const isPresent: IsPresent = (name, isFlag) => {
+    const value = bindings[name]?.value ?? null
+    return isFlag ? value === true : value !== null
+  }
+  const { conditions, texts } = shortenedOf(sql)
+  const present = conditions.map(({ name, isFlag }) => (isPresent(name, isFlag) ? '1' : '0')).join('')
   const before = texts.get(present)
   if (before !== undefined) return before
   const text = withConditions(sql, isPresent)
@@ -71,24 +75,30 @@ export function presentConditions(sql: string, bindings: Bindings): string {
   return text
 }
 
+type IsPresent = (name: string, isFlag: boolean) => boolean
+
+const isOfFlag = (absent: string | undefined) => absent === 'NOT TRUE'
+
 /** Texts that are kept of each template: most requests for an operation have the same optional parameters. */
 const TEXTS_MAX = 8
 
 const shortenedOf = onceForText(sql => ({
-  names: Array.from(sql.matchAll(CONDITION), ([, , name]) => name).filter(name => name !== undefined),
-  /** By which of these parameters are present. */
+  conditions: Array.from(sql.matchAll(CONDITION)).flatMap(([, , name, absent]) =>
+    name === undefined ? [] : [{ name, isFlag: isOfFlag(absent) }],
+  ),
+  /** By which of the parameters of these are present. */
   texts: new LRUCache<string, string>({ max: TEXTS_MAX }),
 }))
 
-function withConditions(sql: string, isPresent: (name: string) => boolean): string {
+function withConditions(sql: string, isPresent: IsPresent): string {
   const open: { readonly before: string; readonly end: (inside: string) => string }[] = []
   let text = ''
   let from = 0
-  for (const { 0: token, 1: and = '', 2: name, index } of sql.matchAll(CONDITION)) {
+  for (const { 0: token, 1: and = '', 2: name, 3: absence, index } of sql.matchAll(CONDITION)) {
     text += sql.slice(from, index)
     from = index + token.length
     if (name !== undefined) {
-      const whole = isPresent(name)
+      const whole = isPresent(name, isOfFlag(absence))
       const absent = and === '' ? 'true' : ''
       open.push({ before: text, end: inside => (whole ? `${and}(${inside})` : absent) })
       text = ''
@@ -103,25 +113,54 @@ function withConditions(sql: string, isPresent: (name: string) => boolean): stri
   return text + sql.slice(from)
 }
 
+/** Columns of a dataset that few requests read. */
+export interface RareColumns {
+  readonly names: readonly string[]
+  /** Those that a statement names. */
+  namedIn(sql: string): readonly string[]
+}
+
 /**
- * Columns of a dataset that are named in no template which reads it. Copies in memory leave them out: of contract days they
- * are a sixth of the time of a copy. A dataset that no template reads has none.
+ * Columns of a dataset that the templates which read it name in conditions of optional parameters only, or nowhere: a request can
+ * still sort by them. Copies in memory leave them out until requests name them: of contract days they are a third of the time of a
+ * copy. A dataset that no template reads has none.
  */
-export function unreadColumns(schema: TableSchema): ReadonlySet<string> {
-  const known = unread.get(schema) ?? findUnread(schema)
-  unread.set(schema, known)
+export function rareColumns(schema: TableSchema): RareColumns {
+  const known = rare.get(schema) ?? findRare(schema)
+  rare.set(schema, known)
   return known
 }
 
-const unread = new WeakMap<TableSchema, ReadonlySet<string>>()
+const rare = new WeakMap<TableSchema, RareColumns>()
 
-function findUnread({ name, columns = [] }: TableSchema): ReadonlySet<string> {
+function findRare({ name, columns = [] }: TableSchema): RareColumns {
   const reading = templates().filter(sql => sql.includes(`read_parquet($${name},`))
   // A macro can name columns of the template that calls it.
-  const named = wordsOf([resources.read('sql/macros.sql'), ...reading].join('\n'))
-  return new Set(
-    reading.length === 0 ? [] : columns.map(column => column.name).filter(column => !named.has(column)),
-  )
+  const always = [resources.read('sql/macros.sql'), ...reading.map(sql => presentConditions(sql, {}))]
+  const named = new Set(code(always.join('\n')).match(/\w+/g))
+  const names =
+    reading.length === 0 ? [] : columns.map(column => column.name).filter(column => !named.has(column))
+  if (names.length === 0) return { names, namedIn: () => names }
+  const pattern = new RegExp(`\\b(?:${names.join('|')})\\b`, 'g')
+  return { names, namedIn: onceForText(sql => [...new Set(code(sql).match(pattern))]) }
+}
+
+/** A SQL text without its strings and comments. */
+const code = (sql: string) => sql.replace(TOKEN, token => (/^['\-/]/.test(token) ? ' ' : token))
+
+/** The rare columns that queries have named, by dataset: tables of the dataset that are made from then on have them. */
+export function wantedColumns() {
+  const wanted = new Map<TableSchema | undefined, ReadonlySet<string>>()
+  const of = (list: Bound): ReadonlySet<string> => wanted.get(schemaOfList(list)) ?? new Set()
+  return {
+    /** Those of the dataset of a list. */
+    of,
+    /** Adds those that a query of the list names. */
+    add(list: Bound, sql: string): void {
+      const schema = schemaOfList(list)
+      if (schema) wanted.set(schema, new Set([...of(list), ...rareColumns(schema).namedIn(sql)]))
+    },
+  }
 }
 
 let cached: readonly string[] | undefined
@@ -132,5 +171,3 @@ function templates(): readonly string[] {
   )
   return cached
 }
-
-const wordsOf = (sql: string) => new Set(sql.match(/\w+/g))

@@ -36,7 +36,7 @@ async function filesOf(...selects: readonly string[]) {
 }
 
 const SCHEMA = dataset('posts')
-/** No template names the symbol's number of a trade. */
+/** Whose symbol's number no template names. */
 const TRADES = dataset('option_trades')
 
 /** A list of files, of which the first one has all columns if others lack some. */
@@ -54,6 +54,7 @@ const listOf = (paths: readonly string[], isOlder: boolean) =>
       )
 
 const read = (copy: () => Promise<void>) => copy()
+const NONE: ReadonlySet<string> = new Set()
 
 describe('a native table', () => {
   test('cuts files into lots of a row group', () => {
@@ -80,7 +81,7 @@ describe('a native table', () => {
       `${values(0)} FROM range(100000)`,
       `${values(100_000)} FROM range(100000)`,
     )
-    const table = await copyList(connection, 'store_1', listOf(paths, false), read)
+    const table = await copyList(connection, 'store_1', listOf(paths, false), NONE, read)
     expect([table.name, table.rows]).toEqual(['store_1.t', 200_000])
     const files = `read_parquet(['${paths.join("', '")}'])`
     expect(await rows(`SELECT count(*) FROM store_1.t WHERE n <> rowid`)).toEqual([['0']])
@@ -109,7 +110,7 @@ describe('a native table', () => {
       'SELECT range::INTEGER AS n FROM range(70000)',
       'SELECT range + 70000 AS n, 7 AS added FROM range(70000)',
     )
-    const table = await copyList(connection, 'store_2', listOf(paths, true), read)
+    const table = await copyList(connection, 'store_2', listOf(paths, true), NONE, read)
     expect(table.rows).toBe(140_000)
     expect(await rows('SELECT count(*), count(added), sum(n), typeof(any_value(n)) FROM store_2.t')).toEqual([
       ['140000', '70000', '9799930000', 'BIGINT'],
@@ -126,7 +127,7 @@ describe('a native table', () => {
       dataset('contract_days'),
       { path: () => '' },
     )
-    await copyList(connection, 'store_7', bound, read)
+    await copyList(connection, 'store_7', bound, NONE, read)
     const symbols = (await rows('SELECT option_symbol FROM store_7.t ORDER BY rowid')).flat().join(' ')
     expect(symbols).toBe('A2 D2 B1 D1 C1 C2 D3 A1 B2')
   })
@@ -136,7 +137,7 @@ describe('a native table', () => {
       `SELECT 'row ' || range AS each, CASE WHEN range % 5 > 0 THEN 'kind ' || range % 47 END AS kind FROM range(${rows})`
     const { connection, paths, rows } = await filesOf(texts(20_000), texts(9000))
     const compressions = async (table: string, path: string | undefined) => {
-      await copyList(connection, table, listOf([path ?? ''], false), read)
+      await copyList(connection, table, listOf([path ?? ''], false), NONE, read)
       expect(await rows(`SELECT count(*) FROM (FROM ${table}.t EXCEPT ALL FROM '${path}')`)).toEqual([['0']])
       return rows(`SELECT column_name, compression FROM pragma_storage_info('${table}.t')
         WHERE segment_type = 'VARCHAR' ORDER BY ALL`)
@@ -151,26 +152,31 @@ describe('a native table', () => {
     ])
   })
 
-  test('lacks the columns of its dataset that no template names', async () => {
+  test('lacks the rare columns of its dataset that are not wanted', async () => {
     const { connection, paths, rows } = await filesOf(
-      'SELECT 7::BIGINT AS option_symbol_id, range AS size, range % 3 AS other FROM range(200000)',
+      `SELECT 7::BIGINT AS option_symbol_id, 8::BIGINT AS multi_leg_id, range AS size, range % 3 AS other
+      FROM range(200000)`,
     )
     const list = paths.map(path => ({ path, rows: 200_000 }))
     const bound = bindFiles(list, TRADES, { path: () => '' })
-    const table = await copyList(connection, 'store_6', bound, read)
+    const table = await copyList(connection, 'store_6', bound, new Set(['multi_leg_id']), read)
     expect(table.rows).toBe(200_000)
     expect(await rows('SELECT count(*), sum(size), sum(other) FROM store_6.t')).toEqual([
       ['200000', '19999900000', '199999'],
     ])
-    expect(await rows('SELECT column_name FROM (DESCRIBE store_6.t)')).toEqual([['size'], ['other']])
-    expect(table.serves('SELECT size, option_symbol FROM t')).toBe(true)
+    expect(await rows('SELECT column_name FROM (DESCRIBE store_6.t)')).toEqual([
+      ['multi_leg_id'],
+      ['size'],
+      ['other'],
+    ])
+    expect(table.serves('SELECT size, multi_leg_id, option_symbol FROM t')).toBe(true)
     expect(table.serves('SELECT size FROM t WHERE "option_symbol_id" = 7')).toBe(false)
   })
 
   test('has all rows of a file that has more of them than is known', async () => {
     const { connection, paths, rows } = await filesOf('SELECT range AS n FROM range(130000)')
     const list = paths.map(path => ({ path, rows: 9 }))
-    await copyList(connection, 'store_7', bindFiles(list, SCHEMA, { path: () => '' }), read)
+    await copyList(connection, 'store_7', bindFiles(list, SCHEMA, { path: () => '' }), NONE, read)
     expect(await rows('SELECT count(*) FROM store_7.t')).toEqual([['130000']])
   })
 
@@ -181,7 +187,7 @@ describe('a native table', () => {
         (range // 1000)::DECIMAL(38, 10) AS wide, DATE '2024-01-02' + (range // 1000)::INTEGER AS day,
         range // 1000 % 2 = 0 AS flag, 'word' || range AS word FROM range(122880)`,
     )
-    await copyList(connection, 'store_8', listOf(paths, false), read)
+    await copyList(connection, 'store_8', listOf(paths, false), NONE, read)
     expect(
       await rows(`SELECT column_name, string_agg(DISTINCT compression) FROM pragma_storage_info('store_8.t')
         WHERE segment_type <> 'VALIDITY' GROUP BY column_name, column_id ORDER BY column_id`),
@@ -202,7 +208,7 @@ describe('a native table', () => {
       (_, index) => `(range // ${100 + index})::DECIMAL(38, 10) AS n${index}`,
     )
     const { connection, paths, rows } = await filesOf(`SELECT ${columns.join(', ')} FROM range(200000)`)
-    const table = await copyList(connection, 'store_3', listOf(paths, false), read)
+    const table = await copyList(connection, 'store_3', listOf(paths, false), NONE, read)
     expect(table.bytes).toBeGreaterThan(0)
     expect(table.bytes).toBeLessThan(8 * MEBIBYTE)
     const [[held] = []] = await rows('SELECT sum(memory_usage_bytes)::DOUBLE FROM duckdb_memory()')
@@ -212,7 +218,7 @@ describe('a native table', () => {
   test('leaves nothing behind if a file cannot be read', async () => {
     const { connection, paths, rows } = await filesOf('SELECT 1 AS n')
     await expect(
-      copyList(connection, 'store_4', listOf([...paths, '/tmp/missing.parquet'], false), read),
+      copyList(connection, 'store_4', listOf([...paths, '/tmp/missing.parquet'], false), NONE, read),
     ).rejects.toThrow()
     expect(await rows(`SELECT count(*) FROM duckdb_databases() WHERE database_name = 'store_4'`)).toEqual([
       ['0'],
@@ -221,7 +227,7 @@ describe('a native table', () => {
 
   test('is made anew if a file was changed meanwhile', async () => {
     const { connection, paths, rows } = await filesOf('SELECT range AS n FROM range(9)')
-    const table = await copyList(connection, 'store_5', listOf(paths, false), async copy => {
+    const table = await copyList(connection, 'store_5', listOf(paths, false), NONE, async copy => {
       await copy()
       await copy()
     })

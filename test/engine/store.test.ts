@@ -96,39 +96,6 @@ describe('the store', () => {
     expect(held.length).toBe(looks)
   })
 
-  test('reads the files for a query that names a column which the table lacks', async () => {
-    const lake = folderForTest()
-    const path = join(lake, 'trades.parquet')
-    const instance = await DuckDBInstance.create(':memory:')
-    const connection = await instance.connect()
-    // Only files have the symbol's number: no template names it.
-    await connection.run(
-      `COPY (SELECT 5::BIGINT AS size, 7::BIGINT AS option_symbol_id) TO '${path}' (FORMAT parquet)`,
-    )
-    connection.closeSync()
-    instance.closeSync()
-    let looks = 0
-    const { engine } = await openStored(lake, 64 * MEBIBYTE, {
-      async hold() {
-        looks += 1
-        return { isIntact: () => true }
-      },
-    })
-    const bindings = { option_trades: engine.bindFiles('option_trades', [{ path }]) }
-    engine.store.keep(bindings.option_trades)
-    await engine.store.settled()
-    const answer = async (column: string) => {
-      const sql = `SELECT ${column} AS n FROM read_parquet($option_trades, hive_partitioning = false)`
-      const query: Query = { operation: 'test', template: { name: column, sql, parameters: [] }, bindings }
-      const before = looks
-      const { bytes } = await engine.encode(query, 'json', patience())
-      return [Buffer.from(bytes).toString(), looks > before]
-    }
-    expect(engine.store.tables).toBe(1)
-    expect(await answer('size')).toEqual(['{"n":5}', false])
-    expect(await answer('option_symbol_id')).toEqual(['{"n":7}', true])
-  })
-
   test('copies a list that was not at its path for a while, once it is read again', async () => {
     const { lake, list } = await filesOf({ one: { rows: 9, word: 'a' } })
     const { engine, words } = await openStored(lake)

@@ -91,7 +91,7 @@ describe('a template', () => {
 })
 
 describe('the conditions of a template', () => {
-  const bindings = { a: integer(1n), gone: text(null) }
+  const bindings = { a: integer(1n), gone: text(null), yes: boolean(true), no: boolean(false) }
   test.each([
     ['x WHERE y AND ($a IS NULL OR n > $a) AND z', 'x WHERE y AND (n > $a) AND z'],
     ['x WHERE y AND ($gone IS NULL OR n > $gone) AND z', 'x WHERE y  AND z'],
@@ -105,6 +105,10 @@ describe('the conditions of a template', () => {
     // Parentheses in texts and comments belong to these.
     ["y AND ($gone IS NULL OR n = '(') -- ($a IS NULL OR (", 'y  -- ($a IS NULL OR ('],
     ["y AND ($a IS NULL OR n = ')' /* ) */ OR m) AND f(k)", "y AND (n = ')' /* ) */ OR m) AND f(k)"],
+    // A flag is absent if it is false, too.
+    ['x WHERE y AND ($yes IS NOT TRUE OR n > 0) AND z', 'x WHERE y AND (n > 0) AND z'],
+    ['x WHERE y AND ($no IS NOT TRUE OR n > 0) AND z', 'x WHERE y  AND z'],
+    ['x WHERE ($gone IS NOT TRUE OR n > 0) AND ($no IS NULL OR m = $no)', 'x WHERE true AND (m = $no)'],
     // Others remain.
     ['y AND (n IS NULL OR n > $gone) AND $gone IS NULL', 'y AND (n IS NULL OR n > $gone) AND $gone IS NULL'],
     [
