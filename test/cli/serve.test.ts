@@ -177,7 +177,7 @@ test('Ctrl-C during the start ends the server with exit code 0, although it ends
   expect({ code, stdout: String(stdout), stderr }).toEqual({ code: 0, stdout: '', stderr: '' })
 })
 
-test('a worker, and no supervisor, sets the options of its heap when it begins; it has the settings of the allocator', async () => {
+test('a worker, and no supervisor, sets the options of V8 when it begins; it has the settings of the allocator', async () => {
   const list = join(folderForTest(), 'settings')
   const record = `
     import cluster from 'node:cluster'
@@ -193,6 +193,9 @@ test('a worker, and no supervisor, sets the options of its heap when it begins; 
   expect(readFileSync(list, 'utf8').trim().split('\n')).toEqual([
     expect.stringMatching(/^true --heap-growing-percent=\d+ oversize_threshold:\S+$/),
     expect.stringMatching(/^true --no-parallel-scavenge oversize_threshold:\S+$/),
+    ...(process.versions.v8.startsWith('11.')
+      ? [expect.stringMatching(/^true --interrupt-budget=\d+ oversize_threshold:\S+$/)]
+      : []),
   ])
 })
 

@@ -6,8 +6,8 @@ import { heldLog } from '../../api/process/held-log.ts'
 import { logToStandardError } from '../../api/process/log.ts'
 import type { WorkerMessage } from '../../api/process/messages.ts'
 import { replayFromEnvironment } from '../../api/service/replay-clock.ts'
-import { setHeapOptions } from '../../api/supervise/heap.ts'
 import { type Serving, supervise } from '../../api/supervise/supervisor.ts'
+import { setV8Options } from '../../api/supervise/v8-options.ts'
 import { explainLoad } from '../../engine/explain.ts'
 import { Failure, firstLine } from '../../engine/failure.ts'
 import { currentNumber } from '../../lake/store/current.ts'
@@ -95,7 +95,7 @@ export async function serveLake(
 ): Promise<number | undefined> {
   const config = configOf(settings)
   if (cluster.isWorker) {
-    setHeapOptions()
+    setV8Options()
     await startWorker({ ...config, replay: replayFromEnvironment(config.replay, process.env) }, settings)
     // A worker lives until its server closes.
     return undefined
