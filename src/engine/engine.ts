@@ -128,13 +128,13 @@ export async function openEngine(settings: EngineSettings, observe: Observe): Pr
    * Runs one statement, and again if one of its files was moved or changed in the meantime, or if memory is short. One that
    * reads tables only depends on no file: these were proved when the tables were made.
    */
-  async function run(query: Query, text: string, signal: AbortSignal, options: RunOptions = {}) {
-    const sql = presentConditions(text, query.bindings)
+  async function run(query: Query, sql: string, signal: AbortSignal, options: RunOptions = {}) {
+    const text = presentConditions(sql, query.bindings)
     const attempt = () => {
-      const tables = store.readingTables(sql, query.bindings)
-      if (tables !== null) return runOnce(query, sql, signal, { ...options, tables })
+      const tables = store.readingTables(text, query.bindings)
+      if (tables !== null) return runOnce(query, text, signal, { ...options, tables })
       return readFiles({ guard, locate, signal }, query.bindings, bindings =>
-        runOnce({ ...query, bindings }, sql, signal, options),
+        runOnce({ ...query, bindings }, text, signal, options),
       )
     }
     return explained(attempt, () => pool.forget(''))
@@ -146,7 +146,7 @@ export async function openEngine(settings: EngineSettings, observe: Observe): Pr
    */
   async function runOnce(
     query: Query,
-    template: string,
+    text: string,
     signal: AbortSignal,
     { copyTo, admitted = false, tables }: RunOptions,
   ): Promise<DuckDBMaterializedResult> {
@@ -154,14 +154,14 @@ export async function openEngine(settings: EngineSettings, observe: Observe): Pr
     let started = queuedAt
     let outcome: QueryOutcome = 'failed'
     try {
-      const lease = await pool.acquire(template, signal, admitted).catch(thrown => {
+      const lease = await pool.acquire(text, signal, admitted).catch(thrown => {
         tables?.release()
         throw thrown
       })
       started = performance.now()
-      const reading = tables ?? store.reading(template, query.bindings)
+      const reading = tables ?? store.reading(text, query.bindings)
       // A table has the columns that its files lack.
-      const withColumns = (text: string) => (reading.isNative ? text : readingSql(text, query.bindings))
+      const withColumns = (sql: string) => (reading.isNative ? sql : readingSql(sql, query.bindings))
       const sql = withColumns(reading.sql)
       const session = lease[reading.isSmall ? 'whole' : 'late']
       let copy: DuckDBPreparedStatement | undefined
@@ -173,7 +173,7 @@ export async function openEngine(settings: EngineSettings, observe: Observe): Pr
           copy = await prepareCopy(session.connection, sql, copyTo, temporaryDirectory)
           bindAll(copy, query.bindings)
         }
-        const start = async () => (copy ? copy.run() : (await session.ready(sql, query, reading, template))())
+        const start = async () => (copy ? copy.run() : (await session.ready(sql, query, reading, text))())
         const running = runUntil(session.connection, start, signal)
         ended = running.ended
         const result = await running.result

@@ -117,10 +117,9 @@ export async function openStore(
     const entry = entryOf(list)
     if (entry.table?.serves(sql)) return entry.table
     entry.reads += 1
-    if (entry.state === 'counted' && entry.reads >= READS_BEFORE) {
-      wanted.add(list, sql)
-      wait(list, entry)
-    }
+    if (entry.state !== 'counted' || entry.reads < READS_BEFORE) return null
+    const hasAll = wanted.add(list, sql)
+    if (entry.table === null || hasAll) wait(list, entry)
     return null
   }
 
@@ -167,13 +166,16 @@ export async function openStore(
     const bytesShare = bytesMax * SHARE_MAX
     if ((list.bytes ?? 0) > bytesShare) return 'refused'
     made += 1
-    const copied = await copyList(connection, databaseName(made), list, wanted.of(list), copy =>
+    const columns = wanted.of(list)
+    const copied = await copyList(connection, databaseName(made), list, columns, copy =>
       readFiles({ guard, signal: ALWAYS }, { list }, copy),
     )
     if (copied.bytes <= bytesShare)
       return { ...copied, files: filesOfList(list), readers: 0, isDropped: false }
     await dropCopy(connection, copied.name)
-    return 'refused'
+    if (columns.size === 0) return 'refused'
+    wanted.refuse(list)
+    return make(list)
   }
 
   /** Drops the tables that were not read for longest until the others fit. */

@@ -151,14 +151,22 @@ const code = (sql: string) => sql.replace(TOKEN, token => (/^['\-/]/.test(token)
 /** The rare columns that queries have named, by dataset: tables of the dataset that are made from then on have them. */
 export function wantedColumns() {
   const wanted = new Map<TableSchema | undefined, ReadonlySet<string>>()
+  const refused = new Set<TableSchema | undefined>()
   const of = (list: Bound): ReadonlySet<string> => wanted.get(schemaOfList(list)) ?? new Set()
   return {
     /** Those of the dataset of a list. */
     of,
-    /** Adds those that a query of the list names. */
-    add(list: Bound, sql: string): void {
+    /** Adds those that a query of the list names. Whether a table that is made now has them. */
+    add(list: Bound, sql: string): boolean {
       const schema = schemaOfList(list)
+      if (refused.has(schema)) return false
       if (schema) wanted.set(schema, new Set([...of(list), ...rareColumns(schema).namedIn(sql)]))
+      return true
+    },
+    /** Wants none of the dataset of a list from now on: its tables would be too large with them. */
+    refuse(list: Bound): void {
+      wanted.delete(schemaOfList(list))
+      refused.add(schemaOfList(list))
     },
   }
 }

@@ -79,13 +79,24 @@ describe('a table of the store that lacks a column which a query names', () => {
     expect(await answer(6, 'option_symbol_id')).toEqual(TABLE)
   })
 
-  test('stays as it is, if it would be too large with the column', async () => {
-    const { engine, keep, answer } = await tradesOf([5], 2 * MEBIBYTE, 200_000)
+  test('lacks it for good, as do later tables of the dataset, if it would be too large with the column', async () => {
+    const { engine, keep, answer } = await tradesOf([5, 6], 2 * MEBIBYTE, 200_000)
     await keep(5)
     expect(engine.store.tables).toBe(1)
     for (const _ of [1, 2, 3, 4]) expect(await answer(5, 'option_symbol_id')).toEqual(FILE)
     expect(await answer(5, 'size')).toEqual(TABLE)
     expect(engine.store.tables).toBe(1)
     expect(engine.store.bytes).toBeLessThanOrEqual(MEBIBYTE)
+    await keep(6)
+    expect(engine.store.tables).toBe(2)
+    expect(await answer(6, 'size')).toEqual(TABLE)
+    for (const _ of [1, 2, 3]) expect(await answer(6, 'option_symbol_id')).toEqual(FILE)
+  })
+
+  test('is made without the column at first, if it would be too large with it', async () => {
+    const { engine, answer } = await tradesOf([5], 2 * MEBIBYTE, 200_000)
+    for (const _ of [1, 2, 3, 4]) expect(await answer(5, 'option_symbol_id')).toEqual(FILE)
+    expect(engine.store.tables).toBe(1)
+    expect(await answer(5, 'size')).toEqual(TABLE)
   })
 })
